@@ -1,0 +1,76 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Every target of the package is built in Swift 6 mode with warnings as errors.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .treatAllWarnings(as: .error),
+]
+
+func code(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [], exclude: [String] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "keyturn",
+    products: [
+        .library(name: "MSAL", targets: ["MSAL"]),
+        .executable(name: "keyturn", targets: ["keyturn"]),
+    ],
+    targets: [
+        // One small C target for each C library. Those that only some commands need are loaded when first used
+        // (CCurl, CMicroHTTPD); the others are linked.
+        .target(
+            name: "CNcurses",
+            cSettings: [.define("_DEFAULT_SOURCE"), .define("_XOPEN_SOURCE", to: "700"), .define("NCURSES_WIDECHAR")],
+            linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
+        .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+
+        // What decides.
+        code("Crypto", ["COpenSSL"]),
+        code("OAuthCore", ["Crypto"]),
+        code("AuthEngine", ["OAuthCore", "Crypto"]),
+        code("TerminalUI", []),
+
+        // What acts.
+        code("LoopbackHTTP", ["OAuthCore", "CMicroHTTPD"]),
+        code("LinuxAdapters", ["AuthEngine", "OAuthCore", "Crypto", "LoopbackHTTP", "CCurl", "CSQLite"]),
+        code("TerminalCurses", ["TerminalUI", "CNcurses"]),
+
+        // The library.
+        code("MSAL", ["AuthEngine", "LinuxAdapters"]),
+
+        // The authority that comes with the program.
+        code("DemoAuthority", ["OAuthCore", "Crypto", "LoopbackHTTP"]),
+
+        // The program. CResources embeds the data files of Resources/.
+        .target(name: "CResources"),
+        code("Console", ["TerminalUI", "AuthEngine", "CResources"]),
+        code("Subcommands", ["MSAL", "Console", "DemoAuthority", "TerminalCurses", "TerminalUI", "CResources"]),
+        .executableTarget(name: "keyturn", dependencies: ["Subcommands"], swiftSettings: settings),
+
+        // Tests.
+        .target(
+            name: "TestSupport", dependencies: ["AuthEngine", "OAuthCore", "Crypto", "DemoAuthority", "TerminalUI"],
+            path: "Tests/TestSupport", swiftSettings: settings),
+        tests("CryptoTests", ["Crypto"]),
+        tests("OAuthCoreTests", ["OAuthCore", "Crypto", "TestSupport"]),
+        tests("AuthEngineTests", ["AuthEngine", "OAuthCore", "Crypto", "DemoAuthority", "TestSupport"]),
+        tests("LinuxAdaptersTests", ["LinuxAdapters", "AuthEngine", "OAuthCore", "Crypto", "LoopbackHTTP", "TestSupport"]),
+        tests("DemoAuthorityTests", ["DemoAuthority", "OAuthCore", "Crypto", "LoopbackHTTP", "TestSupport"]),
+        tests("TerminalUITests", ["TerminalUI", "TestSupport"]),
+        tests("ConsoleTests", ["Console", "TerminalUI", "AuthEngine", "TestSupport"], exclude: ["Screens"]),
+        tests("SubcommandsTests", ["Subcommands", "Console", "MSAL"]),
+        tests("ArchitectureTests", []),
+    ]
+)

@@ -1,0 +1,111 @@
+import OAuthCore
+
+/// Keeps credentials: one record each, found by the columns of its identity (design of the unified cache schema).
+package protocol CredentialStore: Sendable {
+    /// Records that match, in the order of their keys.
+    func records(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialRecord]
+
+    /// One transaction: `decide` sees the matching records under the write lock, and all of its changes are kept or none.
+    func update(
+        matching query: CredentialQuery, _ decide: ([CredentialRecord]) -> [CredentialChange]
+    ) throws(CredentialStoreFailure)
+}
+
+/// The identity of one credential. All members but `target` are compared as written; the engine writes them lower-cased.
+package struct CredentialKey: Sendable, Hashable, Comparable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case accessToken = "AccessToken"
+        case refreshToken = "RefreshToken"
+        case idToken = "IdToken"
+        case account = "Account"
+        case appMetadata = "AppMetadata"
+        case accountMetadata = "AccountMetadata"
+    }
+
+    package var kind: Kind
+    package var homeAccountID: String
+    package var environment: String
+    /// The client ID, or for a family refresh token the family ID.
+    package var client: String
+    package var realm: String
+    /// Space-separated scopes, lower-cased and sorted; empty where the kind has none.
+    package var target: String
+
+    package init(
+        _ kind: Kind, homeAccountID: String = "", environment: String = "", client: String = "", realm: String = "",
+        target: String = ""
+    ) {
+        self.kind = kind
+        self.homeAccountID = homeAccountID
+        self.environment = environment
+        self.client = client
+        self.realm = realm
+        self.target = target
+    }
+
+    package var components: [String] { [kind.rawValue, homeAccountID, environment, client, realm, target] }
+
+    package static func < (left: CredentialKey, right: CredentialKey) -> Bool {
+        left.components.lexicographicallyPrecedes(right.components)
+    }
+}
+
+/// One credential: its identity and its members as they stand in the unified schema. Members we do not know survive.
+package struct CredentialRecord: Sendable, Equatable {
+    package var key: CredentialKey
+    package var members: [String: JSONValue]
+
+    package init(_ key: CredentialKey, _ members: [String: JSONValue]) {
+        self.key = key
+        self.members = members
+    }
+}
+
+/// Which records to look at. A `nil` member matches anything.
+package struct CredentialQuery: Sendable, Equatable {
+    package var kinds: Set<CredentialKey.Kind>?
+    package var homeAccountID: String?
+    package var client: String?
+
+    package init(kinds: Set<CredentialKey.Kind>? = nil, homeAccountID: String? = nil, client: String? = nil) {
+        self.kinds = kinds
+        self.homeAccountID = homeAccountID
+        self.client = client
+    }
+
+    package func matches(_ key: CredentialKey) -> Bool {
+        (kinds?.contains(key.kind) ?? true)
+            && homeAccountID.map { $0 == key.homeAccountID } ?? true
+            && client.map { $0 == key.client } ?? true
+    }
+}
+
+package enum CredentialChange: Sendable, Equatable {
+    case save(CredentialRecord)
+    case delete(CredentialKey)
+}
+
+/// The store could not be used. Nothing was changed.
+package struct CredentialStoreFailure: Error, Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        /// The file is not ours, is damaged, or is sealed with another key. It was set aside, not overwritten.
+        case setAside(as: String)
+        /// Others could read the file or its folder, or it is a link.
+        case unsafePermissions
+        /// The data key could not be had.
+        case keyUnavailable
+        /// Another process holds the store for too long.
+        case busy
+        /// Reading or writing failed.
+        case io
+    }
+
+    package var kind: Kind
+    /// What, why and what next, for a person.
+    package var reason: String
+
+    package init(_ kind: Kind, reason: String) {
+        self.kind = kind
+        self.reason = reason
+    }
+}

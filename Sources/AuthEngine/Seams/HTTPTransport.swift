@@ -1,0 +1,31 @@
+import OAuthCore
+
+/// Sends one request and gives back the answer, whatever its status. Redirects are not followed.
+///
+/// Cancelling the calling task ends the exchange with ``TransportFailure/Kind/cancelled``.
+package protocol HTTPTransport: Sendable {
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse
+}
+
+/// Why no answer came.
+package struct TransportFailure: Error, Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        case couldNotResolveHost
+        case couldNotConnect
+        case timedOut
+        case connectionLost
+        case untrustedCertificate
+        case bodyTooLarge
+        case cancelled
+        case other
+    }
+
+    package var kind: Kind
+    /// One line for a person: what the medium said. Never holds anything of the request's or the response's body.
+    package var detail: String
+
+    package init(_ kind: Kind, detail: String) {
+        self.kind = kind
+        self.detail = detail
+    }
+}

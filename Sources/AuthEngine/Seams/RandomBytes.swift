@@ -1,0 +1,4 @@
+/// Where `state`, `nonce` and the PKCE verifier come from.
+package protocol RandomBytes: Sendable {
+    func bytes(_ count: Int) -> [UInt8]
+}

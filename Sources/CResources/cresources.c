@@ -1,0 +1,19 @@
+#include "cresources.h"
+
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char info_plist[] = {
+#embed "../../Resources/Info.plist"
+};
+
+static const unsigned char claims[] = {
+#embed "../../Resources/claims.json"
+};
+
+keyturn_resource keyturn_resource_info_plist(void) {
+    return (keyturn_resource){info_plist, sizeof info_plist};
+}
+
+keyturn_resource keyturn_resource_claims(void) {
+    return (keyturn_resource){claims, sizeof claims};
+}

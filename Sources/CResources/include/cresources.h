@@ -1,0 +1,12 @@
+#pragma once
+#include <stddef.h>
+
+/// The files of `Resources/` that the program carries in itself, so that it runs from anywhere with nothing installed.
+/// SwiftPM refuses an `Info.plist` among a target's resources, and a resource bundle would tie the binary to a path.
+typedef struct {
+    const unsigned char *bytes;
+    size_t count;
+} keyturn_resource;
+
+keyturn_resource keyturn_resource_info_plist(void);
+keyturn_resource keyturn_resource_claims(void);

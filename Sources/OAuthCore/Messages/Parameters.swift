@@ -1,0 +1,77 @@
+/// An ordered list of OAuth parameters: a query, a fragment or a form body (RFC 6749 appendix B).
+package struct Parameters: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+    package struct Pair: Sendable, Equatable {
+        package var name: String
+        package var value: String
+    }
+
+    package private(set) var pairs: [Pair] = []
+
+    package init() {}
+
+    package init(dictionaryLiteral elements: (String, String)...) {
+        pairs = elements.map { Pair(name: $0.0, value: $0.1) }
+    }
+
+    /// Parses `application/x-www-form-urlencoded` text. Bytes that are not UTF-8 become U+FFFD: nothing here can fail.
+    package init(formEncoded text: some StringProtocol) {
+        for part in text.split(separator: "&") {
+            let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            pairs.append(Pair(name: Self.decode(halves[0]), value: halves.count > 1 ? Self.decode(halves[1]) : ""))
+        }
+    }
+
+    /// The first value of a name. Setting replaces the first and drops the others; `nil` removes them all.
+    package subscript(name: String) -> String? {
+        get { pairs.first { $0.name == name }?.value }
+        set {
+            let index = pairs.firstIndex { $0.name == name }
+            pairs.removeAll { $0.name == name }
+            if let newValue { pairs.insert(Pair(name: name, value: newValue), at: index ?? pairs.endIndex) }
+        }
+    }
+
+    /// How often a name occurs. OAuth forbids repeated parameters (RFC 6749 §3.1).
+    package func count(of name: String) -> Int { pairs.count { $0.name == name } }
+
+    package var isEmpty: Bool { pairs.isEmpty }
+
+    package var formEncoded: String {
+        pairs.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }.joined(separator: "&")
+    }
+
+    private static func encode(_ text: String) -> String {
+        var out = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                out.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let hex = String(byte, radix: 16, uppercase: true)
+                out += hex.count == 1 ? "%0\(hex)" : "%\(hex)"
+            }
+        }
+        return out
+    }
+
+    private static func decode(_ text: some StringProtocol) -> String {
+        var bytes: [UInt8] = []
+        var iterator = Array(text.utf8)[...]
+        while let byte = iterator.popFirst() {
+            if byte == UInt8(ascii: "+") {
+                bytes.append(UInt8(ascii: " "))
+            } else if byte == UInt8(ascii: "%"), iterator.count >= 2,
+                let value = UInt8(String(decoding: iterator.prefix(2), as: UTF8.self), radix: 16),
+                iterator.prefix(2).allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") })
+            {
+                bytes.append(value)
+                iterator = iterator.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+
+/// Any JSON text (RFC 8259) as a value. Integers keep all their digits up to 64 bits.
+package enum JSONValue: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    /// Parses one JSON text. Throws ``JSONValue/Malformed`` for anything else.
+    package init(parsing bytes: [UInt8]) throws(Malformed) {
+        do {
+            self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+        } catch {
+            throw Malformed()
+        }
+    }
+
+    package init(parsing text: String) throws(Malformed) {
+        try self.init(parsing: Array(text.utf8))
+    }
+
+    /// The bytes were not one JSON text. It carries nothing of them: they may hold a secret.
+    package struct Malformed: Error, Equatable {
+        package init() {}
+    }
+
+    /// Compact JSON with sorted members, so that equal values are equal bytes.
+    package var serialized: String { text(formatting: [.sortedKeys, .withoutEscapingSlashes]) }
+
+    /// Indented JSON with sorted members, for people.
+    package var prettyPrinted: String {
+        text(formatting: [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted])
+    }
+
+    private func text(formatting: JSONEncoder.OutputFormatting) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = formatting
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+        // Encoding a tree of plain values into memory has no way left to fail.
+        guard let data = try? encoder.encode(self) else { return "null" }
+        return String(decoding: data, as: UTF8.self)
+    }
+}
+
+extension JSONValue {
+    package subscript(member: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members[member]
+    }
+
+    package var string: String? {
+        guard case .string(let value) = self else { return nil }
+        return value
+    }
+
+    package var bool: Bool? {
+        guard case .bool(let value) = self else { return nil }
+        return value
+    }
+
+    package var object: [String: JSONValue]? {
+        guard case .object(let value) = self else { return nil }
+        return value
+    }
+
+    package var array: [JSONValue]? {
+        guard case .array(let value) = self else { return nil }
+        return value
+    }
+
+    /// A number, also one written as a decimal string: token responses and caches have both.
+    package var double: Double? {
+        switch self {
+        case .integer(let value): return Double(value)
+        case .number(let value): return value
+        case .string(let text): return Double(text)
+        default: return nil
+        }
+    }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+{
+    package init(stringLiteral value: String) { self = .string(value) }
+    package init(integerLiteral value: Int64) { self = .integer(value) }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
+    package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    package init(nilLiteral: ()) { self = .null }
+    package init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(Dictionary(elements, uniquingKeysWith: { _, last in last }))
+    }
+}
+
+extension JSONValue: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Int64.self) {
+            self = .integer(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value)
+        } else if let value = try? container.decode([String: JSONValue].self) {
+            self = .object(value)
+        } else {
+            self = .array(try container.decode([JSONValue].self))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let value): try container.encode(value)
+        case .object(let value): try container.encode(value)
+        }
+    }
+}

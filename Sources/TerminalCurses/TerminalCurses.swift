@@ -1,0 +1,1 @@
+// The first type of this target lands with its own commit.
