@@ -1,0 +1,12 @@
+/// Columns and rows of character cells. Never negative.
+package struct Size: Sendable, Hashable {
+    package let width: Int
+    package let height: Int
+
+    package init(width: Int, height: Int) {
+        self.width = max(0, width)
+        self.height = max(0, height)
+    }
+
+    package static let zero = Size(width: 0, height: 0)
+}

@@ -1,0 +1,70 @@
+import Synchronization
+
+/// A screen in memory: input is scripted, frames are kept.
+package final class MemoryScreen: Screen {
+    private struct State {
+        var size: Size
+        var surfaces: [Surface] = []
+        var isClosed = false
+        var waiters: [(condition: @Sendable (Surface) -> Bool, resume: CheckedContinuation<Surface?, Never>)] = []
+    }
+
+    package let input: AsyncStream<InputEvent>
+    private let events: AsyncStream<InputEvent>.Continuation
+    private let state: Mutex<State>
+
+    package init(size: Size, script: [InputEvent] = []) {
+        state = Mutex(State(size: size))
+        (input, events) = AsyncStream.makeStream()
+        for event in script { send(event) }
+    }
+
+    package var size: Size { state.withLock(\.size) }
+    package var surfaces: [Surface] { state.withLock(\.surfaces) }
+    package var lastSurface: Surface? { state.withLock(\.surfaces.last) }
+    package var isClosed: Bool { state.withLock(\.isClosed) }
+
+    /// Delivers input. A resize changes ``size`` first, as a terminal does.
+    package func send(_ event: InputEvent) {
+        if case .resize(let size) = event { state.withLock { $0.size = size } }
+        events.yield(event)
+    }
+
+    package func send(_ keys: Key...) {
+        for key in keys { send(.key(key)) }
+    }
+
+    package func show(_ surface: Surface) {
+        let ready = state.withLock { state in
+            state.surfaces.append(surface)
+            let met = state.waiters.filter { $0.condition(surface) }.map(\.resume)
+            state.waiters.removeAll { $0.condition(surface) }
+            return met
+        }
+        for waiter in ready { waiter.resume(returning: surface) }
+    }
+
+    /// The first frame that meets `condition`: the last one shown if it does, else one still to come; nil when the screen
+    /// closes before that.
+    package func surface(where condition: @escaping @Sendable (Surface) -> Bool) async -> Surface? {
+        await withCheckedContinuation { waiter in
+            let now: Surface?? = state.withLock { state in
+                if let last = state.surfaces.last, condition(last) { return .some(last) }
+                if state.isClosed { return .some(nil) }
+                state.waiters.append((condition, waiter))
+                return nil
+            }
+            if let now { waiter.resume(returning: now) }
+        }
+    }
+
+    package func close() {
+        let left = state.withLock { state in
+            state.isClosed = true
+            defer { state.waiters = [] }
+            return state.waiters.map(\.resume)
+        }
+        for waiter in left { waiter.resume(returning: nil) }
+        events.finish()
+    }
+}

@@ -1,0 +1,10 @@
+/// A place to show frames and to get input from: the terminal, or memory in a test.
+package protocol Screen: Sendable {
+    var size: Size { get }
+    /// One stream for the life of the screen; it ends when the screen closes.
+    var input: AsyncStream<InputEvent> { get }
+    /// Shows a frame. Returns at once; when frames come faster than they can be drawn, the last one wins.
+    func show(_ surface: Surface)
+    /// Gives the terminal back as it was. Safe to call twice.
+    func close()
+}

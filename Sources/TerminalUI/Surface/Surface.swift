@@ -1,0 +1,102 @@
+/// One frame of the screen as a value: what a view returns and a ``Screen`` shows.
+///
+/// Text is made printable and clipped as it is written; a wide character that would be cut in half is not written.
+package struct Surface: Sendable, Equatable {
+    /// Where the terminal's own cursor stands. Screen readers follow it, so views put it on the selected row or the field
+    /// being typed in, visible or not.
+    package struct Cursor: Sendable, Hashable {
+        package var position: Point
+        package var isVisible: Bool
+
+        package init(_ position: Point, isVisible: Bool = true) {
+            self.position = position
+            self.isVisible = isVisible
+        }
+    }
+
+    package let size: Size
+    package let glyphs: Glyphs
+    package var cursor: Cursor?
+    /// Row after row.
+    package private(set) var cells: [Cell]
+
+    package init(size: Size, glyphs: Glyphs = .unicode) {
+        self.size = size
+        self.glyphs = glyphs
+        cells = Array(repeating: .blank, count: size.width * size.height)
+    }
+
+    package var bounds: Rect { Rect(origin: .zero, size: size) }
+
+    /// The cell at `point`; a blank one outside the surface.
+    package subscript(_ point: Point) -> Cell {
+        bounds.contains(point) ? cells[index(point)] : .blank
+    }
+
+    package func row(_ y: Int) -> ArraySlice<Cell> {
+        guard y >= 0, y < size.height else { return [] }
+        return cells[y * size.width..<(y + 1) * size.width]
+    }
+
+    /// Writes on one row from `point`, within `clip` (the whole surface when nil). Text before the clip's left edge is
+    /// skipped, text after its right edge is left out.
+    /// - Returns: the column after the last one written.
+    @discardableResult
+    package mutating func write(
+        _ text: String, at point: Point, in clip: Rect? = nil, style: Style = .text
+    ) -> Int {
+        let area = clip.map { $0.intersection(bounds) } ?? bounds
+        guard point.y >= area.minY, point.y < area.maxY else { return point.x }
+        var x = point.x
+        for character in text {
+            let glyphs = Printable.glyphs(of: character)
+            let width = glyphs.reduce(0) { $0 + $1.width }
+            guard x + width <= area.maxX else { break }
+            if x >= area.minX { place(glyphs, at: Point(x: x, y: point.y), style: style) }
+            x += width
+        }
+        return x
+    }
+
+    /// Blanks `rect` and gives it `style`.
+    package mutating func fill(_ rect: Rect, style: Style = .text) {
+        forEachPoint(in: rect) { surface, point in surface.set(Cell(.space, style: style), at: point) }
+    }
+
+    /// Gives what stands in `rect` another style.
+    package mutating func restyle(_ rect: Rect, style: Style) {
+        forEachPoint(in: rect) { surface, point in surface.cells[surface.index(point)].style = style }
+    }
+
+    private mutating func place(_ glyphs: [Glyph], at point: Point, style: Style) {
+        var x = point.x
+        for glyph in glyphs {
+            set(Cell(glyph, style: style), at: Point(x: x, y: point.y))
+            if glyph.width == 2 {
+                set(Cell(.continuation, style: style), at: Point(x: x + 1, y: point.y), startsPair: false)
+            }
+            x += glyph.width
+        }
+    }
+
+    /// Puts a cell down and blanks the half of a wide character that it breaks.
+    private mutating func set(_ cell: Cell, at point: Point, startsPair: Bool = true) {
+        let here = index(point)
+        if startsPair, cells[here].isContinuation, point.x > 0 {
+            cells[here - 1] = Cell(.space, style: cells[here - 1].style)
+        }
+        if cells[here].width == 2, point.x + 1 < size.width {
+            cells[here + 1] = Cell(.space, style: cells[here + 1].style)
+        }
+        cells[here] = cell
+    }
+
+    private mutating func forEachPoint(in rect: Rect, _ body: (inout Surface, Point) -> Void) {
+        let area = rect.intersection(bounds)
+        for y in area.minY..<max(area.minY, area.maxY) {
+            for x in area.minX..<max(area.minX, area.maxX) { body(&self, Point(x: x, y: y)) }
+        }
+    }
+
+    private func index(_ point: Point) -> Int { point.y * size.width + point.x }
+}

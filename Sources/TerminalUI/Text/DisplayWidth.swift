@@ -1,0 +1,47 @@
+/// How many columns text takes on a terminal.
+///
+/// Widths are those of East Asian Width (UAX #11, ambiguous counted as narrow), which is what the C library's `wcwidth`,
+/// and so ncurses and tmux, count: a view that is laid out with these numbers lines up on the terminal.
+package enum DisplayWidth {
+    /// The columns that `text` takes once it has been made printable.
+    package static func of(_ text: some StringProtocol) -> Int {
+        text.reduce(0) { $0 + of($1) }
+    }
+
+    /// The columns of one grapheme cluster. Spacing marks, as in Devanagari or Thai, count one column each.
+    package static func of(_ character: Character) -> Int {
+        if let ascii = character.asciiValue, ascii >= 0x20, ascii < 0x7F { return 1 }
+        return Printable.glyphs(of: character).reduce(0) { $0 + $1.width }
+    }
+
+    /// The columns of one scalar: 0 when it combines with what stands before it.
+    static func of(_ scalar: Unicode.Scalar) -> Int {
+        if scalar.value < 0x300 { return 1 }
+        if isZeroWidth(scalar) { return 0 }
+        return isWide(scalar) ? 2 : 1
+    }
+
+    private static func isZeroWidth(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x1160...0x11FF, 0xD7B0...0xD7FF: true  // Hangul vowels and finals join the leading consonant.
+        default:
+            switch scalar.properties.generalCategory {
+            case .nonspacingMark, .enclosingMark: true
+            default: false
+            }
+        }
+    }
+
+    private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value >= 0x1100 else { return false }
+        if wideRanges.contains(where: { $0.contains(scalar.value) }) { return true }
+        return scalar.properties.isEmojiPresentation
+    }
+
+    /// East Asian Width `W` and `F`, without the emoji, which Unicode lists under `Emoji_Presentation`.
+    private static let wideRanges: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3,
+        0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6B, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x1B2FB,
+        0x1F200...0x1F265, 0x20000...0x3FFFD,
+    ]
+}

@@ -1,0 +1,92 @@
+/// Turns any text into text that is safe on a terminal and whose width is known.
+///
+/// Whatever a server says is data. Control characters (C0, C1, DEL), bidirectional controls and everything else that shows
+/// nothing is dropped; line ends and tabs become spaces; joined emoji and flags, which terminals place differently, become
+/// one plain character; what no C library knows the width of becomes `�`.
+package enum Printable {
+    /// `text` on one line, safe to print as it is.
+    package static func sanitize(_ text: some StringProtocol) -> String {
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return String(text) }
+        return text.reduce(into: "") { line, character in
+            for glyph in glyphs(of: character) { line += glyph.text }
+        }
+    }
+
+    /// What a grapheme cluster puts into cells: nothing, one glyph, or several where it has spacing marks.
+    package static func glyphs(of character: Character) -> [Glyph] {
+        if let ascii = character.asciiValue, ascii >= 0x20, ascii < 0x7F {
+            return [Glyph(text: String(character), width: 1)]
+        }
+        return assemble(reduce(Array(character.unicodeScalars)))
+    }
+
+    private static let replacement: Unicode.Scalar = "\u{FFFD}"
+    private static let flag: Unicode.Scalar = "\u{2691}"
+    private static let dottedCircle: Unicode.Scalar = "\u{25CC}"
+    private static let zeroWidthJoiner: Unicode.Scalar = "\u{200D}"
+
+    /// ncurses keeps a base and four marks in a cell (`CCHARW_MAX` is 5).
+    private static let mostMarks = 4
+
+    /// Emoji sequences cut down to their first picture, then each scalar made safe.
+    private static func reduce(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
+        guard let first = scalars.first else { return [] }
+        if isRegionalIndicator(first) { return [flag] }
+        if first.value > 0x7F, first.properties.isEmoji {
+            let picture = scalars.prefix { $0 != zeroWidthJoiner }.filter { !$0.properties.isEmojiModifier }
+            return (picture.isEmpty ? [replacement] : picture).compactMap(safe)
+        }
+        return scalars.compactMap(safe)
+    }
+
+    /// Each spacing scalar starts a glyph, each combining one joins the glyph before it.
+    private static func assemble(_ scalars: [Unicode.Scalar]) -> [Glyph] {
+        var glyphs: [Glyph] = []
+        var marks = 0
+        for scalar in scalars {
+            let width = DisplayWidth.of(scalar)
+            if width > 0 {
+                glyphs.append(Glyph(text: String(scalar), width: width))
+                marks = 0
+            } else if let base = glyphs.last {
+                guard marks < mostMarks else { continue }
+                glyphs[glyphs.count - 1] = Glyph(text: base.text + String(scalar), width: base.width)
+                marks += 1
+            } else {
+                // A mark with nothing to stand on would land on the neighbouring cell.
+                glyphs.append(Glyph(text: String(dottedCircle) + String(scalar), width: 1))
+                marks = 1
+            }
+        }
+        return glyphs
+    }
+
+    /// The scalar itself, what stands in for it, or nil when it shows nothing.
+    private static func safe(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+        switch scalar.value {
+        case 0x20..<0x7F: return scalar
+        case 0x09...0x0D, 0x85: return " "
+        case 0x3000: return scalar
+        default: break
+        }
+        let properties = scalar.properties
+        switch properties.generalCategory {
+        case .control, .format, .surrogate: return nil
+        case .lineSeparator, .paragraphSeparator, .spaceSeparator: return " "
+        case .unassigned, .privateUse: return properties.isDefaultIgnorableCodePoint ? nil : replacement
+        default: break
+        }
+        if properties.isDefaultIgnorableCodePoint { return nil }
+        if properties.isEmojiModifier || isRegionalIndicator(scalar) { return replacement }
+        return isKnownToTerminals(properties) ? scalar : replacement
+    }
+
+    /// Debian 12's C library knows Unicode 14 and gives later characters no width.
+    private static func isKnownToTerminals(_ properties: Unicode.Scalar.Properties) -> Bool {
+        properties.age.map { $0.major <= 14 } ?? false
+    }
+
+    private static func isRegionalIndicator(_ scalar: Unicode.Scalar) -> Bool {
+        (0x1F1E6...0x1F1FF).contains(scalar.value)
+    }
+}

@@ -1,0 +1,90 @@
+/// Where text stands in the columns it is given.
+package enum Alignment: Sendable, Hashable {
+    case leading, trailing, center
+}
+
+/// Text cut and padded by display width. Grapheme clusters are never split.
+package enum TextFitting {
+    /// The longest start of `text` within `width` columns, ending in `ellipsis` when something was left out.
+    package static func truncate(_ text: String, to width: Int, ellipsis: String = "…") -> String {
+        guard DisplayWidth.of(text) > width else { return text }
+        let mark = DisplayWidth.of(ellipsis) <= width ? ellipsis : ""
+        return prefix(text, of: width - DisplayWidth.of(mark)) + mark
+    }
+
+    /// The end of `text` within `width` columns, starting with `ellipsis` when something was left out. For text being typed.
+    package static func truncateStart(_ text: String, to width: Int, ellipsis: String = "…") -> String {
+        guard DisplayWidth.of(text) > width else { return text }
+        let mark = DisplayWidth.of(ellipsis) <= width ? ellipsis : ""
+        var room = width - DisplayWidth.of(mark)
+        let tail = text.reversed().prefix { character in
+            room -= DisplayWidth.of(character)
+            return room >= 0
+        }
+        return mark + String(tail.reversed())
+    }
+
+    /// `text` in exactly `width` columns: truncated, or padded with spaces.
+    package static func fit(
+        _ text: String, to width: Int, alignment: Alignment = .leading, ellipsis: String = "…"
+    ) -> String {
+        let kept = truncate(text, to: width, ellipsis: ellipsis)
+        let room = max(0, width - DisplayWidth.of(kept))
+        let before =
+            switch alignment {
+            case .leading: 0
+            case .trailing: room
+            case .center: room / 2
+            }
+        return String(repeating: " ", count: before) + kept + String(repeating: " ", count: room - before)
+    }
+
+    /// `text` in lines of at most `width` columns, broken at spaces where possible; its own line breaks are kept.
+    package static func wrap(_ text: String, to width: Int) -> [String] {
+        guard width > 0 else { return [] }
+        return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            .flatMap { wrapLine($0, to: width) }
+    }
+
+    static func prefix(_ text: some StringProtocol, of width: Int) -> String {
+        var room = width
+        return String(
+            text.prefix { character in
+                room -= DisplayWidth.of(character)
+                return room >= 0
+            })
+    }
+
+    private static func wrapLine(_ line: Substring, to width: Int) -> [String] {
+        let indent = String(line.prefix { $0 == " " }.prefix(width / 2))
+        var lines: [String] = []
+        var current = indent
+        var isBlank = true
+        for word in line.split(separator: " ") {
+            let gap = isBlank ? "" : " "
+            if DisplayWidth.of(current) + gap.count + DisplayWidth.of(word) <= width {
+                current += gap + word
+            } else {
+                if !isBlank { lines.append(current) }
+                let pieces = chop(word, to: width - indent.count)
+                lines += pieces.dropLast().map { indent + $0 }
+                current = indent + (pieces.last ?? "")
+            }
+            isBlank = false
+        }
+        return lines + [current]
+    }
+
+    /// A word in pieces of at most `width` columns. A cluster wider than that stands alone, for the surface to clip.
+    private static func chop(_ word: Substring, to width: Int) -> [String] {
+        var pieces: [String] = []
+        var rest = word
+        while !rest.isEmpty {
+            let piece = prefix(rest, of: width)
+            let taken = piece.isEmpty ? String(rest.prefix(1)) : piece
+            pieces.append(taken)
+            rest = rest.dropFirst(taken.count)
+        }
+        return pieces
+    }
+}
