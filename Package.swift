@@ -13,7 +13,9 @@ func code(_ name: String, _ dependencies: [Target.Dependency], path: String? = n
     .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [], exclude: [String] = []) -> Target {
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [], exclude: [String] = [])
+    -> Target
+{
     .testTarget(
         name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: settings)
 }
@@ -66,7 +68,8 @@ let package = Package(
         tests("CryptoTests", ["Crypto"]),
         tests("OAuthCoreTests", ["OAuthCore", "Crypto", "TestSupport"]),
         tests("AuthEngineTests", ["AuthEngine", "OAuthCore", "Crypto", "DemoAuthority", "TestSupport"]),
-        tests("LinuxAdaptersTests", ["LinuxAdapters", "AuthEngine", "OAuthCore", "Crypto", "LoopbackHTTP", "TestSupport"]),
+        tests(
+            "LinuxAdaptersTests", ["LinuxAdapters", "AuthEngine", "OAuthCore", "Crypto", "LoopbackHTTP", "TestSupport"]),
         tests("DemoAuthorityTests", ["DemoAuthority", "OAuthCore", "Crypto", "LoopbackHTTP", "TestSupport"]),
         tests("TerminalUITests", ["TerminalUI", "TestSupport"]),
         tests("ConsoleTests", ["Console", "TerminalUI", "AuthEngine", "TestSupport"], exclude: ["Screens"]),

@@ -1,0 +1,63 @@
+# Every command of the project. `make help` lists them.
+
+SHELL = /bin/sh
+BUILD = build
+KEYTURN = .build/release/keyturn
+PYTHON = $(BUILD)/venv/bin/python
+SWIFT_SOURCES = Package.swift Sources Tests
+SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv .ci/run
+
+# The release binary carries the Swift runtime in itself, so that it runs where no toolchain is. Foundation's static
+# archive mentions mktemp, of which GNU ld warns at every link; lld, which comes with the toolchain, does not.
+RELEASE = --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
+
+.PHONY: run test e2e check bench format clean help release venv
+.DEFAULT_GOAL = help
+
+## run      build the release and open keyturn on its built-in authority (without a terminal: play one sign-in)
+run: release
+	@exec $(KEYTURN) demo
+
+## test     run the tests
+test:
+	@scripts/install-dependencies build test
+	@swift test --quiet --parallel
+
+## e2e      drive the real program in tmux and Chromium, also at an OpenID provider that others wrote
+e2e: release venv
+	@scripts/install-dependencies e2e
+	@$(PYTHON) -m unittest discover --start-directory Tests/EndToEnd --top-level-directory Tests/EndToEnd --verbose
+
+## check    format, shell scripts, warnings as errors, import rules
+check:
+	@scripts/install-dependencies build test check
+	@swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
+	@shellcheck $(SHELL_SCRIPTS)
+	@swift build --quiet --build-tests
+	@swift test --quiet --skip-build --filter ArchitectureTests
+
+## bench    measure speed and size beside a bare C program and MSAL Python, and print the figures
+bench: release venv
+	@scripts/install-dependencies bench
+	@$(PYTHON) Benchmarks/bench.py $(KEYTURN)
+
+## format   rewrite the Swift files in the house's format
+format:
+	@swift format --in-place --parallel --recursive $(SWIFT_SOURCES)
+
+## clean    remove everything that was built
+clean:
+	@rm -rf .build $(BUILD)
+
+## help     this list
+help:
+	@sed -n 's/^## /make /p' Makefile
+
+release:
+	@scripts/install-dependencies build
+	@test -x $(KEYTURN) || echo "Building keyturn. The first time takes a few minutes."
+	@swift build --quiet $(RELEASE) --product keyturn
+
+venv:
+	@scripts/install-dependencies python
+	@scripts/make-venv $(BUILD)/venv

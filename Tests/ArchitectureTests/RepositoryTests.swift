@@ -1,0 +1,57 @@
+import Testing
+
+/// The rules of the architecture, held against the package's sources as they are.
+@Suite("The package keeps its rules")
+struct RepositoryTests {
+    @Test("No target imports upwards, and nothing that decides imports what acts")
+    func imports() throws {
+        let violations = try Repository.files(below: "Sources").flatMap(ImportRule.violations)
+        #expect(violations.isEmpty, "\(report(violations))")
+    }
+
+    @Test("The manifest declares no dependency that the import rule does not know")
+    func manifest() throws {
+        let declared = ImportRule.declaredDependencies(manifest: try Repository.text("Package.swift"))
+            .filter { $0.key != "TestSupport" }
+        #expect(declared.keys.sorted() == ImportRule.allowed.keys.sorted())
+        for (target, dependencies) in declared {
+            #expect(dependencies.subtracting(ImportRule.allowed[target] ?? []) == [], "in target \(target)")
+        }
+    }
+
+    @Test("Clock, environment, randomness, output, files and tasks are touched in adapters only")
+    func effects() throws {
+        let violations = try Repository.files(below: "Sources").flatMap(EffectRule.violations)
+        #expect(violations.isEmpty, "\(report(violations))")
+    }
+
+    @Test("What can trap or race has its reason beside it")
+    func safety() throws {
+        let violations = try Repository.files(below: "Sources").flatMap(SafetyRule.violations)
+        #expect(violations.isEmpty, "\(report(violations))")
+    }
+
+    @Test("The program names nothing of the library but its public API")
+    func libraryFirst() throws {
+        let sources = try Repository.files(below: "Sources")
+        let own = try LibraryFirstRule.ownTypes(
+            of: sources.filter { !LibraryFirstRule.libraryTargets.contains($0.target) })
+        let hidden = try LibraryFirstRule.hiddenTypes(
+            of: sources.filter { LibraryFirstRule.libraryTargets.contains($0.target) }
+        )
+        .subtracting(own)
+        let violations = try sources.flatMap { try LibraryFirstRule.violations(in: $0, hidden: hidden) }
+        #expect(violations.isEmpty, "\(report(violations))")
+    }
+
+    @Test("No source file is longer than the rule allows")
+    func size() throws {
+        let violations = try Repository.files(below: "Sources", endingIn: [".swift", ".c", ".h"])
+            .flatMap(SizeRule.violations)
+        #expect(violations.isEmpty, "\(report(violations))")
+    }
+
+    private func report(_ violations: [Violation]) -> String {
+        "\n" + violations.map(\.description).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,136 @@
+import Testing
+
+/// Each rule finds what breaks it, and nothing in what keeps it.
+@Suite("Rules find what breaks them")
+struct RuleTests {
+    @Test(
+        "Imports",
+        arguments: [
+            ("Sources/OAuthCore/A.swift", "import AuthEngine", false),
+            ("Sources/OAuthCore/A.swift", "import Glibc", false),
+            ("Sources/OAuthCore/A.swift", "@preconcurrency import struct LinuxAdapters.CurlTransport", false),
+            ("Sources/AuthEngine/A.swift", "package import CCurl", false),
+            ("Sources/Console/A.swift", "import TerminalCurses", false),
+            ("Sources/TerminalUI/A.swift", "import OAuthCore", false),
+            ("Sources/Unheard/A.swift", "import Foundation", false),
+            ("Sources/OAuthCore/A.swift", "import Crypto\nimport Foundation", true),
+            ("Sources/LinuxAdapters/A.swift", "import Glibc", true),
+            ("Sources/OAuthCore/A.swift", "// import AuthEngine", true),
+        ])
+    func imports(path: String, text: String, isKept: Bool) {
+        #expect(ImportRule.violations(in: SourceFile(path: path, text: text)).isEmpty == isKept)
+    }
+
+    @Test("Dependencies are read from a manifest")
+    func manifest() {
+        let text = """
+            code("OAuthCore", ["Crypto"]),
+            code("TerminalUI", []),
+            .executableTarget(name: "keyturn", dependencies: ["Subcommands", "Console"], swiftSettings: settings),
+            """
+        #expect(
+            ImportRule.declaredDependencies(manifest: text)
+                == ["OAuthCore": ["Crypto"], "TerminalUI": [], "keyturn": ["Subcommands", "Console"]])
+    }
+
+    @Test(
+        "Calls that act",
+        arguments: [
+            "let now = Date()", "let now = Date.now", "date.timeIntervalSinceNow < 0",
+            "try await Task.sleep(for: .seconds(1))",
+            "getenv(\"HOME\")", "ProcessInfo.processInfo", "print(token)", "NSLog(\"x\")", "Task { await run() }",
+            "Task {",
+            "Task.detached { }", "arc4random()", "var generator = SystemRandomNumberGenerator()",
+            "Int.random(in: 0...9)",
+            "UUID()", "FileManager.default", "try Data(contentsOf: url)", "\"now \\(Date())\"",
+        ])
+    func effects(text: String) throws {
+        let file = SourceFile(path: "Sources/AuthEngine/A.swift", text: text)
+        #expect(try EffectRule.violations(in: file).isEmpty == false)
+        let adapter = SourceFile(path: "Sources/LinuxAdapters/A.swift", text: text)
+        #expect(try EffectRule.violations(in: adapter).isEmpty)
+    }
+
+    @Test(
+        "Calls that do not act",
+        arguments: [
+            "// Date() is the adapter's", "\"print(x)\"", "/* Task { } */", "let date = Date(timeIntervalSince1970: 0)",
+            "surface.print(text)", "var task: Task<Void, Never>?", "fingerprint(key)",
+        ])
+    func noEffects(text: String) throws {
+        #expect(try EffectRule.violations(in: SourceFile(path: "Sources/AuthEngine/A.swift", text: text)).isEmpty)
+    }
+
+    @Test("Only the effect runner of the program starts tasks")
+    func exceptions() throws {
+        let text = "Task { await run() }"
+        #expect(
+            try EffectRule.violations(in: SourceFile(path: "Sources/Console/EffectRunner.swift", text: text)).isEmpty)
+        #expect(try !EffectRule.violations(in: SourceFile(path: "Sources/Console/Update.swift", text: text)).isEmpty)
+        let print = SourceFile(path: "Sources/Console/EffectRunner.swift", text: "print(1)")
+        #expect(try !EffectRule.violations(in: print).isEmpty)
+    }
+
+    @Test(
+        "What traps or races",
+        arguments: [
+            "final class A: @unchecked Sendable {}", "nonisolated(unsafe) var a = 1", "let a = try! f()",
+            "let a = b as! C",
+            "fatalError(\"no\")", "let a = b!", "f()!.c", "a[0]! + 1", "\"\\(a!)\"",
+        ])
+    func safety(text: String) throws {
+        #expect(try !SafetyRule.violations(in: SourceFile(path: "Sources/A/A.swift", text: text)).isEmpty)
+        let explained = SourceFile(path: "Sources/A/A.swift", text: "// The lock above guards it.\n" + text)
+        #expect(try SafetyRule.violations(in: explained).isEmpty)
+    }
+
+    @Test(
+        "What neither traps nor races",
+        arguments: ["if !a { }", "a != b", "f(!a)", "\"stop!\"", "try? f()", "// a!", "a as? B"])
+    func safe(text: String) throws {
+        #expect(try SafetyRule.violations(in: SourceFile(path: "Sources/A/A.swift", text: text)).isEmpty)
+    }
+
+    @Test("The library's own types are found in the program's code")
+    func libraryFirst() throws {
+        let library = SourceFile(
+            path: "Sources/AuthEngine/A.swift",
+            text:
+                "package struct TokenCache {\n    package enum Kind {}\n}\npublic class MSALAccount {}\npackage final class Flow {}"
+        )
+        let hidden = try LibraryFirstRule.hiddenTypes(of: [library])
+        #expect(hidden == ["TokenCache", "Flow"])
+
+        func violations(_ path: String, _ text: String) throws -> [Violation] {
+            try LibraryFirstRule.violations(in: SourceFile(path: path, text: text), hidden: hidden)
+        }
+        #expect(
+            try violations("Sources/Console/A.swift", "let a: MSALAccount\nlet cache = TokenCache()").map(\.line) == [2]
+        )
+        #expect(try violations("Sources/Console/A.swift", "// TokenCache\nlet a = Route.Flow.self").isEmpty)
+        #expect(try violations("Sources/LinuxAdapters/A.swift", "let cache = TokenCache()").isEmpty)
+        #expect(
+            try LibraryFirstRule.ownTypes(of: [SourceFile(path: "", text: "package enum Route { struct Flow {} }")])
+                == ["Route", "Flow"])
+    }
+
+    @Test("Length", arguments: [(SizeRule.mostLines, true), (SizeRule.mostLines + 1, false)])
+    func size(lines: Int, isKept: Bool) {
+        let text = String(repeating: "\n", count: lines)
+        #expect(SizeRule.violations(in: SourceFile(path: "Sources/A/A.swift", text: text)).isEmpty == isKept)
+    }
+
+    @Test(
+        "Comments and strings are blanked, code in interpolations stays",
+        arguments: [
+            ("a // b", "a     "),
+            ("a /* b /* c */ d */ e", "a                   e"),
+            ("f(\"x\\\"y\")z", "f(      )z"),
+            ("\"a\\(b(\"c\"))d\"e", "   (b(   ))  e"),
+            ("#\"a\"b\\(c)\"#d", "           d"),
+            ("\"\"\"\na\"b\n\"\"\"c", "   \n   \n   c"),
+        ])
+    func blanking(source: String, code: String) {
+        #expect(blankingCommentsAndStrings(source) == code)
+    }
+}

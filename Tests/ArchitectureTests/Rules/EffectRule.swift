@@ -1,0 +1,77 @@
+import Foundation
+
+/// The clock, the environment, randomness, output, files and new tasks are touched in adapters only.
+enum EffectRule {
+    /// A call that acts, and what to use in its place.
+    struct Call: Sendable {
+        let pattern: String
+        let instead: String
+    }
+
+    static let calls = [
+        Call(
+            pattern: #"\bDate\(\)|\bDate\.now\b|timeIntervalSinceNow\b"#,
+            instead: "take the time from TimeSource or a message"),
+        Call(
+            pattern: #"\bContinuousClock\b|\bSuspendingClock\b|\bTask\.sleep\b|\busleep\(|\bThread\.sleep"#,
+            instead: "wait by TimeSource"),
+        Call(pattern: #"\bgetenv\(|\bProcessInfo\b"#, instead: "take the environment as a value"),
+        Call(pattern: #"(?<![.\w])print\(|\bdebugPrint\(|\bNSLog\(|\bfputs\("#, instead: "return the text"),
+        Call(
+            pattern: #"\bTask\s*\{|\bTask\(|\bTask\.detached\b|\bDispatchQueue\b"#,
+            instead: "return an effect, or be async"),
+        Call(
+            pattern:
+                #"\barc4random|\bSystemRandomNumberGenerator\b|\.random\(|\.randomElement\(|\.shuffled\(\)|\bUUID\(\)"#,
+            instead: "take RandomBytes"),
+        Call(
+            pattern: #"\bFileManager\b|\bFileHandle\b|\bURLSession\b|\bProcess\(\)|contentsOf:|contentsOfFile:"#,
+            instead: "use a seam"),
+    ]
+
+    /// A file outside the acting targets in which some of those calls are right.
+    struct Exception: Sendable {
+        let path: String
+        let pattern: String
+        let reason: String
+    }
+
+    static let exceptions = [
+        Exception(
+            path: "Sources/Console/EffectRunner", pattern: #"\bTask"#,
+            reason: "the one place where the program starts tasks"),
+        Exception(
+            path: "Sources/DemoAuthority/DemoAuthorityServer", pattern: #"Date|random|Random"#,
+            reason: "the adapter that puts the authority on a socket, with a clock and random bytes"),
+    ]
+
+    static func violations(in file: SourceFile) throws -> [Violation] {
+        guard !ImportRule.actingTargets.contains(file.target) else { return [] }
+        return try calls.flatMap { call in
+            try file.matches(of: call.pattern)
+                .filter { found in !exceptions.contains { $0.allows(found.text, in: file) } }
+                .map {
+                    Violation(path: file.path, line: $0.line, reason: "\($0.text) outside an adapter: \(call.instead)")
+                }
+        }
+    }
+}
+
+extension EffectRule.Exception {
+    fileprivate func allows(_ text: String, in file: SourceFile) -> Bool {
+        file.path.hasPrefix(path) && text.range(of: pattern, options: .regularExpression) != nil
+    }
+}
+
+extension SourceFile {
+    /// Where a pattern matches in the code, line by line.
+    func matches(of pattern: String) throws -> [(line: Int, text: String)] {
+        let expression = try NSRegularExpression(pattern: pattern)
+        return codeLines.enumerated().flatMap { index, line in
+            let line = String(line)
+            return expression.matches(in: line, range: NSRange(line.startIndex..., in: line))
+                .compactMap { Range($0.range, in: line) }
+                .map { (index + 1, String(line[$0])) }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// Which modules a target may import. Nothing imports upwards, and nothing that decides imports what acts.
+enum ImportRule {
+    /// The targets of the package that each target may import (docs/ARCHITECTURE.md shows the same as a picture).
+    static let allowed: [String: Set<String>] = [
+        "Crypto": ["COpenSSL"],
+        "OAuthCore": ["Crypto"],
+        "AuthEngine": ["OAuthCore", "Crypto"],
+        "TerminalUI": [],
+        "LoopbackHTTP": ["OAuthCore", "CMicroHTTPD"],
+        "LinuxAdapters": ["AuthEngine", "OAuthCore", "Crypto", "LoopbackHTTP", "CCurl", "CSQLite"],
+        "TerminalCurses": ["TerminalUI", "CNcurses"],
+        "MSAL": ["AuthEngine", "LinuxAdapters"],
+        "DemoAuthority": ["OAuthCore", "Crypto", "LoopbackHTTP"],
+        "Console": ["TerminalUI", "AuthEngine", "CResources"],
+        "Subcommands": ["MSAL", "Console", "DemoAuthority", "TerminalCurses", "TerminalUI", "CResources"],
+        "keyturn": ["Subcommands"],
+    ]
+
+    /// The toolchain's modules that any target may import: values and locks, nothing that reaches the system.
+    private static let everywhere: Set<String> = ["Foundation", "FoundationEssentials", "Synchronization"]
+
+    /// The toolchain's modules for targets that act.
+    private static let whereItActs: Set<String> = ["Glibc", "Dispatch"]
+
+    static let actingTargets: Set<String> = [
+        "LoopbackHTTP", "LinuxAdapters", "TerminalCurses", "MSAL", "Subcommands", "keyturn",
+    ]
+
+    static func violations(in file: SourceFile) -> [Violation] {
+        guard let targets = allowed[file.target] else {
+            return [Violation(path: file.path, line: 1, reason: "no rule says what \(file.target) may import")]
+        }
+        let permitted = targets.union(everywhere).union(actingTargets.contains(file.target) ? whereItActs : [])
+        return file.codeLines.enumerated().compactMap { index, line in
+            guard let module = importedModule(line), !permitted.contains(module) else { return nil }
+            return Violation(path: file.path, line: index + 1, reason: "\(file.target) may not import \(module)")
+        }
+    }
+
+    /// The module of an import declaration, whatever attributes and kinds surround it.
+    static func importedModule(_ line: Substring) -> String? {
+        var words = line.split(separator: " ").filter { !$0.hasPrefix("@") }[...]
+        if let first = words.first, ["public", "package", "internal", "private", "fileprivate"].contains(first) {
+            words = words.dropFirst()
+        }
+        guard words.first == "import" else { return nil }
+        words = words.dropFirst()
+        if let kind = words.first,
+            ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"].contains(kind)
+        {
+            words = words.dropFirst()
+        }
+        return words.first.map { String($0.prefix { $0 != "." && $0 != ";" }) }
+    }
+
+    /// The dependencies that a manifest declares by `code("Name", ["A", "B"])` or `name: "keyturn", dependencies: [...]`.
+    static func declaredDependencies(manifest: String) -> [String: Set<String>] {
+        var declared: [String: Set<String>] = [:]
+        let forms = [
+            #/code\(\s*"(?<name>\w+)",\s*\[(?<list>[^\]]*)\]/#,
+            #/executableTarget\(\s*name:\s*"(?<name>\w+)",\s*dependencies:\s*\[(?<list>[^\]]*)\]/#,
+        ]
+        for form in forms {
+            for match in manifest.matches(of: form) {
+                declared[String(match.name)] = Set(match.list.matches(of: #/\w+/#).map { String($0.output) })
+            }
+        }
+        return declared
+    }
+}

@@ -1,0 +1,20 @@
+/// What can end the program, or hide a data race, is not used; where it cannot be avoided, a comment beside it says why.
+enum SafetyRule {
+    static let patterns: [(pattern: String, what: String)] = [
+        (#"@unchecked\s+Sendable"#, "@unchecked Sendable"),
+        (#"nonisolated\(unsafe\)"#, "nonisolated(unsafe)"),
+        (#"\btry!"#, "try!"),
+        (#"\bas!"#, "as!"),
+        (#"\bfatalError\("#, "fatalError"),
+        // A postfix exclamation mark: after a name, a call or a subscript, and not the start of != .
+        (#"(?<=[\w\)\]])(?<!\btry)(?<!\bas)!(?!=)"#, "a forced unwrap"),
+    ]
+
+    static func violations(in file: SourceFile) throws -> [Violation] {
+        try patterns.flatMap { rule in
+            try file.matches(of: rule.pattern)
+                .filter { !file.hasReason(at: $0.line - 1) }
+                .map { Violation(path: file.path, line: $0.line, reason: "\(rule.what) without a reason beside it") }
+        }
+    }
+}
