@@ -1,1 +1,64 @@
 #pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Plain functions over libcrypto 3 (EVP). Unless said otherwise they return 1 when they did what they are named for
+// and 0 when they did not; OpenSSL's error queue is left empty either way.
+
+typedef struct evp_pkey_st keyturn_key;
+
+enum { KEYTURN_GCM_TAG_LENGTH = 16 };
+
+/// `bits` is 256, 384 or 512; `out` has room for bits / 8 bytes.
+int32_t keyturn_sha2(int32_t bits, const uint8_t *in, size_t in_length, uint8_t *out);
+
+/// 1 when equal, in a time that depends on `length` only.
+int32_t keyturn_equal(const uint8_t *left, const uint8_t *right, size_t length);
+
+/// `key` is 32 bytes; `out` has room for in_length + KEYTURN_GCM_TAG_LENGTH bytes: ciphertext, then tag.
+int32_t keyturn_aes256gcm_seal(
+    const uint8_t *key, const uint8_t *nonce, size_t nonce_length, const uint8_t *associated,
+    size_t associated_length, const uint8_t *in, size_t in_length, uint8_t *out);
+
+/// `in` is ciphertext, then tag; `out` has room for in_length - KEYTURN_GCM_TAG_LENGTH bytes.
+int32_t keyturn_aes256gcm_open(
+    const uint8_t *key, const uint8_t *nonce, size_t nonce_length, const uint8_t *associated,
+    size_t associated_length, const uint8_t *in, size_t in_length, uint8_t *out);
+
+// Keys. Each maker returns NULL when it cannot make one; the caller frees what it got.
+
+keyturn_key *keyturn_key_rsa_public(
+    const uint8_t *modulus, size_t modulus_length, const uint8_t *exponent, size_t exponent_length);
+/// `curve_bits` is 256, 384 or 521; `point` is 04 || x || y.
+keyturn_key *keyturn_key_elliptic_public(int32_t curve_bits, const uint8_t *point, size_t point_length);
+keyturn_key *keyturn_key_ed25519_public(const uint8_t *bytes, size_t length);
+keyturn_key *keyturn_key_generate_rsa(int32_t bits);
+keyturn_key *keyturn_key_generate_elliptic(int32_t curve_bits);
+keyturn_key *keyturn_key_generate_ed25519(void);
+/// An unencrypted private key.
+keyturn_key *keyturn_key_from_pem(const char *pem, size_t length);
+void keyturn_key_free(keyturn_key *key);
+
+// What a key holds. The functions that copy out return the length, or -1 when it has no such part or room is short.
+
+enum { KEYTURN_KEY_OTHER = 0, KEYTURN_KEY_RSA = 1, KEYTURN_KEY_ED25519 = 2 };
+/// One of the above, or the bits of a NIST curve: 256, 384, 521.
+int32_t keyturn_key_kind(const keyturn_key *key);
+int64_t keyturn_key_to_pem(const keyturn_key *key, uint8_t *out, size_t room);
+int64_t keyturn_key_rsa_modulus(const keyturn_key *key, uint8_t *out, size_t room);
+int64_t keyturn_key_rsa_exponent(const keyturn_key *key, uint8_t *out, size_t room);
+/// x || y, each as long as the curve's field.
+int64_t keyturn_key_elliptic_point(const keyturn_key *key, uint8_t *out, size_t room);
+int64_t keyturn_key_ed25519_bytes(const keyturn_key *key, uint8_t *out, size_t room);
+
+// Signatures. `digest_bits` is 0 for Ed25519; `pss` asks for RSASSA-PSS with MGF1 of the same digest and a salt of its
+// length. ECDSA signatures are r || s, each as long as the curve's field (RFC 7518 section 3.4).
+
+int32_t keyturn_verify(
+    keyturn_key *key, int32_t digest_bits, int32_t pss, const uint8_t *signature, size_t signature_length,
+    const uint8_t *message, size_t message_length);
+/// Returns the signature's length or -1. 2,048 bytes are room enough.
+int64_t keyturn_sign(
+    keyturn_key *key, int32_t digest_bits, int32_t pss, const uint8_t *message, size_t message_length, uint8_t *out,
+    size_t room);

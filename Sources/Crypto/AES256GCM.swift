@@ -1,0 +1,47 @@
+import COpenSSL
+
+/// Authenticated encryption: AES-256 in Galois/Counter Mode with a tag of 128 bits (NIST SP 800-38D).
+package enum AES256GCM {
+    package static let keyLength = 32
+    package static let nonceLength = 12
+
+    /// Returns the ciphertext followed by the tag. A nonce must never be used twice with one key.
+    package static func seal(
+        _ plaintext: [UInt8], key: [UInt8], nonce: [UInt8], authenticating associated: [UInt8]
+    ) throws(CryptoFailure) -> [UInt8] {
+        try checkLengths(key: key, nonce: nonce)
+        let length = plaintext.count + tagLength
+        let sealed = [UInt8](unsafeUninitializedCapacity: length) { out, count in
+            let done = keyturn_aes256gcm_seal(
+                key, nonce, nonce.count, associated, associated.count, plaintext, plaintext.count, out.baseAddress)
+            count = done == 1 ? length : 0
+        }
+        guard !sealed.isEmpty else { throw .unavailable }
+        return sealed
+    }
+
+    /// The reverse of ``seal(_:key:nonce:authenticating:)``. A text that was changed anywhere gives nothing of itself.
+    package static func open(
+        _ sealed: [UInt8], key: [UInt8], nonce: [UInt8], authenticating associated: [UInt8]
+    ) throws(CryptoFailure) -> [UInt8] {
+        try checkLengths(key: key, nonce: nonce)
+        guard sealed.count >= tagLength else { throw .notAuthentic }
+        let length = sealed.count - tagLength
+        var isAuthentic = false
+        // One byte more than needed: an empty plaintext still wants an address to write to.
+        let plaintext = [UInt8](unsafeUninitializedCapacity: length + 1) { out, count in
+            isAuthentic =
+                keyturn_aes256gcm_open(
+                    key, nonce, nonce.count, associated, associated.count, sealed, sealed.count, out.baseAddress) == 1
+            count = isAuthentic ? length : 0
+        }
+        guard isAuthentic else { throw .notAuthentic }
+        return plaintext
+    }
+
+    private static let tagLength = Int(KEYTURN_GCM_TAG_LENGTH)
+
+    private static func checkLengths(key: [UInt8], nonce: [UInt8]) throws(CryptoFailure) {
+        guard key.count == keyLength, nonce.count == nonceLength else { throw .malformedKey }
+    }
+}

@@ -1,0 +1,86 @@
+import COpenSSL
+
+/// A key that signs. It prints as redacted; only ``pem`` gives its text.
+package struct PrivateKey: Sendable {
+    package enum Kind: Sendable, Hashable {
+        case rsa(bits: Int)
+        case elliptic(EllipticCurve)
+        case ed25519
+    }
+
+    /// PKCS #8 (RFC 7468 §10), not encrypted.
+    package let pem: String
+    package let publicKey: PublicKey
+
+    package static func generate(_ kind: Kind) throws(CryptoFailure) -> PrivateKey {
+        let key =
+            switch kind {
+            case .rsa(let bits): keyturn_key_generate_rsa(Int32(clamping: bits))
+            case .elliptic(let curve): keyturn_key_generate_elliptic(curve.bits)
+            case .ed25519: keyturn_key_generate_ed25519()
+            }
+        guard let key else { throw .unavailable }
+        defer { keyturn_key_free(key) }
+        return try PrivateKey(key)
+    }
+
+    /// Reads an unencrypted RSA, elliptic-curve or Ed25519 key.
+    package init(pem: String) throws(CryptoFailure) {
+        guard let key = keyturn_key_from_pem(pem, pem.utf8.count) else { throw .malformedKey }
+        defer { keyturn_key_free(key) }
+        try self.init(key)
+    }
+
+    /// A JWS signature: for an elliptic curve r and s side by side (RFC 7518 §3.4).
+    package func sign(_ message: [UInt8], algorithm: SignatureAlgorithm) throws(CryptoFailure) -> [UInt8] {
+        guard algorithm.family == publicKey.family else { throw .algorithmMismatch }
+        guard let key = keyturn_key_from_pem(pem, pem.utf8.count) else { throw .malformedKey }
+        defer { keyturn_key_free(key) }
+        return try copied { out, room in
+            keyturn_sign(
+                key, algorithm.digestBits, algorithm.isPSS ? 1 : 0, message, message.count, out, room)
+        }
+    }
+
+    private init(_ key: OpaquePointer) throws(CryptoFailure) {
+        publicKey = try PublicKey(of: key)
+        pem = String(decoding: try copied { keyturn_key_to_pem(key, $0, $1) }, as: UTF8.self)
+    }
+}
+
+extension PrivateKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "‹redacted›" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension PublicKey {
+    fileprivate init(of key: OpaquePointer) throws(CryptoFailure) {
+        let kind = Int(keyturn_key_kind(key))
+        if kind == KEYTURN_KEY_RSA {
+            self = .rsa(
+                modulus: try copied { keyturn_key_rsa_modulus(key, $0, $1) },
+                exponent: try copied { keyturn_key_rsa_exponent(key, $0, $1) })
+        } else if kind == KEYTURN_KEY_ED25519 {
+            self = .ed25519(try copied { keyturn_key_ed25519_bytes(key, $0, $1) })
+        } else if let curve = EllipticCurve.allCases.first(where: { Int($0.bits) == kind }) {
+            let point = try copied { keyturn_key_elliptic_point(key, $0, $1) }
+            self = .elliptic(
+                curve, x: Array(point.prefix(curve.coordinateLength)), y: Array(point.suffix(curve.coordinateLength)))
+        } else {
+            throw .malformedKey
+        }
+    }
+}
+
+/// Collects what a C function writes into the buffer it is given; a negative length is its refusal.
+private func copied(_ write: (UnsafeMutablePointer<UInt8>?, Int) -> Int64) throws(CryptoFailure) -> [UInt8] {
+    let room = 16_384
+    var length: Int64 = -1
+    let bytes = [UInt8](unsafeUninitializedCapacity: room) { out, count in
+        length = write(out.baseAddress, room)
+        count = max(0, Int(length))
+    }
+    guard length >= 0 else { throw .unavailable }
+    return bytes
+}

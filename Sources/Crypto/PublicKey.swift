@@ -1,0 +1,44 @@
+import COpenSSL
+
+/// A key that can check signatures, as the numbers that stand in a JWK: unsigned, most significant byte first.
+package enum PublicKey: Sendable, Hashable {
+    case rsa(modulus: [UInt8], exponent: [UInt8])
+    case elliptic(EllipticCurve, x: [UInt8], y: [UInt8])
+    case ed25519([UInt8])
+
+    /// Whether `signature` is this key's over `message`. `false` too for a key that is not one, an RSA key under
+    /// 2048 bits (RFC 7518 §3.3), and an algorithm that is not for this kind of key.
+    package func isValidSignature(
+        _ signature: [UInt8], of message: [UInt8], algorithm: SignatureAlgorithm
+    ) -> Bool {
+        guard algorithm.family == family, let key = makeKey() else { return false }
+        defer { keyturn_key_free(key) }
+        return keyturn_verify(
+            key, algorithm.digestBits, algorithm.isPSS ? 1 : 0, signature, signature.count, message, message.count) == 1
+    }
+
+    var family: SignatureAlgorithm.Family {
+        switch self {
+        case .rsa: .rsa
+        case .elliptic(let curve, _, _): .elliptic(curve)
+        case .ed25519: .ed25519
+        }
+    }
+
+    private func makeKey() -> OpaquePointer? {
+        switch self {
+        case .rsa(let modulus, let exponent):
+            let significant = modulus.drop { $0 == 0 }
+            guard let first = significant.first, significant.count * 8 - first.leadingZeroBitCount >= 2048 else {
+                return nil
+            }
+            return keyturn_key_rsa_public(modulus, modulus.count, exponent, exponent.count)
+        case .elliptic(let curve, let x, let y):
+            guard x.count == curve.coordinateLength, y.count == curve.coordinateLength else { return nil }
+            let point = [4] + x + y
+            return keyturn_key_elliptic_public(curve.bits, point, point.count)
+        case .ed25519(let bytes):
+            return keyturn_key_ed25519_public(bytes, bytes.count)
+        }
+    }
+}

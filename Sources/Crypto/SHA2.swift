@@ -1,0 +1,16 @@
+import COpenSSL
+
+/// The SHA-2 hashes (FIPS 180-4).
+package enum SHA2 {
+    package static func sha256(_ bytes: [UInt8]) -> [UInt8] { hash(bytes, bits: 256) }
+    package static func sha384(_ bytes: [UInt8]) -> [UInt8] { hash(bytes, bits: 384) }
+    package static func sha512(_ bytes: [UInt8]) -> [UInt8] { hash(bytes, bits: 512) }
+
+    private static func hash(_ bytes: [UInt8], bits: Int32) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: Int(bits) / 8) { out, count in
+            // It can only fail when OpenSSL has no memory or no SHA-2 at all; a made-up hash would be worse than stopping.
+            precondition(keyturn_sha2(bits, bytes, bytes.count, out.baseAddress) == 1, "OpenSSL offers no SHA-2")
+            count = Int(bits) / 8
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// The digital signatures of JWS (RFC 7518 §3.1, RFC 8037 §3.1). `none` and the shared-secret ones are not among them.
+package enum SignatureAlgorithm: String, Sendable, CaseIterable {
+    case rs256 = "RS256"
+    case rs384 = "RS384"
+    case rs512 = "RS512"
+    case ps256 = "PS256"
+    case ps384 = "PS384"
+    case ps512 = "PS512"
+    case es256 = "ES256"
+    case es384 = "ES384"
+    case es512 = "ES512"
+    case eddsa = "EdDSA"
+
+    /// What a key must be for this algorithm. The key decides, never the token's header alone.
+    enum Family: Equatable {
+        case rsa
+        case elliptic(EllipticCurve)
+        case ed25519
+    }
+
+    var family: Family {
+        switch self {
+        case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: .rsa
+        case .es256: .elliptic(.p256)
+        case .es384: .elliptic(.p384)
+        case .es512: .elliptic(.p521)
+        case .eddsa: .ed25519
+        }
+    }
+
+    /// 0: the algorithm hashes by itself.
+    var digestBits: Int32 {
+        switch self {
+        case .rs256, .ps256, .es256: 256
+        case .rs384, .ps384, .es384: 384
+        case .rs512, .ps512, .es512: 512
+        case .eddsa: 0
+        }
+    }
+
+    var isPSS: Bool { [.ps256, .ps384, .ps512].contains(self) }
+}
