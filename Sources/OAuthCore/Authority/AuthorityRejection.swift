@@ -1,0 +1,49 @@
+/// Why an address is not an authority.
+package enum AuthorityRejection: Error, Sendable, Equatable {
+    package enum Kind: String, Sendable {
+        case aad = "Microsoft Entra ID"
+        case b2c = "Azure AD B2C"
+        case ciam = "Entra External ID"
+        case adfs = "AD FS"
+    }
+
+    case blank
+    case notAnAddress
+    case insecure(scheme: String)
+    case namesAPerson
+    case noTenant
+    case adfsUnsupported
+    case wrongKind(expected: Kind, found: Kind)
+    case notCIAMHost(String)
+
+    /// What is wrong, in one sentence.
+    package var reason: String {
+        switch self {
+        case .blank: "The authority is empty."
+        case .notAnAddress: "The authority is not an address with a scheme and a host."
+        case .insecure(let scheme):
+            "The authority's scheme is \u{201C}\(scheme)\u{201D}, and tokens may only travel by https (http is for this "
+                + "computer alone)."
+        case .namesAPerson: "The authority holds a user name or a password."
+        case .noTenant: "The authority names no tenant: the first part of its path is missing."
+        case .adfsUnsupported: "The authority is an AD FS server, which this library does not support."
+        case .wrongKind(let expected, let found):
+            "The authority looks like \(found.rawValue), where \(expected.rawValue) is expected."
+        case .notCIAMHost(let host):
+            "The authority's host \u{201C}\(host)\u{201D} is not of the form <tenant>.ciamlogin.com."
+        }
+    }
+
+    /// What would be right.
+    package var nextStep: String {
+        switch self {
+        case .blank, .notAnAddress, .noTenant:
+            "Give an address such as https://login.microsoftonline.com/common, or for another provider its issuer."
+        case .insecure: "Use the https address of the authority."
+        case .namesAPerson: "Leave the user name and password out of the address."
+        case .adfsUnsupported: "Sign in through the Entra tenant that is federated with it."
+        case .wrongKind(_, let found): "Use the authority type for \(found.rawValue), or correct the address."
+        case .notCIAMHost: "Use the tenant's ciamlogin.com address, or allow a custom domain."
+        }
+    }
+}

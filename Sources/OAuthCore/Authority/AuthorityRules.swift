@@ -1,0 +1,100 @@
+import Foundation
+
+/// Which addresses are authorities, of which kind, and their normal form. The kinds are told apart as MSAL does.
+package enum AuthorityRules {
+    /// The sign-in host of each Azure cloud.
+    package enum Cloud: String, Sendable, CaseIterable {
+        case publicCloud = "login.microsoftonline.com"
+        case china = "login.chinacloudapi.cn"
+        case germany = "login.microsoftonline.de"
+        case usGovernment = "login.microsoftonline.us"
+        case france = "login.sovcloud-identity.fr"
+        case delos = "login.sovcloud-identity.de"
+        case singaporeGovernment = "login.sovcloud-identity.sg"
+    }
+
+    /// Hosts that answer for themselves.
+    package static let knownHosts: Set<String> = [
+        "login.windows.net", "login.microsoftonline.com", "login-us.microsoftonline.com", "login.microsoftonline.us",
+        "login.usgovcloudapi.net", "login.chinacloudapi.cn", "login.partner.microsoftonline.cn",
+        "login.microsoftonline.de", "login.sovcloud-identity.fr", "login.sovcloud-identity.de",
+        "login.sovcloud-identity.sg",
+    ]
+
+    /// The kind is told from the address: B2C by `/tfp/`, AD FS by `/adfs`, CIAM by its host, else Entra by its tenant.
+    package static func classify(_ url: URL) throws(AuthorityRejection) -> Authority {
+        try check(url)
+        if isB2CPath(url.pathSegments) { return try b2c(url) }
+        if isADFS(url) { throw .adfsUnsupported }
+        if isCIAMHost(url.lowercasedHost) { return try ciam(url, validatesFormat: true) }
+        return try aad(url)
+    }
+
+    /// `rawTenant` replaces the tenant of the address.
+    package static func aad(_ url: URL, rawTenant: String? = nil) throws(AuthorityRejection) -> Authority {
+        try check(url)
+        let segments = url.pathSegments
+        if isADFS(url) { throw .wrongKind(expected: .aad, found: .adfs) }
+        if segments.first?.lowercased() == "tfp" { throw .wrongKind(expected: .aad, found: .b2c) }
+        if isCIAMHost(url.lowercasedHost) { throw .wrongKind(expected: .aad, found: .ciam) }
+        guard let tenant = rawTenant ?? segments.first, !tenant.isEmpty else { throw .noTenant }
+        return Authority(.aad(.init(tenant)), try normal(url, [tenant]))
+    }
+
+    /// Custom domains have forms of their own, so only the query and the fragment go.
+    package static func b2c(_ url: URL) throws(AuthorityRejection) -> Authority {
+        try check(url)
+        let segments = url.pathSegments
+        guard isB2CPath(segments) else {
+            return Authority(.b2c(tenant: nil, policy: nil), try normal(url, segments))
+        }
+        return Authority(.b2c(tenant: segments[1], policy: segments[2]), try normal(url, Array(segments.prefix(3))))
+    }
+
+    /// `validatesFormat`: the host must be a ciamlogin.com one; otherwise any host may be a tenant's custom domain.
+    package static func ciam(
+        _ url: URL, validatesFormat: Bool = false
+    ) throws(AuthorityRejection) -> Authority {
+        try check(url)
+        let host = url.lowercasedHost
+        let isCIAM = isCIAMHost(host)
+        if validatesFormat, !isCIAM { throw .notCIAMHost(host) }
+        guard host.contains(".") || url.isLoopback else { throw .notCIAMHost(host) }
+        var segments = url.pathSegments
+        if validatesFormat { segments = Array(segments.prefix(1)) }
+        if segments.isEmpty, isCIAM, let tenant = host.split(separator: ".").first {
+            segments = ["\(tenant).onmicrosoft.com"]
+        }
+        return Authority(.ciam, try normal(url, segments))
+    }
+
+    /// Any OpenID provider, by its issuer address.
+    package static func openID(_ url: URL) throws(AuthorityRejection) -> Authority {
+        try check(url)
+        return Authority(.openID, try normal(url, url.pathSegments))
+    }
+
+    static func isCIAMHost(_ host: String) -> Bool {
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        return labels.count >= 3 && labels[1] == "ciamlogin"
+    }
+
+    private static func isB2CPath(_ segments: [String]) -> Bool {
+        segments.count >= 3 && segments[0].lowercased() == "tfp"
+    }
+
+    private static func isADFS(_ url: URL) -> Bool { url.pathSegments.first?.lowercased() == "adfs" }
+
+    private static func check(_ url: URL) throws(AuthorityRejection) {
+        guard !url.absoluteString.trimmed.isEmpty else { throw .blank }
+        guard !url.lowercasedScheme.isEmpty, !url.lowercasedHost.isEmpty else { throw .notAnAddress }
+        guard url.user() == nil, url.password() == nil else { throw .namesAPerson }
+        guard url.isSecureEndpoint else { throw .insecure(scheme: url.lowercasedScheme) }
+    }
+
+    private static func normal(_ url: URL, _ segments: [String]) throws(AuthorityRejection) -> URL {
+        let text = ([url.origin] + segments).joined(separator: "/")
+        guard let normal = URL(string: text) else { throw .notAnAddress }
+        return normal
+    }
+}

@@ -1,0 +1,41 @@
+/// The issuer that an authority states, where Entra writes `{tenantid}` for "the tenant of whoever signs in".
+package struct IssuerTemplate: Sendable, Hashable {
+    package static let placeholder = "{tenantid}"
+
+    package let text: String
+
+    package init(_ text: String) { self.text = text }
+
+    package var isTemplated: Bool { text.contains(Self.placeholder) }
+
+    /// The issuer that a token of that tenant must have. `nil` when the tenant is needed and not known, or is no plain ID.
+    package func issuer(tenantID: String?) -> String? {
+        guard isTemplated else { return text }
+        guard let tenantID, Self.isPlain(tenantID) else { return nil }
+        return text.replacing(Self.placeholder, with: tenantID)
+    }
+
+    /// Whether an issuer may be meant, whatever the tenant.
+    package func matches(_ issuer: String) -> Bool {
+        guard let hole = text.firstRange(of: Self.placeholder) else { return issuer == text }
+        let prefix = text[..<hole.lowerBound]
+        let suffix = text[hole.upperBound...]
+        guard issuer.utf8.count > prefix.utf8.count + suffix.utf8.count, issuer.hasPrefix(prefix),
+            issuer.hasSuffix(suffix)
+        else { return false }
+        return Self.isPlain(issuer.dropFirst(prefix.count).dropLast(suffix.count))
+    }
+
+    /// Letters, digits, hyphens and dots: a tenant's ID or domain, which cannot change the rest of an address.
+    private static func isPlain(_ text: some StringProtocol) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                    true
+                default: false
+                }
+            }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// Whether the issuer that a document states is the one that was asked (OpenID Connect Discovery §4.3, RFC 8414 §3.3).
+///
+/// Without this check any document could speak for any issuer, and its keys would sign for it.
+package enum IssuerJudgement: Sendable, Equatable {
+    case accepted(IssuerTemplate)
+    /// `expected` says in words or as an address what would have been right.
+    case mismatch(expected: String, found: String)
+}
+
+extension OpenIDConfiguration {
+    /// `aliases`: the other environments of the authority, by instance discovery.
+    package func judgeIssuer(for authority: Authority, aliases: Set<String> = []) -> IssuerJudgement {
+        let isRight =
+            switch authority.kind {
+            case .openID: names(authority.url)
+            case .aad(let tenant): isAtSameCloud(authority, aliases) && isFor(tenant)
+            case .b2c: isAtSameCloud(authority, aliases)
+            case .ciam: isAtSameCloud(authority, aliases) || isAtTenantHost(of: authority)
+            }
+        return isRight ? .accepted(issuer) : .mismatch(expected: expectation(for: authority), found: issuer.text)
+    }
+
+    private func expectation(for authority: Authority) -> String {
+        switch authority.kind {
+        case .openID: authority.url.absoluteString
+        case .aad(.named(let tenant)) where Self.isGUID(tenant): "\(authority.url.origin)/\(tenant)/v2.0"
+        case .aad, .b2c, .ciam: "an issuer at \(authority.url.origin)"
+        }
+    }
+
+    /// Identical, but for a slash at the end, which people leave out and which changes neither host nor path.
+    private func names(_ url: URL) -> Bool {
+        func bare(_ text: String) -> Substring { text.hasSuffix("/") ? text.dropLast() : text[...] }
+        return bare(issuer.text) == bare(url.absoluteString)
+    }
+
+    private var issuerURL: URL? { URL(string: issuer.text.replacing(IssuerTemplate.placeholder, with: "tenantid")) }
+
+    private func isAtSameCloud(_ authority: Authority, _ aliases: Set<String>) -> Bool {
+        guard let issuerURL, issuerURL.lowercasedScheme == authority.url.lowercasedScheme else { return false }
+        let environment = Authority.environment(of: issuerURL)
+        if environment == authority.environment || aliases.contains(environment) { return true }
+        // The names of Microsoft's own clouds stand for each other, and version 1 tokens come from sts.windows.net.
+        let own = AuthorityRules.knownHosts.union(["sts.windows.net"])
+        return own.contains(environment) && AuthorityRules.knownHosts.contains(authority.environment)
+    }
+
+    /// An authority that names a tenant by its ID must answer for that tenant.
+    private func isFor(_ tenant: Authority.Tenant) -> Bool {
+        guard let segment = issuerURL?.pathSegments.first?.lowercased() else { return false }
+        switch tenant {
+        case .common, .organizations: return issuer.isTemplated || Self.isGUID(segment)
+        case .consumers: return issuer.isTemplated || segment == Authority.Tenant.personalAccountsID
+        case .named(let name): return Self.isGUID(name) ? segment == name : !issuer.isTemplated
+        }
+    }
+
+    /// `https://<tenant ID>.ciamlogin.com/<tenant ID>/…`: the issuer of an External ID tenant whatever name was asked.
+    private func isAtTenantHost(of authority: Authority) -> Bool {
+        guard let issuerURL, issuerURL.lowercasedScheme == "https", let tenant = issuerURL.pathSegments.first else {
+            return false
+        }
+        return issuerURL.lowercasedHost == "\(tenant.lowercased()).ciamlogin.com" && issuerURL.port == nil
+    }
+
+    private static func isGUID(_ text: String) -> Bool { UUID(uuidString: text) != nil }
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+/// What an authority says about itself (OpenID Connect Discovery §3, RFC 8414 §2): its issuer and its endpoints.
+package struct OpenIDConfiguration: Sendable, Equatable {
+    package static let maximumBytes = 1 << 20
+
+    package let issuer: IssuerTemplate
+    package let authorizationEndpoint: URL
+    package let tokenEndpoint: URL
+    /// Where the signing keys are.
+    package let jwksURI: URL
+    package let endSessionEndpoint: URL?
+    package let deviceAuthorizationEndpoint: URL?
+    package let userInfoEndpoint: URL?
+    /// Every answer of the authorization endpoint carries `iss` (RFC 9207 §3).
+    package let promisesIssuerInResponse: Bool
+    /// `code_challenge_methods_supported`; `nil` when not said, which Entra does although it supports S256.
+    package let codeChallengeMethods: [String]?
+    package let scopesSupported: [String]
+
+    package enum Malformed: Error, Sendable, Equatable {
+        case tooLarge(limit: Int)
+        case notJSONObject
+        case missing(member: String)
+        case wrongType(member: String)
+        /// Not an address, not https, or http on this computer for an authority that is elsewhere.
+        case unusableAddress(member: String)
+    }
+
+    package init(parsing bytes: [UInt8]) throws(Malformed) {
+        guard bytes.count <= Self.maximumBytes else { throw .tooLarge(limit: Self.maximumBytes) }
+        guard let object = try? JSONValue(parsing: bytes).object else { throw .notJSONObject }
+        let members = Members(object)
+        let issuer = try members.required("issuer")
+        // The issuer's own placeholder is not a legal address, and its scheme and host are all that is looked at.
+        let issuerURL = URL(string: issuer.replacing(IssuerTemplate.placeholder, with: "tenant"))
+        guard let issuerURL, issuerURL.isSecureEndpoint else { throw .unusableAddress(member: "issuer") }
+        let local = issuerURL.isLoopback
+        self.issuer = IssuerTemplate(issuer)
+        authorizationEndpoint = try members.requiredAddress("authorization_endpoint", local)
+        tokenEndpoint = try members.requiredAddress("token_endpoint", local)
+        jwksURI = try members.requiredAddress("jwks_uri", local)
+        endSessionEndpoint = try members.address("end_session_endpoint", local)
+        deviceAuthorizationEndpoint = try members.address("device_authorization_endpoint", local)
+        userInfoEndpoint = try members.address("userinfo_endpoint", local)
+        promisesIssuerInResponse = object["authorization_response_iss_parameter_supported"]?.bool ?? false
+        codeChallengeMethods = object["code_challenge_methods_supported"]?.array?.compactMap(\.string)
+        scopesSupported = object["scopes_supported"]?.array?.compactMap(\.string) ?? []
+    }
+
+    /// Whether the authority says that it cannot do what the library always does.
+    package var refusesS256: Bool { codeChallengeMethods.map { !$0.contains(CodeVerifier.challengeMethod) } ?? false }
+}
+
+/// The members of the document, read as what they must be.
+private struct Members {
+    let object: [String: JSONValue]
+
+    init(_ object: [String: JSONValue]) { self.object = object }
+
+    func text(_ name: String) throws(OpenIDConfiguration.Malformed) -> String? {
+        switch object[name] {
+        case nil, .null: return nil
+        case .string(let text): return text.isEmpty ? nil : text
+        default: throw .wrongType(member: name)
+        }
+    }
+
+    func required(_ name: String) throws(OpenIDConfiguration.Malformed) -> String {
+        guard let text = try text(name) else { throw .missing(member: name) }
+        return text
+    }
+
+    /// `local`: the authority is on this computer, so its endpoints may be.
+    func address(_ name: String, _ local: Bool) throws(OpenIDConfiguration.Malformed) -> URL? {
+        guard let text = try text(name) else { return nil }
+        guard let url = URL(string: text), url.isSecureEndpoint, local || url.lowercasedScheme == "https" else {
+            throw .unusableAddress(member: name)
+        }
+        return url
+    }
+
+    func requiredAddress(_ name: String, _ local: Bool) throws(OpenIDConfiguration.Malformed) -> URL {
+        guard let url = try address(name, local) else { throw .missing(member: name) }
+        return url
+    }
+}

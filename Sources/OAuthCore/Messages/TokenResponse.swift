@@ -1,0 +1,97 @@
+import Foundation
+
+/// The tokens an authority gave (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3, and Entra's additions).
+package struct TokenResponse: Sendable, Equatable {
+    package static let maximumBytes = 1 << 20
+    /// A lifetime nobody issues: ten years. Longer ones are cut to it, so that dates stay dates.
+    package static let maximumLifetime = 315_360_000
+    /// RFC 6749 leaves `expires_in` out at will; an hour is what upstream then takes.
+    package static let defaultLifetime = 3600
+
+    /// Missing from authorities that give only an ID token.
+    package let accessToken: Secret?
+    /// `Bearer`, `pop`, as the server spells it.
+    package let tokenType: String?
+    /// Seconds from the answer on.
+    package let expiresIn: Int
+    package let extendedExpiresIn: Int?
+    /// Seconds after which the token should be renewed although it still works.
+    package let refreshIn: Int?
+    package let refreshToken: Secret?
+    package let idToken: Secret?
+    /// What was granted. `nil` when the server left it out: then all that was asked for (RFC 6749 §5.1).
+    package let scopes: Scopes?
+    package let clientInfo: ClientInfo?
+    /// Entra's `foci`: the family of clients that may use the refresh token.
+    package let familyID: String?
+    /// The server's clock when it answered.
+    package let serverTime: Date?
+
+    package init(parsing response: HTTPResponse) throws(TokenResponseFailure) {
+        guard [200, 400, 401].contains(response.status) else {
+            throw .unexpectedStatus(response.status, response.headers)
+        }
+        guard response.body.count <= Self.maximumBytes else { throw .malformed(.tooLarge(limit: Self.maximumBytes)) }
+        guard let value = try? JSONValue(parsing: response.body), let object = value.object else {
+            // A 401 of a proxy in between is a status, not a broken token answer.
+            guard response.status == 200 else { throw .unexpectedStatus(response.status, response.headers) }
+            throw .malformed(.notJSONObject)
+        }
+        // Some authorities refuse with status 200.
+        if let refusal = OAuthErrorResponse(value) { throw .refused(refusal, status: response.status) }
+        guard response.status == 200 else { throw .malformed(.missing(member: "error")) }
+        try self.init(object, serverTime: response.date)
+    }
+
+    private init(_ object: [String: JSONValue], serverTime: Date?) throws(TokenResponseFailure) {
+        let members = Members(object)
+        accessToken = try members.text("access_token").map { Secret($0) }
+        idToken = try members.text("id_token").map { Secret($0) }
+        guard accessToken != nil || idToken != nil else { throw .malformed(.noTokens) }
+        tokenType = try members.text("token_type")
+        if accessToken != nil, tokenType == nil { throw .malformed(.missing(member: "token_type")) }
+        expiresIn = try members.seconds("expires_in") ?? Self.defaultLifetime
+        extendedExpiresIn = try members.seconds("ext_expires_in")
+        refreshIn = try members.seconds("refresh_in")
+        refreshToken = try members.text("refresh_token").map { Secret($0) }
+        // Present but empty means that nothing was granted, so it is kept apart from missing.
+        scopes = try members.textOrEmpty("scope").map { Scopes(parsing: $0) }
+        clientInfo = try members.clientInfo()
+        familyID = try members.text("foci")
+        self.serverTime = serverTime
+    }
+}
+
+/// The members of a token answer, each read as the type the protocol gives it.
+private struct Members {
+    let object: [String: JSONValue]
+
+    init(_ object: [String: JSONValue]) { self.object = object }
+
+    func textOrEmpty(_ name: String) throws(TokenResponseFailure) -> String? {
+        switch object[name] {
+        case nil, .null: return nil
+        case .string(let text): return text
+        default: throw .malformed(.wrongType(member: name))
+        }
+    }
+
+    /// Text, where empty counts as missing.
+    func text(_ name: String) throws(TokenResponseFailure) -> String? {
+        let text = try textOrEmpty(name)
+        return text?.isEmpty == true ? nil : text
+    }
+
+    /// A lifetime in whole seconds, also as decimal text. Negative ones count as over, too long ones are cut.
+    func seconds(_ name: String) throws(TokenResponseFailure) -> Int? {
+        guard let value = object[name], value != .null, value != "" else { return nil }
+        guard let number = value.double, !number.isNaN else { throw .malformed(.wrongType(member: name)) }
+        return Int(min(max(number, 0), Double(TokenResponse.maximumLifetime)))
+    }
+
+    func clientInfo() throws(TokenResponseFailure) -> ClientInfo? {
+        guard let text = try text("client_info") else { return nil }
+        guard let info = try? ClientInfo(parsing: text) else { throw .malformed(.wrongType(member: "client_info")) }
+        return info
+    }
+}

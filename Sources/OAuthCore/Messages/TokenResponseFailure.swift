@@ -1,0 +1,20 @@
+/// Why an answer of the token endpoint gives no tokens.
+package enum TokenResponseFailure: Error, Sendable, Equatable {
+    /// The authority refused, with the status of its answer (400 or 401).
+    case refused(OAuthErrorResponse, status: Int)
+    /// Any other status than 200, 400 and 401. The body is not looked at.
+    case unexpectedStatus(Int, HTTPHeaders)
+    /// The answer does not follow the protocol.
+    case malformed(Fact)
+
+    package enum Fact: Sendable, Equatable {
+        case tooLarge(limit: Int)
+        case notJSONObject
+        /// A member holds another type than it must, or a number nothing can use.
+        case wrongType(member: String)
+        /// A member the protocol demands is missing.
+        case missing(member: String)
+        /// Neither an access token nor an ID token.
+        case noTokens
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// The claims of an ID token by name (OpenID Connect Core §2 and §5.1, and Entra's own), as the token states them.
+package struct IDTokenClaims: Sendable, Equatable {
+    package let all: [String: JSONValue]
+
+    package init(_ all: [String: JSONValue]) { self.all = all }
+
+    package var issuer: String? { all["iss"]?.string }
+    package var subject: String? { all["sub"]?.string }
+
+    /// One name or several. `nil` when the claim is missing or holds anything but text.
+    package var audiences: [String]? {
+        if let one = all["aud"]?.string { return [one] }
+        guard let several = all["aud"]?.array else { return nil }
+        let names = several.compactMap(\.string)
+        return names.count == several.count ? names : nil
+    }
+
+    package var authorizedParty: String? { all["azp"]?.string }
+    package var nonce: String? { all["nonce"]?.string }
+    package var accessTokenHash: String? { all["at_hash"]?.string }
+    package var expiry: Date? { date("exp") }
+    package var issuedAt: Date? { date("iat") }
+    package var notBefore: Date? { date("nbf") }
+    package var authenticationTime: Date? { date("auth_time") }
+
+    package var name: String? { all["name"]?.string }
+    package var givenName: String? { all["given_name"]?.string }
+    package var middleName: String? { all["middle_name"]?.string }
+    package var familyName: String? { all["family_name"]?.string }
+    package var preferredUsername: String? { all["preferred_username"]?.string }
+    package var email: String? { all["email"]?.string }
+    package var objectID: String? { all["oid"]?.string }
+    package var tenantID: String? { all["tid"]?.string }
+
+    /// A NumericDate (RFC 7519 §2): a JSON number, not text. Values no calendar can hold count as missing.
+    package func date(_ claim: String) -> Date? {
+        let seconds: Double
+        switch all[claim] {
+        case .integer(let value): seconds = Double(value)
+        case .number(let value): seconds = value
+        default: return nil
+        }
+        return abs(seconds) <= 253_402_300_799 ? Date(timeIntervalSince1970: seconds) : nil
+    }
+}

@@ -1,0 +1,129 @@
+import Crypto
+
+extension IDTokenRules {
+    func issuer(_ input: Input) -> Verdict {
+        guard let found = input.claims.issuer, !found.isEmpty else {
+            return Verdict(.issuer, .failed, "The token does not say who issued it.")
+        }
+        guard let expected = input.issuer.issuer(tenantID: input.claims.tenantID) else {
+            return Verdict(
+                .issuer, .failed,
+                "The issuer depends on the tenant (\(Self.quoted(input.issuer.text))), and the token names none.")
+        }
+        guard found == expected else {
+            return Verdict(
+                .issuer, .failed, "Issued by \(Self.quoted(found)), but the authority is \(Self.quoted(expected)).")
+        }
+        return Verdict(.issuer, .met, "Issued by \(Self.quoted(found)), as the authority says of itself.")
+    }
+
+    func audience(_ input: Input) -> Verdict {
+        guard let audiences = input.claims.audiences, !audiences.isEmpty else {
+            return Verdict(.audience, .failed, "The token does not say whom it is for.")
+        }
+        guard audiences.contains(input.clientID) else {
+            let names = audiences.prefix(3).map(Self.quoted).joined(separator: ", ")
+            return Verdict(
+                .audience, .failed, "The token is for \(names), not for this client \(Self.quoted(input.clientID)).")
+        }
+        let others = audiences.count - 1
+        return Verdict(
+            .audience, .met,
+            "For this client \(Self.quoted(input.clientID))" + (others > 0 ? " and \(others) more." : "."))
+    }
+
+    /// §3.1.3.7 steps 4 and 5: with several audiences `azp` must say which of them asked.
+    func authorizedParty(_ input: Input) -> Verdict {
+        guard let value = input.token.payload["azp"] else {
+            guard (input.claims.audiences?.count ?? 0) > 1 else {
+                return Verdict(.authorizedParty, .notChecked, "Not needed: the token has one audience.")
+            }
+            return Verdict(
+                .authorizedParty, .failed,
+                "The token is for several clients and does not say which of them asked for it.")
+        }
+        guard value == .string(input.clientID) else {
+            return Verdict(
+                .authorizedParty, .failed,
+                "Given to \(Self.quoted(value.string ?? value.serialized)), not to this client.")
+        }
+        return Verdict(.authorizedParty, .met, "Given to this client.")
+    }
+
+    func subject(_ input: Input) -> Verdict {
+        guard let subject = input.claims.subject, !subject.isEmpty else {
+            return Verdict(.subject, .failed, "The token does not say who signed in.")
+        }
+        guard subject.utf8.count <= 255 else {
+            return Verdict(.subject, .failed, "The token's subject is longer than the 255 characters allowed.")
+        }
+        guard let expected = input.expectedSubject else {
+            return Verdict(.subject, .met, "About \(Self.quoted(subject)).")
+        }
+        guard subject == expected else {
+            return Verdict(.subject, .failed, "The token is about somebody else than the one it was renewed for.")
+        }
+        return Verdict(.subject, .met, "About \(Self.quoted(subject)), the same as before.")
+    }
+
+    func nonce(_ input: Input) -> Verdict {
+        guard let expected = input.nonce else {
+            return Verdict(.nonce, .notChecked, "Not checked: no nonce was sent, as when a token is renewed.")
+        }
+        guard let found = input.claims.nonce else {
+            return Verdict(
+                .nonce, .failed, "The token does not repeat the nonce that was sent, so it may be an old one.")
+        }
+        guard constantTimeEqual(Array(found.utf8), Array(expected.utf8)) else {
+            return Verdict(
+                .nonce, .failed, "The token's nonce is not the one that was sent: it answers another sign-in.")
+        }
+        return Verdict(.nonce, .met, "The token repeats the nonce of this sign-in.")
+    }
+
+    /// The left half of the access token's hash, by the hash of the signature's algorithm (§3.1.3.6).
+    func accessTokenHash(_ input: Input) -> Verdict {
+        guard let claim = input.token.payload["at_hash"] else {
+            return Verdict(.accessTokenHash, .notChecked, "Not checked: the token holds no access token hash.")
+        }
+        guard let accessToken = input.accessToken else {
+            return Verdict(.accessTokenHash, .notChecked, "Not checked: its access token is not at hand.")
+        }
+        let algorithm = input.token.algorithm.flatMap(SignatureAlgorithm.init)
+        guard let hash = algorithm?.hash(Array(accessToken.reveal().utf8)) else {
+            return Verdict(
+                .accessTokenHash, .failed, "The token's algorithm does not say which hash the access token has.")
+        }
+        let expected = Base64URL.encode(Array(hash.prefix(hash.count / 2)))
+        guard let found = claim.string, constantTimeEqual(Array(found.utf8), Array(expected.utf8)) else {
+            return Verdict(
+                .accessTokenHash, .failed, "The access token is not the one that was issued together with this token.")
+        }
+        return Verdict(.accessTokenHash, .met, "The access token was issued together with this token.")
+    }
+
+    func authenticationContext(_ input: Input) -> Verdict {
+        guard !input.requestedContexts.isEmpty else {
+            return Verdict(.authenticationContext, .notChecked, "Not checked: no way of authentication was asked for.")
+        }
+        guard let found = input.token.payload["acr"]?.string else {
+            return Verdict(.authenticationContext, .failed, "The token does not say how the person was authenticated.")
+        }
+        guard input.requestedContexts.contains(found) else {
+            return Verdict(
+                .authenticationContext, .failed, "The person was authenticated by \(Self.quoted(found)), not as asked.")
+        }
+        return Verdict(.authenticationContext, .met, "The person was authenticated by \(Self.quoted(found)), as asked.")
+    }
+}
+
+extension SignatureAlgorithm {
+    /// The hash inside the algorithm. Ed25519's is SHA-512.
+    func hash(_ bytes: [UInt8]) -> [UInt8] {
+        switch self {
+        case .rs256, .ps256, .es256: SHA2.sha256(bytes)
+        case .rs384, .ps384, .es384: SHA2.sha384(bytes)
+        case .rs512, .ps512, .es512, .eddsa: SHA2.sha512(bytes)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Crypto
+
+extension IDTokenRules {
+    func signature(_ input: Input) -> Verdict {
+        let name = input.token.algorithm ?? ""
+        guard let algorithm = SignatureAlgorithm(rawValue: name), algorithms.contains(algorithm) else {
+            return Verdict(.signature, .failed, Self.refusal(ofAlgorithm: name))
+        }
+        guard let keys = input.keys else {
+            return Verdict(.signature, .notChecked, "Not checked: the authority's keys were not at hand.")
+        }
+        let candidates = keys.keys(for: input.token.keyID, algorithm: algorithm)
+        guard !candidates.isEmpty else {
+            return Verdict(.signature, .failed, Self.noKey(input.token.keyID, algorithm, keys))
+        }
+        let signers = candidates.filter {
+            $0.publicKey.isValidSignature(
+                input.token.signature, of: input.token.signingInput, algorithm: algorithm)
+        }
+        guard !signers.isEmpty else {
+            return Verdict(
+                .signature, .failed,
+                "The signature does not belong to this token and the authority's key"
+                    + "\(input.token.keyID.map { " \(Self.quoted($0))" } ?? ""): the token was changed or is forged.")
+        }
+        guard signers.contains(where: { Self.mayKey($0, signFor: input.claims.issuer) }) else {
+            return Verdict(
+                .signature, .failed, "The signature is right, but its key may sign for another issuer only.")
+        }
+        return Verdict(.signature, .met, Self.met(input.token.keyID, algorithm))
+    }
+
+    private static func mayKey(_ key: JWK, signFor issuer: String?) -> Bool {
+        guard let bound = key.issuer else { return true }
+        return issuer.map(IssuerTemplate(bound).matches) ?? false
+    }
+
+    private static func refusal(ofAlgorithm name: String) -> String {
+        switch name {
+        case "": "The token does not say how it is signed."
+        case "none": "The token is not signed (its algorithm is \u{201C}none\u{201D}), so anyone could have written it."
+        case _ where name.hasPrefix("HS"):
+            "The token is signed with a shared secret (\(quoted(name))), and this kind of client has none."
+        default: "The token is signed with \(quoted(name)), which is not accepted."
+        }
+    }
+
+    private static func noKey(_ keyID: String?, _ algorithm: SignatureAlgorithm, _ keys: JWKSet) -> String {
+        guard let keyID else {
+            return "The token names no key, and none of the authority's \(keys.keys.count) keys fits "
+                + "\(algorithm.rawValue)."
+        }
+        guard keys.keys.contains(where: { $0.keyID == keyID }) else {
+            return "The token is signed with key \(quoted(keyID)), which is not among the authority's keys."
+        }
+        return "The authority's key \(quoted(keyID)) is not for \(algorithm.rawValue), which the token says."
+    }
+
+    private static func met(_ keyID: String?, _ algorithm: SignatureAlgorithm) -> String {
+        guard let keyID else { return "Signed with \(algorithm.rawValue) by a key of the authority." }
+        return "Signed with \(algorithm.rawValue) by the authority's key \(quoted(keyID))."
+    }
+}

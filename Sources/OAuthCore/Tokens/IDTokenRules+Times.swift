@@ -1,0 +1,97 @@
+import Foundation
+
+extension IDTokenRules {
+    func expiry(_ input: Input) -> Verdict {
+        guard let expiry = input.claims.expiry else {
+            return Verdict(.expiry, .failed, "The token does not say when it expires.")
+        }
+        let left = expiry.timeIntervalSince(input.now)
+        guard left > -tolerance else {
+            return Verdict(
+                .expiry, .failed,
+                "Expired \(Self.spelled(-left)) ago by \(clockName(input)), at \(HTTPDate.format(expiry)).")
+        }
+        guard left > 0 else {
+            return Verdict(
+                .expiry, .met,
+                "Expired \(Self.spelled(-left)) ago by \(clockName(input)), within the \(Self.spelled(tolerance)) allowed."
+            )
+        }
+        return Verdict(.expiry, .met, "Valid for \(Self.spelled(left)) more by \(clockName(input)).")
+    }
+
+    func notBefore(_ input: Input) -> Verdict {
+        guard input.token.payload["nbf"] != nil else {
+            return Verdict(.notBefore, .notChecked, "Not checked: the token does not say when it starts to be valid.")
+        }
+        guard let start = input.claims.notBefore else {
+            return Verdict(.notBefore, .failed, "The time from which the token is valid cannot be read.")
+        }
+        let ahead = start.timeIntervalSince(input.now)
+        guard ahead <= tolerance else {
+            return Verdict(.notBefore, .failed, "Not valid for another \(Self.spelled(ahead)) by \(clockName(input)).")
+        }
+        return Verdict(.notBefore, .met, "Valid since \(HTTPDate.format(start)).")
+    }
+
+    func issuedAt(_ input: Input) -> Verdict {
+        guard let issued = input.claims.issuedAt else {
+            return Verdict(.issuedAt, .failed, "The token does not say when it was issued.")
+        }
+        let ahead = issued.timeIntervalSince(input.now)
+        guard ahead <= tolerance else {
+            return Verdict(
+                .issuedAt, .failed, "Issued \(Self.spelled(ahead)) in the future by \(clockName(input)).")
+        }
+        return Verdict(.issuedAt, .met, "Issued at \(HTTPDate.format(issued)).")
+    }
+
+    func authenticationTime(_ input: Input) -> Verdict {
+        guard let maximumAge = input.maximumAge else {
+            return Verdict(.authenticationTime, .notChecked, "Not checked: no fresh authentication was asked for.")
+        }
+        guard let time = input.claims.authenticationTime else {
+            return Verdict(.authenticationTime, .failed, "The token does not say when the person was authenticated.")
+        }
+        let age = input.now.timeIntervalSince(time)
+        guard age <= Double(maximumAge) + tolerance else {
+            return Verdict(
+                .authenticationTime, .failed,
+                "The person was authenticated \(Self.spelled(age)) ago, longer than the "
+                    + "\(Self.spelled(Double(maximumAge))) asked for.")
+        }
+        return Verdict(.authenticationTime, .met, "The person was authenticated at \(HTTPDate.format(time)).")
+    }
+
+    /// This computer's clock never fails a token; a wrong one explains other failures.
+    func clock(_ input: Input) -> Verdict {
+        guard let serverTime = input.serverTime else {
+            return Verdict(
+                .clock, .notChecked,
+                "Not checked: the authority did not tell its time, so this computer's clock was used.")
+        }
+        let ahead = input.localTime.timeIntervalSince(serverTime)
+        guard abs(ahead) > skewWorthAWarning else {
+            return Verdict(.clock, .met, "This computer's clock agrees with the authority's.")
+        }
+        return Verdict(
+            .clock, .warned,
+            "This computer's clock is \(Self.spelled(abs(ahead))) \(ahead > 0 ? "ahead of" : "behind") the authority's."
+        )
+    }
+
+    private func clockName(_ input: Input) -> String {
+        input.serverTime == nil ? "this computer's clock" : "the authority's clock"
+    }
+
+    /// A span of time in its largest unit or two: `59 min`, `2 h 5 min`, `3 days`.
+    static func spelled(_ seconds: Double) -> String {
+        let whole = Int(min(max(seconds, 0), 1e12).rounded())
+        switch whole {
+        case ..<60: return "\(whole) s"
+        case ..<3600: return "\(whole / 60) min"
+        case ..<172_800: return whole / 60 % 60 == 0 ? "\(whole / 3600) h" : "\(whole / 3600) h \(whole / 60 % 60) min"
+        default: return "\(whole / 86_400) days"
+        }
+    }
+}

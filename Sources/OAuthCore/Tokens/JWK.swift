@@ -1,0 +1,120 @@
+import Crypto
+
+/// A public signing key as an authority publishes it (RFC 7517, RFC 7518 §6, RFC 8037 §2).
+package struct JWK: Sendable, Hashable {
+    package let publicKey: PublicKey
+    package let keyID: String?
+    /// `alg`: the one algorithm this key is for, when stated.
+    package let algorithm: String?
+    /// Entra's `issuer` member: the only issuer (possibly with `{tenantid}`) this key may sign for.
+    package let issuer: String?
+
+    package init(_ publicKey: PublicKey, keyID: String?, algorithm: String? = nil, issuer: String? = nil) {
+        self.publicKey = publicKey
+        self.keyID = keyID
+        self.algorithm = algorithm
+        self.issuer = issuer
+    }
+
+    /// Why a member of a key set is not a key we can verify a signature with.
+    package enum Unusable: Error, Sendable, Equatable {
+        case notAnObject
+        /// `use` or `key_ops` keep it for something else.
+        case notForSignatures
+        case unknownType(String?)
+        case unknownCurve(String?)
+        /// Missing, not base64url, or of the wrong length.
+        case badMember(String)
+        /// Fewer than 2048 bits (RFC 7518 §3.3 forbids them) or more than 16384.
+        case keySize(bits: Int)
+    }
+
+    package init(_ value: JSONValue) throws(Unusable) {
+        guard let members = value.object else { throw .notAnObject }
+        if let use = members["use"], use != "sig" { throw .notForSignatures }
+        if let operations = members["key_ops"], operations.array?.contains("verify") != true { throw .notForSignatures }
+        switch members["kty"]?.string {
+        case "RSA": publicKey = try Self.rsa(members)
+        case "EC": publicKey = try Self.elliptic(members)
+        case "OKP": publicKey = try Self.edwards(members)
+        case let other: throw .unknownType(other)
+        }
+        keyID = members["kid"]?.string
+        algorithm = members["alg"]?.string
+        issuer = members["issuer"]?.string
+    }
+
+    private static func rsa(_ members: [String: JSONValue]) throws(Unusable) -> PublicKey {
+        let modulus = Array(try bytes("n", of: members).drop { $0 == 0 })
+        let exponent = Array(try bytes("e", of: members).drop { $0 == 0 })
+        let bits = modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
+        guard (2048...16384).contains(bits) else { throw .keySize(bits: bits) }
+        // An even exponent or 1 is no RSA key; more than 64 bits only slows the check down.
+        guard let last = exponent.last, last % 2 == 1, exponent != [1], exponent.count <= 8 else {
+            throw .badMember("e")
+        }
+        return .rsa(modulus: modulus, exponent: exponent)
+    }
+
+    private static func elliptic(_ members: [String: JSONValue]) throws(Unusable) -> PublicKey {
+        let name = members["crv"]?.string
+        guard let name, let curve = EllipticCurve(rawValue: name) else { throw .unknownCurve(name) }
+        let x = try bytes("x", of: members)
+        let y = try bytes("y", of: members)
+        guard x.count == curve.coordinateLength else { throw .badMember("x") }
+        guard y.count == curve.coordinateLength else { throw .badMember("y") }
+        return .elliptic(curve, x: x, y: y)
+    }
+
+    private static func edwards(_ members: [String: JSONValue]) throws(Unusable) -> PublicKey {
+        guard members["crv"] == "Ed25519" else { throw .unknownCurve(members["crv"]?.string) }
+        let x = try bytes("x", of: members)
+        guard x.count == 32 else { throw .badMember("x") }
+        return .ed25519(x)
+    }
+
+    private static func bytes(_ name: String, of members: [String: JSONValue]) throws(Unusable) -> [UInt8] {
+        guard let text = members[name]?.string, let bytes = Base64URL.decode(text), !bytes.isEmpty else {
+            throw .badMember(name)
+        }
+        return bytes
+    }
+}
+
+extension JWK {
+    /// The key as a member of a published key set.
+    package var json: JSONValue {
+        var members: [String: JSONValue] = ["use": "sig"]
+        members["kid"] = keyID.map(JSONValue.string)
+        members["alg"] = algorithm.map(JSONValue.string)
+        members["issuer"] = issuer.map(JSONValue.string)
+        switch publicKey {
+        case .rsa(let modulus, let exponent):
+            members["kty"] = "RSA"
+            members["n"] = .string(Base64URL.encode(modulus))
+            members["e"] = .string(Base64URL.encode(exponent))
+        case .elliptic(let curve, let x, let y):
+            members["kty"] = "EC"
+            members["crv"] = .string(curve.rawValue)
+            members["x"] = .string(Base64URL.encode(x))
+            members["y"] = .string(Base64URL.encode(y))
+        case .ed25519(let x):
+            members["kty"] = "OKP"
+            members["crv"] = "Ed25519"
+            members["x"] = .string(Base64URL.encode(x))
+        }
+        return .object(members)
+    }
+
+    /// Whether a signature by `algorithm` can be checked with this key.
+    package func fits(_ algorithm: SignatureAlgorithm) -> Bool {
+        if let stated = self.algorithm, stated != algorithm.rawValue { return false }
+        switch (publicKey, algorithm) {
+        case (.rsa, .rs256), (.rsa, .rs384), (.rsa, .rs512), (.rsa, .ps256), (.rsa, .ps384), (.rsa, .ps512),
+            (.elliptic(.p256, _, _), .es256), (.elliptic(.p384, _, _), .es384), (.elliptic(.p521, _, _), .es512),
+            (.ed25519, .eddsa):
+            return true
+        default: return false
+        }
+    }
+}

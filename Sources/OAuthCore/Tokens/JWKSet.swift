@@ -1,0 +1,57 @@
+import Crypto
+
+/// The keys an authority signs with (RFC 7517 §5).
+package struct JWKSet: Sendable, Equatable {
+    package static let maximumBytes = 1 << 20
+    package static let maximumKeys = 256
+
+    /// The keys that can verify signatures, in the order they came.
+    package let keys: [JWK]
+    /// Why the others were left out. RFC 7517 §5 wants keys that are not understood to be ignored, not to fail the set.
+    package let skipped: [JWK.Unusable]
+
+    package enum Malformed: Error, Sendable, Equatable {
+        case tooLarge(limit: Int)
+        case notJSON
+        /// There is no `keys` array.
+        case noKeysMember
+        case tooManyKeys(limit: Int)
+    }
+
+    package init(keys: [JWK]) {
+        self.keys = keys
+        skipped = []
+    }
+
+    package init(parsing bytes: [UInt8]) throws(Malformed) {
+        guard bytes.count <= Self.maximumBytes else { throw .tooLarge(limit: Self.maximumBytes) }
+        guard let value = try? JSONValue(parsing: bytes) else { throw .notJSON }
+        guard let members = value["keys"]?.array else { throw .noKeysMember }
+        guard members.count <= Self.maximumKeys else { throw .tooManyKeys(limit: Self.maximumKeys) }
+        var keys: [JWK] = []
+        var skipped: [JWK.Unusable] = []
+        for member in members {
+            do throws(JWK.Unusable) {
+                let key = try JWK(member)
+                if !keys.contains(key) { keys.append(key) }
+            } catch {
+                skipped.append(error)
+            }
+        }
+        self.keys = keys
+        self.skipped = skipped
+    }
+
+    package var json: JSONValue { ["keys": .array(keys.map(\.json))] }
+
+    /// The keys that may have made a signature: those of that `kid`, or without one all that fit the algorithm.
+    package func keys(for keyID: String?, algorithm: SignatureAlgorithm) -> [JWK] {
+        keys.filter { (keyID == nil || $0.keyID == keyID) && $0.fits(algorithm) }
+    }
+
+    /// Whether a key for this token is here at all. When not, the set may be older than the token.
+    package func hasKey(for token: JWT) -> Bool {
+        guard let algorithm = token.algorithm.flatMap(SignatureAlgorithm.init) else { return false }
+        return !keys(for: token.keyID, algorithm: algorithm).isEmpty
+    }
+}

@@ -1,0 +1,45 @@
+import Crypto
+import Foundation
+
+/// A signed JSON Web Token in its compact form (RFC 7519, RFC 7515 §7.1), taken apart. Nothing about it is verified.
+package struct JWT: Sendable, Equatable {
+    /// More than any authority issues; it bounds what one response can make us decode.
+    package static let maximumLength = 256 * 1024
+
+    package let header: [String: JSONValue]
+    package let payload: [String: JSONValue]
+    package let signature: [UInt8]
+    /// The bytes the signature covers: the first two parts, as they came.
+    package let signingInput: [UInt8]
+
+    package init(parsing text: String) throws(JWTMalformed) {
+        guard text.utf8.count <= Self.maximumLength else { throw .tooLong(limit: Self.maximumLength) }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3 else { throw .partCount(parts.count) }
+        header = try Self.object(parts[0], .header)
+        payload = try Self.object(parts[1], .payload)
+        guard let signature = Base64URL.decode(parts[2]) else { throw .notBase64URL(.signature) }
+        self.signature = signature
+        signingInput = Array("\(parts[0]).\(parts[1])".utf8)
+        guard header["crit"] == nil else { throw .criticalExtensions }
+    }
+
+    private static func object(_ text: Substring, _ part: JWTMalformed.Part) throws(JWTMalformed) -> [String: JSONValue]
+    {
+        guard let bytes = Base64URL.decode(text) else { throw .notBase64URL(part) }
+        guard let object = try? JSONValue(parsing: bytes).object else { throw .notJSONObject(part) }
+        return object
+    }
+
+    package var algorithm: String? { header["alg"]?.string }
+    package var keyID: String? { header["kid"]?.string }
+    package var claims: IDTokenClaims { IDTokenClaims(payload) }
+
+    /// The compact form of a new token; `sign` gets the signing input and gives the signature.
+    package static func compact<Failure: Error>(
+        header: JSONValue, payload: JSONValue, sign: ([UInt8]) throws(Failure) -> [UInt8]
+    ) throws(Failure) -> String {
+        let input = [header, payload].map { Base64URL.encode(Array($0.serialized.utf8)) }.joined(separator: ".")
+        return "\(input).\(Base64URL.encode(try sign(Array(input.utf8))))"
+    }
+}

@@ -1,0 +1,35 @@
+import Crypto
+
+/// The secret half of a PKCE pair (RFC 7636). Only its ``challenge`` travels through the browser.
+package struct CodeVerifier: Sendable, Hashable {
+    /// The one method that hides the verifier (RFC 7636 §4.2); `plain` is never used.
+    package static let challengeMethod = "S256"
+
+    /// 43 to 128 unreserved characters (RFC 7636 §4.1).
+    package let secret: Secret
+
+    /// `randomBytes`: 32 fresh bytes, which give 43 characters.
+    package init(randomBytes: [UInt8]) {
+        secret = Secret(Base64URL.encode(randomBytes))
+    }
+
+    /// A verifier as it arrives at an authority. `nil` when it is not one.
+    package init?(_ text: String) {
+        guard (43...128).contains(text.utf8.count), text.utf8.allSatisfy(Self.isUnreserved) else { return nil }
+        secret = Secret(text)
+    }
+
+    package var challenge: String {
+        Base64URL.encode(SHA2.sha256(Array(secret.reveal().utf8)))
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+}

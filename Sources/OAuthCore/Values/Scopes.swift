@@ -1,0 +1,83 @@
+/// A set of scope names that keeps its order for display.
+///
+/// Names compare trimmed and without regard to case, as Entra does (RFC 6749 §3.3 would make them case-sensitive); the
+/// first spelling is the one kept and sent. Nothing inside a name is touched: `https://host//.default` keeps both slashes.
+package struct Scopes: Sendable, ExpressibleByArrayLiteral {
+    package private(set) var names: [String] = []
+    private var keys: Set<String> = []
+
+    package init() {}
+
+    package init(_ names: some Sequence<String>) {
+        for name in names { insert(name) }
+    }
+
+    package init(arrayLiteral elements: String...) { self.init(elements) }
+
+    /// Parses a `scope` parameter: names separated by spaces.
+    package init(parsing text: some StringProtocol) {
+        self.init(text.split { $0.isWhitespace }.map { String($0) })
+    }
+
+    private mutating func insert(_ name: String) {
+        let name = name.trimmed
+        guard !name.isEmpty, keys.insert(name.lowercased()).inserted else { return }
+        names.append(name)
+    }
+
+    /// The `scope` parameter: names separated by single spaces.
+    package var text: String { names.joined(separator: " ") }
+
+    package var isEmpty: Bool { names.isEmpty }
+
+    package func contains(_ name: String) -> Bool { keys.contains(name.trimmed.lowercased()) }
+
+    package func isSubset(of other: Scopes) -> Bool { keys.isSubset(of: other.keys) }
+
+    package func intersects(_ other: Scopes) -> Bool { !keys.isDisjoint(with: other.keys) }
+
+    package func union(_ other: Scopes) -> Scopes { Scopes(names + other.names) }
+
+    package func subtracting(_ other: Scopes) -> Scopes { Scopes(names.filter { !other.contains($0) }) }
+
+    /// How the token cache writes them: lower-cased, sorted, separated by spaces.
+    package var cacheTarget: String { keys.sorted().joined(separator: " ") }
+}
+
+extension Scopes: Hashable {
+    package static func == (left: Scopes, right: Scopes) -> Bool { left.keys == right.keys }
+    package func hash(into hasher: inout Hasher) { hasher.combine(keys) }
+}
+
+extension Scopes: CustomStringConvertible {
+    package var description: String { text }
+}
+
+extension Scopes {
+    /// Scopes the library asks for by itself, which a caller may therefore not pass.
+    package static let reserved: Scopes = ["openid", "profile", "offline_access"]
+
+    /// Which of the reserved names were passed. That check is exact, so `OpenID` is not one of them.
+    package var reservedNames: [String] { names.filter(Self.reserved.names.contains) }
+
+    package var withoutReserved: Scopes { subtracting(.reserved) }
+
+    /// What goes on the wire: the requested names first, then those that sign-in itself needs.
+    package var addingReserved: Scopes { union(.reserved) }
+
+    /// What was asked for and not granted. `email` counts as granted: authorities give it as a claim and do not echo it.
+    package func declined(granted: Scopes) -> Scopes { subtracting(granted.union(["email"])) }
+
+    /// The scope that stands for an ADAL resource. A resource that ends in `/` keeps it, hence `//.default`.
+    package static func forResource(_ resource: String) -> Scopes { ["\(resource)/.default"] }
+}
+
+extension String {
+    /// Without spaces, tabs and line ends around it.
+    var trimmed: String {
+        var rest = self[...]
+        while rest.first?.isWhitespace == true { rest.removeFirst() }
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        return String(rest)
+    }
+}
