@@ -1,0 +1,78 @@
+import Foundation
+
+/// Which hosts are one and the same cloud, as Entra's instance discovery answers.
+package struct InstanceDiscovery: Sendable, Equatable {
+    package static let maximumBytes = 1 << 20
+
+    /// One cloud under all its names. Environments are hosts, with a port where there is one, lower-cased.
+    package struct Cloud: Sendable, Equatable {
+        /// The name to send requests to.
+        package var preferredNetwork: String
+        /// The name to file tokens under.
+        package var preferredCache: String
+        package var aliases: [String]
+
+        package init(preferredNetwork: String, preferredCache: String, aliases: [String]) {
+            self.preferredNetwork = preferredNetwork
+            self.preferredCache = preferredCache
+            self.aliases = aliases
+        }
+
+        /// The names tokens may be filed under, the likeliest first, for an authority reached as `own`.
+        package func cacheNames(own: String) -> [String] {
+            var names: [String] = []
+            for name in [preferredCache, own] + aliases where !names.contains(name) { names.append(name) }
+            return names
+        }
+    }
+
+    package enum Failure: Error, Sendable, Equatable {
+        /// There is no such authority.
+        case invalidInstance(OAuthErrorResponse)
+        case refused(OAuthErrorResponse, status: Int)
+        case unexpectedStatus(Int, HTTPHeaders)
+        case tooLarge(limit: Int)
+        /// Not JSON, or without the members it must have.
+        case malformed
+    }
+
+    package let clouds: [Cloud]
+    /// Where the tenant's OpenID configuration is.
+    package let tenantDiscoveryEndpoint: URL?
+
+    package init(parsing response: HTTPResponse) throws(Failure) {
+        guard response.body.count <= Self.maximumBytes else { throw .tooLarge(limit: Self.maximumBytes) }
+        let value = try? JSONValue(parsing: response.body)
+        if let refusal = value.flatMap({ OAuthErrorResponse($0) }) {
+            throw refusal.error.lowercased() == "invalid_instance"
+                ? .invalidInstance(refusal) : .refused(refusal, status: response.status)
+        }
+        guard response.status == 200 else { throw .unexpectedStatus(response.status, response.headers) }
+        guard let object = value?.object else { throw .malformed }
+        let endpoint = object["tenant_discovery_endpoint"]?.string.flatMap { URL(string: $0) }
+        tenantDiscoveryEndpoint = endpoint.flatMap { $0.isSecureEndpoint ? $0 : nil }
+        clouds = object["metadata"]?.array?.compactMap(Self.cloud) ?? []
+        // An answer that holds neither is not one.
+        guard tenantDiscoveryEndpoint != nil || !clouds.isEmpty else { throw .malformed }
+    }
+
+    package func cloud(of environment: String) -> Cloud? {
+        clouds.first { $0.aliases.contains(environment.lowercased()) }
+    }
+
+    /// Entries that name anything but hosts are left out: these names become addresses.
+    private static func cloud(_ value: JSONValue) -> Cloud? {
+        guard let network = environment(value["preferred_network"]), let cache = environment(value["preferred_cache"]),
+            let aliases = value["aliases"]?.array
+        else { return nil }
+        return Cloud(
+            preferredNetwork: network, preferredCache: cache, aliases: aliases.compactMap { environment($0) })
+    }
+
+    private static func environment(_ value: JSONValue?) -> String? {
+        guard let text = value?.string?.lowercased(), let url = URL(string: "https://\(text)"),
+            Authority.environment(of: url) == text, url.isSecureEndpoint, url.path().isEmpty
+        else { return nil }
+        return text
+    }
+}

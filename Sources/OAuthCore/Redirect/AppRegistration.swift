@@ -1,0 +1,99 @@
+import Foundation
+
+/// What an application registers about itself with the system: its `Info.plist`, as far as signing in looks at it.
+package struct AppRegistration: Sendable, Equatable {
+    package static let maximumBytes = 1 << 20
+
+    /// `CFBundleIdentifier`
+    package var bundleIdentifier: String
+    /// `CFBundleDisplayName`, else `CFBundleName`
+    package var displayName: String?
+    /// `CFBundleShortVersionString`
+    package var version: String?
+    /// `CFBundleURLTypes › CFBundleURLSchemes`: schemes whose addresses are handed to the application.
+    package var urlSchemes: [String]
+    /// `LSApplicationQueriesSchemes`: schemes of other applications that it may look for.
+    package var querySchemes: [String]
+
+    package init(
+        bundleIdentifier: String, displayName: String? = nil, version: String? = nil, urlSchemes: [String] = [],
+        querySchemes: [String] = []
+    ) {
+        self.bundleIdentifier = bundleIdentifier
+        self.displayName = displayName
+        self.version = version
+        self.urlSchemes = urlSchemes
+        self.querySchemes = querySchemes
+    }
+
+    /// Why bytes are not an `Info.plist`.
+    package enum Malformed: Error, Sendable, Equatable {
+        case tooLarge(limit: Int)
+        case notPropertyList
+        case notDictionary
+        case missing(key: String)
+        /// `expected` says in words what the key must hold.
+        case wrongType(key: String, expected: String)
+
+        /// What is wrong and what would be right, for a person.
+        package var reason: String {
+            switch self {
+            case .tooLarge(let limit): "The Info.plist is larger than \(limit / 1024) KiB, which none is."
+            case .notPropertyList: "The Info.plist is not a property list, neither XML nor binary."
+            case .notDictionary: "The Info.plist is a property list, but its outermost element is not a dictionary."
+            case .missing(let key): "The Info.plist has no \(key). Add it, with the application's own value."
+            case .wrongType(let key, let expected): "In the Info.plist, \(key) must be \(expected)."
+            }
+        }
+    }
+
+    /// `infoPlist`: a property list as XML or binary.
+    package init(infoPlist: [UInt8]) throws(Malformed) {
+        guard infoPlist.count <= Self.maximumBytes else { throw .tooLarge(limit: Self.maximumBytes) }
+        // The parser also takes the old text form, in which nearly any bytes are something.
+        guard infoPlist.starts(with: Array("bplist".utf8)) || Self.looksLikeXML(infoPlist) else {
+            throw .notPropertyList
+        }
+        guard let list = try? PropertyListSerialization.propertyList(from: Data(infoPlist), format: nil) else {
+            throw .notPropertyList
+        }
+        guard let keys = list as? [String: Any] else { throw .notDictionary }
+        guard let identifier = try Self.text("CFBundleIdentifier", keys), !identifier.trimmed.isEmpty else {
+            throw .missing(key: "CFBundleIdentifier")
+        }
+        bundleIdentifier = identifier
+        let name = try Self.text("CFBundleName", keys)
+        displayName = try Self.text("CFBundleDisplayName", keys) ?? name
+        version = try Self.text("CFBundleShortVersionString", keys)
+        urlSchemes = try Self.schemes(of: keys)
+        querySchemes = try Self.texts("LSApplicationQueriesSchemes", keys)
+    }
+
+    private static func looksLikeXML(_ bytes: [UInt8]) -> Bool {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let start = bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes[...]
+        return start.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "<")
+    }
+
+    private static func text(_ key: String, _ keys: [String: Any]) throws(Malformed) -> String? {
+        guard let value = keys[key] else { return nil }
+        guard let text = value as? String else { throw .wrongType(key: key, expected: "a string") }
+        return text
+    }
+
+    private static func texts(_ key: String, _ keys: [String: Any]) throws(Malformed) -> [String] {
+        guard let value = keys[key] else { return [] }
+        guard let texts = value as? [String] else { throw .wrongType(key: key, expected: "an array of strings") }
+        return texts
+    }
+
+    private static func schemes(of keys: [String: Any]) throws(Malformed) -> [String] {
+        guard let value = keys["CFBundleURLTypes"] else { return [] }
+        guard let types = value as? [[String: Any]] else {
+            throw .wrongType(key: "CFBundleURLTypes", expected: "an array of dictionaries")
+        }
+        var schemes: [String] = []
+        for type in types { schemes += try texts("CFBundleURLSchemes", type) }
+        return schemes
+    }
+}

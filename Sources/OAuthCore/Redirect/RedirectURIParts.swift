@@ -1,0 +1,32 @@
+/// The parts of an address as it is written. `URL` refuses some of the mistakes that have a rule of their own.
+struct RedirectURIParts {
+    let scheme: String
+    /// With the brackets of an IPv6 address.
+    let host: String
+    let hasUser: Bool
+    /// A port that is written and is not a number up to 65535.
+    let hasBadPort: Bool
+    let hasFragment: Bool
+
+    init(_ text: String) {
+        hasFragment = text.contains("#")
+        let beforePath = text.prefix { !"/?#".contains($0) }
+        let colon = beforePath.firstIndex(of: ":")
+        scheme = colon.map { String(text[..<$0]) } ?? ""
+        let rest = colon.map { text[text.index(after: $0)...] } ?? text[...]
+        let authority = rest.hasPrefix("//") ? rest.dropFirst(2).prefix { !"/?#".contains($0) } : ""
+        let afterUser = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        hasUser = authority.contains("@")
+        let bracket = afterUser.hasPrefix("[") ? afterUser.firstIndex(of: "]") : nil
+        let hostEnd = bracket.map { afterUser.index(after: $0) } ?? afterUser.firstIndex(of: ":") ?? afterUser.endIndex
+        host = String(afterUser[..<hostEnd])
+        let port = afterUser[hostEnd...]
+        hasBadPort = !port.isEmpty && (!port.hasPrefix(":") || UInt16(port.dropFirst()) == nil)
+    }
+
+    /// The three ways to write "this computer" that a redirect URI may use (RFC 8252 §7.3 and §8.3).
+    var isLoopback: Bool {
+        scheme.lowercased() == "http" && !hasUser && !hasBadPort
+            && ["localhost", "127.0.0.1", "[::1]"].contains(host.lowercased())
+    }
+}

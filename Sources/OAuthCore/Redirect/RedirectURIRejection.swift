@@ -1,0 +1,67 @@
+/// Why a redirect URI is refused, with everything a developer needs to put it right.
+package struct RedirectURIRejection: Error, Sendable, Equatable {
+    package enum Reason: String, Sendable, CaseIterable {
+        case blank
+        /// A fragment can carry nothing to the authority (RFC 6749 §3.1.2).
+        case hasFragment
+        case schemeNotRegistered
+        case httpScheme
+        /// `msauth…://auth` with another application's bundle identifier.
+        case bundleIdentifierMismatch
+        /// `msauth…://` without the host `auth`.
+        case authHostMissing
+        case schemeMissing
+        /// `urn:ietf:wg:oauth:2.0:oob`
+        case outOfBand
+        case hostMissing
+        case unknownFormat
+    }
+
+    package let reason: Reason
+    /// As it was given; for a default, the one that would have been used.
+    package let uri: String
+    package let scheme: String
+    package let bundleIdentifier: String
+
+    /// The URI that always works.
+    package var expectedURI: String { RedirectURIRules.defaultURI(bundleIdentifier) }
+    package var expectedScheme: String { RedirectURIRules.defaultScheme(bundleIdentifier) }
+
+    /// What is wrong and why.
+    package var explanation: String {
+        let given = "The redirect URI \u{201C}\(uri)\u{201D}"
+        switch reason {
+        case .blank: return "The redirect URI is empty."
+        case .hasFragment: return "\(given) has a fragment (\u{201C}#\u{201D}), which a redirect URI may not have."
+        case .schemeNotRegistered:
+            return
+                "The scheme \u{201C}\(scheme)\u{201D} of the redirect URI \u{201C}\(uri)\u{201D} is not registered, so "
+                + "its addresses would not reach this application."
+        case .httpScheme:
+            return "\(given) has the scheme \u{201C}\(scheme)\u{201D}, which this authority's broker cannot answer to."
+        case .bundleIdentifierMismatch:
+            return
+                "\(given) is of another application: this one's bundle identifier is \u{201C}\(bundleIdentifier)\u{201D}."
+        case .authHostMissing: return "\(given) lacks its host, which must be \u{201C}auth\u{201D}."
+        case .schemeMissing: return "\(given) has no scheme."
+        case .outOfBand: return "\(given) is the out-of-band address, which authorities no longer support."
+        case .hostMissing: return "\(given) has no host."
+        case .unknownFormat: return "\(given) has none of the forms that this authority and its broker answer to."
+        }
+    }
+
+    /// What to do.
+    package var nextStep: String {
+        if reason == .schemeNotRegistered, !scheme.isEmpty, scheme != expectedScheme {
+            return
+                "Add \u{201C}\(scheme)\u{201D} to Info.plist under \(Self.place), or use \u{201C}\(expectedURI)\u{201D} with "
+                + "the scheme \u{201C}\(expectedScheme)\u{201D} there; register the same URI with the authority."
+        }
+        return
+            "Use \u{201C}\(expectedURI)\u{201D}, add its scheme \u{201C}\(expectedScheme)\u{201D} to Info.plist under "
+            + "\(Self.place), and register the same URI with the authority. http://localhost works as well."
+    }
+
+    /// Where schemes are registered.
+    package static let place = "CFBundleURLTypes \u{203A} CFBundleURLSchemes"
+}
