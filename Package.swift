@@ -71,7 +71,7 @@ let package = Package(
         tests(
             "LinuxAdaptersTests", ["LinuxAdapters", "AuthEngine", "OAuthCore", "Crypto", "LoopbackHTTP", "TestSupport"]),
         tests("DemoAuthorityTests", ["DemoAuthority", "OAuthCore", "Crypto", "LoopbackHTTP", "TestSupport"]),
-        tests("TerminalUITests", ["TerminalUI", "TestSupport"]),
+        tests("TerminalUITests", ["TerminalUI", "TestSupport"], exclude: ["Screens"]),
         tests("ConsoleTests", ["Console", "TerminalUI", "AuthEngine", "TestSupport"], exclude: ["Screens"]),
         tests("SubcommandsTests", ["Subcommands", "Console", "MSAL"]),
         tests("ArchitectureTests", []),

@@ -3,8 +3,6 @@
 /// Colour never carries meaning alone: whatever a role says is also said by a word or a mark.
 package enum Role: String, Sendable, Hashable, CaseIterable {
     case text, muted, accent, selection, title, success, warning, danger, key, border
-    /// Text a person is typing.
-    case input
     /// An address to open or copy.
     case link
 }

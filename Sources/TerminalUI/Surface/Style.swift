@@ -30,6 +30,5 @@ package struct Style: Sendable, Hashable {
     package static let danger = Style(.danger)
     package static let key = Style(.key)
     package static let border = Style(.border)
-    package static let input = Style(.input)
     package static let link = Style(.link)
 }

@@ -17,6 +17,7 @@ package enum Printable {
         if let ascii = character.asciiValue, ascii >= 0x20, ascii < 0x7F {
             return [Glyph(text: String(character), width: 1)]
         }
+        if character.isNewline { return [.space] }
         return assemble(reduce(Array(character.unicodeScalars)))
     }
 
@@ -53,12 +54,18 @@ package enum Printable {
                 glyphs[glyphs.count - 1] = Glyph(text: base.text + String(scalar), width: base.width)
                 marks += 1
             } else {
-                // A mark with nothing to stand on would land on the neighbouring cell.
-                glyphs.append(Glyph(text: String(dottedCircle) + String(scalar), width: 1))
+                glyphs.append(standing(scalar))
                 marks = 1
             }
         }
         return glyphs
+    }
+
+    /// A combining scalar with nothing before it would land on the neighbouring cell, so it gets something to stand on.
+    /// A Hangul vowel or final joins only a consonant.
+    private static func standing(_ scalar: Unicode.Scalar) -> Glyph {
+        let isLetter = scalar.properties.generalCategory == .otherLetter
+        return Glyph(text: isLetter ? String(replacement) : String(dottedCircle) + String(scalar), width: 1)
     }
 
     /// The scalar itself, what stands in for it, or nil when it shows nothing.

@@ -12,18 +12,6 @@ package enum TextFitting {
         return prefix(text, of: width - DisplayWidth.of(mark)) + mark
     }
 
-    /// The end of `text` within `width` columns, starting with `ellipsis` when something was left out. For text being typed.
-    package static func truncateStart(_ text: String, to width: Int, ellipsis: String = "…") -> String {
-        guard DisplayWidth.of(text) > width else { return text }
-        let mark = DisplayWidth.of(ellipsis) <= width ? ellipsis : ""
-        var room = width - DisplayWidth.of(mark)
-        let tail = text.reversed().prefix { character in
-            room -= DisplayWidth.of(character)
-            return room >= 0
-        }
-        return mark + String(tail.reversed())
-    }
-
     /// `text` in exactly `width` columns: truncated, or padded with spaces.
     package static func fit(
         _ text: String, to width: Int, alignment: Alignment = .leading, ellipsis: String = "…"

@@ -1,0 +1,58 @@
+/// Where each column of a table stands at a given width.
+package struct TableLayout: Sendable, Hashable {
+    package struct Placement: Sendable, Hashable {
+        /// Index into the columns given.
+        package let column: Int
+        /// From the table's left edge.
+        package let x: Int
+        package let width: Int
+    }
+
+    package static let gap = 2
+
+    /// Left to right, in the order of the columns given; those left out are missing.
+    package let placements: [Placement]
+
+    package init(_ columns: [TableColumn], width: Int) {
+        let kept = Self.keep(columns, width: width)
+        var widths = Dictionary(uniqueKeysWithValues: kept.map { ($0, min(columns[$0].minimum, width)) })
+        var spare = width - widths.values.reduce(0, +) - Self.gap * max(0, kept.count - 1)
+        for index in kept.sorted(by: { Self.precedes(columns, $0, $1) }) {
+            let more = min(max(0, spare), columns[index].ideal - columns[index].minimum)
+            widths[index, default: 0] += more
+            spare -= more
+        }
+        Self.share(max(0, spare), among: kept.filter { columns[$0].grows }, widths: &widths)
+        var x = 0
+        placements = kept.map { index in
+            let placement = Placement(column: index, x: x, width: widths[index] ?? 0)
+            x += placement.width + Self.gap
+            return placement
+        }
+    }
+
+    /// The columns that fit at their minimum, most important first until one does not; the first always stays.
+    private static func keep(_ columns: [TableColumn], width: Int) -> [Int] {
+        var kept: [Int] = []
+        var used = 0
+        for index in columns.indices.sorted(by: { precedes(columns, $0, $1) }) {
+            let needed = columns[index].minimum + (kept.isEmpty ? 0 : gap)
+            guard kept.isEmpty || used + needed <= width else { break }
+            kept.append(index)
+            used += needed
+        }
+        return kept.sorted()
+    }
+
+    private static func precedes(_ columns: [TableColumn], _ first: Int, _ second: Int) -> Bool {
+        (columns[first].priority, first) < (columns[second].priority, second)
+    }
+
+    private static func share(_ spare: Int, among growing: [Int], widths: inout [Int: Int]) {
+        guard !growing.isEmpty else { return }
+        for (order, index) in growing.enumerated() {
+            let extra = order < spare % growing.count ? 1 : 0
+            widths[index, default: 0] += spare / growing.count + extra
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/// A question over the screen, with its answers as buttons.
+package struct Dialog: Sendable, Hashable {
+    package struct Button: Sendable, Hashable {
+        package var label: String
+        package var isDangerous: Bool
+
+        package init(_ label: String, isDangerous: Bool = false) {
+            self.label = label
+            self.isDangerous = isDangerous
+        }
+    }
+
+    package var title: String
+    package var message: String
+    package var buttons: [Button]
+    package var focused: Int
+
+    package init(title: String, message: String, buttons: [Button], focused: Int = 0) {
+        self.title = title
+        self.message = message
+        self.buttons = buttons
+        self.focused = focused
+    }
+
+    private static let widest = 60
+
+    /// Draws the dialog in the middle of `rect`, over what is there, and takes the cursor.
+    package func draw(on surface: inout Surface, in rect: Rect) {
+        let width = min(Self.widest, rect.width)
+        let box = rect.centered(Size(width: width, height: StyledLine.wrap(message, to: width - 4).count + 4))
+        surface.fill(box)
+        surface.drawBox(box, title: title)
+        let inside = box.inset(horizontal: 2, vertical: 1)
+        let (body, row) = inside.splitBottom(1)
+        ScrollingText.wrapping(message, in: body).draw(on: &surface, in: body)
+        drawButtons(on: &surface, in: row)
+    }
+
+    /// Buttons stand at the right; they draw together where there is little room.
+    private func drawButtons(on surface: inout Surface, in row: Rect) {
+        let roomy = labels(padding: " ", pointer: surface.glyphs.pointer)
+        let fits = Self.width(roomy) <= row.width
+        let labels = fits ? roomy : labels(padding: "", pointer: surface.glyphs.pointer)
+        var x = max(row.minX, row.maxX - Self.width(labels))
+        for (index, label) in labels.enumerated() {
+            let start = Point(x: x, y: row.minY)
+            if index == focused { surface.cursor = Surface.Cursor(Point(x: x + 1, y: row.minY), isVisible: false) }
+            x = surface.write(label, at: start, in: row, style: style(index))
+        }
+    }
+
+    private func labels(padding: String, pointer: String) -> [String] {
+        buttons.enumerated().map { index, button in
+            (index == focused ? " " + pointer : "  ") + "[\(padding)\(button.label)\(padding)]"
+        }
+    }
+
+    private static func width(_ labels: [String]) -> Int { labels.map(DisplayWidth.of).reduce(0, +) }
+
+    private func style(_ index: Int) -> Style {
+        let style: Style = buttons[index].isDangerous ? .danger : .text
+        return index == focused ? style.adding(.reverse) : style
+    }
+}

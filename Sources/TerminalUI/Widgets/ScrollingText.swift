@@ -1,0 +1,42 @@
+/// Lines that may be more than fit: a window on them, with a mark in the last column where there is more to see.
+package struct ScrollingText: Sendable, Hashable {
+    package var lines: [StyledLine]
+    /// The first line shown. Held within the text, so a model may keep a number that is too large after a resize.
+    package var offset: Int
+
+    package init(_ lines: [StyledLine], offset: Int = 0) {
+        self.lines = lines
+        self.offset = offset
+    }
+
+    /// A paragraph wrapped to `rect`; narrower when it is too long for it, to leave the marks their room.
+    package static func wrapping(_ text: String, in rect: Rect, offset: Int = 0, style: Style = .text) -> ScrollingText
+    {
+        let lines = StyledLine.wrap(text, to: rect.width, style: style)
+        if lines.count <= rect.height { return ScrollingText(lines, offset: offset) }
+        return ScrollingText(StyledLine.wrap(text, to: rect.width - margin, style: style), offset: offset)
+    }
+
+    /// The columns that lines lose when they are more than fit.
+    package static let margin = 2
+
+    /// The largest useful offset in so many rows.
+    package func lastOffset(height: Int) -> Int { max(0, lines.count - max(0, height)) }
+
+    package func draw(on surface: inout Surface, in rect: Rect) {
+        guard !rect.isEmpty else { return }
+        let first = min(max(0, offset), lastOffset(height: rect.height))
+        let shown = lines.dropFirst(first).prefix(rect.height)
+        let overflows = lines.count > rect.height
+        let text = overflows ? rect.splitRight(Self.margin).rest : rect
+        for (row, line) in shown.enumerated() { surface.writeLine(line, in: text.row(row)) }
+        guard overflows else { return }
+        let marks = surface.glyphs
+        if first > 0 {
+            surface.write(marks.arrowUp, at: Point(x: rect.maxX - 1, y: rect.minY), in: rect, style: .muted)
+        }
+        if first + rect.height < lines.count {
+            surface.write(marks.arrowDown, at: Point(x: rect.maxX - 1, y: rect.maxY - 1), in: rect, style: .muted)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/// Rows under column titles, one of them selected. Only the rows on screen are asked for.
+package struct Table {
+    package var columns: [TableColumn]
+    package var count: Int
+    /// The cells of a row, one for each column.
+    package var row: (Int) -> [Span]
+    package var selected: Int?
+    package var hasFocus: Bool
+    package var showsTitles: Bool
+    /// The first row shown before; see ``ListWindow``.
+    package var previousOffset: Int?
+    /// What to show when there are no rows: it says which key to press.
+    package var emptyText: String
+
+    package init(
+        columns: [TableColumn], count: Int, selected: Int?, hasFocus: Bool = true, showsTitles: Bool = true,
+        previousOffset: Int? = nil, emptyText: String = "", row: @escaping (Int) -> [Span]
+    ) {
+        self.columns = columns
+        self.count = count
+        self.row = row
+        self.selected = selected
+        self.hasFocus = hasFocus
+        self.showsTitles = showsTitles
+        self.previousOffset = previousOffset
+        self.emptyText = emptyText
+    }
+
+    /// Columns for the pointer before a row.
+    private static let margin = 2
+
+    /// - Returns: the rows that were shown.
+    @discardableResult
+    package func draw(on surface: inout Surface, in rect: Rect) -> Range<Int> {
+        let layout = TableLayout(columns, width: rect.width - Self.margin)
+        let (titles, body) = rect.splitTop(showsTitles ? 1 : 0)
+        if showsTitles {
+            let style = Style(.muted, .bold)
+            draw(columns.map { Span($0.title, style) }, layout, on: &surface, in: titles)
+        }
+        guard count > 0 else {
+            let area = body.splitLeft(Self.margin).rest
+            ScrollingText.wrapping(emptyText, in: area, style: .muted).draw(on: &surface, in: area)
+            return 0..<0
+        }
+        let window = ListWindow(
+            count: count, selected: selected ?? 0, height: body.height, previousOffset: previousOffset)
+        for index in window.rows {
+            let area = body.row(index - window.rows.lowerBound)
+            draw(row(index), layout, on: &surface, in: area)
+            if index == selected { mark(area, on: &surface) }
+        }
+        return window.rows
+    }
+
+    private func draw(_ cells: [Span], _ layout: TableLayout, on surface: inout Surface, in row: Rect) {
+        for placement in layout.placements where cells.indices.contains(placement.column) {
+            let area = Rect(
+                x: row.minX + Self.margin + placement.x, y: row.minY, width: placement.width, height: row.height)
+            let cell = cells[placement.column]
+            surface.writeLine(
+                cell.text, in: area.intersection(row), alignment: columns[placement.column].alignment, style: cell.style
+            )
+        }
+    }
+
+    private func mark(_ row: Rect, on surface: inout Surface) {
+        surface.write(surface.glyphs.pointer, at: row.origin, in: row)
+        surface.restyle(row, style: hasFocus ? .selection : Style(.text, .bold))
+        if hasFocus { surface.cursor = Surface.Cursor(row.origin, isVisible: false) }
+    }
+}

@@ -1,0 +1,152 @@
+import TerminalUI
+import TestSupport
+import Testing
+
+@Suite struct WidgetTests {
+    static let hints = [
+        StatusLine.Hint("Enter", "token"), .init("i", "sign in"), .init("c", "claims"), .init("D", "remove"),
+    ]
+
+    static func statusLine(width: Int, left: String, notice: StatusLine.Notice? = nil) -> String {
+        var surface = Surface(size: Size(width: width, height: 1))
+        StatusLine(left: left, notice: notice, hints: hints).draw(on: &surface, in: surface.bounds)
+        return surface.text
+    }
+
+    @Test(
+        "hints go from the last, help never",
+        arguments: [
+            (70, "alice – 1 of 3      Enter token  i sign in  c claims  D remove  ? help"),
+            (60, "alice – 1 of 3    Enter token  i sign in  c claims …  ? help"),
+            (44, "alice – 1 of 3         Enter token …  ? help"),
+            (28, "alice – 1 …        …  ? help"), (12, "   …  ? help"), (6, "? help"), (3, "? …"),
+        ])
+    func statusLineNarrows(width: Int, expected: String) {
+        let shown = Self.statusLine(width: width, left: "alice – 1 of 3")
+        #expect(shown == expected)
+        #expect(DisplayWidth.of(shown) == width)
+    }
+
+    @Test("a notice comes before the hints and says its severity in words")
+    func statusLineNotice() {
+        let shown = Self.statusLine(width: 60, left: "1 of 3", notice: .init(.error, "the authority did not answer"))
+        #expect(shown == "1 of 3  Error: the authority did not answer        …  ? help")
+    }
+
+    @Test("steps show their state by mark, not only by colour")
+    func progress() {
+        let steps = ProgressSteps(
+            [
+                .init(.succeeded, "Find the authority", duration: "0.2 s"), .init(.skipped, "Read the cache"),
+                .init(.running, "Wait for the browser", detail: "Esc cancels", duration: "12 s"),
+                .init(.failed, "Redeem the code"), .init(.pending, "Check the ID token"),
+            ], tick: 1)
+        var surface = Surface(size: Size(width: 40, height: 6))
+        ScrollingText(steps.lines(width: 40)).draw(on: &surface, in: surface.bounds)
+        expectGolden(surface, "progress", styled: true)
+    }
+
+    @Test("the spinner turns with the tick and stands still without motion")
+    func spinner() {
+        #expect(Glyphs.unicode.spinnerFrame(tick: 0) != Glyphs.unicode.spinnerFrame(tick: 1))
+        #expect(Glyphs.unicode.spinnerFrame(tick: 10) == Glyphs.unicode.spinnerFrame(tick: 0))
+        #expect(Glyphs.ascii.spinnerFrame(tick: -1) == "\\")
+        #expect(Glyphs.unicode.spinnerFrame(tick: 5, motion: false) == Glyphs.unicode.pending)
+    }
+
+    @Test("every mark of both sets takes one column, so that they lay out the same")
+    func glyphWidths() {
+        for glyphs in [Glyphs.unicode, .ascii] {
+            let texts = Mirror(reflecting: glyphs).children.flatMap {
+                ($0.value as? [String]) ?? [$0.value as? String ?? ""]
+            }
+            #expect(texts.allSatisfy { DisplayWidth.of($0) == 1 })
+        }
+        #expect(Mirror(reflecting: Glyphs.ascii).children.allSatisfy { "\($0.value)".utf8.allSatisfy { $0 < 0x80 } })
+    }
+
+    @Test("a question names its object, and shows which button has the focus", arguments: [0, 1])
+    func dialog(focused: Int) {
+        var surface = Surface(size: Size(width: 60, height: 10))
+        for y in 0..<10 { surface.write(String(repeating: "漢", count: 30), at: Point(x: 0, y: y), style: .muted) }
+        let dialog = Dialog(
+            title: "Remove account",
+            message: "Remove alice@contoso.example? Its tokens are deleted here. You stay signed in in the browser.",
+            buttons: [.init("Cancel"), .init("Remove", isDangerous: true)], focused: focused)
+        dialog.draw(on: &surface, in: surface.bounds.inset(horizontal: 5, vertical: 0))
+        expectGolden(surface, "dialog-\(focused)", styled: true)
+    }
+
+    @Test("the same dialog in ASCII on a small screen")
+    func dialogASCII() {
+        var surface = Surface(size: Size(width: 24, height: 6), glyphs: .ascii)
+        Dialog(
+            title: "Remove account", message: "Remove 山田太郎@contoso.example? Its tokens are deleted here.",
+            buttons: [.init("Cancel"), .init("Remove", isDangerous: true)]
+        ).draw(on: &surface, in: surface.bounds)
+        expectGolden(surface, "dialog-ascii")
+    }
+
+    static let people: [[Span]] = [
+        [Span("Alice Example"), Span("alice@contoso.example"), Span("Contoso", .muted), Span("54 min", .success)],
+        [Span("山田 太郎"), Span("taro@contoso.example"), Span("Contoso", .muted), Span("expired", .warning)],
+        [Span("김철수"), Span("chulsoo@fabrikam.example"), Span("Fabrikam", .muted), Span("none", .muted)],
+        [
+            Span("Zoe\u{308} Mu\u{308}ller"), Span("zoë@contoso.example"), Span("Contoso", .muted),
+            Span("2 min", .success),
+        ],
+    ]
+
+    @Test("a table of people at each width", arguments: [120, 80, 60, 40])
+    func table(width: Int) {
+        var surface = Surface(size: Size(width: width, height: 6))
+        Table(columns: LayoutTests.accounts, count: Self.people.count, selected: 1) { Self.people[$0] }
+            .draw(on: &surface, in: surface.bounds)
+        expectGolden(surface, "table-\(width)", styled: true)
+    }
+
+    @Test("only the rows on screen are asked for")
+    func tableIsLazy() {
+        var asked: [Int] = []
+        var surface = Surface(size: Size(width: 40, height: 6))
+        let table = Table(columns: LayoutTests.accounts, count: 10_000, selected: 5_003) { index in
+            asked.append(index)
+            return [Span("\(index)")]
+        }
+        let shown = table.draw(on: &surface, in: surface.bounds)
+        #expect(asked == Array(shown))
+        #expect(shown == 5_000..<5_005)
+        #expect(surface.cursor == .init(Point(x: 0, y: 4), isVisible: false))
+    }
+
+    @Test("an empty table says what to press")
+    func emptyTable() {
+        var surface = Surface(size: Size(width: 30, height: 3))
+        Table(columns: LayoutTests.accounts, count: 0, selected: nil, emptyText: "No accounts. Press i to sign in.") {
+            _ in
+            []
+        }.draw(on: &surface, in: surface.bounds)
+        #expect(surface.lines == ["  Username", "  No accounts. Press i to", "  sign in."])
+    }
+
+    @Test("names and values line up, and long values go on below themselves")
+    func keyValues() {
+        let block = KeyValueBlock([
+            .init("Name", "山田 太郎"), .init("Issuer", "https://login.example/contoso/v2.0/with/a/long/path"),
+            .init("A name far too long for its column", "value", style: .danger),
+        ])
+        var surface = Surface(size: Size(width: 36, height: 5))
+        ScrollingText(block.lines(width: 36)).draw(on: &surface, in: surface.bounds)
+        expectGolden(surface, "key-values", styled: true)
+    }
+
+    @Test("text that is too long shows where there is more", arguments: [(0, " v"), (2, "^v"), (99, "^ ")])
+    func scrolling(offset: Int, marks: String) {
+        let text = ScrollingText((0..<8).map { StyledLine("line \($0)") }, offset: offset)
+        var surface = Surface(size: Size(width: 10, height: 3), glyphs: .ascii)
+        text.draw(on: &surface, in: surface.bounds)
+        let first = min(offset, 5)
+        #expect(surface.lines.map { $0.prefix(6) } == (first..<first + 3).map { "line \($0)" })
+        #expect([surface[Point(x: 9, y: 0)], surface[Point(x: 9, y: 2)]].map(\.text).joined() == marks)
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import TerminalUI
+import Testing
+
+/// Compares what `surface` shows with `Screens/NAME.screen` beside the test's file.
+///
+/// With `KEYTURN_RECORD=1` in the environment the file is written instead, and the test fails, so that a recorded screen
+/// is looked at before it is committed.
+/// - Parameters:
+///   - styled: also hold the styles and the cursor, not only the text.
+///   - testFile: the file of the test.
+package func expectGolden(
+    _ surface: Surface, _ name: String, styled: Bool = false, testFile: String = #filePath,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    let golden = GoldenScreen(name: name, testFile: testFile)
+    let shown = (styled ? surface.styledText : surface.text) + "\n"
+    do {
+        if GoldenScreen.isRecording {
+            try golden.record(shown)
+            Issue.record(
+                "Recorded \(golden.file.path). Look at it, then run the tests again.", sourceLocation: sourceLocation)
+        } else if let problem = try golden.difference(from: shown) {
+            Issue.record("\(problem)", sourceLocation: sourceLocation)
+        }
+    } catch {
+        Issue.record(error, "\(golden.file.path)", sourceLocation: sourceLocation)
+    }
+}
+
+/// One recorded screen on disk.
+package struct GoldenScreen {
+    package let file: URL
+
+    package init(name: String, testFile: String) {
+        file = URL(fileURLWithPath: testFile).deletingLastPathComponent()
+            .appendingPathComponent("Screens").appendingPathComponent(name + ".screen")
+    }
+
+    package static var isRecording: Bool { ProcessInfo.processInfo.environment["KEYTURN_RECORD"] == "1" }
+
+    package func record(_ text: String) throws {
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
+    /// What is different, for a person to read; nil when nothing is.
+    package func difference(from shown: String) throws -> String? {
+        guard FileManager.default.fileExists(atPath: file.path) else {
+            return "There is no \(file.path). Record it with KEYTURN_RECORD=1. Shown:\n\(shown)"
+        }
+        let recorded = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        guard recorded != shown else { return nil }
+        return "\(file.lastPathComponent) differs (- recorded, + shown):\n"
+            + LineDifference(from: recorded, to: shown).text
+    }
+}
+
+/// Two texts compared line by line, as `diff` prints it, with every line that is the same kept for the picture.
+package struct LineDifference {
+    package let text: String
+
+    package init(from old: String, to new: String) {
+        let old = old.split(separator: "\n", omittingEmptySubsequences: false)
+        let new = new.split(separator: "\n", omittingEmptySubsequences: false)
+        let changes = new.difference(from: old)
+        let removed = Set(changes.removals.map(Self.offset))
+        let added = Set(changes.insertions.map(Self.offset))
+        var lines: [String] = []
+        var next = 0
+        for index in 0...old.count {
+            if index < old.count, removed.contains(index) {
+                lines.append("- " + old[index])
+                continue
+            }
+            while next < new.count, added.contains(next) {
+                lines.append("+ " + new[next])
+                next += 1
+            }
+            guard index < old.count else { break }
+            lines.append("  " + old[index])
+            next += 1
+        }
+        text = lines.joined(separator: "\n")
+    }
+
+    private static func offset(_ change: CollectionDifference<Substring>.Change) -> Int {
+        switch change {
+        case .insert(let offset, _, _), .remove(let offset, _, _): offset
+        }
+    }
+}
