@@ -1,0 +1,86 @@
+"""A person without a browser: walks sign-in and consent pages by HTTP, quickly. Runs no scripts and shows nothing.
+
+usage: person.py USERNAME PASSWORD ADDRESS
+"""
+
+import html.parser
+import http.cookiejar
+import pathlib
+import re
+import shlex
+import sys
+import urllib.parse
+import urllib.request
+
+MOST_PAGES = 8
+REFUSALS = re.compile(r"cancel|deny|decline|refuse|reject|\bno\b|back|another|different|sign.?out", re.IGNORECASE)
+
+
+def browser_command(workspace, username, password):
+    """What to put into $BROWSER, so that this person opens what a program opens."""
+    script = workspace.path / "person"
+    here = shlex.quote(str(pathlib.Path(__file__).resolve()))
+    line = f'exec {shlex.quote(sys.executable)} {here} {shlex.quote(username)} {shlex.quote(password)} "$1"'
+    script.write_text(f"#!/bin/sh\n{line}\n")
+    script.chmod(0o700)
+    return str(script)
+
+
+def walk(address, username, password):
+    """Gives the address of the page that is the first of another origin."""
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
+    page = opener.open(address)
+    origin = origin_of(page.url)
+    for _ in range(MOST_PAGES):
+        if origin_of(page.url) != origin:
+            return page.url
+        form = FormReader(page.read().decode())
+        if form.action is None:
+            raise LookupError(f"no form on the page: {form.text.strip()[:300]}")
+        target = urllib.parse.urljoin(page.url, form.action)
+        data = urllib.parse.urlencode(form.answers(username, password)).encode()
+        page = opener.open(target, data) if form.method == "post" else opener.open(f"{target}?{data.decode()}")
+    raise LookupError(f"still at {page.url} after {MOST_PAGES} pages")
+
+
+def origin_of(address):
+    parts = urllib.parse.urlsplit(address)
+    return parts.scheme, parts.netloc
+
+
+class FormReader(html.parser.HTMLParser):
+    """The first form of a page that leads on."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.action = None
+        self.method = "get"
+        self.text = ""
+        self._fields = []
+        self._buttons = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        attributes = dict(attrs)
+        if tag == "form" and self.action is None:
+            self.action = attributes.get("action") or ""
+            self.method = attributes.get("method", "get").lower()
+        elif tag in ("input", "button"):
+            kind = attributes.get("type", "submit" if tag == "button" else "text")
+            field = (kind, attributes.get("name"), attributes.get("value", ""))
+            if kind != "submit":
+                self._fields.append(field)
+            elif not REFUSALS.search(f"{field[1] or ''} {field[2]}"):
+                self._buttons.append(field)
+
+    def handle_data(self, data):
+        self.text += data
+
+    def answers(self, username, password):
+        typed = {"text": username, "email": username, "password": password}
+        filled = [(name, typed.get(kind, value)) for kind, name, value in self._fields if name]
+        return filled + [(name, value) for _, name, value in self._buttons[:1] if name]
+
+
+if __name__ == "__main__":
+    walk(sys.argv[3], sys.argv[1], sys.argv[2])

@@ -1,0 +1,107 @@
+"""Servers to sign in at: providers that others wrote, the built-in authority alone, and servers that are none."""
+
+import http.server
+import os
+import pathlib
+import re
+import selectors
+import ssl
+import subprocess
+import sys
+import threading
+
+from .waiting import wait_until
+from .workspace import KEYTURN, ROOT
+
+
+class ServerProcess:
+    """A process that prints its address when it listens."""
+
+    def __init__(self, command, pattern, environment):
+        self._process = subprocess.Popen(
+            [str(part) for part in command],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+        )
+        self.output = ""
+        self.address = self._read_address(re.compile(pattern))
+        # Nobody may wait on a full pipe.
+        threading.Thread(target=self._process.stdout.read, daemon=True).start()
+
+    def _read_address(self, pattern):
+        os.set_blocking(self._process.stdout.fileno(), False)
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._process.stdout, selectors.EVENT_READ)
+
+            def look():
+                if selector.select(timeout=0.1):
+                    self.output += (self._process.stdout.read() or b"").decode()
+                found = pattern.search(self.output)
+                if not found and self._process.poll() is not None:
+                    raise AssertionError(f"ended with {self._process.returncode}: {self._process.args}")
+                return found
+
+            found = wait_until(look, 30, lambda: f"no address in {self.output!r} of {self._process.args}")
+        os.set_blocking(self._process.stdout.fileno(), True)
+        return found.group(1)
+
+    def close(self):
+        self._process.terminate()
+        try:
+            self._process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._process.stdout.close()
+
+
+def start_provider(name, **environment):
+    """Starts Tests/Providers/NAME_provider.py; its `address` is the issuer."""
+    script = ROOT / "Tests/Providers" / f"{name}_provider.py"
+    return ServerProcess([sys.executable, script], r"ready (\S+)", {**os.environ, **environment})
+
+
+def start_authority(workspace, *arguments):
+    """Starts `keyturn authority`; its `address` is the origin."""
+    return ServerProcess([KEYTURN, "authority", *arguments], r"(http://[\w.:\[\]]+)", workspace.environment)
+
+
+class PageServer:
+    """Answers every request with the same HTML page: a web server that is no authority."""
+
+    def __init__(self, page="<html><title>Shop</title><body>Welcome to the shop</body></html>", tls_folder=None):
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html")
+                self.end_headers()
+                self.wfile.write(page.encode())
+
+            def log_message(self, format, *args):
+                pass
+
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.port = self._server.server_address[1]
+        self.address = f"http://127.0.0.1:{self.port}"
+        if tls_folder:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(tls_folder / "org.pem", tls_folder / "org.key")
+            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
+            self.address = f"https://localhost:{self.port}"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def close(self):
+        self._server.shutdown()
+        self._server.server_close()
+
+
+def make_self_signed_certificate(folder: pathlib.Path):
+    """Writes org.pem and org.key, which no certificate authority vouches for."""
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+         "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", folder / "org.key", "-out", folder / "org.pem"],
+        check=True,
+        capture_output=True,
+    )

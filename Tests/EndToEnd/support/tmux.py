@@ -1,0 +1,115 @@
+"""A terminal to type in and to read from: tmux with a server of its own."""
+
+import re
+import shlex
+import subprocess
+
+from .waiting import wait_until
+
+
+class Terminal:
+    """A shell in a terminal of the given size."""
+
+    PROMPT = "ready>"
+
+    def __init__(self, workspace, columns=80, rows=24):
+        self._socket = str(workspace.path / "tmux")
+        environment = {**workspace.environment, "PS1": self.PROMPT + " "}
+        self._run(
+            "-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", str(rows),
+            # An interactive shell without any start-up file, so that job control and the prompt are as expected.
+            "env", "-u", "TMUX", "sh", "-i",
+            env=environment,
+        )
+        # Keeps the size when no client is attached, and passes Esc on at once.
+        self._run("set-option", "-g", "window-size", "manual")
+        self._run("set-option", "-g", "escape-time", "0")
+        self._run("set-option", "-g", "status", "off")
+        self.resize(columns, rows)
+        self.wait_for(self.PROMPT)
+
+    def _run(self, *arguments, env=None):
+        finished = subprocess.run(
+            ["tmux", "-S", self._socket, *arguments], capture_output=True, text=True, env=env, timeout=20, check=False
+        )
+        if finished.returncode != 0:
+            raise AssertionError(f"tmux {shlex.join(arguments)}: {finished.stderr.strip()}")
+        return finished.stdout
+
+    def close(self):
+        subprocess.run(["tmux", "-S", self._socket, "kill-server"], capture_output=True, timeout=20, check=False)
+
+    def start(self, *command, stderr=None):
+        """Types a command line at the prompt."""
+        line = shlex.join(map(str, command)) + (f" 2>{shlex.quote(str(stderr))}" if stderr else "")
+        self.type(f"clear; {line}; echo exit status $?")
+        self.press("Enter")
+
+    def type(self, text):
+        self._run("send-keys", "-l", "--", text)
+
+    def press(self, *keys):
+        """Keys by tmux's names: Enter, Escape, C-c, Up, D."""
+        self._run("send-keys", *keys)
+
+    def resize(self, columns, rows):
+        self._run("resize-window", "-x", str(columns), "-y", str(rows))
+
+    @property
+    def screen(self):
+        """The text on the screen, with no spaces at the ends of lines."""
+        return "\n".join(line.rstrip() for line in self._run("capture-pane", "-p").splitlines())
+
+    @property
+    def cursor(self):
+        """Column and row of the hardware cursor, from 0."""
+        x, y = self._run("display-message", "-p", "#{cursor_x} #{cursor_y}").split()
+        return int(x), int(y)
+
+    @property
+    def is_full_screen(self):
+        return self._run("display-message", "-p", "#{alternate_on}").strip() == "1"
+
+    @property
+    def program(self):
+        """The process ID of the program in the foreground of the shell."""
+        shell = self._run("display-message", "-p", "#{pane_pid}").strip()
+        children = subprocess.run(["pgrep", "-P", shell], capture_output=True, text=True, check=False).stdout.split()
+        return int(children[-1]) if children else None
+
+    def wait_for(self, *texts, seconds=15):
+        """Waits until all texts are on the screen, and gives the screen."""
+
+        def shown():
+            screen = self.screen
+            return screen if all(text in screen for text in texts) else None
+
+        return wait_until(shown, seconds, lambda: f"{texts} not all on the screen:\n{self.screen}")
+
+    def wait_for_match(self, pattern, seconds=15):
+        """Waits until a regular expression matches on the screen, and gives the match."""
+        return wait_until(
+            lambda: re.search(pattern, self.screen), seconds, lambda: f"/{pattern}/ not on the screen:\n{self.screen}"
+        )
+
+    def wait_until_gone(self, text, seconds=15):
+        wait_until(lambda: text not in self.screen, seconds, lambda: f"{text!r} still on the screen:\n{self.screen}")
+
+    def wait_for_prompt(self, seconds=15):
+        """Waits until the program has ended and the shell's own screen is back."""
+        wait_until(
+            lambda: not self.is_full_screen and self.screen.rstrip().endswith(self.PROMPT),
+            seconds,
+            lambda: f"the program has not ended:\n{self.screen}",
+        )
+
+    def ask_shell(self, line):
+        """Runs a line in the shell and gives what it prints."""
+        self.type(f"clear; {line}; echo end-of-answer")
+        self.press("Enter")
+        return self.wait_for_match(r"(?ms)\A(.*)^end-of-answer$").group(1)
+
+    def exit_status(self):
+        """What the program ended with; the shell has printed it."""
+        self.wait_for_prompt()
+        return int(self.wait_for_match(r"(?m)^exit status (\d+)$").group(1))

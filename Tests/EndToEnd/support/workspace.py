@@ -1,0 +1,97 @@
+"""A person's home for one test: configuration, state, cache and runtime folders that nothing else uses."""
+
+import json
+import os
+import pathlib
+import shlex
+import stat
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+KEYTURN = pathlib.Path(os.environ.get("KEYTURN", ROOT / ".build/release/keyturn"))
+BROWSER = pathlib.Path(__file__).with_name("browser.py")
+
+
+class Workspace:
+    def __init__(self):
+        self._folder = tempfile.TemporaryDirectory(prefix="keyturn-e2e-", ignore_cleanup_errors=True)
+        self.path = pathlib.Path(self._folder.name)
+        self.environment = {
+            "PATH": os.environ["PATH"],
+            "LANG": "C.UTF-8",
+            "TZ": "UTC",
+            "HOME": self._make("home"),
+            "XDG_CONFIG_HOME": self._make("config"),
+            "XDG_STATE_HOME": self._make("state"),
+            "XDG_CACHE_HOME": self._make("cache"),
+            "XDG_RUNTIME_DIR": self._make("runtime"),
+            # Not `true`: a test that opens a browser without having set one up should see that it did.
+            "BROWSER": "false",
+        }
+
+    def close(self):
+        self._folder.cleanup()
+
+    def _make(self, name):
+        folder = self.path / name
+        folder.mkdir(mode=0o700)
+        return str(folder)
+
+    def configure(self, **profile):
+        """Writes a configuration file with one profile."""
+        folder = self.path / "config/keyturn"
+        folder.mkdir(exist_ok=True)
+        (folder / "config.json").write_text(
+            json.dumps({"defaultProfile": "test", "profiles": {"test": profile}}, indent=2)
+        )
+
+    def use_person(self, username, password, **others):
+        """Has every address that the program opens walked through by a person with Chromium."""
+        person = {"username": username, "password": password, "result": str(self.path / "browser.json"), **others}
+        script = self.path / "person.json"
+        script.write_text(json.dumps(person))
+        self._use_browser(f'exec {shlex.quote(sys.executable)} {BROWSER} {script} "$1"')
+
+    def use_recording_browser(self):
+        """Has every address that the program opens written down, and nothing done with it."""
+        self._use_browser(f'printf %s "$1" >{self.path}/opened.part && mv {self.path}/opened.part {self.path}/opened')
+
+    def _use_browser(self, line):
+        browser = self.path / "browser"
+        browser.write_text(f"#!/bin/sh\n{line}\n")
+        browser.chmod(browser.stat().st_mode | stat.S_IXUSR)
+        self.environment["BROWSER"] = str(browser)
+
+    @property
+    def browser_result(self):
+        """What the person's browser showed at the end, or None while it is under way."""
+        try:
+            return json.loads((self.path / "browser.json").read_text())
+        except FileNotFoundError:
+            return None
+
+    @property
+    def opened_address(self):
+        """The address the recording browser was given, or None."""
+        try:
+            return (self.path / "opened").read_text()
+        except FileNotFoundError:
+            return None
+
+    def forget_browser(self):
+        for name in ("browser.json", "opened"):
+            (self.path / name).unlink(missing_ok=True)
+
+    def run(self, *arguments, seconds=30, **environment):
+        """Runs keyturn without a terminal."""
+        return subprocess.run(
+            [str(KEYTURN), *arguments],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+            env={**self.environment, **environment},
+            check=False,
+        )
