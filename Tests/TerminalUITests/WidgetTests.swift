@@ -126,7 +126,7 @@ import Testing
             _ in
             []
         }.draw(on: &surface, in: surface.bounds)
-        #expect(surface.lines == ["  Username", "  No accounts. Press i to", "  sign in."])
+        #expect(surface.lines == ["  Username", "  No accounts. Press i to sign", "  in."])
     }
 
     @Test("names and values line up, and long values go on below themselves")
