@@ -1,1 +1,286 @@
+#define _GNU_SOURCE
 #include "CMicroHTTPD.h"
+
+#include <arpa/inet.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+// The library
+
+#define FUNCTIONS(each)               \
+    each(MHD_start_daemon)            \
+    each(MHD_stop_daemon)             \
+    each(MHD_get_connection_values)   \
+    each(MHD_create_response_from_buffer) \
+    each(MHD_add_response_header)     \
+    each(MHD_queue_response)          \
+    each(MHD_destroy_response)
+
+#define DECLARE(name) __typeof__(name) *name;
+static struct { FUNCTIONS(DECLARE) } library;
+
+static pthread_once_t loading = PTHREAD_ONCE_INIT;
+static char problem[256];
+
+static void load(void) {
+    void *handle = dlopen("libmicrohttpd.so.12", RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL) {
+        const char *reason = dlerror();
+        strncpy(problem, reason != NULL ? reason : "libmicrohttpd.so.12 cannot be loaded", sizeof problem - 1);
+        return;
+    }
+#define FIND(name)                                                                              \
+    library.name = (__typeof__(name) *)dlsym(handle, #name);                                    \
+    if (library.name == NULL) strncpy(problem, "libmicrohttpd.so.12 lacks " #name, sizeof problem - 1);
+    FUNCTIONS(FIND)
+}
+
+const char *keyturn_http_library_problem(void) {
+    pthread_once(&loading, load);
+    return problem[0] == 0 ? NULL : problem;
+}
+
+// Listeners
+
+int32_t keyturn_loopback_listen(int32_t ipv6, uint16_t port) {
+    struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons(port)};
+    struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons(port), .sin6_addr = IN6ADDR_LOOPBACK_INIT};
+    v4.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const struct sockaddr *address = ipv6 ? (const struct sockaddr *)&v6 : (const struct sockaddr *)&v4;
+    socklen_t length = ipv6 ? sizeof v6 : sizeof v4;
+
+    int listener = socket(ipv6 ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (listener < 0) return -errno;
+    const int yes = 1;
+    if (setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0
+        && (!ipv6 || setsockopt(listener, IPPROTO_IPV6, IPV6_V6ONLY, &yes, sizeof yes) == 0)
+        && bind(listener, address, length) == 0 && listen(listener, SOMAXCONN) == 0) {
+        return listener;
+    }
+    int error = errno;
+    close(listener);
+    return -error;
+}
+
+uint16_t keyturn_loopback_port(int32_t listener) {
+    struct sockaddr_storage address;
+    socklen_t length = sizeof address;
+    if (getsockname(listener, (struct sockaddr *)&address, &length) != 0) return 0;
+    return ntohs(
+        address.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&address)->sin6_port
+                                      : ((struct sockaddr_in *)&address)->sin_port);
+}
+
+void keyturn_loopback_close(int32_t listener) { close(listener); }
+
+// The server
+
+struct keyturn_http_server {
+    struct MHD_Daemon *daemons[2];
+    keyturn_http_limits limits;
+    keyturn_http_handler handler;
+    void *context;
+    pthread_mutex_t lock;
+    pthread_cond_t idle;
+    size_t exchanges;
+};
+
+struct keyturn_http_exchange {
+    struct MHD_Connection *connection;
+    char *target;
+    const char *method;
+    uint8_t *body;
+    size_t body_length;
+    int started;
+    unsigned int status;
+    struct MHD_Response *response;
+};
+
+// libmicrohttpd calls this when the request line has come; what it returns is the exchange's state from then on.
+static void *began(void *context, const char *target, struct MHD_Connection *connection) {
+    keyturn_http_server *server = context;
+    keyturn_http_exchange *exchange = calloc(1, sizeof *exchange);
+    if (exchange != NULL) {
+        exchange->connection = connection;
+        exchange->target = strdup(target);
+    }
+    pthread_mutex_lock(&server->lock);
+    server->exchanges += 1;
+    pthread_mutex_unlock(&server->lock);
+    return exchange;
+}
+
+static void ended(
+    void *context, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode how) {
+    (void)connection, (void)how;
+    keyturn_http_server *server = context;
+    keyturn_http_exchange *exchange = *state;
+    *state = NULL;
+    if (exchange != NULL) {
+        free(exchange->target);
+        free(exchange->body);
+        free(exchange);
+    }
+    pthread_mutex_lock(&server->lock);
+    server->exchanges -= 1;
+    if (server->exchanges == 0) pthread_cond_broadcast(&server->idle);
+    pthread_mutex_unlock(&server->lock);
+}
+
+static enum MHD_Result queue(keyturn_http_exchange *exchange) {
+    if (exchange->response == NULL) return MHD_NO;
+    enum MHD_Result result = library.MHD_queue_response(exchange->connection, exchange->status, exchange->response);
+    library.MHD_destroy_response(exchange->response);
+    exchange->response = NULL;
+    return result;
+}
+
+static void find_content_length(void *context, const char *name, const char *value) {
+    if (strcasecmp(name, "Content-Length") == 0) *(size_t *)context = strtoull(value, NULL, 10);
+}
+
+static enum MHD_Result answer(
+    void *context, struct MHD_Connection *connection, const char *url, const char *method, const char *version,
+    const char *upload, size_t *upload_length, void **state) {
+    (void)connection, (void)url, (void)version;
+    keyturn_http_server *server = context;
+    keyturn_http_exchange *exchange = *state;
+    if (exchange == NULL || exchange->target == NULL) return MHD_NO;
+    if (!exchange->started) {
+        exchange->started = 1;
+        exchange->method = method;
+        size_t announced = 0;
+        keyturn_http_each_header(exchange, &announced, find_content_length);
+        if (announced <= server->limits.body_bytes) return MHD_YES;
+        static const char text[] = "The request is too large.\n";
+        keyturn_http_reply(exchange, MHD_HTTP_CONTENT_TOO_LARGE, (const uint8_t *)text, sizeof text - 1);
+        return queue(exchange);
+    }
+    if (*upload_length > 0) {
+        // A body without an announced length can only be cut off: no reply may be queued while it comes.
+        if (*upload_length > server->limits.body_bytes - exchange->body_length) return MHD_NO;
+        uint8_t *longer = realloc(exchange->body, exchange->body_length + *upload_length);
+        if (longer == NULL) return MHD_NO;
+        memcpy(longer + exchange->body_length, upload, *upload_length);
+        exchange->body = longer;
+        exchange->body_length += *upload_length;
+        *upload_length = 0;
+        return MHD_YES;
+    }
+    exchange->method = method;
+    server->handler(server->context, exchange);
+    return queue(exchange);
+}
+
+static struct MHD_Daemon *start_daemon(keyturn_http_server *server, int listener) {
+    return library.MHD_start_daemon(
+        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL, 0, NULL, NULL, answer, server,
+        MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listener,
+        MHD_OPTION_URI_LOG_CALLBACK, began, server,
+        MHD_OPTION_NOTIFY_COMPLETED, ended, server,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned int)server->limits.connections,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)server->limits.idle_seconds,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)65536,
+        MHD_OPTION_END);
+}
+
+keyturn_http_server *keyturn_http_start(
+    int32_t listener, int32_t second, keyturn_http_limits limits, keyturn_http_handler handler, void *context) {
+    if (keyturn_http_library_problem() != NULL) return NULL;
+    keyturn_http_server *server = calloc(1, sizeof *server);
+    if (server == NULL) return NULL;
+    server->limits = limits;
+    server->handler = handler;
+    server->context = context;
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&server->idle, &attributes);
+    pthread_condattr_destroy(&attributes);
+    pthread_mutex_init(&server->lock, NULL);
+    server->daemons[0] = start_daemon(server, listener);
+    if (server->daemons[0] != NULL && second >= 0) server->daemons[1] = start_daemon(server, second);
+    if (server->daemons[0] != NULL && (second < 0 || server->daemons[1] != NULL)) return server;
+    keyturn_http_stop(server);
+    return NULL;
+}
+
+int32_t keyturn_http_wait_idle(keyturn_http_server *server, uint32_t milliseconds) {
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += milliseconds / 1000;
+    until.tv_nsec += (long)(milliseconds % 1000) * 1000000;
+    if (until.tv_nsec >= 1000000000) {
+        until.tv_sec += 1;
+        until.tv_nsec -= 1000000000;
+    }
+    pthread_mutex_lock(&server->lock);
+    int error = 0;
+    while (server->exchanges > 0 && error == 0) error = pthread_cond_timedwait(&server->idle, &server->lock, &until);
+    int32_t is_idle = server->exchanges == 0;
+    pthread_mutex_unlock(&server->lock);
+    return is_idle;
+}
+
+void keyturn_http_stop(keyturn_http_server *server) {
+    for (int i = 0; i < 2; i++) {
+        if (server->daemons[i] != NULL) library.MHD_stop_daemon(server->daemons[i]);
+    }
+    pthread_cond_destroy(&server->idle);
+    pthread_mutex_destroy(&server->lock);
+    free(server);
+}
+
+// What came
+
+const char *keyturn_http_method(const keyturn_http_exchange *exchange) { return exchange->method; }
+
+const char *keyturn_http_target(const keyturn_http_exchange *exchange) { return exchange->target; }
+
+const uint8_t *keyturn_http_body(const keyturn_http_exchange *exchange, size_t *length) {
+    *length = exchange->body_length;
+    return exchange->body;
+}
+
+struct each_header {
+    void *context;
+    void (*each)(void *context, const char *name, const char *value);
+};
+
+static enum MHD_Result visit(void *context, enum MHD_ValueKind kind, const char *name, const char *value) {
+    (void)kind;
+    const struct each_header *visitor = context;
+    visitor->each(visitor->context, name, value != NULL ? value : "");
+    return MHD_YES;
+}
+
+void keyturn_http_each_header(
+    const keyturn_http_exchange *exchange, void *context,
+    void (*each)(void *context, const char *name, const char *value)) {
+    struct each_header visitor = {context, each};
+    library.MHD_get_connection_values(exchange->connection, MHD_HEADER_KIND, visit, &visitor);
+}
+
+// The reply
+
+int32_t keyturn_http_reply(keyturn_http_exchange *exchange, uint32_t status, const uint8_t *body, size_t length) {
+    if (exchange->response != NULL) return 0;
+    exchange->status = status;
+    exchange->response =
+        library.MHD_create_response_from_buffer(length, (void *)(uintptr_t)body, MHD_RESPMEM_MUST_COPY);
+    return exchange->response != NULL;
+}
+
+int32_t keyturn_http_reply_header(keyturn_http_exchange *exchange, const char *name, const char *value) {
+    return exchange->response != NULL
+        && library.MHD_add_response_header(exchange->response, name, value) == MHD_YES;
+}

@@ -1,1 +1,52 @@
 #pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+// An HTTP server for the loopback addresses over libmicrohttpd, which is loaded when first used: linking it would slow
+// the start of every command that never serves anything.
+
+typedef struct keyturn_http_server keyturn_http_server;
+typedef struct keyturn_http_exchange keyturn_http_exchange;
+
+/// Called on a thread of the exchange's own. It may block; it must reply before it returns.
+typedef void (*keyturn_http_handler)(void *context, keyturn_http_exchange *exchange);
+
+typedef struct {
+    size_t body_bytes;
+    uint32_t connections;
+    uint32_t idle_seconds;
+} keyturn_http_limits;
+
+/// NULL when the library could be loaded, else why not. The text stays valid.
+const char *keyturn_http_library_problem(void);
+
+/// A socket that listens on 127.0.0.1 (`ipv6` 0) or ::1, or a negative errno. Port 0 takes any free one.
+int32_t keyturn_loopback_listen(int32_t ipv6, uint16_t port);
+uint16_t keyturn_loopback_port(int32_t listener);
+void keyturn_loopback_close(int32_t listener);
+
+/// Serves on one or two listeners (the second may be -1), which belong to the server from now on. NULL: it did not start.
+keyturn_http_server *keyturn_http_start(
+    int32_t listener, int32_t second, keyturn_http_limits limits, keyturn_http_handler handler, void *context);
+
+/// Returns 1 as soon as no request is being answered, 0 when that took longer than `milliseconds`.
+int32_t keyturn_http_wait_idle(keyturn_http_server *server, uint32_t milliseconds);
+
+/// Closes every connection, waits until every call of the handler has returned, and frees the server.
+void keyturn_http_stop(keyturn_http_server *server);
+
+// What came. All of it stays valid until the handler returns.
+
+const char *keyturn_http_method(const keyturn_http_exchange *exchange);
+/// The request target as it was sent, not decoded.
+const char *keyturn_http_target(const keyturn_http_exchange *exchange);
+const uint8_t *keyturn_http_body(const keyturn_http_exchange *exchange, size_t *length);
+void keyturn_http_each_header(
+    const keyturn_http_exchange *exchange, void *context,
+    void (*each)(void *context, const char *name, const char *value));
+
+// The reply: first the body, then its header fields. Each returns 1, or 0 when it was refused.
+
+int32_t keyturn_http_reply(keyturn_http_exchange *exchange, uint32_t status, const uint8_t *body, size_t length);
+int32_t keyturn_http_reply_header(keyturn_http_exchange *exchange, const char *name, const char *value);

@@ -1,0 +1,62 @@
+import CMicroHTTPD
+import Foundation
+import OAuthCore
+
+/// A request that never reaches the handler.
+struct RefusedRequest: Error {
+    var response: HTTPResponse
+
+    init(status: Int, _ text: String) {
+        response = HTTPResponse(
+            status: status, headers: ["Content-Type": "text/plain; charset=utf-8", "Connection": "close"],
+            body: Array("\(text)\n".utf8))
+    }
+}
+
+extension HTTPRequest {
+    /// What came, with an absolute URL made of the `Host` field, or of 127.0.0.1 when there is none (HTTP/1.0).
+    static func read(from exchange: OpaquePointer, port: UInt16) -> Result<HTTPRequest, RefusedRequest> {
+        guard let method = keyturn_http_method(exchange).flatMap({ Method(rawValue: String(cString: $0)) }) else {
+            return .failure(RefusedRequest(status: 501, "This method is not known here."))
+        }
+        var headers = HTTPHeaders()
+        withUnsafeMutablePointer(to: &headers) { headers in
+            keyturn_http_each_header(exchange, headers) { headers, name, value in
+                guard let headers, let name, let value else { return }
+                headers.assumingMemoryBound(to: HTTPHeaders.self).pointee
+                    .append(String(cString: name), String(cString: value))
+            }
+        }
+        let host = headers["Host"] ?? "127.0.0.1:\(port)"
+        let target = keyturn_http_target(exchange).map { String(cString: $0) } ?? ""
+        guard headers.all("Host").count <= 1, host.utf8.allSatisfy(isHostCharacter), target.hasPrefix("/"),
+            let url = URL(string: "http://\(host)\(target)")
+        else { return .failure(RefusedRequest(status: 400, "This is not an address of this server.")) }
+        var length = 0
+        let body = keyturn_http_body(exchange, &length)
+        return .success(
+            HTTPRequest(method, url, headers: headers, body: Array(UnsafeBufferPointer(start: body, count: length))))
+    }
+
+    private static func isHostCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: ":"),
+            UInt8(ascii: "["), UInt8(ascii: "]"):
+            true
+        default: false
+        }
+    }
+}
+
+extension HTTPResponse {
+    func send(on exchange: OpaquePointer) {
+        guard keyturn_http_reply(exchange, UInt32(clamping: status), body, body.count) == 1 else { return }
+        // The length is libmicrohttpd's to say; it closes the connection of a reply whose fields it cannot send.
+        for field in headers.fields where !Self.framing.contains(field.name.lowercased()) {
+            _ = keyturn_http_reply_header(exchange, field.name, field.value)
+        }
+    }
+
+    private static let framing: Set<String> = ["content-length", "transfer-encoding"]
+}

@@ -1,0 +1,45 @@
+import CMicroHTTPD
+import Glibc
+
+/// The sockets of 127.0.0.1 and ::1 on one port. A host without IPv6 has the first alone.
+struct LoopbackListeners {
+    let port: UInt16
+    let ipv4: Int32
+    let ipv6: Int32?
+
+    /// - Parameter port: 0 takes one that is free on both addresses.
+    static func open(port: UInt16) throws(LoopbackServerFailure) -> LoopbackListeners {
+        // Another process may hold the port that was just given for IPv4 on IPv6; a handful of tries finds a free pair.
+        var attemptsLeft = port == 0 ? 16 : 1
+        while true {
+            attemptsLeft -= 1
+            do throws(LoopbackServerFailure) {
+                return try openOnce(port: port)
+            } catch {
+                guard case .portTaken = error.kind, attemptsLeft > 0 else { throw error }
+            }
+        }
+    }
+
+    private static func openOnce(port: UInt16) throws(LoopbackServerFailure) -> LoopbackListeners {
+        let ipv4 = keyturn_loopback_listen(0, port)
+        guard ipv4 >= 0 else { throw failure(errno: -ipv4, address: "127.0.0.1", port: port) }
+        let bound = keyturn_loopback_port(ipv4)
+        let ipv6 = keyturn_loopback_listen(1, bound)
+        if ipv6 >= 0 { return LoopbackListeners(port: bound, ipv4: ipv4, ipv6: ipv6) }
+        if [EAFNOSUPPORT, EADDRNOTAVAIL, EPROTONOSUPPORT].contains(-ipv6) {
+            return LoopbackListeners(port: bound, ipv4: ipv4, ipv6: nil)
+        }
+        keyturn_loopback_close(ipv4)
+        throw failure(errno: -ipv6, address: "[::1]", port: bound)
+    }
+
+    private static func failure(errno code: Int32, address: String, port: UInt16) -> LoopbackServerFailure {
+        if code == EADDRINUSE {
+            return LoopbackServerFailure(
+                .portTaken(port), reason: "Port \(port) of \(address) is taken by another program.")
+        }
+        let why = String(cString: strerror(code))
+        return LoopbackServerFailure(.io, reason: "Cannot listen on \(address), port \(port): \(why).")
+    }
+}

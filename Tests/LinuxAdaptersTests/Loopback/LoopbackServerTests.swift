@@ -1,0 +1,164 @@
+import Foundation
+import Glibc
+import LoopbackHTTP
+import OAuthCore
+import Synchronization
+import Testing
+
+@Suite("Loopback server")
+struct LoopbackServerTests {
+    /// Answers with what it was asked.
+    private static let echo: LoopbackServer.Handler = { request in
+        let text = [
+            request.method.rawValue, request.url.absoluteString, request.headers["X-Test"] ?? "-",
+            String(decoding: request.body, as: UTF8.self),
+        ].joined(separator: "|")
+        return HTTPResponse(status: 200, headers: ["Content-Type": "text/plain"], body: Array(text.utf8))
+    }
+
+    @Test("hands over method, target as sent, fields and body", arguments: ["127.0.0.1", "::1"])
+    func request(address: String) async throws {
+        let server = try LoopbackServer.start(handler: Self.echo)
+        try #require(address == "127.0.0.1" || server.listensOnIPv6)
+        let answer = try await RawClient.get(
+            "/a%20b/c?x=%2F+1&y", port: server.port, method: "POST", address: address, fields: ["x-test: yes"],
+            body: "code=1")
+        #expect(RawClient.status(answer) == 200)
+        #expect(answer.hasSuffix("POST|http://localhost:\(server.port)/a%20b/c?x=%2F+1&y|yes|code=1"))
+        server.stop()
+    }
+
+    @Test("is on the loopback addresses only")
+    func otherAddresses() async throws {
+        let server = try LoopbackServer.start(handler: Self.echo)
+        await #expect(throws: RawClient.Refused(code: ECONNREFUSED)) {
+            try await RawClient.get("/", port: server.port, address: "127.0.0.2")
+        }
+        server.stop()
+    }
+
+    @Test("says which port is taken, on either address", arguments: ["127.0.0.1", "::1"])
+    func portTaken(address: String) throws {
+        let (socket, port) = try RawClient.listener(on: address)
+        defer { close(socket) }
+        do throws(LoopbackServerFailure) {
+            _ = try LoopbackServer.start(port: port, handler: Self.echo)
+            Issue.record("it started")
+        } catch {
+            #expect(error.kind == .portTaken(port))
+            #expect(error.reason.contains("\(port)"))
+        }
+    }
+
+    @Test("two servers do not share a port")
+    func twice() throws {
+        let first = try LoopbackServer.start(handler: Self.echo)
+        #expect(throws: LoopbackServerFailure.self) {
+            try LoopbackServer.start(port: first.port, handler: Self.echo)
+        }
+        first.stop()
+    }
+
+    @Test("refuses bodies over the limit, takes those of its size")
+    func bodyLimit() async throws {
+        let server = try LoopbackServer.start(limits: .init(bodyBytes: 1000), handler: Self.echo)
+        let full = String(repeating: "a", count: 1000)
+        let taken = try await RawClient.get("/", port: server.port, method: "POST", body: full)
+        #expect(RawClient.status(taken) == 200 && taken.hasSuffix(full))
+        let refused = try await RawClient.get("/", port: server.port, method: "POST", body: full + "a")
+        #expect(RawClient.status(refused) == 413)
+        let chunked = try await RawClient.exchange(
+            port: server.port,
+            "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n\(full)a\r\n0\r\n\r\n")
+        #expect(RawClient.status(chunked) != 200)
+        server.stop()
+    }
+
+    @Test(
+        "refuses what is no request of ours before the handler sees it",
+        arguments: [
+            ("BREW / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 501),
+            ("GET http://elsewhere/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nHost: user@elsewhere\r\nConnection: close\r\n\r\n", 400),
+            ("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n", 400),
+        ])
+    func refused(text: String, status: Int) async throws {
+        let server = try LoopbackServer.start { _ in
+            Issue.record("the handler was called")
+            return HTTPResponse(status: 200)
+        }
+        #expect(RawClient.status(try await RawClient.exchange(port: server.port, text)) == status)
+        server.stop()
+    }
+
+    @Test("sends the handler's fields, and its Date instead of the server's")
+    func fields() async throws {
+        let server = try LoopbackServer.start { _ in
+            HTTPResponse(
+                status: 302,
+                headers: ["Location": "/next", "Date": "Thu, 01 Jan 1970 00:00:00 GMT", "Content-Length": "999"],
+                body: Array("moved".utf8))
+        }
+        let answer = try await RawClient.get("/", port: server.port)
+        #expect(answer.contains("Location: /next\r\n"))
+        #expect(answer.components(separatedBy: "Date: ").count == 2)
+        #expect(answer.contains("Date: Thu, 01 Jan 1970 00:00:00 GMT\r\n"))
+        #expect(answer.contains("Content-Length: 5\r\n") && answer.hasSuffix("moved"))
+        server.stop()
+    }
+
+    @Test("answers many at once")
+    func concurrent() async throws {
+        let server = try LoopbackServer.start(handler: Self.echo)
+        let port = server.port
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<40 {
+                group.addTask {
+                    try await RawClient.get("/\(number)?", port: port).hasSuffix("/\(number)?|-|")
+                }
+            }
+            for try await isRight in group { #expect(isRight) }
+        }
+        server.stop()
+    }
+
+    @Test("stopping does not wait for a handler that hangs, and cancels it")
+    func stopWhileAnswering() async throws {
+        let arrived = Latch()
+        let cancelled = Latch()
+        let server = try LoopbackServer.start { _ in
+            await withTaskCancellationHandler {
+                arrived.open()
+                await cancelled.wait()
+            } onCancel: {
+                cancelled.open()
+            }
+            return HTTPResponse(status: 200)
+        }
+        async let answer = RawClient.get("/", port: server.port)
+        await arrived.wait()
+        server.stop()
+        await cancelled.wait()
+        #expect(RawClient.status(try await answer) != 200)
+        await #expect(throws: RawClient.Refused(code: ECONNREFUSED)) {
+            try await RawClient.get("/", port: server.port)
+        }
+    }
+
+    @Test("a gentle stop lets an answer finish")
+    func gentleStop() async throws {
+        let arrived = Latch()
+        let mayAnswer = Latch()
+        let server = try LoopbackServer.start { _ in
+            arrived.open()
+            await mayAnswer.wait()
+            return HTTPResponse(status: 200, body: Array("done".utf8))
+        }
+        async let answer = RawClient.get("/", port: server.port)
+        await arrived.wait()
+        async let stopped: Void = server.stop(finishingWithin: 30)
+        mayAnswer.open()
+        #expect(try await answer.hasSuffix("done"))
+        await stopped
+    }
+}
