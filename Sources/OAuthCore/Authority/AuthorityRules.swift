@@ -21,6 +21,15 @@ package enum AuthorityRules {
         "login.sovcloud-identity.sg",
     ]
 
+    /// Any work, school or personal account, in the public cloud.
+    package static let common: Authority = {
+        var components = URLComponents()
+        components.scheme = "https"
+        components.host = Cloud.publicCloud.rawValue
+        components.path = "/common"
+        return Authority(.aad(.common), components.url ?? URL(fileURLWithPath: "/common"))
+    }()
+
     /// The kind is told from the address: B2C by `/tfp/`, AD FS by `/adfs`, CIAM by its host, else Entra by its tenant.
     package static func classify(_ url: URL) throws(AuthorityRejection) -> Authority {
         try check(url)

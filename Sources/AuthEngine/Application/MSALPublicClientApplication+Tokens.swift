@@ -1,0 +1,87 @@
+import Dispatch
+import Foundation
+import OAuthCore
+
+extension MSALPublicClientApplication {
+    /// Signs the person in, always with the browser.
+    ///
+    /// Throws ``MSALAuthenticationError``; ``MSALError/userCanceled`` when the person, the program or the task's
+    /// cancellation ended it.
+    public nonisolated(nonsending) func acquireToken(
+        with parameters: MSALInteractiveTokenParameters
+    ) async throws -> MSALResult {
+        try await interactiveCall(parameters)()
+    }
+
+    /// Gets a token without showing anything: from the cache, or with a refresh token.
+    ///
+    /// Throws ``MSALError/interactionRequired`` when the person is needed.
+    public nonisolated(nonsending) func acquireTokenSilent(
+        with parameters: MSALSilentTokenParameters
+    ) async throws -> MSALResult {
+        try await silentCall(parameters)()
+    }
+
+    /// As the `async` form. The block runs on the queue of the parameters, else on the main queue.
+    public func acquireToken(
+        with parameters: MSALInteractiveTokenParameters,
+        completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
+    ) {
+        Completion(queue: parameters.completionBlockQueue ?? .main, block: completionBlock)
+            .run(interactiveCall(parameters))
+    }
+
+    /// As the `async` form. The block runs on the queue of the parameters, else on any thread.
+    public func acquireTokenSilent(
+        with parameters: MSALSilentTokenParameters,
+        completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
+    ) {
+        Completion(queue: parameters.completionBlockQueue, block: completionBlock).run(silentCall(parameters))
+    }
+
+    private typealias Call = @Sendable () async throws -> MSALResult
+
+    /// Takes the parameters as they are now; the caller may change them afterwards.
+    private func interactiveCall(_ parameters: MSALInteractiveTokenParameters) -> Call {
+        let correlationID = parameters.correlationId ?? UUID()
+        let context = context(parameters)
+        let request = Result {
+            InteractiveRequest(
+                token: try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID),
+                extraScopesToConsent: Scopes(parameters.extraScopesToConsent ?? []), prompt: parameters.promptType,
+                loginHint: parameters.loginHint, domainHint: parameters.domainHint,
+                openURL: parameters.webviewParameters.openURLHandler)
+        }
+        return call(correlationID) { try await InteractiveFlow(context: context, request: request.get()).run() }
+    }
+
+    private func silentCall(_ parameters: MSALSilentTokenParameters) -> Call {
+        let correlationID = parameters.correlationId ?? UUID()
+        let context = context(parameters)
+        let request = Result {
+            SilentRequest(
+                token: try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID),
+                forceRefresh: parameters.forceRefresh)
+        }
+        return call(correlationID) { try await SilentFlow(context: context, request: request.get()).run() }
+    }
+
+    private func call(
+        _ correlationID: UUID, _ flow: @escaping @Sendable () async throws -> TokenOutcome
+    ) -> Call {
+        {
+            do {
+                let outcome = try await flow()
+                let result = MSALResult(outcome, correlationID: correlationID)
+                if let declined = outcome.declined {
+                    throw MSALAuthenticationError(declined, correlationID: correlationID, result: result)
+                }
+                return result
+            } catch let error as MSALAuthenticationError {
+                throw error
+            } catch {
+                throw MSALAuthenticationError(error, correlationID: correlationID)
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import OAuthCore
+
+/// An application that signs people in without a secret of its own (MSAL for iOS and macOS,
+/// `MSALPublicClientApplication`).
+///
+/// One object serves every account, tenant and authority. It may be used from any thread and task.
+///
+/// Unchecked, because the class is open as upstream; everything stored is immutable and `Sendable`, but for the
+/// configuration object, which is the caller's and which no request looks at.
+open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
+    /// What the application was made with. Changing it later changes nothing here.
+    public let configuration: MSALPublicClientApplicationConfig
+
+    let settings: ApplicationSettings
+    let dependencies: Dependencies
+    let metadata: MetadataSource
+
+    /// Throws when the client ID is empty or the redirect URI is refused: the error names the scheme, where to register
+    /// it, and the URI expected (seed document "redirect URIs", msal-behaviours §1).
+    package init(
+        configuration: MSALPublicClientApplicationConfig, registration: AppRegistration?, dependencies: Dependencies
+    ) throws {
+        self.configuration = configuration
+        settings = try Self.translatingErrors(nil) {
+            try ApplicationSettings(configuration, registration: registration)
+        }
+        self.dependencies = dependencies
+        metadata = MetadataSource(dependencies: dependencies)
+    }
+
+    /// Hands over a URL that the application was opened with, or that a browser came back to.
+    ///
+    /// `true` when a waiting sign-in took it: the one that awaits it at this address with this `state`, and once only.
+    @discardableResult
+    open class func handleMSALResponse(_ url: URL, sourceApplication: String?) -> Bool {
+        InteractiveSessions.deliver(url)
+    }
+
+    /// Ends the sign-in that waits, if there is one, with ``MSALError/userCanceled``.
+    @discardableResult
+    open class func cancelCurrentWebAuthSession() -> Bool {
+        InteractiveSessions.cancel()
+    }
+
+    func context(_ parameters: MSALParameters) -> FlowContext {
+        FlowContext(
+            settings: settings, dependencies: dependencies, metadata: metadata,
+            reporter: FlowReporter(time: dependencies.time, handler: parameters.flowEventHandler))
+    }
+
+    /// Failures of the engine leave it as ``MSALAuthenticationError``, whatever they were inside.
+    static func translatingErrors<Value>(_ correlationID: UUID?, _ work: () throws -> Value) throws -> Value {
+        do {
+            return try work()
+        } catch {
+            throw MSALAuthenticationError(error, correlationID: correlationID)
+        }
+    }
+}
+
+extension MSALAuthenticationError {
+    convenience init(_ error: any Error, correlationID: UUID?) {
+        switch error {
+        case let failure as AuthenticationFailure: self.init(failure, correlationID: correlationID)
+        case let failure as CredentialStoreFailure: self.init(.store(failure), correlationID: correlationID)
+        case is CancellationError: self.init(.canceled, correlationID: correlationID)
+        default: self.init(.unexpected("\(type(of: error))"), correlationID: correlationID)
+        }
+    }
+}

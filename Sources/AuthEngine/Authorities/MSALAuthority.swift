@@ -1,0 +1,64 @@
+import Foundation
+import OAuthCore
+
+/// Where people sign in (MSAL for iOS and macOS, `MSALAuthority`).
+///
+/// `MSALAuthority(url:)` makes one of the subclasses, by the address.
+public class MSALAuthority: NSObject, NSCopying, MSALAuthorityByAddress {
+    package let value: Authority
+
+    public var url: URL { value.url }
+
+    init(value: Authority) {
+        self.value = value
+    }
+
+    public class func authority(for url: URL) throws -> MSALAuthority {
+        .of(try make(url) { (url) throws(AuthorityRejection) in try AuthorityRules.classify(url) })
+    }
+
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+
+    public override func isEqual(_ object: Any?) -> Bool { (object as? MSALAuthority)?.value == value }
+
+    public override var hash: Int { value.hashValue }
+
+    package static func of(_ value: Authority) -> MSALAuthority {
+        switch value.kind {
+        case .aad: MSALAADAuthority(value: value)
+        case .b2c: MSALB2CAuthority(value: value)
+        case .ciam: MSALCIAMAuthority(value: value)
+        case .openID: MSALOIDCAuthority(value: value)
+        }
+    }
+
+    /// Any work, school or personal account, in the public cloud: upstream's default.
+    static var common: MSALAuthority { .of(AuthorityRules.common) }
+
+    static func make(
+        _ url: URL, by rule: (URL) throws(AuthorityRejection) -> Authority
+    ) throws -> Authority {
+        do throws(AuthorityRejection) {
+            return try rule(url)
+        } catch {
+            throw MSALAuthenticationError(.authority(url.absoluteString, error), correlationID: nil)
+        }
+    }
+}
+
+/// Lets `MSALAuthority(url:)` make a subclass, as upstream's initialiser does: an initialiser of a class cannot, one of a
+/// protocol's extension can.
+public protocol MSALAuthorityByAddress {
+    static func authority(for url: URL) throws -> MSALAuthority
+}
+
+extension MSALAuthorityByAddress {
+    /// The authority at an address, of the kind the address shows.
+    public init(url: URL) throws {
+        guard let authority = try Self.authority(for: url) as? Self else {
+            throw MSALAuthenticationError(
+                .invalidParameter("\(url.absoluteString) is an authority of another kind."), correlationID: nil)
+        }
+        self = authority
+    }
+}

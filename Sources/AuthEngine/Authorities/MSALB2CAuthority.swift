@@ -1,0 +1,11 @@
+import Foundation
+import OAuthCore
+
+/// Azure AD B2C (MSAL for iOS and macOS, `MSALB2CAuthority`).
+public final class MSALB2CAuthority: MSALAuthority {
+    override init(value: Authority) { super.init(value: value) }
+
+    public init(url: URL) throws {
+        super.init(value: try Self.make(url) { (url) throws(AuthorityRejection) in try AuthorityRules.b2c(url) })
+    }
+}

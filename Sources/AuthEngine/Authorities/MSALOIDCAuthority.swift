@@ -1,0 +1,11 @@
+import Foundation
+import OAuthCore
+
+/// Any OpenID provider, by its issuer's address. An addition of this library.
+public final class MSALOIDCAuthority: MSALAuthority {
+    override init(value: Authority) { super.init(value: value) }
+
+    public init(url: URL) throws {
+        super.init(value: try Self.make(url) { (url) throws(AuthorityRejection) in try AuthorityRules.openID(url) })
+    }
+}

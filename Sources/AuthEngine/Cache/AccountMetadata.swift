@@ -1,0 +1,46 @@
+import OAuthCore
+
+/// What one client knows of an account apart from its tokens, which outlive a sign-out of another client.
+package struct AccountMetadata: Sendable, Equatable {
+    package enum SignInState: String, Sendable {
+        case signedIn = "signed_in"
+        case signedOut = "signed_out"
+    }
+
+    package var homeAccountID: String
+    package var clientID: String
+    package var signInState: SignInState
+    /// Which realm answered when an authority was asked for this account, by the authority's address: a domain name or an
+    /// issuer does not tell the tenant, and a cached token is to be found without asking (msal-behaviours §2.2).
+    package var realms: [String: String] = [:]
+
+    package init(homeAccountID: String, clientID: String, signInState: SignInState, realms: [String: String] = [:]) {
+        self.homeAccountID = homeAccountID
+        self.clientID = clientID
+        self.signInState = signInState
+        self.realms = realms
+    }
+
+    package init?(_ record: CredentialRecord) {
+        guard record.key.kind == .accountMetadata,
+            let state = record.members["sign_in_state"]?.string.flatMap(SignInState.init)
+        else { return nil }
+        self.init(
+            homeAccountID: record.key.homeAccountID, clientID: record.key.client, signInState: state,
+            realms: record.members["authority_map"]?.object?.compactMapValues(\.string) ?? [:])
+    }
+
+    package static func find(in records: [CredentialRecord], client: String) -> AccountMetadata? {
+        records.lazy.compactMap(AccountMetadata.init).first { $0.clientID == client }
+    }
+
+    package var record: CredentialRecord {
+        CredentialRecord(
+            CredentialKey(.accountMetadata, homeAccountID: homeAccountID, client: clientID.lowercased()),
+            [
+                "client_id": .string(clientID), "home_account_id": .string(homeAccountID),
+                "sign_in_state": .string(signInState.rawValue),
+                "authority_map": .object(realms.mapValues(JSONValue.string)),
+            ])
+    }
+}

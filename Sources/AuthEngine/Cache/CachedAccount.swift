@@ -1,0 +1,77 @@
+import OAuthCore
+
+/// One account of the cache: the records of all its tenants, home tenant first.
+package struct CachedAccount: Sendable, Equatable {
+    package struct Profile: Sendable, Equatable {
+        package var localAccountID: String?
+        package var realm: String
+        package var username: String?
+        package var isHome: Bool
+        /// `MSSTS` for Entra, `Other` for any OpenID provider (unified cache schema).
+        package var authorityType: String
+        package var claims: [String: JSONValue]?
+    }
+
+    package var homeAccountID: String
+    package var environment: String
+    package var username: String?
+    package var profiles: [Profile]
+}
+
+/// Which accounts a cache holds for a client (msal-behaviours §4.8).
+package enum CachedAccounts {
+    /// `records` are all records of the cache, or all of one account.
+    package static func list(
+        in records: [CredentialRecord], clientID: String, onlySignedIn: Bool
+    ) -> [CachedAccount] {
+        let client = clientID.lowercased()
+        let byAccount = Dictionary(grouping: records.filter { !$0.key.homeAccountID.isEmpty }, by: \.key.homeAccountID)
+        return byAccount.keys.sorted().compactMap { homeAccountID in
+            let own = byAccount[homeAccountID] ?? []
+            guard !onlySignedIn || isSignedIn(own, client: client) else { return nil }
+            return merge(own, homeAccountID: homeAccountID, client: client)
+        }
+    }
+
+    /// Signed out wins over everything; otherwise a refresh token or a recorded sign-in will do.
+    package static func isSignedIn(_ records: [CredentialRecord], client: String) -> Bool {
+        switch AccountMetadata.find(in: records, client: client)?.signInState {
+        case .signedOut: return false
+        case .signedIn: return true
+        case nil: return records.contains { $0.key.kind == .refreshToken && usable($0, by: client) }
+        }
+    }
+
+    private static func usable(_ record: CredentialRecord, by client: String) -> Bool {
+        record.key.client == client || record.members["family_id"]?.string?.isEmpty == false
+    }
+
+    private static func merge(
+        _ records: [CredentialRecord], homeAccountID: String, client: String
+    ) -> CachedAccount? {
+        let accounts = records.filter { $0.key.kind == .account }
+        guard let first = accounts.first else { return nil }
+        let profiles = accounts.map { profile($0, among: records, client: client) }
+            .sorted { ($0.isHome ? 0 : 1, $0.realm) < ($1.isHome ? 0 : 1, $1.realm) }
+        return CachedAccount(
+            homeAccountID: homeAccountID, environment: first.key.environment,
+            username: profiles.lazy.compactMap(\.username).first, profiles: profiles)
+    }
+
+    private static func profile(
+        _ account: CredentialRecord, among records: [CredentialRecord], client: String
+    ) -> CachedAccount.Profile {
+        let realm = account.key.realm
+        let idToken = records.first {
+            $0.key.kind == .idToken && $0.key.realm == realm && $0.key.environment == account.key.environment
+                && $0.key.client == client
+        }?.members["secret"]?.string
+        let type = account.members["authority_type"]?.string ?? TokenGrant.Account.entraType
+        let homeTenant = account.key.homeAccountID.split(separator: ".").last.map(String.init)
+        return CachedAccount.Profile(
+            localAccountID: account.members["local_account_id"]?.string, realm: realm,
+            username: account.members["username"]?.string,
+            isHome: realm == homeTenant || type == TokenGrant.Account.openIDType, authorityType: type,
+            claims: idToken.flatMap { try? JWT(parsing: $0) }?.payload)
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import OAuthCore
+
+/// A cached access token.
+package struct CachedAccessToken: Sendable, Equatable {
+    package let key: CredentialKey
+    package let secret: Secret
+    package let scopes: Scopes
+    package let expiresOn: Date
+    package let cachedAt: Date
+    package let refreshOn: Date?
+
+    package init?(_ record: CredentialRecord) {
+        guard record.key.kind == .accessToken, let secret = record.members["secret"]?.string, !secret.isEmpty,
+            let expiresOn = record.date("expires_on"), let cachedAt = record.date("cached_at")
+        else { return nil }
+        key = record.key
+        self.secret = Secret(secret)
+        scopes = Scopes(parsing: record.members["target"]?.string ?? "")
+        self.expiresOn = expiresOn
+        self.cachedAt = cachedAt
+        refreshOn = record.date("refresh_on")
+    }
+
+    /// Good for at least `buffer` more seconds. A token from the future means that the clock was set back: not trusted.
+    package func isUsable(at now: Date, buffer: Double) -> Bool {
+        expiresOn >= now.addingTimeInterval(buffer) && cachedAt <= now
+    }
+}
+
+/// A cached refresh token, of the client or of its family.
+package struct CachedRefreshToken: Sendable, Equatable {
+    package let key: CredentialKey
+    package let secret: Secret
+    package let familyID: String?
+
+    package init?(_ record: CredentialRecord) {
+        guard record.key.kind == .refreshToken, let secret = record.members["secret"]?.string, !secret.isEmpty else {
+            return nil
+        }
+        key = record.key
+        self.secret = Secret(secret)
+        familyID = record.members["family_id"]?.string
+    }
+}
+
+extension CredentialRecord {
+    /// A point in time, kept in decimal seconds since 1970 (unified cache schema).
+    func date(_ member: String) -> Date? {
+        members[member]?.double.map { Date(timeIntervalSince1970: $0) }
+    }
+}

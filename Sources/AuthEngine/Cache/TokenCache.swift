@@ -1,0 +1,53 @@
+import OAuthCore
+
+/// The token cache of one client: what the flows ask of it, in terms of the records of a ``CredentialStore``.
+package struct TokenCache: Sendable {
+    package let store: any CredentialStore
+    package let clientID: String
+
+    private var client: String { clientID.lowercased() }
+
+    package init(store: any CredentialStore, clientID: String) {
+        self.store = store
+        self.clientID = clientID
+    }
+
+    package func accounts(onlySignedIn: Bool = true) throws(CredentialStoreFailure) -> [CachedAccount] {
+        CachedAccounts.list(
+            in: try store.records(matching: CredentialQuery()), clientID: clientID, onlySignedIn: onlySignedIn)
+    }
+
+    /// Everything the cache knows of one account, for this client to use.
+    package func credentials(of homeAccountID: String) throws(CredentialStoreFailure) -> AccountCredentials {
+        AccountCredentials(
+            records: try store.records(matching: CredentialQuery(homeAccountID: homeAccountID)), client: client)
+    }
+
+    package func save(_ grant: TokenGrant) throws(CredentialStoreFailure) {
+        // App metadata has no account, so the account's records do not hold it; one of another client is never touched.
+        try store.update(matching: CredentialQuery()) { records in
+            grant.changes(
+                to: records.filter {
+                    $0.key.homeAccountID == grant.homeAccountID || $0.key.kind == .appMetadata
+                })
+        }
+    }
+
+    package func delete(_ key: CredentialKey) throws(CredentialStoreFailure) {
+        try store.update(matching: CredentialQuery(homeAccountID: key.homeAccountID)) { _ in [.delete(key)] }
+    }
+
+    /// Takes an account away from this client only (msal-behaviours §4.9): its tokens go, other clients' tokens and the
+    /// account's own record stay, and the account counts as signed out until it signs in again.
+    package func remove(homeAccountID: String) throws(CredentialStoreFailure) {
+        try store.update(matching: CredentialQuery(homeAccountID: homeAccountID)) { records in
+            let own = records.filter { record in
+                [.accessToken, .refreshToken, .idToken].contains(record.key.kind)
+                    && record.members["client_id"]?.string?.lowercased() == client
+            }
+            let signedOut = AccountMetadata(
+                homeAccountID: homeAccountID, clientID: clientID, signInState: .signedOut)
+            return own.map { .delete($0.key) } + [.save(signedOut.record)]
+        }
+    }
+}

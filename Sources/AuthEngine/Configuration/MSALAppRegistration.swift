@@ -1,0 +1,16 @@
+import Foundation
+import OAuthCore
+
+/// What an application registers about itself with the system: its `Info.plist`. An addition of this library.
+public struct MSALAppRegistration: Sendable, Equatable {
+    package let value: AppRegistration
+
+    /// `infoPlist`: a property list as XML or binary. Throws when it is none or lacks a `CFBundleIdentifier`.
+    public init(infoPlist: Data) throws {
+        do throws(AppRegistration.Malformed) {
+            value = try AppRegistration(infoPlist: Array(infoPlist))
+        } catch {
+            throw MSALAuthenticationError(.invalidParameter(error.reason), correlationID: nil)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import OAuthCore
+
+/// What the network or the authority did.
+extension FailureDescription {
+    static func authority(_ failure: AuthenticationFailure) -> FailureDescription {
+        switch failure {
+        case .network(let failure, let host): .network(failure, host: host)
+        case .metadata(let url, let problem): .metadata(url, problem)
+        case .refused(let response): .refused(response)
+        case .badCallback(let failure): .badCallback(failure)
+        case .unexpectedStatus(let status, let headers, let host): .unexpectedStatus(status, headers, host: host)
+        case .malformedResponse(let fact):
+            FailureDescription(
+                .internalErrorInvalidResponse, "The authority's answer is not a token response: \(fact.explanation).",
+                next: "Check that the authority's address is right, and ask whoever runs it.")
+        case .idTokenRejected(let verdicts):
+            FailureDescription(
+                .internalErrorInvalidResponse,
+                "The ID token was refused. " + verdicts.map(\.explanation).joined(separator: " "),
+                next: "Nothing was saved. Ask whoever runs the authority; do not trust this sign-in.")
+        case .idTokenMalformed:
+            FailureDescription(
+                .internalErrorInvalidResponse, "The authority's ID token cannot be read.",
+                next: "Ask whoever runs the authority.")
+        case .clientInfoMissing:
+            FailureDescription(
+                .internalErrorUnexpected,
+                "The authority sent no client_info, so the account cannot be told from others.",
+                next: "For an OpenID provider that is not Entra, configure the authority type oidc.")
+        default:
+            unexpected("authority")
+        }
+    }
+
+    private static func network(_ failure: TransportFailure, host: String) -> FailureDescription {
+        var description = FailureDescription(
+            .internalErrorUnexpected, "\(host) cannot be reached: \(failure.detail)", next: failure.nextStep)
+        description.underlying = NSError(domain: NSURLErrorDomain, code: failure.urlErrorCode)
+        return description
+    }
+
+    private static func metadata(
+        _ url: URL, _ problem: AuthenticationFailure.MetadataProblem
+    ) -> FailureDescription {
+        let next = "Check the authority's address. A discovery document is expected at \(url.absoluteString)."
+        switch problem {
+        case .status(let status):
+            return FailureDescription(
+                .internalErrorFailedAuthorityValidation,
+                "The authority answered \(status) when asked for its endpoints.",
+                next: next)
+        case .notDiscovery(let why):
+            return FailureDescription(
+                .internalErrorFailedAuthorityValidation,
+                "What the authority answered is no discovery document: \(why).",
+                next: next)
+        case .issuerMismatch(let expected, let found):
+            return FailureDescription(
+                .internalErrorFailedAuthorityValidation,
+                "The discovery document names the issuer \(found), but \(expected) was asked.",
+                next: "Configure the issuer's own address as the authority.")
+        case .notKeys:
+            return FailureDescription(
+                .internalErrorFailedAuthorityValidation, "The authority's signing keys cannot be read.",
+                next: "Ask whoever runs the authority; the keys are expected at \(url.absoluteString).")
+        case .unknownInstance:
+            return FailureDescription(
+                .internalErrorFailedAuthorityValidation, "The cloud does not know the authority \(url.absoluteString).",
+                next: "Correct its host, or list it among the known authorities.")
+        case .endpointMissing(let name):
+            return FailureDescription(
+                .internalErrorFailedAuthorityValidation, "The authority's discovery document has no \(name).",
+                next: next)
+        }
+    }
+
+    private static func refused(_ response: OAuthErrorResponse) -> FailureDescription {
+        var description = FailureDescription(
+            .internal, "The authority refused: \(response.sentence)", next: response.nextStep)
+        let classified = response.classification
+        description.code = classified.code
+        description.internalCode = classified.internalCode
+        description.keys = response.keys
+        return description
+    }
+
+    private static func badCallback(_ failure: AuthorizationResponse.Failure) -> FailureDescription {
+        let next =
+            "Start the sign-in again. If it happens again, something between the browser and here changes addresses."
+        switch failure {
+        case .tooLong(let limit):
+            return FailureDescription(
+                .internalErrorInvalidResponse, "The browser came back with an address of over \(limit) bytes.",
+                next: next)
+        case .repeatedParameter(let name):
+            return FailureDescription(
+                .internalErrorInvalidResponse, "The browser came back with \(name) more than once.", next: next)
+        case .stateMissing, .stateMismatch:
+            return FailureDescription(
+                .internalErrorInvalidState, "The browser came back with the answer to another sign-in.", next: next)
+        case .issuerMissing:
+            return FailureDescription(
+                .internalErrorInvalidResponse, "The answer does not say who issued it, though the authority promised.",
+                next: next)
+        case .issuerMismatch(let expected, let found):
+            return FailureDescription(
+                .internalErrorInvalidResponse, "The answer came from \(found), not from \(expected).", next: next)
+        case .codeMissing:
+            return FailureDescription(
+                .internalErrorInvalidResponse, "The browser came back with neither a code nor an error.", next: next)
+        }
+    }
+
+    private static func unexpectedStatus(_ status: Int, _ headers: HTTPHeaders, host: String) -> FailureDescription {
+        var description = FailureDescription(
+            .internalErrorUnhandledResponse, "\(host) answered with the status \(status).",
+            next: status >= 500 ? "The authority is in trouble: try again later." : "Check the authority's address.")
+        description.keys = [
+            MSALHTTPResponseCodeKey: String(status),
+            MSALHTTPHeadersKey: Dictionary(
+                headers.fields.filter { $0.name.lowercased() != "set-cookie" }.map { ($0.name, $0.value) },
+                uniquingKeysWith: { first, _ in first }),
+        ]
+        return description
+    }
+}

@@ -1,0 +1,56 @@
+import OAuthCore
+
+/// What the calling program, or its configuration, did wrong.
+extension FailureDescription {
+    static func caller(_ failure: AuthenticationFailure) -> FailureDescription {
+        switch failure {
+        case .invalidParameter(let what):
+            FailureDescription(.internalErrorInvalidParameter, what, next: "Correct the call and try again.")
+        case .clientIDMissing:
+            FailureDescription(
+                .internalErrorInvalidParameter, "The client ID is empty, so no authority would know who asks.",
+                next: "Set the client ID that the application is registered under.")
+        case .redirect(let rejection):
+            .redirect(rejection)
+        case .authority(let url, let rejection):
+            FailureDescription(
+                .internalErrorInvalidParameter, "\(url) cannot be used. \(rejection.reason)", next: rejection.nextStep)
+        case .reservedScopes(let names):
+            FailureDescription(
+                .internalErrorInvalidParameter,
+                "The scopes \(names.joined(separator: ", ")) are added by the library and must not be asked for.",
+                next: "Leave them out.")
+        case .accountMissing:
+            FailureDescription(
+                .internalErrorAccountRequired, "No account was given that has an identifier or a user name.",
+                next: "Pass an account that this application listed.")
+        case .accountNotFound(let identifier):
+            FailureDescription(
+                .internalErrorAccountRequired, "No account in the cache answers to \(identifier).",
+                next: "List the accounts, or sign in.")
+        case .sessionAlreadyRunning:
+            FailureDescription(
+                .internalErrorInteractiveSessionAlreadyRunning, "Another sign-in of this program is waiting.",
+                next: "Finish or cancel it first.")
+        default:
+            unexpected("caller")
+        }
+    }
+
+    private static func redirect(_ rejection: RedirectURIRejection) -> FailureDescription {
+        FailureDescription(internalCode(of: rejection.reason), rejection.explanation, next: rejection.nextStep)
+    }
+
+    private static func internalCode(of reason: RedirectURIRejection.Reason) -> MSALInternalError {
+        switch reason {
+        case .schemeNotRegistered: .internalErrorRedirectSchemeNotRegistered
+        case .hasFragment: .internalErrorUnexpected
+        default: .internalErrorInvalidRedirectURI
+        }
+    }
+
+    static func unexpected(_ type: String) -> FailureDescription {
+        FailureDescription(
+            .internalErrorUnexpected, "An unexpected failure (\(type)).", next: "Report it with its correlation ID.")
+    }
+}

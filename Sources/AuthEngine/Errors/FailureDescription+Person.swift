@@ -1,0 +1,53 @@
+import OAuthCore
+
+/// What the person decided or has to do.
+extension FailureDescription {
+    static func person(_ failure: AuthenticationFailure) -> FailureDescription {
+        switch failure {
+        case .canceled:
+            FailureDescription(.userCanceled, "The sign-in was cancelled.", next: "Start it again when you like.")
+        case .interactionRequired(let reason):
+            interactionRequired(reason)
+        case .mismatchedAccount(let expected, let found):
+            FailureDescription(
+                .internalErrorMismatchedUser,
+                "\(found ?? "Another account") signed in, but \(expected ?? "another account") was asked for. "
+                    + "Nothing was saved.",
+                next: "Sign in again as \(expected ?? "the account that was asked for"), or start without an account.")
+        case .declinedScopes(let granted, let declined):
+            declinedScopes(granted: granted, declined: declined)
+        default:
+            unexpected("person")
+        }
+    }
+
+    private static func interactionRequired(
+        _ reason: AuthenticationFailure.InteractionReason
+    ) -> FailureDescription {
+        let next = "Sign in interactively."
+        switch reason {
+        case .noAccount:
+            return FailureDescription(.interactionRequired, "No account was given.", next: next)
+        case .signedOut:
+            return FailureDescription(
+                .interactionRequired, "The account was removed from this application.", next: next)
+        case .noRefreshToken:
+            return FailureDescription(
+                .interactionRequired, "The cache has no token left that could get a new one.", next: next)
+        case .refused(let response):
+            var description = FailureDescription(
+                .interactionRequired, "The authority wants to see the person: \(response.sentence)", next: next)
+            description.keys = response.keys
+            return description
+        }
+    }
+
+    private static func declinedScopes(granted: [String], declined: [String]) -> FailureDescription {
+        var description = FailureDescription(
+            .serverDeclinedScopes,
+            "The authority did not grant \(declined.joined(separator: ", ")). Tokens for the rest were stored.",
+            next: "Go on with what was granted, or ask for less.")
+        description.keys = [MSALGrantedScopesKey: granted, MSALDeclinedScopesKey: declined]
+        return description
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import OAuthCore
+
+/// A failure in words, codes and keys: the one place where facts become prose (msal-behaviours §6).
+struct FailureDescription {
+    var code: MSALError
+    var internalCode: MSALInternalError?
+    /// What happened and why. It may hold text of a server: whoever shows it sanitises it.
+    var explanation: String
+    /// What to do about it.
+    var nextStep: String
+    var keys: [String: Any] = [:]
+    var underlying: NSError?
+
+    init(_ code: MSALError, _ explanation: String, next nextStep: String) {
+        self.code = code
+        self.explanation = explanation
+        self.nextStep = nextStep
+    }
+
+    init(_ internalCode: MSALInternalError, _ explanation: String, next nextStep: String) {
+        self.init(.internal, explanation, next: nextStep)
+        self.internalCode = internalCode
+    }
+
+    init(_ failure: AuthenticationFailure) {
+        switch failure {
+        case .invalidParameter, .clientIDMissing, .redirect, .authority, .reservedScopes, .accountMissing,
+            .accountNotFound, .sessionAlreadyRunning:
+            self = .caller(failure)
+        case .canceled, .interactionRequired, .mismatchedAccount, .declinedScopes:
+            self = .person(failure)
+        case .network, .metadata, .refused, .badCallback, .unexpectedStatus, .malformedResponse, .idTokenRejected,
+            .idTokenMalformed, .clientInfoMissing:
+            self = .authority(failure)
+        case .receiver(let failure):
+            self = FailureDescription(
+                .internalErrorUnexpected, "The answer of the browser cannot be received: \(failure.reason)",
+                next: "Free the port, or configure another redirect URI that the authority knows.")
+        case .store(let failure):
+            self = .store(failure)
+        case .unexpected(let type):
+            self = .unexpected(type)
+        }
+    }
+}

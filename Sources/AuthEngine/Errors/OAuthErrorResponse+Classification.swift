@@ -1,0 +1,80 @@
+import OAuthCore
+
+/// What an authority's refusal means to the caller (msal-behaviours §6.1).
+extension OAuthErrorResponse {
+    struct Classification: Equatable {
+        var code: MSALError
+        var internalCode: MSALInternalError?
+
+        init(_ code: MSALError) { self.code = code }
+
+        init(_ internalCode: MSALInternalError) {
+            code = .internal
+            self.internalCode = internalCode
+        }
+    }
+
+    var classification: Classification {
+        switch error.lowercased() {
+        case "invalid_request" where codes.contains(50142):
+            Classification(.serverInvalidRequestResetPasswordRequired)
+        case "invalid_request": Classification(.internalErrorInvalidRequest)
+        case "invalid_client": Classification(.internalErrorInvalidClient)
+        case "invalid_grant": Classification(.internalErrorInvalidGrant)
+        case "invalid_scope": Classification(.internalErrorInvalidScope)
+        case "unauthorized_client" where suberror == "protection_policy_required":
+            Classification(.serverProtectionPoliciesRequired)
+        case "unauthorized_client": Classification(.internalErrorUnauthorizedClient)
+        case "interaction_required", "login_required", "consent_required", "account_selection_required":
+            Classification(.interactionRequired)
+        case "access_denied", "tokentransferfailedotc": Classification(.userCanceled)
+        default: Classification(.internalErrorAuthorizationFailed)
+        }
+    }
+
+    /// Refusals that asking the person would not mend (msal-behaviours §5.1).
+    var isBeyondInteraction: Bool {
+        switch error.lowercased() {
+        case "invalid_scope", "invalid_client": true
+        case "unauthorized_client": suberror == "protection_policy_required"
+        default: false
+        }
+    }
+
+    /// The authority's own words, and its code.
+    var sentence: String {
+        description.map { "\($0) (\(error))" } ?? error
+    }
+
+    var nextStep: String {
+        switch error.lowercased() {
+        case "access_denied": "Sign in again and accept, or ask an administrator to consent."
+        case "invalid_client", "unauthorized_client": "Check the client ID and how the application is registered."
+        case "invalid_scope": "Check the scopes; the authority may not know one of them."
+        case "invalid_request": "Check the client ID, the redirect URI and the scopes against the registration."
+        case "server_error", "temporarily_unavailable": "The authority is in trouble: try again later."
+        default: "Try again; if it happens again, quote the correlation ID to whoever runs the authority."
+        }
+    }
+
+    /// The keys of `userInfo` that a refusal fills.
+    var keys: [String: Any] {
+        var keys: [String: Any] = [MSALOAuthErrorKey: error]
+        keys[MSALOAuthSubErrorKey] = suberror
+        keys[MSALOAuthSubErrorDescriptionKey] = description
+        if !codes.isEmpty { keys[MSALSTSErrorCodesKey] = codes }
+        return keys
+    }
+}
+
+extension TokenResponseFailure.Fact {
+    var explanation: String {
+        switch self {
+        case .tooLarge(let limit): "it is larger than \(limit) bytes"
+        case .notJSONObject: "it is not a JSON object"
+        case .wrongType(let member): "its member \(member) has the wrong type"
+        case .missing(let member): "its member \(member) is missing"
+        case .noTokens: "it holds no token"
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// The numbers of `NSURLErrorDomain`, under which callers know network failures.
+extension TransportFailure {
+    var urlErrorCode: Int {
+        switch kind {
+        case .couldNotResolveHost: NSURLErrorCannotFindHost
+        case .couldNotConnect: NSURLErrorCannotConnectToHost
+        case .timedOut: NSURLErrorTimedOut
+        case .connectionLost: NSURLErrorNetworkConnectionLost
+        case .untrustedCertificate: NSURLErrorServerCertificateUntrusted
+        case .bodyTooLarge: NSURLErrorDataLengthExceedsMaximum
+        case .cancelled: NSURLErrorCancelled
+        case .other: NSURLErrorUnknown
+        }
+    }
+
+    var nextStep: String {
+        switch kind {
+        case .untrustedCertificate:
+            "Check the address. If your organisation runs its own certificate authority, name its file (--ca-file)."
+        case .couldNotResolveHost: "Check the address for a typing error, and the network."
+        case .bodyTooLarge: "Check the address: no authority answers that much."
+        default: "Check the network, the proxy and the address, then try again."
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import OAuthCore
+
+/// Finds out what has to be known of an authority before tokens can be asked of it (msal-behaviours §2.1).
+struct AuthorityResolver: Sendable {
+    let metadata: MetadataSource
+    let reporter: FlowReporter
+    /// Authorities the developer vouches for: they answer for themselves.
+    var knownAuthorities: Set<Authority> = []
+
+    /// Endpoints and issuer. Asks the network for what is not kept.
+    func resolve(_ authority: Authority) async throws -> ResolvedAuthority {
+        reporter.started(.findAuthority, "Finding \(authority.url.absoluteString)")
+        do {
+            let environments = try await environments(of: authority)
+            let configuration = try await configuration(of: authority, environments)
+            reporter.succeeded(.findAuthority, "Found the issuer \(configuration.issuer.text)")
+            return ResolvedAuthority(authority: authority, configuration: configuration, environments: environments)
+        } catch {
+            reporter.failed(.findAuthority, "\(authority.url.host() ?? "The authority") could not be used")
+            throw error
+        }
+    }
+
+    /// The names of an authority. Kept ones serve at any age, so that a cached token needs no network.
+    func environments(of authority: Authority) async throws -> ResolvedAuthority.Environments {
+        let isKnown = knownAuthorities.contains(authority)
+        guard let url = authority.instanceDiscoveryURL(isDeveloperKnown: isKnown) else {
+            return .init(only: authority.environment)
+        }
+        do {
+            let discovery = try await metadata.document(url, maximumAge: .infinity) {
+                try InstanceDiscovery(parsing: HTTPResponse(status: 200, body: $0))
+            }
+            guard let cloud = discovery.cloud(of: authority.environment) else {
+                return .init(only: authority.environment)
+            }
+            return .init(cloud, own: authority.environment)
+        } catch let status as MetadataStatus {
+            throw AuthenticationFailure.metadata(authority.url, problem(with: status.response))
+        } catch is InstanceDiscovery.Failure {
+            throw AuthenticationFailure.metadata(authority.url, .unknownInstance)
+        }
+    }
+
+    private func problem(with response: HTTPResponse) -> AuthenticationFailure.MetadataProblem {
+        do throws(InstanceDiscovery.Failure) {
+            _ = try InstanceDiscovery(parsing: response)
+        } catch .invalidInstance {
+            return .unknownInstance
+        } catch {}
+        return .status(response.status)
+    }
+
+    private func configuration(
+        of authority: Authority, _ environments: ResolvedAuthority.Environments
+    ) async throws -> OpenIDConfiguration {
+        let url = authority.metadataURL(networkEnvironment: environments.preferredNetwork)
+        do {
+            let configuration = try await metadata.document(url) { try OpenIDConfiguration(parsing: $0) }
+            switch configuration.judgeIssuer(for: authority, aliases: Set(environments.all)) {
+            case .accepted: return configuration
+            case .mismatch(let expected, let found):
+                throw AuthenticationFailure.metadata(url, .issuerMismatch(expected: expected, found: found))
+            }
+        } catch let status as MetadataStatus {
+            throw AuthenticationFailure.metadata(url, .status(status.response.status))
+        } catch let malformed as OpenIDConfiguration.Malformed {
+            throw AuthenticationFailure.metadata(url, .notDiscovery(malformed.explanation))
+        }
+    }
+
+    /// The configuration that is kept, of whatever age.
+    func keptConfiguration(
+        of authority: Authority, _ environments: ResolvedAuthority.Environments
+    ) -> OpenIDConfiguration? {
+        metadata.keptDocument(authority.metadataURL(networkEnvironment: environments.preferredNetwork)) {
+            try OpenIDConfiguration(parsing: $0)
+        }
+    }
+
+    /// The signing keys, fetched anew when they lack the token's: keys rotate (OpenID Connect Core §10.1.1).
+    func keys(for token: JWT, of authority: ResolvedAuthority) async throws -> JWKSet {
+        let url = authority.configuration.jwksURI
+        do {
+            let keys = try await metadata.document(url) { try JWKSet(parsing: $0) }
+            if keys.hasKey(for: token) { return keys }
+            return try await metadata.fetched(url) { try JWKSet(parsing: $0) }
+        } catch let status as MetadataStatus {
+            throw AuthenticationFailure.metadata(url, .status(status.response.status))
+        } catch is JWKSet.Malformed {
+            throw AuthenticationFailure.metadata(url, .notKeys)
+        }
+    }
+}
+
+extension OpenIDConfiguration.Malformed {
+    var explanation: String {
+        switch self {
+        case .tooLarge(let limit): "it is larger than \(limit) bytes"
+        case .notJSONObject: "it is not a JSON object"
+        case .missing(let member): "its member \(member) is missing"
+        case .wrongType(let member): "its member \(member) is not text"
+        case .unusableAddress(let member): "its member \(member) is no address that may be used"
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import OAuthCore
+
+/// The cache as the flows use it, with its failures as the engine's.
+extension FlowContext {
+    func credentials(of homeAccountID: String) throws -> AccountCredentials {
+        do throws(CredentialStoreFailure) {
+            return try cache.credentials(of: homeAccountID)
+        } catch {
+            throw AuthenticationFailure.store(error)
+        }
+    }
+
+    func delete(_ key: CredentialKey) throws {
+        do throws(CredentialStoreFailure) {
+            try cache.delete(key)
+        } catch {
+            throw AuthenticationFailure.store(error)
+        }
+    }
+
+    /// A cached access token with the ID token and the account beside it; `nil` when one of those is missing.
+    func cachedOutcome(_ token: CachedAccessToken, _ search: CacheSearch, realm: String) -> TokenOutcome? {
+        guard let idToken = search.credentials.idToken(realm: realm, environments: search.environments.all),
+            let account = search.account(client: settings.clientID),
+            let profile = account.profiles.first(where: { $0.realm == realm })
+        else { return nil }
+        return TokenOutcome(
+            accessToken: token.secret, expiresOn: token.expiresOn, scopes: token.scopes, idToken: idToken,
+            claims: profile.claims ?? [:], verdicts: { keptVerdicts(idToken, search) }, account: account,
+            profile: profile, authority: search.authority, isFromCache: true, grant: nil)
+    }
+
+    /// Judges a cached ID token by the documents that are kept, of whatever age: nobody is asked.
+    private func keptVerdicts(_ idToken: Secret, _ search: CacheSearch) -> [Verdict] {
+        guard let token = try? JWT(parsing: idToken.reveal()),
+            let configuration = authorities.keptConfiguration(of: search.authority, search.environments)
+        else { return [] }
+        var input = IDTokenRules.Input(
+            token: token, issuer: configuration.issuer, clientID: settings.clientID,
+            localTime: dependencies.time.now())
+        input.keys = authorities.metadata.keptDocument(configuration.jwksURI) { try JWKSet(parsing: $0) }
+        return IDTokenRules().judge(input)
+    }
+}

@@ -1,0 +1,51 @@
+import Crypto
+import Foundation
+import OAuthCore
+
+/// From a token response to accounts and cache entries (msal-behaviours §10).
+extension FlowContext {
+    func outcome(
+        of response: TokenResponse, _ judged: JudgedIDToken?, from authority: ResolvedAuthority,
+        for request: TokenRequestSnapshot, previous: CachedAccount? = nil
+    ) throws -> TokenOutcome {
+        let claims = judged?.token.claims
+        let identity = try SignedInIdentity(of: response, claims, from: authority, previous: previous)
+        let now = dependencies.time.now()
+        let scopes = response.scopes ?? request.scopes
+        let grant = TokenGrant(
+            homeAccountID: identity.homeAccountID, environment: authority.environments.preferredCache,
+            realm: identity.realm,
+            clientID: settings.clientID,
+            accessToken: response.accessToken.map { secret in
+                TokenGrant.AccessToken(
+                    secret: secret, tokenType: response.tokenType ?? "Bearer", scopes: scopes,
+                    expiresOn: now.addingTimeInterval(Double(response.expiresIn)),
+                    extendedExpiresOn: response.extendedExpiresIn.map { now.addingTimeInterval(Double($0)) },
+                    refreshOn: response.refreshIn.map { now.addingTimeInterval(Double($0)) })
+            },
+            refreshToken: response.refreshToken, familyID: response.familyID, idToken: judged?.raw,
+            account: identity.account, requestedAuthority: request.authority.url.absoluteString, receivedAt: now)
+        let profile = CachedAccount.Profile(
+            localAccountID: identity.account.localAccountID, realm: identity.realm,
+            username: identity.account.username, isHome: identity.isHome,
+            authorityType: identity.account.authorityType, claims: claims?.all ?? previousClaims(previous))
+        return TokenOutcome(
+            accessToken: response.accessToken, expiresOn: grant.accessToken?.expiresOn, scopes: scopes,
+            idToken: judged?.raw, claims: claims?.all ?? [:], verdicts: { judged?.verdicts ?? [] },
+            account: CachedAccount(
+                homeAccountID: identity.homeAccountID, environment: authority.environments.preferredCache,
+                username: identity.account.username, profiles: [profile]),
+            profile: profile, authority: authority.authority, isFromCache: false, grant: grant,
+            declined: declined(scopes, of: request))
+    }
+
+    private func declined(_ granted: Scopes, of request: TokenRequestSnapshot) -> AuthenticationFailure? {
+        let declined = request.scopes.declined(granted: granted)
+        guard !declined.isEmpty else { return nil }
+        return .declinedScopes(granted: granted.withoutReserved.names, declined: declined.names)
+    }
+
+    private func previousClaims(_ previous: CachedAccount?) -> [String: JSONValue]? {
+        previous?.profiles.first(where: \.isHome)?.claims
+    }
+}

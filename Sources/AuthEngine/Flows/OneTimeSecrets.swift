@@ -1,0 +1,15 @@
+import Crypto
+import OAuthCore
+
+/// What ties one authorization request to its response: fresh each time, 256 bits each (RFC 6749 §10.10).
+struct OneTimeSecrets {
+    let state: String
+    let nonce: String
+    let verifier: CodeVerifier
+
+    init(random: any RandomBytes) {
+        state = Base64URL.encode(random.bytes(32))
+        nonce = Base64URL.encode(random.bytes(32))
+        verifier = CodeVerifier(randomBytes: random.bytes(32))
+    }
+}

@@ -1,0 +1,50 @@
+import Crypto
+import Foundation
+import OAuthCore
+
+/// An authority with everything that had to be asked: its endpoints, its issuer, its names.
+struct ResolvedAuthority: Sendable {
+    var authority: Authority
+    var configuration: OpenIDConfiguration
+    var environments: Environments
+
+    /// The names under which an authority's credentials are cached (instance discovery).
+    struct Environments: Sendable, Equatable {
+        /// What new credentials are written under.
+        var preferredCache: String
+        /// Where requests go.
+        var preferredNetwork: String
+        /// What credentials are looked for under, most likely first.
+        var all: [String]
+
+        init(_ cloud: InstanceDiscovery.Cloud, own: String) {
+            preferredCache = cloud.preferredCache
+            preferredNetwork = cloud.preferredNetwork
+            all = cloud.cacheNames(own: own)
+        }
+
+        init(only environment: String) {
+            preferredCache = environment
+            preferredNetwork = environment
+            all = [environment]
+        }
+    }
+
+    var issuer: IssuerTemplate { configuration.issuer }
+
+    /// Whether it knows `client_info` and correlation IDs. Plain OpenID providers may refuse what they do not know.
+    var speaksEntra: Bool { authority.kind != .openID }
+
+    var tokenHost: String { Authority.environment(of: configuration.tokenEndpoint) }
+
+    /// Stands for the tenant where there are none: the path of the issuer, so that two issuers of one host stay apart.
+    var realm: String {
+        configuration.issuer.text.split(separator: "/", omittingEmptySubsequences: true).dropFirst(2)
+            .joined(separator: "/")
+    }
+
+    /// Makes a subject unique among issuers. Short, because it becomes part of an identifier people may log.
+    var issuerFingerprint: String {
+        String(Base64URL.encode(SHA2.sha256(Array(configuration.issuer.text.utf8))).prefix(22))
+    }
+}

@@ -1,0 +1,64 @@
+import OAuthCore
+
+/// Who a token response is about (msal-behaviours §10).
+struct SignedInIdentity {
+    var homeAccountID: String
+    var realm: String
+    var isHome: Bool
+    var account: TokenGrant.Account
+
+    /// Entra names the home account in `client_info`; elsewhere it is the subject at its issuer. A refresh need not repeat
+    /// either: then it is about the account it was asked for, `previous`.
+    init(
+        of response: TokenResponse, _ claims: IDTokenClaims?, from authority: ResolvedAuthority,
+        previous: CachedAccount?
+    ) throws {
+        if authority.speaksEntra, let info = response.clientInfo {
+            self.init(info, claims)
+        } else if !authority.speaksEntra, let claims, let subject = claims.subject {
+            self.init(subject: subject, claims, at: authority)
+        } else if let previous, let profile = previous.profiles.first {
+            self.init(previous, profile)
+        } else {
+            throw authority.speaksEntra
+                ? AuthenticationFailure.clientInfoMissing : .malformedResponse(.missing(member: "id_token"))
+        }
+    }
+
+    private init(_ info: ClientInfo, _ claims: IDTokenClaims?) {
+        homeAccountID = info.homeAccountID
+        realm = (claims?.tenantID ?? info.utid).lowercased()
+        isHome = realm == info.utid.lowercased()
+        account = TokenGrant.Account(
+            claims, localAccountID: claims?.objectID ?? claims?.subject ?? info.uid,
+            type: TokenGrant.Account.entraType)
+        account.clientInfo = info.raw
+    }
+
+    private init(subject: String, _ claims: IDTokenClaims, at authority: ResolvedAuthority) {
+        homeAccountID = "\(subject).\(authority.issuerFingerprint)"
+        realm = authority.realm
+        isHome = true
+        account = TokenGrant.Account(claims, localAccountID: subject, type: TokenGrant.Account.openIDType)
+    }
+
+    private init(_ previous: CachedAccount, _ profile: CachedAccount.Profile) {
+        homeAccountID = previous.homeAccountID
+        realm = profile.realm
+        isHome = profile.isHome
+        account = TokenGrant.Account(
+            profile.claims.map(IDTokenClaims.init), localAccountID: profile.localAccountID ?? previous.homeAccountID,
+            type: profile.authorityType)
+        account.username = previous.username ?? account.username
+    }
+}
+
+extension TokenGrant.Account {
+    fileprivate init(_ claims: IDTokenClaims?, localAccountID: String, type: String) {
+        self.init(
+            localAccountID: localAccountID,
+            username: claims?.preferredUsername ?? claims?.email ?? claims?.subject ?? localAccountID,
+            name: claims?.name, givenName: claims?.givenName, familyName: claims?.familyName, clientInfo: nil,
+            authorityType: type)
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import OAuthCore
+
+/// What a flow ends with, before it becomes an ``MSALResult``.
+struct TokenOutcome: Sendable {
+    var accessToken: Secret?
+    var expiresOn: Date?
+    var scopes: Scopes
+    var idToken: Secret?
+    var claims: [String: JSONValue]
+    /// Asked for when somebody looks: judging a cached token costs more than finding it.
+    var verdicts: @Sendable () -> [Verdict]
+    var account: CachedAccount
+    var profile: CachedAccount.Profile
+    var authority: Authority
+    var isFromCache: Bool
+    /// What is to be saved; `nil` when it came from the cache.
+    var grant: TokenGrant?
+    /// Scopes that were asked for and not granted, as the failure to report although the tokens are saved.
+    var declined: AuthenticationFailure?
+}
+
+/// An ID token that passed, with what each rule said.
+struct JudgedIDToken: Sendable {
+    var raw: Secret
+    var token: JWT
+    var verdicts: [Verdict]
+}
+
+extension MSALResult {
+    convenience init(_ outcome: TokenOutcome, correlationID: UUID) {
+        let profile = MSALTenantProfile(outcome.profile, environment: outcome.account.environment)
+        self.init(
+            accessToken: outcome.accessToken?.reveal() ?? "", expiresOn: outcome.expiresOn,
+            idToken: outcome.idToken?.reveal(), scopes: outcome.scopes.names, tenantProfile: profile,
+            account: MSALAccount(outcome.account, includesProfiles: false), authority: outcome.authority,
+            correlationId: correlationID, idTokenVerdicts: { outcome.verdicts().map(MSALIDTokenVerdict.init) },
+            isFromCache: outcome.isFromCache)
+    }
+}
+
+extension MSALIDTokenVerdict {
+    init(_ verdict: Verdict) {
+        let outcome: Outcome =
+            switch verdict.outcome {
+            case .met: .met
+            case .failed: .failed
+            case .warned: .warned
+            case .notChecked: .notChecked
+            }
+        self.init(rule: verdict.rule.rawValue, outcome: outcome, explanation: verdict.explanation)
+    }
+}
+
+extension MSALTenantProfile {
+    convenience init(_ profile: CachedAccount.Profile, environment: String) {
+        self.init(
+            identifier: profile.localAccountID, environment: environment, tenantId: profile.realm,
+            isHomeTenantProfile: profile.isHome, claims: profile.claims)
+    }
+}
+
+extension MSALAccount {
+    /// Results carry no tenant profiles, listed accounts do, as upstream.
+    convenience init(_ account: CachedAccount, includesProfiles: Bool) {
+        self.init(
+            username: account.username, homeAccountId: MSALAccountId(account.homeAccountID),
+            environment: account.environment,
+            tenantProfiles: includesProfiles
+                ? account.profiles.map { MSALTenantProfile($0, environment: account.environment) } : nil,
+            claims: account.profiles.first(where: \.isHome)?.claims)
+    }
+}
+
+extension MSALAccountId {
+    convenience init(_ homeAccountID: String) {
+        let parts = homeAccountID.split(separator: ".", maxSplits: 1).map(String.init)
+        self.init(
+            identifier: homeAccountID, objectId: parts.first, tenantId: parts.count > 1 ? parts[1] : nil)
+    }
+}

@@ -1,0 +1,21 @@
+/// A request that the person answers in a browser (MSAL for iOS and macOS, `MSALInteractiveTokenParameters`).
+open class MSALInteractiveTokenParameters: MSALTokenParameters {
+    /// What the authority shall insist on. The default lets it decide.
+    public var promptType: MSALPromptType = .promptIfNecessary
+
+    /// The user name to fill in when no account is given.
+    public var loginHint: String?
+
+    /// Sends the person straight to their organisation's sign-in page.
+    public var domainHint: String?
+
+    /// Scopes the person is asked to consent to now, although no token for them is wanted yet.
+    public var extraScopesToConsent: [String]?
+
+    public let webviewParameters: MSALWebviewParameters
+
+    public init(scopes: [String], webviewParameters: MSALWebviewParameters) {
+        self.webviewParameters = webviewParameters
+        super.init(scopes: scopes)
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import OAuthCore
+
+/// A JSON Web Token taken apart for a person to read (RFC 7519). An addition of this library.
+///
+/// Decoding judges nothing: see ``MSALResult/idTokenVerdicts``.
+public struct MSALDecodedToken: Sendable, Equatable {
+    public let header: [MSALTokenClaim]
+    /// Registered claims first, in the order a person asks for them; then the others by name.
+    public let claims: [MSALTokenClaim]
+    public let headerJSON: String
+    public let claimsJSON: String
+
+    /// `nil` when the text is not a JSON Web Token: an access token may be anything.
+    public init?(_ token: String) {
+        guard let jwt = try? JWT(parsing: token) else { return nil }
+        header = Self.list(jwt.header, first: ["typ", "alg", "kid"])
+        claims = Self.list(jwt.payload, first: Self.readingOrder)
+        headerJSON = JSONValue.object(jwt.header).prettyPrinted
+        claimsJSON = JSONValue.object(jwt.payload).prettyPrinted
+    }
+
+    private static let readingOrder = [
+        "name", "preferred_username", "email", "sub", "iss", "aud", "azp", "exp", "iat", "nbf", "auth_time", "nonce",
+        "tid", "oid", "scp", "scope",
+    ]
+
+    private static let moments: Set<String> = [
+        "exp", "iat", "nbf", "auth_time", "updated_at", "xms_tcdt", "pwd_exp",
+    ]
+
+    private static func list(_ members: [String: JSONValue], first: [String]) -> [MSALTokenClaim] {
+        let order = Dictionary(uniqueKeysWithValues: first.enumerated().map { ($1, $0) })
+        let names = members.keys.sorted {
+            (order[$0] ?? first.count, $0) < (order[$1] ?? first.count, $1)
+        }
+        return names.compactMap { name in members[name].map { claim(name, $0, in: members) } }
+    }
+
+    private static func claim(_ name: String, _ value: JSONValue, in members: [String: JSONValue]) -> MSALTokenClaim {
+        MSALTokenClaim(
+            name: name, text: value.string ?? value.serialized,
+            date: moments.contains(name) ? IDTokenClaims(members).date(name) : nil)
+    }
+}

@@ -1,0 +1,23 @@
+/// Everything of the outside world that the engine uses. A test replaces any of it; the `MSAL` module fills in Linux.
+package struct Dependencies: Sendable {
+    package var time: any TimeSource
+    package var random: any RandomBytes
+    package var transport: any HTTPTransport
+    package var browser: any BrowserLauncher
+    package var receiver: any RedirectReceiver
+    package var credentials: any CredentialStore
+    package var documents: any DocumentCache
+
+    package init(
+        time: any TimeSource, random: any RandomBytes, transport: any HTTPTransport, browser: any BrowserLauncher,
+        receiver: any RedirectReceiver, credentials: any CredentialStore, documents: any DocumentCache
+    ) {
+        self.time = time
+        self.random = random
+        self.transport = transport
+        self.browser = browser
+        self.receiver = receiver
+        self.credentials = credentials
+        self.documents = documents
+    }
+}
