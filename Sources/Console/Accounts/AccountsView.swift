@@ -1,0 +1,125 @@
+import TerminalUI
+
+/// The account list, with details beside it where there is room, and what helps a newcomer below it.
+struct AccountsView {
+    private static let columns = [
+        TableColumn("NAME", minimum: 14, ideal: 22, priority: 1),
+        TableColumn("USERNAME", minimum: 22, ideal: 30, priority: 0, grows: true),
+        TableColumn("TENANT", minimum: 14, ideal: 36, priority: 2),
+        TableColumn("ENVIRONMENT", minimum: 14, ideal: 26, priority: 3),
+    ]
+    private static let widthForDetails = 100
+    private static let detailsWidth = 42
+
+    let model: Model
+
+    init(_ model: Model) { self.model = model }
+
+    private var state: AccountsState { model.accounts }
+
+    private struct Areas {
+        var filter: Rect
+        var list: Rect
+        var details: Rect
+        var hints: Rect
+    }
+
+    private func areas(in body: Rect) -> Areas {
+        let showsDetails = model.size.width >= Self.widthForDetails && state.selected != nil
+        let (left, details) = body.splitRight(showsDetails ? Self.detailsWidth : 0)
+        let (filter, rest) = left.splitTop(state.isFiltered ? 1 : 0)
+        let wanted = hintLines(width: left.width).count
+        let (list, hints) = rest.splitBottom(rest.height >= wanted + 6 ? wanted : 0)
+        return Areas(filter: filter, list: list, details: details, hints: hints)
+    }
+
+    /// Rows of accounts on a page.
+    var pageHeight: Int { max(1, areas(in: model.frame.body).list.height - 1) }
+
+    func draw(on surface: inout Surface, in body: Rect) {
+        let areas = areas(in: body)
+        drawList(on: &surface, in: areas.list)
+        ScrollingText(hintLines(width: areas.hints.width)).draw(on: &surface, in: areas.hints)
+        drawDetails(on: &surface, in: areas.details)
+        drawFilter(on: &surface, in: areas.filter)
+    }
+
+    private func drawList(on surface: inout Surface, in rect: Rect) {
+        guard !state.visible.isEmpty else {
+            ScrollingText(emptyLines(width: rect.width)).draw(
+                on: &surface, in: rect.inset(vertical: rect.height > 6 ? 1 : 0))
+            surface.cursor = Surface.Cursor(rect.origin, isVisible: false)
+            return
+        }
+        Table(columns: Self.columns, count: state.visible.count, selected: state.selection) { row in
+            let account = state.all[state.visible[row]]
+            return [
+                Span(account.name ?? "", .text), Span(account.username), Span(account.tenant ?? "", .muted),
+                Span(account.environment, .muted),
+            ]
+        }
+        .draw(on: &surface, in: rect)
+    }
+
+    private func emptyLines(width: Int) -> [StyledLine] {
+        func lines(_ title: String, _ text: String, _ style: Style = .title) -> [StyledLine] {
+            StyledLine.wrap(title, to: width, style: style) + StyledLine.wrap(text, to: width)
+        }
+        switch state.phase {
+        case .unread, .reading:
+            return [StyledLine("Reading the accounts from the cache\(model.glyphs.ellipsis)", .muted)]
+        case .failed(let report):
+            return lines("\(model.glyphs.cross) The accounts could not be read.", report.reason, .danger)
+                + StyledLine.wrap(report.advice, to: width)
+                + [.empty, StyledLine([Span("r", .key), Span(" reads them again.")])]
+        case .read where !state.all.isEmpty:
+            return lines("No account matches \"\(state.filter)\".", "Esc clears the filter.")
+        case .read:
+            return lines("No account yet.", "", Style(.title, .bold)) + [
+                StyledLine([Span("i", Style(.key, .bold)), Span(" signs in with the browser.")])
+            ]
+        }
+    }
+
+    private func hintLines(width: Int) -> [StyledLine] {
+        guard let profile = model.profile, !profile.hints.isEmpty else { return [] }
+        return [.empty] + profile.hints.flatMap { StyledLine.wrap($0, to: width, style: .muted) }
+    }
+
+    private func drawDetails(on surface: inout Surface, in rect: Rect) {
+        guard !rect.isEmpty, let account = state.selected else { return }
+        for y in 0..<rect.height {
+            surface.write(surface.glyphs.vertical, at: rect.row(y).origin, style: .border)
+        }
+        let area = rect.splitLeft(2).rest
+        let facts: [(String, String?)] = [
+            ("Name", account.name), ("Username", account.username), ("Environment", account.environment),
+            ("Home tenant", account.tenant),
+        ]
+        let guests = account.tenantProfiles.filter { !$0.isHome }.map { ("Guest in", Optional($0.tenant)) }
+        let title = StyledLine("Selected account", Style(.muted, .bold))
+        let keys = [.empty] + keyLines
+        ScrollingText([title] + StyledLine.facts(facts + guests, width: area.width, glyphs: surface.glyphs) + keys)
+            .draw(on: &surface, in: area)
+    }
+
+    /// What can be done with the selected account.
+    private var keyLines: [StyledLine] {
+        [("Enter", "get a token, show its claims"), ("D", "remove it from this computer")].map {
+            StyledLine([Span(TextFitting.fit($0.0, to: 6), .key), Span($0.1)])
+        }
+    }
+
+    private func drawFilter(on surface: inout Surface, in rect: Rect) {
+        guard !rect.isEmpty else { return }
+        let count = " \(state.visible.count) of \(state.all.count)"
+        let (left, right) = rect.splitRight(DisplayWidth.of(count))
+        let start = surface.writeLine("/", in: left, style: .key)
+        let room = left.splitLeft(start - left.minX).rest
+        // What is being typed is at the end, so that is what stays in sight.
+        let text = TextFitting.wrap(state.filter, to: max(1, room.width - 1)).last ?? ""
+        let end = surface.writeLine(text, in: room, style: Style(.text, .underline))
+        surface.writeLine(count, in: right, style: .muted)
+        if state.isEditingFilter { surface.cursor = Surface.Cursor(Point(x: end, y: rect.minY)) }
+    }
+}

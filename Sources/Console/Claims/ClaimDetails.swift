@@ -1,0 +1,51 @@
+import AuthEngine
+import Foundation
+import TerminalUI
+
+/// Everything about the selected row: the whole value, the meaning, the times.
+struct ClaimDetails {
+    let state: ClaimsState
+    let model: Model
+
+    init(_ state: ClaimsState, _ model: Model) {
+        self.state = state
+        self.model = model
+    }
+
+    func draw(on surface: inout Surface, in rect: Rect) {
+        guard state.rows.indices.contains(state.selection) else { return }
+        let lines = lines(state.rows[state.selection], width: rect.width)
+        ScrollingText(lines).draw(on: &surface, in: rect)
+    }
+
+    private func lines(_ row: ClaimsRow, width: Int) -> [StyledLine] {
+        switch row {
+        case .verdict(let verdict):
+            return [
+                StyledLine([
+                    Span(verdict.rule, Style(.text, .bold)),
+                    Span("  \(verdict.outcome.mark(model.glyphs)) \(verdict.outcome.word)", verdict.outcome.style),
+                ])
+            ] + StyledLine.wrap(verdict.explanation, to: width - 2)
+        case .claim(let claim):
+            return lines(claim, ClaimDictionary.bundled.entry(forClaim: claim.name), width: width)
+        case .header(let claim):
+            return lines(claim, ClaimDictionary.bundled.entry(forHeader: claim.name), width: width)
+        }
+    }
+
+    private func lines(_ claim: MSALTokenClaim, _ entry: ClaimDictionary.Entry?, width: Int) -> [StyledLine] {
+        let title = StyledLine([
+            Span(claim.name, Style(.accent, .bold)), Span(entry.map { "  \($0.source)" } ?? "", .muted),
+        ])
+        let meaning = entry?.meaning ?? "No standard or Microsoft document describes this claim."
+        return [title] + StyledLine.wrap(meaning, to: width - 2, style: .muted) + value(claim, width: width - 2)
+    }
+
+    private func value(_ claim: MSALTokenClaim, width: Int) -> [StyledLine] {
+        guard let date = claim.date else { return StyledLine.wrap(Printable.sanitize(claim.text), to: width) }
+        let relative = model.now.map { Moment.relative(date, to: $0) }
+        let times = [Moment.utc(date), Moment.local(date, in: model.options.timeZone), relative].compactMap { $0 }
+        return StyledLine.wrap(times.joined(separator: "  "), to: width)
+    }
+}

@@ -1,0 +1,40 @@
+import CResources
+import Foundation
+
+/// What claims mean, from `Resources/claims.json`.
+package struct ClaimDictionary: Sendable, Decodable {
+    package struct Entry: Sendable, Equatable, Decodable {
+        /// One sentence.
+        package var meaning: String
+        /// Who defined the claim.
+        package var source: String
+    }
+
+    private var claims: [String: Entry]
+    private var header: [String: Entry]
+    /// For families of claims that share the start of their names.
+    private var prefixes: [String: Entry]
+
+    /// - Throws: a `DecodingError` for anything that is not such a file.
+    package init(json: Data) throws {
+        self = try JSONDecoder().decode(ClaimDictionary.self, from: json)
+    }
+
+    private init() {
+        (claims, header, prefixes) = ([:], [:], [:])
+    }
+
+    /// The file the program carries. A test reads it; were it damaged, claims would be shown without their meanings.
+    package static let bundled: ClaimDictionary = {
+        let resource = keyturn_resource_claims()
+        return (try? ClaimDictionary(json: Data(bytes: resource.bytes, count: resource.count))) ?? ClaimDictionary()
+    }()
+
+    package func entry(forClaim name: String) -> Entry? {
+        claims[name] ?? prefixes.first { name.hasPrefix($0.key) }?.value
+    }
+
+    package func entry(forHeader name: String) -> Entry? { header[name] }
+
+    package var names: [String] { claims.keys.sorted() }
+}

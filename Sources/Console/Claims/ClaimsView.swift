@@ -1,0 +1,108 @@
+import AuthEngine
+import Foundation
+import TerminalUI
+
+/// One token: the verdicts on it, its claims with what they mean, and all about the selected row below.
+struct ClaimsView {
+    let state: ClaimsState
+    let model: Model
+
+    init(_ state: ClaimsState, _ model: Model) {
+        self.state = state
+        self.model = model
+    }
+
+    private struct Areas {
+        var tabs, summary, list, rule, details: Rect
+    }
+
+    private func areas(in body: Rect) -> Areas {
+        let (tabs, rest) = body.splitTop(1)
+        let (summary, main) = rest.splitTop(body.height >= 14 ? 2 : 0)
+        let wanted = state.showsJSON || state.rows.isEmpty ? 0 : max(3, min(6, body.height / 4)) + 1
+        let (list, below) = main.splitBottom(wanted)
+        let (rule, details) = below.splitTop(1)
+        return Areas(tabs: tabs, summary: summary, list: list, rule: rule, details: details)
+    }
+
+    var pageHeight: Int { max(1, areas(in: model.frame.body).list.height) }
+    var lastTop: Int { ScrollingText(jsonLines(width: model.frame.body.width)).lastOffset(height: pageHeight) }
+
+    func draw(on surface: inout Surface, in body: Rect) {
+        let areas = areas(in: body)
+        drawTabs(on: &surface, in: areas.tabs)
+        surface.writeLine(summary, in: areas.summary.row(0), style: .muted)
+        if state.showsJSON {
+            ScrollingText(jsonLines(width: body.width), offset: state.top).draw(on: &surface, in: areas.list)
+            surface.cursor = Surface.Cursor(areas.list.origin, isVisible: false)
+        } else if state.rows.isEmpty {
+            ScrollingText(unreadableLines(width: body.width)).draw(on: &surface, in: areas.list)
+            surface.cursor = Surface.Cursor(areas.list.origin, isVisible: false)
+        } else {
+            ClaimsTable(state, model).draw(on: &surface, in: areas.list)
+            surface.drawRule(at: areas.rule.origin, width: areas.rule.width)
+            ClaimDetails(state, model).draw(on: &surface, in: areas.details)
+        }
+    }
+
+    private func drawTabs(on surface: inout Surface, in row: Rect) {
+        var x = row.minX
+        for (number, tab) in ClaimsState.Tab.allCases.enumerated() {
+            let isShown = tab == state.tab
+            let label = isShown ? "[\(number + 1) \(tab.title)]" : " \(number + 1) \(tab.title) "
+            x = surface.write(
+                label, at: Point(x: x, y: row.minY), in: row, style: isShown ? Style(.accent, .bold) : .muted)
+            x += 1
+        }
+        guard let expiry, let now = model.now else { return }
+        let isOver = expiry <= now
+        let text =
+            isOver ? "expired \(Moment.relative(expiry, to: now))" : "expires \(Moment.relative(expiry, to: now))"
+        surface.writeLine(
+            text, in: row.splitLeft(x - row.minX + 1).rest, alignment: .trailing, style: isOver ? .danger : .success)
+    }
+
+    /// When the shown token ends: an ID token says so itself, an access token's end came with the response.
+    private var expiry: Date? {
+        guard state.tab == .idToken else { return state.acquisition.expiresOn }
+        guard case .decoded(let token) = state.token else { return nil }
+        return token.claims.first { $0.name == "exp" }?.date
+    }
+
+    private var summary: String {
+        let acquisition = state.acquisition
+        let source = acquisition.isFromCache ? "from the cache" : "from the authority"
+        guard state.tab == .accessToken else { return "\(verdictCount), \(source), \(acquisition.authority)" }
+        return acquisition.scopes.isEmpty
+            ? "No scopes, \(source)" : "Scopes: \(acquisition.scopes.joined(separator: " "))"
+    }
+
+    private var verdictCount: String {
+        let verdicts = state.acquisition.verdicts
+        let counts = [MSALIDTokenVerdict.Outcome.failed, .warned, .met, .notChecked].compactMap { outcome in
+            let count = verdicts.count { $0.outcome == outcome }
+            return count == 0 ? nil : "\(count) \(outcome.word)"
+        }
+        return counts.isEmpty ? "No checks" : "Checks: \(counts.joined(separator: ", "))"
+    }
+
+    private func unreadableLines(width: Int) -> [StyledLine] {
+        let text =
+            switch state.token {
+            case .absent: "The authority gave no \(state.tab.title)."
+            case .opaque(let length):
+                "This token is opaque: only the resource it is for can read it. It is \(length) characters long, and is "
+                    + "not shown because whoever has it can use it."
+            case .decoded: "This token holds no claims."
+            }
+        return StyledLine.wrap(text, to: width)
+    }
+
+    private func jsonLines(width: Int) -> [StyledLine] {
+        guard case .decoded(let token) = state.token else { return unreadableLines(width: width) }
+        let parts = [("Header", token.headerJSON), ("Claims", token.claimsJSON)].map { title, json in
+            [StyledLine(title, Style(.title, .bold))] + StyledLine.wrap(json, to: max(1, width - 2))
+        }
+        return Array(parts.joined(separator: [StyledLine.empty]))
+    }
+}

@@ -1,0 +1,60 @@
+import TerminalUI
+
+/// Something a person can ask for with a key, and all that is ever said about it: from this come dispatch, status line,
+/// help and `docs/keys.md`.
+package struct Command: Sendable {
+    package enum Group: String, Sendable, CaseIterable {
+        case view = "This view"
+        case moving = "Moving"
+        case everywhere = "Everywhere"
+    }
+
+    package var id: CommandID
+    /// The first is the one that hints name.
+    package var keys: [Key]
+    /// What it does, as a sentence for the help.
+    package var sentence: String
+    /// What it does, in a word or two for the status line; nil: not shown there.
+    package var hint: String?
+    package var group: Group
+    package var focuses: Set<Focus>
+    /// It destroys something, so it asks first.
+    package var isDangerous: Bool
+    package var availability: @Sendable (Model) -> Availability
+
+    package init(
+        _ id: CommandID, _ keys: [Key], _ sentence: String, hint: String? = nil, group: Group = .view,
+        in focuses: Set<Focus>, dangerous: Bool = false,
+        if availability: @escaping @Sendable (Model) -> Availability = { _ in .available }
+    ) {
+        self.id = id
+        self.keys = keys
+        self.sentence = sentence
+        self.hint = hint
+        self.group = group
+        self.focuses = focuses
+        self.isDangerous = dangerous
+        self.availability = availability
+    }
+}
+
+/// Whether a command can be used now; if not, why, as a sentence.
+package enum Availability: Sendable, Equatable {
+    case available
+    case unavailable(String)
+}
+
+package enum CommandID: String, Sendable, CaseIterable {
+    // Moving.
+    case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
+    // Accounts.
+    case open, signIn, remove, reload, filter, keepFilter
+    // Claims.
+    case nextTab, previousTab, idTokenTab, accessTokenTab, json
+    // Error.
+    case tryAgain, signInInstead
+    // Dialogs.
+    case confirm, decline, moveFocus, choose
+    // Everywhere.
+    case help, back, close, interrupt
+}

@@ -1,0 +1,44 @@
+/// When a command cannot be used, and the reason it gives.
+extension Commands {
+    static let needsSelection: @Sendable (Model) -> Availability = { model in
+        guard model.accounts.selected == nil else { return .available }
+        return .unavailable(
+            model.accounts.all.isEmpty ? "There is no account yet; i signs in." : "No account matches the filter.")
+    }
+
+    static let canRemove: @Sendable (Model) -> Availability = { model in
+        if let removal = model.accounts.removing {
+            return .unavailable("\(removal.account.displayName) is still being removed.")
+        }
+        return needsSelection(model)
+    }
+
+    static let needsAccounts: @Sendable (Model) -> Availability = { model in
+        model.accounts.all.isEmpty ? .unavailable("There is no account to look for.") : .available
+    }
+
+    static let canReload: @Sendable (Model) -> Availability = { model in
+        guard case .reading = model.accounts.phase else { return .available }
+        return .unavailable("The accounts are being read.")
+    }
+
+    static let needsReadableToken: @Sendable (Model) -> Availability = { model in
+        guard case .claims(let state) = model.routes.last else { return .available }
+        switch state.token {
+        case .decoded: return .available
+        case .opaque: return .unavailable("Only the resource can read this token.")
+        case .absent: return .unavailable("There is no such token.")
+        }
+    }
+
+    static let canTryAgain: @Sendable (Model) -> Availability = { model in
+        guard case .failure(let state) = model.routes.last, state.report.remedy == .none else { return .available }
+        return .unavailable("It would fail the same way again.")
+    }
+
+    static let canSignIn: @Sendable (Model) -> Availability = { model in
+        guard case .failure(let state) = model.routes.last else { return .available }
+        if case .removal = state.attempt { return .unavailable("A sign-in does not help with a removal.") }
+        return canTryAgain(model)
+    }
+}

@@ -1,0 +1,105 @@
+import TerminalUI
+
+/// The one table of commands, in the order they are listed.
+package enum Commands {
+    package static let all: [Command] = view + dialog + moving + everywhere
+
+    /// Those that a focus listens to.
+    package static func on(_ focus: Focus) -> [Command] {
+        all.filter { $0.focuses.contains(focus) }
+    }
+
+    package static func command(for key: Key, on focus: Focus) -> Command? {
+        all.first { $0.focuses.contains(focus) && $0.keys.contains(key) }
+    }
+
+    package static func command(_ id: CommandID, on focus: Focus) -> Command? {
+        all.first { $0.id == id && $0.focuses.contains(focus) }
+    }
+
+    private static let screens: Set<Focus> = [.startProblem, .accounts, .signIn, .silent, .claims, .failure]
+    private static let dialogs: Set<Focus> = [.removalDialog, .interactionDialog]
+
+    private static let view = [
+        Command(
+            .open, [.enter], "Get a token for the selected account without asking, and show its claims.",
+            hint: "claims", in: [.accounts], if: needsSelection),
+        Command(
+            .signIn, [.character("i")], "Sign in with the browser.", hint: "sign in", in: [.accounts]),
+        Command(
+            .remove, [.character("D")], "Remove the selected account from this computer; asks first.",
+            hint: "remove", in: [.accounts], dangerous: true, if: canRemove),
+        Command(
+            .filter, [.character("/")], "Show only the accounts that contain what you type.", hint: "filter",
+            in: [.accounts], if: needsAccounts),
+        Command(
+            .reload, [.character("r"), .function(5), .control("r")], "Read the accounts from the cache again.",
+            hint: "reload", in: [.accounts], if: canReload),
+        Command(
+            .keepFilter, [.enter], "Keep the filter and go back to the list.", hint: "keep", in: [.filter]),
+        Command(
+            .nextTab, [.tab], "Show the other token.", hint: "other token", in: [.claims]),
+        Command(
+            .json, [.character("r")], "Show the token as JSON, or as a table again.", hint: "raw", in: [.claims],
+            if: needsReadableToken),
+        Command(.idTokenTab, [.character("1")], "Show the ID token.", in: [.claims]),
+        Command(.accessTokenTab, [.character("2")], "Show the access token.", in: [.claims]),
+        Command(.previousTab, [.backTab], "Show the other token.", in: [.claims]),
+        Command(
+            .tryAgain, [.character("r"), .enter], "Try the same again.", hint: "try again", in: [.failure],
+            if: canTryAgain),
+        Command(
+            .signInInstead, [.character("i")], "Sign in with the browser.", hint: "sign in", in: [.failure],
+            if: canSignIn),
+    ]
+
+    private static let dialog = [
+        Command(.choose, [.enter], "Give the answer that is marked.", hint: "choose", in: dialogs),
+        Command(
+            .moveFocus, [.tab, .backTab, .left, .right, .character("h"), .character("l")], "Mark the other answer.",
+            hint: "other answer", in: dialogs),
+        Command(.confirm, [.character("y")], "Yes, remove it.", hint: "yes", in: [.removalDialog], dangerous: true),
+        Command(.confirm, [.character("y")], "Yes, sign in.", hint: "yes", in: [.interactionDialog]),
+        Command(.decline, [.character("n"), .escape, .character("q")], "No, leave it.", hint: "no", in: dialogs),
+    ]
+
+    private static let lists: Set<Focus> = [.accounts, .claims, .failure, .help]
+
+    private static let moving = [
+        Command(.up, [.up, .character("k")], "One row up.", group: .moving, in: lists),
+        Command(.down, [.down, .character("j")], "One row down.", group: .moving, in: lists),
+        Command(.up, [.up], "One row up.", group: .moving, in: [.filter]),
+        Command(.down, [.down], "One row down.", group: .moving, in: [.filter]),
+        Command(.pageUp, [.pageUp], "One page up.", group: .moving, in: lists),
+        Command(.pageDown, [.pageDown], "One page down.", group: .moving, in: lists),
+        Command(.halfPageUp, [.control("u")], "Half a page up.", group: .moving, in: lists),
+        Command(.halfPageDown, [.control("d")], "Half a page down.", group: .moving, in: lists),
+        Command(.first, [.home, .character("g")], "To the first row.", group: .moving, in: lists),
+        Command(.last, [.end, .character("G")], "To the last row.", group: .moving, in: lists),
+    ]
+
+    private static let everywhere = [
+        Command(
+            .help, [.character("?"), .function(1)], "Show what the keys do here.", hint: "help", group: .everywhere,
+            in: screens),
+        Command(.back, [.escape], "Cancel the sign-in and go back.", hint: "cancel", group: .everywhere, in: [.signIn]),
+        Command(.back, [.escape], "Stop and go back.", hint: "cancel", group: .everywhere, in: [.silent]),
+        Command(.back, [.escape], "Go back.", hint: "back", group: .everywhere, in: [.claims, .failure]),
+        Command(
+            .back, [.escape], "Clear the filter. It never ends the program.", group: .everywhere,
+            in: [.accounts, .startProblem]),
+        Command(.back, [.escape], "Clear the filter.", hint: "clear", group: .everywhere, in: [.filter]),
+        Command(
+            .back, [.escape, .enter, .character("q"), .character("?"), .function(1)], "Close the help.", hint: "close",
+            group: .everywhere, in: [.help]),
+        Command(
+            .close, [.character("q")], "End the program.", hint: "quit", group: .everywhere,
+            in: [.accounts, .startProblem]),
+        Command(
+            .close, [.character("q")], "Close this view; what runs is cancelled.", group: .everywhere,
+            in: [.signIn, .silent, .claims, .failure]),
+        Command(
+            .interrupt, [.control("c")], "Cancel what runs; if nothing does, end the program.", group: .everywhere,
+            in: Set(Focus.allCases)),
+    ]
+}

@@ -1,0 +1,33 @@
+import TerminalUI
+
+/// How a key is called where a person reads it.
+package enum KeyLabel {
+    /// The first key, the one that hints name.
+    package static func text(_ keys: [Key], ascii: Bool) -> String {
+        keys.first.map { text($0, ascii: ascii) } ?? ""
+    }
+
+    package static func text(_ key: Key, ascii: Bool = false) -> String {
+        switch key {
+        case .character(" "): "Space"
+        case .character(let character): String(character)
+        case .control(let character): "Ctrl-\(character.uppercased())"
+        case .alt(let character): "Alt-\(character)"
+        case .function(let number): "F\(number)"
+        case .up: ascii ? "Up" : "↑"
+        case .down: ascii ? "Down" : "↓"
+        case .left: ascii ? "Left" : "←"
+        case .right: ascii ? "Right" : "→"
+        case .enter: "Enter"
+        case .escape: "Esc"
+        case .tab: "Tab"
+        case .backTab: "Shift-Tab"
+        case .home: "Home"
+        case .end: "End"
+        case .pageUp: "PgUp"
+        case .pageDown: "PgDn"
+        case .backspace: "Backspace"
+        case .delete: "Del"
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import TerminalUI
+
+/// The program's questions.
+extension Dialog {
+    /// What cannot be undone names its object, and Enter alone does nothing.
+    static func removal(of account: AccountSummary, focus: DialogFocus) -> Dialog {
+        Dialog(
+            title: "Remove this account?",
+            message: """
+                \(account.displayName)
+
+                Its tokens for this program are deleted from this computer. The browser's session, the tokens of other \
+                programs and the account itself stay.
+                """,
+            buttons: [Button("Cancel"), Button("Remove", isDangerous: true)], focused: focus == .cancel ? 0 : 1)
+    }
+
+    static func interaction(for account: AccountSummary, reason: String, focus: DialogFocus) -> Dialog {
+        Dialog(
+            title: "Sign in again?",
+            message: """
+                There is no token for \(account.displayName) without asking: \(reason)
+
+                Signing in with the browser gets a new one.
+                """,
+            buttons: [Button("Cancel"), Button("Sign in")], focused: focus == .cancel ? 0 : 1)
+    }
+}

@@ -1,0 +1,123 @@
+import AuthEngine
+import Foundation
+import Synchronization
+
+/// Runs effects on the library, by its public API. The only place of the program that starts tasks and
+/// reads the clock.
+package final class EffectRunner: EffectPerformer {
+    private struct Work {
+        var tasks: [EffectID: Task<Void, Never>] = [:]
+        var ticking: Task<Void, Never>?
+    }
+
+    private let application: MSALPublicClientApplication?
+    private let now: @Sendable () -> Date
+    private let openURL: (@Sendable (URL) async throws -> Void)?
+    private let work = Mutex(Work())
+
+    package init(
+        _ application: MSALPublicClientApplication?, now: @escaping @Sendable () -> Date = { Date() },
+        openURL: (@Sendable (URL) async throws -> Void)? = nil
+    ) {
+        self.application = application
+        self.now = now
+        self.openURL = openURL
+    }
+
+    package func perform(_ effect: Effect, mailbox: Mailbox) {
+        switch effect {
+        case .readAccounts(let id):
+            start(id) { [self] in mailbox.post(.accountsRead(id, outcome { try readAccounts() }, at: now())) }
+        case .signIn(let id, let request):
+            start(id) { [self] in
+                let outcome = await outcome { try await signIn(id, request, mailbox) }
+                mailbox.post(.acquired(id, outcome, at: now()))
+            }
+        case .acquireSilently(let id, let account, let scopes):
+            start(id) { [self] in
+                let outcome = await outcome { try await acquireSilently(id, account, scopes, mailbox) }
+                mailbox.post(.acquired(id, outcome, at: now()))
+            }
+        case .remove(let id, let account):
+            start(id) { [self] in
+                mailbox.post(.removed(id, outcome { try remove(account) }, at: now()))
+            }
+        case .cancel(let id):
+            work.withLock { $0.tasks[id] }?.cancel()
+        }
+    }
+
+    package func keep(_ pace: Pace, mailbox: Mailbox) {
+        let ticking = pace.interval.map { interval in
+            Task { [now] in
+                while (try? await Task.sleep(for: .seconds(interval))) != nil { mailbox.post(.tick(now())) }
+            }
+        }
+        work.withLock { work in
+            work.ticking?.cancel()
+            work.ticking = ticking
+        }
+    }
+
+    package func finish() async {
+        for task in work.withLock({ Array($0.tasks.values) }) { await task.value }
+    }
+
+    private func start(_ id: EffectID, _ body: @escaping @Sendable () async -> Void) {
+        // The task is stored before it can end: it waits for the lock when it takes itself out.
+        work.withLock { work in
+            work.tasks[id] = Task { [self] in
+                await body()
+                self.work.withLock { $0.tasks[id] = nil }
+            }
+        }
+    }
+
+    private func outcome<Value>(_ body: () throws -> Value) -> Outcome<Value> {
+        do { return .success(try body()) } catch { return .failure(ErrorReport(error as NSError, at: now())) }
+    }
+
+    private func outcome<Value>(_ body: () async throws -> Value) async -> Outcome<Value> {
+        do { return .success(try await body()) } catch { return .failure(ErrorReport(error as NSError, at: now())) }
+    }
+}
+
+extension EffectRunner {
+    /// There is nothing to run effects on: the program started with a problem, so no screen asks for any.
+    private struct NoApplication: Error {}
+
+    private func ready() throws -> MSALPublicClientApplication {
+        guard let application else { throw NoApplication() }
+        return application
+    }
+
+    private func readAccounts() throws -> [AccountSummary] {
+        try ready().allAccounts().map(AccountSummary.init)
+    }
+
+    private func signIn(_ id: EffectID, _ request: SignInRequest, _ mailbox: Mailbox) async throws -> Acquisition {
+        let application = try ready()
+        let presentation = MSALWebviewParameters()
+        presentation.openURLHandler = openURL
+        let parameters = MSALInteractiveTokenParameters(scopes: request.scopes, webviewParameters: presentation)
+        parameters.account = try request.account.map { try application.account(forIdentifier: $0) }
+        parameters.flowEventHandler = { mailbox.post(.flowEvent(id, $0)) }
+        return Acquisition(try await application.acquireToken(with: parameters))
+    }
+
+    private func acquireSilently(
+        _ id: EffectID, _ account: String, _ scopes: [String], _ mailbox: Mailbox
+    ) async throws -> Acquisition {
+        let application = try ready()
+        let parameters = MSALSilentTokenParameters(
+            scopes: scopes, account: try application.account(forIdentifier: account))
+        parameters.flowEventHandler = { mailbox.post(.flowEvent(id, $0)) }
+        return Acquisition(try await application.acquireTokenSilent(with: parameters))
+    }
+
+    private func remove(_ account: String) throws -> Message.Removed {
+        let application = try ready()
+        try application.remove(try application.account(forIdentifier: account))
+        return Message.Removed()
+    }
+}

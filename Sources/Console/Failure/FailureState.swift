@@ -1,0 +1,19 @@
+/// Something failed, and what the person was doing.
+package struct FailureState: Sendable, Equatable {
+    package var report: ErrorReport
+    package var attempt: Attempt
+    /// The first line that is shown.
+    package var top = 0
+
+    package init(_ report: ErrorReport, attempt: Attempt) {
+        self.report = report
+        self.attempt = attempt
+    }
+}
+
+/// What can be tried again.
+package enum Attempt: Sendable, Equatable {
+    case signIn(AccountSummary?)
+    case silent(AccountSummary)
+    case removal(AccountSummary)
+}

@@ -1,0 +1,57 @@
+import TerminalUI
+
+/// What went wrong, why, what helps, and what to quote to somebody who can look further.
+struct FailureView {
+    let state: FailureState
+    let model: Model
+
+    init(_ state: FailureState, _ model: Model) {
+        self.state = state
+        self.model = model
+    }
+
+    var pageHeight: Int { model.frame.body.height }
+    var lastTop: Int { ScrollingText(lines).lastOffset(height: pageHeight) }
+
+    func draw(on surface: inout Surface, in body: Rect) {
+        ScrollingText(lines, offset: state.top).draw(on: &surface, in: body)
+        surface.cursor = Surface.Cursor(body.origin, isVisible: false)
+    }
+
+    private var lines: [StyledLine] {
+        let width = model.frame.body.width - 2
+        let report = state.report
+        let headline = StyledLine.wrap(
+            "\(model.glyphs.cross) \(report.headline)", to: width, style: Style(.danger, .bold))
+        let help = StyledLine.facts(
+            [("Why", report.reason), ("Next", next)], width: width, glyphs: model.glyphs)
+        return headline + [.empty] + help + [.empty]
+            + StyledLine.facts(facts, width: width, glyphs: model.glyphs)
+    }
+
+    private var next: String {
+        let key =
+            switch (state.attempt, report.remedy) {
+            case (_, .none): "Esc goes back."
+            case (.silent, _): "r tries again, i signs in with the browser."
+            case (_, .signIn): "i signs in with the browser."
+            case (_, .tryAgain): "r tries again."
+            }
+        return report.advice.isEmpty ? key : "\(report.advice) \(key)"
+    }
+
+    private var report: ErrorReport { state.report }
+
+    private var facts: [(name: String, value: String?)] {
+        let sub = report.oauthSubError.map { " (\($0))" } ?? ""
+        return [
+            ("Code", ([report.domain, "\(report.code)"] + report.codeNames.prefix(1)).joined(separator: " ")),
+            ("Within", report.internalCode.map { "\($0) \(report.codeNames.dropFirst().first ?? "")" }),
+            ("OAuth error", report.oauthError.map { $0 + sub }),
+            ("AADSTS", report.serviceCodes.map(String.init).joined(separator: ", ")),
+            ("Correlation ID", report.correlationID),
+            ("Time", Moment.utc(report.date)),
+            ("Local time", Moment.local(report.date, in: model.options.timeZone)),
+        ]
+    }
+}

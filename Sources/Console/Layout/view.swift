@@ -1,0 +1,41 @@
+import TerminalUI
+
+/// The whole screen, as a function of the model.
+package func view(_ model: Model, _ size: Size) -> Surface {
+    var model = model
+    // Every layout reads the size from the model, so that update and view never disagree about it.
+    model.size = size
+    var surface = Surface(size: size, glyphs: model.glyphs)
+    guard Frame.fits(size) else {
+        TinyView(model).draw(on: &surface)
+        return surface
+    }
+    let frame = Frame(size)
+    TitleView(model).draw(on: &surface, in: frame)
+    drawBody(model, on: &surface, in: frame.body)
+    StatusView(model).draw(on: &surface, in: frame)
+    drawOverlay(model, on: &surface, in: frame.body)
+    return surface
+}
+
+private func drawBody(_ model: Model, on surface: inout Surface, in body: Rect) {
+    switch (model.routes.last, model.root) {
+    case (.signIn(let state), _): FlowView(state, model).draw(on: &surface, in: body)
+    case (.silent(let state), _): FlowView(state, model).draw(on: &surface, in: body)
+    case (.claims(let state), _): ClaimsView(state, model).draw(on: &surface, in: body)
+    case (.failure(let state), _): FailureView(state, model).draw(on: &surface, in: body)
+    case (nil, .accounts): AccountsView(model).draw(on: &surface, in: body)
+    case (nil, .problem(let problem, let path)):
+        StartProblemView(problem, configPath: path).draw(on: &surface, in: body)
+    }
+}
+
+private func drawOverlay(_ model: Model, on surface: inout Surface, in body: Rect) {
+    switch model.overlay {
+    case .help(let top): HelpView(model).draw(on: &surface, top: top)
+    case .confirmRemoval(let account, let focus): Dialog.removal(of: account, focus: focus).draw(on: &surface, in: body)
+    case .offerInteraction(let account, let reason, let focus):
+        Dialog.interaction(for: account, reason: reason, focus: focus).draw(on: &surface, in: body)
+    case nil: break
+    }
+}

@@ -1,0 +1,43 @@
+/// What the keys go to: the overlay if there is one, else the newest route, else the root.
+package enum Focus: String, Sendable, CaseIterable {
+    case startProblem, accounts, filter, signIn, silent, claims, failure, help, removalDialog, interactionDialog
+
+    /// How documentation calls it.
+    package var title: String {
+        switch self {
+        case .startProblem: "Start problem"
+        case .accounts: "Accounts"
+        case .filter: "Filter"
+        case .signIn: "Sign in"
+        case .silent: "Getting a token"
+        case .claims: "Claims"
+        case .failure: "Error"
+        case .help: "Help"
+        case .removalDialog: "Remove an account?"
+        case .interactionDialog: "Sign in again?"
+        }
+    }
+}
+
+extension Model {
+    package var focus: Focus {
+        switch overlay {
+        case .help: .help
+        case .confirmRemoval: .removalDialog
+        case .offerInteraction: .interactionDialog
+        case nil: screenFocus
+        }
+    }
+
+    /// The focus that closing the overlay would give back.
+    package var screenFocus: Focus {
+        switch (routes.last, root) {
+        case (.signIn, _): .signIn
+        case (.silent, _): .silent
+        case (.claims, _): .claims
+        case (.failure, _): .failure
+        case (nil, .problem): .startProblem
+        case (nil, .accounts): accounts.isEditingFilter ? .filter : .accounts
+        }
+    }
+}

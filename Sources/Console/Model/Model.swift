@@ -1,0 +1,48 @@
+import Foundation
+import TerminalUI
+
+/// Everything the screen depends on. Only ``update(_:_:)`` changes it.
+package struct Model: Sendable, Equatable {
+    package var root: Root
+    package var options: ProgramOptions
+    package var size: Size
+    /// The newest time that arrived with a message; nil until one did.
+    package var now: Date?
+    package var accounts = AccountsState()
+    /// What was opened over the root, the visible one last.
+    package var routes: [Route] = []
+    package var overlay: Overlay?
+    package var notice: Notice?
+    package var nextEffect = EffectID(1)
+    /// Counts the ticks of a running flow: which picture of the spinner is due.
+    package var spinner = 0
+    package var isFinished = false
+
+    package init(root: Root, options: ProgramOptions, size: Size) {
+        self.root = root
+        self.options = options
+        self.size = size
+    }
+
+    /// What lies under all routes.
+    package enum Root: Sendable, Equatable {
+        case accounts(ProgramProfile)
+        case problem(StartProblem, configPath: String)
+    }
+
+    package var profile: ProgramProfile? {
+        guard case .accounts(let profile) = root else { return nil }
+        return profile
+    }
+
+    /// An id that no effect has had before.
+    package mutating func makeEffectID() -> EffectID {
+        defer { nextEffect.number += 1 }
+        return nextEffect
+    }
+
+    /// A newer time than the one known; messages may overtake each other by a moment.
+    package mutating func advance(to date: Date) {
+        now = max(now ?? date, date)
+    }
+}

@@ -1,0 +1,31 @@
+/// A screen that was opened over the account list.
+package enum Route: Sendable, Equatable {
+    case signIn(SignInState)
+    case silent(SilentState)
+    case claims(ClaimsState)
+    case failure(FailureState)
+
+    /// The effect this screen waits for, if any.
+    package var runningEffect: EffectID? {
+        switch self {
+        case .signIn(let state): state.id
+        case .silent(let state): state.id
+        case .claims, .failure: nil
+        }
+    }
+}
+
+/// What lies over the screen and takes all keys.
+package enum Overlay: Sendable, Equatable {
+    /// The keys of the screen beneath, scrolled down by `top` rows.
+    case help(top: Int)
+    case confirmRemoval(AccountSummary, focus: DialogFocus)
+    case offerInteraction(AccountSummary, reason: String, focus: DialogFocus)
+}
+
+/// Which answer of a dialog Enter gives.
+package enum DialogFocus: Sendable, Equatable {
+    case cancel, confirm
+
+    package var other: DialogFocus { self == .cancel ? .confirm : .cancel }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// Dates as people read them, without a formatter: the same input gives the same text on every machine.
+package enum Moment {
+    /// `2026-11-20 10:30:00 UTC`.
+    package static func utc(_ date: Date) -> String {
+        "\(stamp(date, in: .gmt)) UTC"
+    }
+
+    /// `2026-11-20 11:30:00 +01:00`.
+    package static func local(_ date: Date, in zone: TimeZone) -> String {
+        let minutes = zone.secondsFromGMT(for: date) / 60
+        let offset = "\(padded(abs(minutes) / 60)):\(padded(abs(minutes) % 60))"
+        return "\(stamp(date, in: zone)) \(minutes < 0 ? "-" : "+")\(offset)"
+    }
+
+    /// How far `date` is from `now`, in its two largest units: `in 1 h 5 min`, `3 days ago`.
+    package static func relative(_ date: Date, to now: Date) -> String {
+        let seconds = date.timeIntervalSince(now)
+        let length = span(abs(seconds))
+        return seconds >= 0 ? "in \(length)" : "\(length) ago"
+    }
+
+    /// How long a step took: `0.3 s`, `12 s`, `2 min 05 s`.
+    package static func duration(_ seconds: TimeInterval) -> String {
+        switch seconds {
+        case ..<9.95: return "\(Int((seconds * 10).rounded()) / 10).\(Int((seconds * 10).rounded()) % 10) s"
+        case ..<60: return "\(Int(seconds)) s"
+        case ..<3600: return "\(Int(seconds) / 60) min \(padded(Int(seconds) % 60)) s"
+        default: return span(seconds)
+        }
+    }
+
+    private static func span(_ seconds: TimeInterval) -> String {
+        // Anything beyond is a broken clock or claim; the number would not fit an Int.
+        guard seconds < 1e11 else { return "thousands of years" }
+        let minutes = Int(seconds / 60)
+        switch minutes {
+        case ..<1: return "less than a minute"
+        case ..<60: return "\(minutes) min"
+        case ..<1440: return "\(minutes / 60) h" + (minutes % 60 == 0 ? "" : " \(minutes % 60) min")
+        case ..<2880: return "1 day"
+        case ..<(1440 * 730): return "\(minutes / 1440) days"
+        default: return "\(minutes / (1440 * 365)) years"
+        }
+    }
+
+    private static func stamp(_ date: Date, in zone: TimeZone) -> String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
+        let day = [parts.month, parts.day].map { padded($0 ?? 0) }
+        let time = [parts.hour, parts.minute, parts.second].map { padded($0 ?? 0) }
+        return "\(([String(parts.year ?? 0)] + day).joined(separator: "-")) \(time.joined(separator: ":"))"
+    }
+
+    private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

@@ -1,0 +1,13 @@
+/// The one way into the model. Anything may post; only the program's loop reads.
+package struct Mailbox: Sendable {
+    let messages: AsyncStream<Message>
+    private let continuation: AsyncStream<Message>.Continuation
+
+    package init() {
+        (messages, continuation) = AsyncStream.makeStream()
+    }
+
+    package func post(_ message: Message) { continuation.yield(message) }
+
+    func close() { continuation.finish() }
+}

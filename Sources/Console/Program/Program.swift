@@ -1,0 +1,51 @@
+import AuthEngine
+import Foundation
+import TerminalUI
+
+/// Runs the program on a screen until the person ends it.
+///
+/// - Parameter openURL: opens the sign-in page in place of the system's browser.
+package func runProgram(
+    _ start: ProgramStart, on screen: any Screen, options: ProgramOptions = ProgramOptions(),
+    openURL: (@Sendable (URL) async throws -> Void)? = nil
+) async {
+    let (application, root): (MSALPublicClientApplication?, Model.Root) =
+        switch start {
+        case .ready(let application, let profile): (application, .accounts(profile))
+        case .problem(let problem, let path): (nil, .problem(problem, configPath: path))
+        }
+    let model = Model(root: root, options: options, size: screen.size)
+    await runLoop(model, on: screen, performer: EffectRunner(application, openURL: openURL))
+}
+
+/// One message at a time: update, effects, a frame. While no message comes, nothing runs.
+package func runLoop(_ initial: Model, on screen: any Screen, performer: any EffectPerformer) async {
+    let mailbox = Mailbox()
+    await withTaskGroup { group in
+        group.addTask {
+            for await event in screen.input { mailbox.post(.input(event)) }
+            mailbox.post(.inputEnded)
+        }
+        await drain(mailbox, into: initial, on: screen, performer: performer)
+        group.cancelAll()
+    }
+    await performer.finish()
+}
+
+private func drain(
+    _ mailbox: Mailbox, into initial: Model, on screen: any Screen, performer: any EffectPerformer
+) async {
+    var model = initial
+    var shown: Model?
+    mailbox.post(.started)
+    for await message in mailbox.messages {
+        let pace = model.pace
+        for effect in update(&model, message) { performer.perform(effect, mailbox: mailbox) }
+        if model.pace != pace { performer.keep(model.pace, mailbox: mailbox) }
+        if model.isFinished { break }
+        if model != shown { screen.show(view(model, model.size)) }
+        shown = model
+    }
+    performer.keep(.still, mailbox: mailbox)
+    mailbox.close()
+}

@@ -1,0 +1,21 @@
+import Foundation
+
+/// How the program shows things; fixed for as long as it runs.
+package struct ProgramOptions: Sendable, Equatable {
+    /// Borders and marks from ASCII only.
+    package var ascii: Bool
+    package var noColor: Bool
+    /// Nothing on the screen moves by itself faster than once a second.
+    package var noMotion: Bool
+    /// The zone for local times.
+    package var timeZone: TimeZone
+
+    package init(
+        ascii: Bool = false, noColor: Bool = false, noMotion: Bool = false, timeZone: TimeZone = .gmt
+    ) {
+        self.ascii = ascii
+        self.noColor = noColor
+        self.noMotion = noMotion
+        self.timeZone = timeZone
+    }
+}

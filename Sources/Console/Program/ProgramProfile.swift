@@ -1,0 +1,22 @@
+/// What the program signs in to, as it is shown.
+package struct ProgramProfile: Sendable, Equatable {
+    package var name: String
+    /// The authority's address, for people.
+    package var authority: String
+    package var clientID: String
+    package var scopes: [String]
+    /// Lines that help a newcomer, such as the people of the built-in authority and their passwords.
+    package var hints: [String]
+    package var isDemo: Bool
+
+    package init(
+        name: String, authority: String, clientID: String, scopes: [String], hints: [String] = [], isDemo: Bool = false
+    ) {
+        self.name = name
+        self.authority = authority
+        self.clientID = clientID
+        self.scopes = scopes
+        self.hints = hints
+        self.isDemo = isDemo
+    }
+}

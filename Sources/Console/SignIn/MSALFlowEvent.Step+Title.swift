@@ -1,0 +1,18 @@
+import AuthEngine
+
+extension MSALFlowEvent.Step {
+    /// What a step does, for a person.
+    var title: String {
+        switch self {
+        case .readCache: "Look in the cache"
+        case .findAuthority: "Find the authority"
+        case .listen: "Listen for the answer"
+        case .openBrowser: "Open the browser"
+        case .waitForResponse: "Wait for you in the browser"
+        case .redeemCode: "Exchange the code for tokens"
+        case .refreshToken: "Use the refresh token"
+        case .verifyIDToken: "Check the ID token"
+        case .saveTokens: "Save the tokens"
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import TerminalUI
+
+/// Why nobody can sign in yet, where the configuration is looked for, and what it may look like.
+struct StartProblemView {
+    let problem: StartProblem
+    let configPath: String
+
+    init(_ problem: StartProblem, configPath: String) {
+        self.problem = problem
+        self.configPath = configPath
+    }
+
+    func draw(on surface: inout Surface, in body: Rect) {
+        let full = lines(width: body.width - 2, glyphs: surface.glyphs)
+        let text = [full.facts + [.empty] + full.example, full.facts].first { $0.count <= body.height } ?? full.facts
+        ScrollingText(text).draw(on: &surface, in: body)
+        surface.cursor = Surface.Cursor(body.origin, isVisible: false)
+    }
+
+    private func lines(width: Int, glyphs: Glyphs) -> (facts: [StyledLine], example: [StyledLine]) {
+        let title = StyledLine.wrap("\(glyphs.cross) \(problem.title)", to: width, style: Style(.danger, .bold))
+        let facts = StyledLine.facts(
+            [
+                ("Why", problem.reason), ("Next", problem.nextStep), ("Configuration", configPath),
+                ("Just looking", "Run keyturn demo: it signs in at an authority of its own, with nothing to set up."),
+            ], width: width, glyphs: glyphs)
+        let example =
+            [StyledLine("A configuration may look like this:", .muted)]
+            + Self.example.split(separator: "\n").map { StyledLine("  \($0)") }
+        return (title + [.empty] + facts, example)
+    }
+
+    private static let example = """
+        { "profiles": { "work": {
+            "clientId": "11111111-2222-3333-4444-555555555555",
+            "authority": "https://login.microsoftonline.com/contoso.com",
+            "redirectUri": "http://localhost",
+            "scopes": ["User.Read"] } } }
+        """
+}

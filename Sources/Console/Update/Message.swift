@@ -1,0 +1,23 @@
+import AuthEngine
+import Foundation
+import TerminalUI
+
+/// All that ever reaches the model. What comes from the world outside carries the time it happened.
+package enum Message: Sendable, Equatable {
+    case started
+    case input(InputEvent)
+    /// The terminal has gone away.
+    case inputEnded
+    case tick(Date)
+    case flowEvent(EffectID, MSALFlowEvent)
+    case accountsRead(EffectID, Outcome<[AccountSummary]>, at: Date)
+    case acquired(EffectID, Outcome<Acquisition>, at: Date)
+    case removed(EffectID, Outcome<Removed>, at: Date)
+
+    /// The account is no longer in the cache.
+    package struct Removed: Sendable, Equatable {
+        package init() {}
+    }
+}
+
+package typealias Outcome<Value> = Result<Value, ErrorReport>

@@ -1,0 +1,104 @@
+extension Model {
+    /// Does what a command says. It has been found available.
+    mutating func perform(_ command: CommandID) -> [Effect] {
+        switch command {
+        case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last:
+            move(command)
+            return []
+        case .open, .signIn, .remove, .reload, .filter, .keepFilter:
+            return performOnAccounts(command)
+        case .nextTab, .previousTab, .idTokenTab, .accessTokenTab, .json:
+            performOnClaims(command)
+            return []
+        case .tryAgain, .signInInstead:
+            return performOnFailure(command)
+        case .confirm, .decline, .moveFocus, .choose:
+            return performOnDialog(command)
+        case .help:
+            overlay = .help(top: 0)
+            return []
+        case .back:
+            return goBack()
+        case .close:
+            return routes.isEmpty && overlay == nil ? finish() : goBack()
+        case .interrupt:
+            guard routes.last?.runningEffect != nil else { return finish() }
+            overlay = nil
+            return goBack()
+        }
+    }
+
+    private mutating func performOnAccounts(_ command: CommandID) -> [Effect] {
+        switch command {
+        case .open: return accounts.selected.map { [acquireSilently($0)] } ?? []
+        case .signIn: return [signIn()]
+        case .remove: overlay = accounts.selected.map { .confirmRemoval($0, focus: .cancel) }
+        case .reload: return [readAccounts()]
+        case .filter: accounts.isEditingFilter = true
+        default: accounts.isEditingFilter = false
+        }
+        return []
+    }
+
+    private mutating func performOnClaims(_ command: CommandID) {
+        guard case .claims(var state) = routes.last else { return }
+        switch command {
+        case .json:
+            state.showsJSON.toggle()
+        default:
+            let tab = command == .idTokenTab ? .idToken : command == .accessTokenTab ? .accessToken : state.tab.other
+            guard tab != state.tab else { return }
+            state = ClaimsState(state.acquisition)
+            state.tab = tab
+        }
+        state.top = 0
+        routes[routes.count - 1] = .claims(state)
+    }
+
+    private mutating func performOnFailure(_ command: CommandID) -> [Effect] {
+        guard case .failure(let state) = routes.last else { return [] }
+        routes.removeLast()
+        switch state.attempt {
+        case .signIn(let account): return [signIn(as: account)]
+        case .silent(let account): return [command == .tryAgain ? acquireSilently(account) : signIn(as: account)]
+        case .removal(let account): return [remove(account)]
+        }
+    }
+
+    private mutating func performOnDialog(_ command: CommandID) -> [Effect] {
+        guard let dialog = overlay else { return [] }
+        switch dialog {
+        case .help:
+            return []
+        case .confirmRemoval(let account, let focus):
+            overlay = command == .moveFocus ? .confirmRemoval(account, focus: focus.other) : nil
+            return focus.accepts(command) ? [remove(account)] : []
+        case .offerInteraction(let account, let reason, let focus):
+            overlay = command == .moveFocus ? .offerInteraction(account, reason: reason, focus: focus.other) : nil
+            return focus.accepts(command) ? [signIn(as: account)] : []
+        }
+    }
+
+    /// One step back: out of the overlay, the filter, the route. Never out of the program.
+    private mutating func goBack() -> [Effect] {
+        if overlay != nil {
+            overlay = nil
+            return []
+        }
+        guard let route = routes.popLast() else {
+            accounts.isEditingFilter = false
+            accounts.setFilter("")
+            return []
+        }
+        guard let id = route.runningEffect else { return [] }
+        notice = Notice(.quiet, "Cancelled.")
+        return [.cancel(id)]
+    }
+}
+
+extension DialogFocus {
+    /// True when `command` says yes: outright, or by choosing the answer that is marked.
+    fileprivate func accepts(_ command: CommandID) -> Bool {
+        command == .confirm || (command == .choose && self == .confirm)
+    }
+}

@@ -1,0 +1,69 @@
+import TerminalUI
+
+extension Model {
+    mutating func take(_ event: InputEvent) -> [Effect] {
+        switch event {
+        case .key(let key):
+            return press(key)
+        case .resize(let size):
+            self.size = size
+            return []
+        case .paste(let text):
+            if focus == .filter { accounts.setFilter(accounts.filter + Printable.sanitize(text)) }
+            return []
+        case .interrupt:
+            return press(.control("c"))
+        case .terminate:
+            return finish()
+        }
+    }
+
+    private mutating func press(_ key: Key) -> [Effect] {
+        notice = nil
+        if let command = Commands.command(for: key, on: focus) {
+            switch command.availability(self) {
+            case .available:
+                return perform(command.id)
+            case .unavailable(let reason):
+                notice = Notice(.quiet, reason)
+                return []
+            }
+        }
+        if focus == .filter, type(key) { return [] }
+        notice = Notice(.quiet, Self.unknownKey(key, on: focus, ascii: options.ascii))
+        return []
+    }
+
+    /// A key that edits the filter. False: it does not.
+    private mutating func type(_ key: Key) -> Bool {
+        switch key {
+        case .character(let character):
+            accounts.setFilter(accounts.filter + Printable.sanitize(String(character)))
+        case .backspace:
+            accounts.setFilter(String(accounts.filter.dropLast()))
+        case .control("u"):
+            accounts.setFilter("")
+        default:
+            return false
+        }
+        return true
+    }
+
+    private static func unknownKey(_ key: Key, on focus: Focus, ascii: Bool) -> String {
+        let way = Commands.command(.help, on: focus).map { " \(KeyLabel.text($0.keys, ascii: ascii)) shows the keys." }
+        return "\(KeyLabel.text(key, ascii: ascii)) does nothing here.\(way ?? "")"
+    }
+
+    /// Ends the program; what runs is cancelled.
+    mutating func finish() -> [Effect] {
+        isFinished = true
+        return runningEffects.map(Effect.cancel)
+    }
+
+    /// All that has been started and has not answered, except removals: half a removal helps nobody.
+    private var runningEffects: [EffectID] {
+        var ids = routes.compactMap(\.runningEffect)
+        if case .reading(let id) = accounts.phase { ids.append(id) }
+        return ids
+    }
+}

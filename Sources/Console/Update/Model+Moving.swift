@@ -1,0 +1,71 @@
+import TerminalUI
+
+/// Selection and scrolling. How far there is to go depends on the layout, which is a function of the model too.
+extension Model {
+    mutating func move(_ command: CommandID) {
+        if case .help(let top) = overlay {
+            let help = HelpView(self)
+            let step = Step(command, page: help.height)
+            overlay = .help(top: step.applied(to: min(top, help.lastTop), last: help.lastTop))
+            return
+        }
+        switch routes.last {
+        case .claims(let state): routes[routes.count - 1] = .claims(moved(state, command))
+        case .failure(let state): routes[routes.count - 1] = .failure(moved(state, command))
+        case .signIn, .silent: break
+        case nil:
+            let step = Step(command, page: AccountsView(self).pageHeight)
+            accounts.select(row: step.applied(to: accounts.selection, last: accounts.visible.count - 1))
+        }
+    }
+
+    private func moved(_ state: ClaimsState, _ command: CommandID) -> ClaimsState {
+        var state = state
+        let view = ClaimsView(state, self)
+        let step = Step(command, page: view.pageHeight)
+        if state.showsJSON {
+            state.top = step.applied(to: min(state.top, view.lastTop), last: view.lastTop)
+        } else {
+            state.selection = step.applied(to: state.selection, last: state.rows.count - 1)
+        }
+        return state
+    }
+
+    private func moved(_ state: FailureState, _ command: CommandID) -> FailureState {
+        var state = state
+        let view = FailureView(state, self)
+        state.top = Step(command, page: view.pageHeight).applied(to: min(state.top, view.lastTop), last: view.lastTop)
+        return state
+    }
+}
+
+/// How far a moving command goes.
+private enum Step {
+    case by(Int)
+    case toFirst, toLast
+
+    init(_ command: CommandID, page: Int) {
+        self =
+            switch command {
+            case .up: .by(-1)
+            case .down: .by(1)
+            case .pageUp: .by(-max(1, page))
+            case .pageDown: .by(max(1, page))
+            case .halfPageUp: .by(-max(1, page / 2))
+            case .halfPageDown: .by(max(1, page / 2))
+            case .first: .toFirst
+            default: .toLast
+            }
+    }
+
+    /// The new position, within 0 and `last`.
+    func applied(to position: Int, last: Int) -> Int {
+        let wanted =
+            switch self {
+            case .by(let distance): position + distance
+            case .toFirst: 0
+            case .toLast: last
+            }
+        return max(0, min(wanted, last))
+    }
+}

@@ -1,0 +1,90 @@
+import AuthEngine
+import Foundation
+
+/// What comes back from effects. A result whose id nobody waits for any more is stale and changes nothing.
+extension Model {
+    mutating func record(_ event: MSALFlowEvent, of id: EffectID) {
+        switch routes.last {
+        case .signIn(var state) where state.id == id:
+            state.progress.record(event)
+            routes[routes.count - 1] = .signIn(state)
+        case .silent(var state) where state.id == id:
+            state.progress.record(event)
+            routes[routes.count - 1] = .silent(state)
+        default:
+            return
+        }
+        advance(to: event.date)
+    }
+
+    mutating func take(accounts outcome: Outcome<[AccountSummary]>, of id: EffectID, at date: Date) -> [Effect] {
+        guard accounts.phase == .reading(id) else { return [] }
+        advance(to: date)
+        switch outcome {
+        case .success(let list): accounts.replace(with: list)
+        case .failure(let report): accounts.phase = .failed(report)
+        }
+        return []
+    }
+
+    mutating func take(acquisition outcome: Outcome<Acquisition>, of id: EffectID, at date: Date) -> [Effect] {
+        guard let route = routes.last, route.runningEffect == id else { return [] }
+        routes.removeLast()
+        advance(to: date)
+        switch (route, outcome) {
+        case (.silent(let state), .failure(let report)) where report.isInteractionRequired:
+            overlay = .offerInteraction(state.account, reason: report.reason, focus: .confirm)
+        case (.silent(let state), .failure(let report)):
+            routes.append(.failure(FailureState(report, attempt: .silent(state.account))))
+        case (.silent, .success(let acquisition)):
+            routes.append(.claims(ClaimsState(acquisition)))
+            notice = Notice(.success, Self.gotToken(acquisition))
+        case (.signIn(let state), .failure(let report)):
+            routes.append(.failure(FailureState(report, attempt: .signIn(state.account))))
+        case (_, .failure(let report)):
+            routes.append(.failure(FailureState(report, attempt: .signIn(nil))))
+        case (_, .success(let acquisition)):
+            return signedIn(acquisition)
+        }
+        return []
+    }
+
+    private mutating func signedIn(_ acquisition: Acquisition) -> [Effect] {
+        overlay = nil
+        accounts.setFilter("")
+        accounts.selectWhenRead = acquisition.account.identifier
+        routes.append(.claims(ClaimsState(acquisition)))
+        notice = Notice(.success, "Signed in as \(acquisition.account.displayName).")
+        return [readAccounts()]
+    }
+
+    private static func gotToken(_ acquisition: Acquisition) -> String {
+        acquisition.isFromCache
+            ? "This token was in the cache; the authority was not asked."
+            : "The authority gave a new token for the stored refresh token."
+    }
+
+    mutating func take(removal outcome: Outcome<Message.Removed>, of id: EffectID, at date: Date) -> [Effect] {
+        guard let removal = accounts.removing, removal.id == id else { return [] }
+        accounts.removing = nil
+        advance(to: date)
+        switch outcome {
+        case .success:
+            notice = Notice(.success, Self.removedNotice(removal.account))
+            return [readAccounts()]
+        case .failure(let report):
+            showBeneathRunningFlow(.failure(FailureState(report, attempt: .removal(removal.account))))
+            return []
+        }
+    }
+
+    /// A flow that runs stays on top: its result is looked for there, and its address must stay on the screen.
+    private mutating func showBeneathRunningFlow(_ route: Route) {
+        routes.insert(route, at: routes.last?.runningEffect == nil ? routes.endIndex : routes.endIndex - 1)
+    }
+
+    private static func removedNotice(_ account: AccountSummary) -> String {
+        "Removed \(account.displayName): this program's tokens for it are deleted here. Still there: the browser's "
+            + "session, other programs' tokens, and the account itself at \(account.environment)."
+    }
+}

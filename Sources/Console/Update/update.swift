@@ -1,0 +1,35 @@
+import TerminalUI
+
+/// The only place where the model changes.
+///
+/// - Returns: the effects that the change calls for, in order.
+package func update(_ model: inout Model, _ message: Message) -> [Effect] {
+    switch message {
+    case .started:
+        return model.root.isReady ? [model.readAccounts()] : []
+    case .input(let event):
+        return model.take(event)
+    case .inputEnded:
+        return model.finish()
+    case .tick(let date):
+        model.advance(to: date)
+        if model.routes.last?.runningEffect != nil { model.spinner += 1 }
+        return []
+    case .flowEvent(let id, let event):
+        model.record(event, of: id)
+        return []
+    case .accountsRead(let id, let outcome, let date):
+        return model.take(accounts: outcome, of: id, at: date)
+    case .acquired(let id, let outcome, let date):
+        return model.take(acquisition: outcome, of: id, at: date)
+    case .removed(let id, let outcome, let date):
+        return model.take(removal: outcome, of: id, at: date)
+    }
+}
+
+extension Model.Root {
+    var isReady: Bool {
+        guard case .accounts = self else { return false }
+        return true
+    }
+}
