@@ -14,7 +14,7 @@ enum ImportRule {
         "MSAL": ["AuthEngine", "LinuxAdapters"],
         "DemoAuthority": ["OAuthCore", "Crypto", "LoopbackHTTP"],
         "Console": ["TerminalUI", "AuthEngine", "CResources"],
-        "Subcommands": ["MSAL", "Console", "DemoAuthority", "TerminalCurses", "TerminalUI", "CResources"],
+        "Subcommands": ["MSAL", "Console", "DemoAuthority", "TerminalCurses", "TerminalUI", "CResources", "CGetopt"],
         "keyturn": ["Subcommands"],
     ]
 
