@@ -1,0 +1,60 @@
+import AuthEngine
+import Foundation
+import OAuthCore
+import Testing
+
+/// Of all that is delivered to a waiting sign-in it takes its own response, once.
+@Suite struct WaitingSessionTests {
+    private func session(_ redirect: String = "http://localhost:5000", way: RedirectURI.Way = .loopback) throws
+        -> WaitingSession
+    {
+        WaitingSession(
+            state: Secret("s3"),
+            redirect: RedirectURI(url: try #require(URL(string: redirect)), way: way, isBrokerCapable: false))
+    }
+
+    @Test(arguments: [
+        ("http://localhost:5000/?code=c&state=s3", true),
+        ("http://LOCALHOST:5000/?state=s3&error=access_denied", true),
+        ("http://localhost:5000/#code=c&state=s3", true),
+        ("http://localhost:5000/?code=c", false),
+        ("http://localhost:5000/?code=c&state=", false),
+        ("http://localhost:5000/?code=c&state=S3", false),
+        ("http://localhost:5000/?code=c&state=s3&state=s3", false),
+        ("http://localhost:5001/?code=c&state=s3", false),
+        ("http://localhost:5000/other?code=c&state=s3", false),
+        ("http://127.0.0.1:5000/?code=c&state=s3", false),
+        ("https://localhost:5000/?code=c&state=s3", false),
+        ("msauth.org.keyturn.app://auth?code=c&state=s3", false),
+    ])
+    func onlyItsOwnResponseIsTaken(url: String, isTaken: Bool) throws {
+        #expect(try session().deliver(#require(URL(string: url))) == isTaken)
+    }
+
+    @Test func aCustomSchemeResponseIsTaken() throws {
+        let session = try session("msauth.org.keyturn.app://auth", way: .customScheme)
+        #expect(session.deliver(try #require(URL(string: "msauth.org.keyturn.app://auth?code=c&state=s3"))))
+    }
+
+    @Test func aSecondDeliveryIsRefused() async throws {
+        let session = try session()
+        let url = try #require(URL(string: "http://localhost:5000/?code=c&state=s3"))
+        #expect(session.deliver(url))
+        #expect(!session.deliver(url))
+        #expect(try await session.response() == url)
+    }
+
+    @Test func cancellingEndsTheWaitOnce() async throws {
+        let session = try session()
+        #expect(session.cancel())
+        #expect(!session.cancel())
+        await #expect(throws: WaitingSession.Canceled.self) { try await session.response() }
+    }
+
+    @Test func cancellingTheTaskEndsTheWait() async throws {
+        let session = try session()
+        let task = Task { try await session.response() }
+        task.cancel()
+        await #expect(throws: WaitingSession.Canceled.self) { try await task.value }
+    }
+}

@@ -1,0 +1,26 @@
+import AuthEngine
+import Foundation
+import Synchronization
+
+/// Time that moves when a test says so. Sleeping moves it: nothing waits.
+package final class ManualTime: TimeSource {
+    /// 2026-01-01 00:00:00 UTC.
+    package static let start = Date(timeIntervalSince1970: 1_767_225_600)
+
+    private let current: Mutex<Date>
+
+    package init(_ date: Date = ManualTime.start) {
+        current = Mutex(date)
+    }
+
+    package func now() -> Date { current.withLock { $0 } }
+
+    package func advance(by seconds: Double) {
+        current.withLock { $0 = $0.addingTimeInterval(seconds) }
+    }
+
+    package func sleep(seconds: Double) async throws {
+        try Task.checkCancellation()
+        advance(by: seconds)
+    }
+}

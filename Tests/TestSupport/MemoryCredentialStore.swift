@@ -1,0 +1,57 @@
+import AuthEngine
+import Synchronization
+
+/// A store that lives as long as the test.
+package final class MemoryCredentialStore: CredentialStore {
+    private struct State {
+        var records: [CredentialKey: CredentialRecord] = [:]
+        var failure: CredentialStoreFailure?
+        var updates = 0
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// Makes every following call fail; `nil` heals the store.
+    package func fail(with failure: CredentialStoreFailure?) {
+        state.withLock { $0.failure = failure }
+    }
+
+    package var all: [CredentialRecord] {
+        state.withLock { $0.records.values.sorted { $0.key < $1.key } }
+    }
+
+    /// How many transactions changed something.
+    package var updates: Int { state.withLock { $0.updates } }
+
+    package func records(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialRecord] {
+        let result: Result<[CredentialRecord], CredentialStoreFailure> = state.withLock { state in
+            if let failure = state.failure { return .failure(failure) }
+            return .success(Self.matching(query, in: state))
+        }
+        return try result.get()
+    }
+
+    package func update(
+        matching query: CredentialQuery, _ decide: ([CredentialRecord]) -> [CredentialChange]
+    ) throws(CredentialStoreFailure) {
+        let failure: CredentialStoreFailure? = state.withLock { state in
+            if let failure = state.failure { return failure }
+            let changes = decide(Self.matching(query, in: state))
+            for change in changes {
+                switch change {
+                case .save(let record): state.records[record.key] = record
+                case .delete(let key): state.records[key] = nil
+                }
+            }
+            if !changes.isEmpty { state.updates += 1 }
+            return nil
+        }
+        if let failure { throw failure }
+    }
+
+    private static func matching(_ query: CredentialQuery, in state: State) -> [CredentialRecord] {
+        state.records.values.filter { query.matches($0.key) }.sorted { $0.key < $1.key }
+    }
+}

@@ -1,0 +1,14 @@
+import AuthEngine
+import Foundation
+import Synchronization
+
+/// Documents that live as long as the test.
+package final class MemoryDocumentCache: DocumentCache {
+    private let documents = Mutex<[URL: CachedDocument]>([:])
+
+    package init() {}
+
+    package func load(_ url: URL) -> CachedDocument? { documents.withLock { $0[url] } }
+
+    package func save(_ document: CachedDocument, for url: URL) { documents.withLock { $0[url] = document } }
+}

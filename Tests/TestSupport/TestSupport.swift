@@ -1,1 +1,0 @@
-// Doubles for the seams.
