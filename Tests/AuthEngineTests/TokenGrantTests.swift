@@ -1,4 +1,4 @@
-import AuthEngine
+@testable import AuthEngine
 import Foundation
 import OAuthCore
 import TestSupport
@@ -22,7 +22,7 @@ import Testing
             requestedAuthority: "https://login.microsoftonline.com/common", receivedAt: ManualTime.start)
     }
 
-    private func cache(_ client: String = "Client-1", _ store: MemoryCredentialStore) -> TokenCache {
+    private func cache(_ store: MemoryCredentialStore, client: String = "Client-1") -> TokenCache {
         TokenCache(store: store, clientID: client)
     }
 
@@ -79,12 +79,12 @@ import Testing
     @Test func removalTakesThisClientsTokensOnly() throws {
         let store = MemoryCredentialStore()
         try cache(store).save(Self.grant())
-        try cache("other", store).save(Self.grant(client: "other"))
+        try cache(store, client: "other").save(Self.grant(client: "other"))
         try cache(store).save(Self.grant(home: "uid2.utid"))
         try cache(store).remove(homeAccountID: "uid.utid")
 
         #expect(try cache(store).accounts().map(\.homeAccountID) == ["uid2.utid"])
-        #expect(try cache("other", store).accounts().map(\.homeAccountID) == ["uid.utid"])
+        #expect(try cache(store, client: "other").accounts().map(\.homeAccountID) == ["uid.utid"])
         let left = store.all.filter { $0.key.homeAccountID == "uid.utid" && $0.members["client_id"] == "Client-1" }
         #expect(left.map(\.key.kind) == [.accountMetadata])
         #expect(store.all.contains { $0.key.kind == .account && $0.key.homeAccountID == "uid.utid" })

@@ -4,7 +4,8 @@ import Testing
 
 /// Compares what `surface` shows with `Screens/NAME.screen` beside the test's file.
 ///
-/// With `KEYTURN_RECORD=1` in the environment the file is written instead, and the test fails, so that a recorded screen
+/// With `KEYTURN_RECORD=1` in the environment the file is written instead, and the test fails, so that a recorded
+/// screen
 /// is looked at before it is committed.
 /// - Parameters:
 ///   - styled: also hold the styles and the cursor, not only the text.

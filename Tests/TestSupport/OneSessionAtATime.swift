@@ -1,7 +1,8 @@
 import Synchronization
 import Testing
 
-/// Lets tests that wait for a browser run one after the other, across all suites: a process has one interactive session.
+/// Lets tests that wait for a browser run one after the other, across all suites: a process has one interactive
+/// session.
 package struct OneSessionAtATime: TestTrait, SuiteTrait, TestScoping {
     package let isRecursive = true
 

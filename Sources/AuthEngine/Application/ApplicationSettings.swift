@@ -1,6 +1,7 @@
 import OAuthCore
 
-/// What an application was configured with, judged and taken as values: later changes of the configuration do not reach it.
+/// What an application was configured with, judged and taken as values: later changes of the configuration do not
+/// reach it.
 package struct ApplicationSettings: Sendable {
     package var clientID: String
     package var redirect: RedirectURI

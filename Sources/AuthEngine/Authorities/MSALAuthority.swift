@@ -46,7 +46,8 @@ public class MSALAuthority: NSObject, NSCopying, MSALAuthorityByAddress {
     }
 }
 
-/// Lets `MSALAuthority(url:)` make a subclass, as upstream's initialiser does: an initialiser of a class cannot, one of a
+/// Lets `MSALAuthority(url:)` make a subclass, as upstream's initialiser does: an initialiser of a class cannot, one
+/// of a
 /// protocol's extension can.
 public protocol MSALAuthorityByAddress {
     static func authority(for url: URL) throws -> MSALAuthority

@@ -20,27 +20,22 @@ package struct TokenCache: Sendable {
     /// Everything the cache knows of one account, for this client to use.
     package func credentials(of homeAccountID: String) throws(CredentialStoreFailure) -> AccountCredentials {
         AccountCredentials(
-            records: try store.records(matching: CredentialQuery(homeAccountID: homeAccountID)), client: client)
+            records: try store.records(matching: CredentialQuery(homeAccountIDs: [homeAccountID])), client: client)
     }
 
     package func save(_ grant: TokenGrant) throws(CredentialStoreFailure) {
-        // App metadata has no account, so the account's records do not hold it; one of another client is never touched.
-        try store.update(matching: CredentialQuery()) { records in
-            grant.changes(
-                to: records.filter {
-                    $0.key.homeAccountID == grant.homeAccountID || $0.key.kind == .appMetadata
-                })
-        }
+        // App metadata belongs to no account.
+        try store.update(matching: CredentialQuery(homeAccountIDs: [grant.homeAccountID, ""])) { grant.changes(to: $0) }
     }
 
     package func delete(_ key: CredentialKey) throws(CredentialStoreFailure) {
-        try store.update(matching: CredentialQuery(homeAccountID: key.homeAccountID)) { _ in [.delete(key)] }
+        try store.update(matching: CredentialQuery(homeAccountIDs: [key.homeAccountID])) { _ in [.delete(key)] }
     }
 
     /// Takes an account away from this client only (msal-behaviours §4.9): its tokens go, other clients' tokens and the
     /// account's own record stay, and the account counts as signed out until it signs in again.
     package func remove(homeAccountID: String) throws(CredentialStoreFailure) {
-        try store.update(matching: CredentialQuery(homeAccountID: homeAccountID)) { records in
+        try store.update(matching: CredentialQuery(homeAccountIDs: [homeAccountID])) { records in
             let own = records.filter { record in
                 [.accessToken, .refreshToken, .idToken].contains(record.key.kind)
                     && record.members["client_id"]?.string?.lowercased() == client

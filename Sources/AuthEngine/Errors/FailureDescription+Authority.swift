@@ -35,7 +35,7 @@ extension FailureDescription {
 
     private static func network(_ failure: TransportFailure, host: String) -> FailureDescription {
         var description = FailureDescription(
-            .internalErrorUnexpected, "\(host) cannot be reached: \(failure.detail)", next: failure.nextStep)
+            .internalErrorUnexpected, "\(host) cannot be reached: \(failure.detail.endingSentence)", next: failure.nextStep)
         description.underlying = NSError(domain: NSURLErrorDomain, code: failure.urlErrorCode)
         return description
     }
@@ -124,4 +124,9 @@ extension FailureDescription {
         ]
         return description
     }
+}
+
+extension String {
+    /// With a full stop, unless it has an end of its own.
+    fileprivate var endingSentence: String { hasSuffix(".") || hasSuffix("!") || hasSuffix("?") ? self : self + "." }
 }

@@ -4,10 +4,12 @@ import OAuthCore
 /// What every call of this library throws: an `NSError` in ``MSALErrorDomain``.
 ///
 /// `localizedDescription` says what went wrong and why, `localizedRecoverySuggestion` what to do next. The keys of
-/// `userInfo` are those of MSAL for iOS and macOS (`MSALErrorKeys.swift`). On Linux `catch let error as NSError` catches
+/// `userInfo` are those of MSAL for iOS and macOS (`MSALErrorKeys.swift`). On Linux `catch let error as NSError`
+/// catches
 /// subclasses of `NSError` only, which is why this is one.
 ///
-/// Unchecked, because `NSError` itself is and Swift asks subclasses to say so again; nothing is added that could change.
+/// Unchecked, because `NSError` itself is and Swift asks subclasses to say so again; nothing is added that could
+/// change.
 public final class MSALAuthenticationError: NSError, @unchecked Sendable {
     package convenience init(_ failure: AuthenticationFailure, correlationID: UUID?, result: MSALResult? = nil) {
         let description = FailureDescription(failure)

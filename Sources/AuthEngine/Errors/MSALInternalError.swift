@@ -1,4 +1,5 @@
-/// Which internal error it was: the value of ``MSALInternalErrorCodeKey`` (MSAL for iOS and macOS, `MSALInternalError`).
+/// Which internal error it was: the value of ``MSALInternalErrorCodeKey`` (MSAL for iOS and macOS,
+/// `MSALInternalError`).
 public enum MSALInternalError: Int, Sendable, CaseIterable {
     case internalErrorInvalidParameter = -42000
     case internalErrorRedirectSchemeNotRegistered = -42001

@@ -43,7 +43,7 @@ extension OAuthErrorResponse {
 
     /// The authority's own words, and its code.
     var sentence: String {
-        description.map { "\($0) (\(error))" } ?? error
+        description.map { "\($0) (\(error))" } ?? "\(error)."
     }
 
     var nextStep: String {

@@ -3,7 +3,8 @@ import Synchronization
 
 /// The interactive session of this process: there is one at a time, as upstream.
 ///
-/// This is the engine's only global state. `handleMSALResponse` is a static function, so whoever opens a URL has nothing
+/// This is the engine's only global state. `handleMSALResponse` is a static function, so whoever opens a URL has
+/// nothing
 /// else to hand it to.
 package enum InteractiveSessions {
     private static let current = Mutex<WaitingSession?>(nil)

@@ -7,7 +7,8 @@ struct SignedInIdentity {
     var isHome: Bool
     var account: TokenGrant.Account
 
-    /// Entra names the home account in `client_info`; elsewhere it is the subject at its issuer. A refresh need not repeat
+    /// Entra names the home account in `client_info`; elsewhere it is the subject at its issuer. A refresh need not
+    /// repeat
     /// either: then it is about the account it was asked for, `previous`.
     init(
         of response: TokenResponse, _ claims: IDTokenClaims?, from authority: ResolvedAuthority,

@@ -5,13 +5,14 @@ package protocol CredentialStore: Sendable {
     /// Records that match, in the order of their keys.
     func records(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialRecord]
 
-    /// One transaction: `decide` sees the matching records under the write lock, and all of its changes are kept or none.
+    /// One transaction: `decide` sees the matching records under the write lock, and all of its changes are kept or
+    /// none.
     func update(
         matching query: CredentialQuery, _ decide: ([CredentialRecord]) -> [CredentialChange]
     ) throws(CredentialStoreFailure)
 }
 
-/// The identity of one credential. All members but `target` are compared as written; the engine writes them lower-cased.
+/// The identity of one credential. Members are compared as written; the engine writes all but subjects lower-cased.
 package struct CredentialKey: Sendable, Hashable, Comparable {
     package enum Kind: String, Sendable, CaseIterable {
         case accessToken = "AccessToken"
@@ -64,18 +65,21 @@ package struct CredentialRecord: Sendable, Equatable {
 /// Which records to look at. A `nil` member matches anything.
 package struct CredentialQuery: Sendable, Equatable {
     package var kinds: Set<CredentialKey.Kind>?
-    package var homeAccountID: String?
+    /// Records that belong to no account have an empty one.
+    package var homeAccountIDs: Set<String>?
     package var client: String?
 
-    package init(kinds: Set<CredentialKey.Kind>? = nil, homeAccountID: String? = nil, client: String? = nil) {
+    package init(
+        kinds: Set<CredentialKey.Kind>? = nil, homeAccountIDs: Set<String>? = nil, client: String? = nil
+    ) {
         self.kinds = kinds
-        self.homeAccountID = homeAccountID
+        self.homeAccountIDs = homeAccountIDs
         self.client = client
     }
 
     package func matches(_ key: CredentialKey) -> Bool {
         (kinds?.contains(key.kind) ?? true)
-            && homeAccountID.map { $0 == key.homeAccountID } ?? true
+            && homeAccountIDs?.contains(key.homeAccountID) ?? true
             && client.map { $0 == key.client } ?? true
     }
 }
