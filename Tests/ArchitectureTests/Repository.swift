@@ -9,6 +9,9 @@ enum Repository {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
+    /// Every Swift file of `Sources/`, read once.
+    static let sources = Result { try files(below: "Sources") }
+
     /// The files below `folder` whose names end in one of `suffixes`, in the order of their paths.
     static func files(below folder: String, endingIn suffixes: [String] = [".swift"]) throws -> [SourceFile] {
         let base = root.appending(path: folder).path(percentEncoded: false)

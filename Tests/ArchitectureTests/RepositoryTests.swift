@@ -5,7 +5,7 @@ import Testing
 struct RepositoryTests {
     @Test("No target imports upwards, and nothing that decides imports what acts")
     func imports() throws {
-        let violations = try Repository.files(below: "Sources").flatMap(ImportRule.violations)
+        let violations = try Repository.sources.get().flatMap(ImportRule.violations)
         #expect(violations.isEmpty, "\(report(violations))")
     }
 
@@ -21,19 +21,19 @@ struct RepositoryTests {
 
     @Test("Clock, environment, randomness, output, files and tasks are touched in adapters only")
     func effects() throws {
-        let violations = try Repository.files(below: "Sources").flatMap(EffectRule.violations)
+        let violations = try Repository.sources.get().flatMap(EffectRule.violations)
         #expect(violations.isEmpty, "\(report(violations))")
     }
 
     @Test("What can trap or race has its reason beside it")
     func safety() throws {
-        let violations = try Repository.files(below: "Sources").flatMap(SafetyRule.violations)
+        let violations = try Repository.sources.get().flatMap(SafetyRule.violations)
         #expect(violations.isEmpty, "\(report(violations))")
     }
 
     @Test("The program names nothing of the library but its public API")
     func libraryFirst() throws {
-        let sources = try Repository.files(below: "Sources")
+        let sources = try Repository.sources.get()
         let own = try LibraryFirstRule.ownTypes(
             of: sources.filter { !LibraryFirstRule.libraryTargets.contains($0.target) })
         let hidden = try LibraryFirstRule.hiddenTypes(

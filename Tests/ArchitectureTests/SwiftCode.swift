@@ -37,8 +37,13 @@ private struct SwiftCodeScanner {
         return String(decoding: output, as: UTF8.self)
     }
 
+    /// Bytes that can mean something else than themselves in code, strings and comments.
+    private static let significant = Set("/*\"#\\()\n".utf8)
+
     private mutating func stepCode(depth: Int) {
-        if looking(at: "//") {
+        if !Self.significant.contains(input[position]) {
+            keep()
+        } else if looking(at: "//") {
             contexts.append(.lineComment)
         } else if looking(at: "/*") {
             blank(2)
@@ -58,6 +63,7 @@ private struct SwiftCodeScanner {
     }
 
     private mutating func stepString(hashes: Int, isMultiline: Bool) {
+        guard Self.significant.contains(input[position]) else { return blank(1) }
         let marks = String(repeating: "#", count: hashes)
         let closing = (isMultiline ? "\"\"\"" : "\"") + marks
         let escape = "\\" + marks
@@ -105,7 +111,7 @@ private struct SwiftCodeScanner {
     }
 
     private func looking(at text: String) -> Bool {
-        input.dropFirst(position).starts(with: text.utf8)
+        input[position...].starts(with: text.utf8)
     }
 
     private mutating func keep() {
@@ -114,7 +120,7 @@ private struct SwiftCodeScanner {
     }
 
     private mutating func blank(_ count: Int) {
-        for byte in input.dropFirst(position).prefix(count) {
+        for byte in input[position...].prefix(count) {
             output.append(byte == UInt8(ascii: "\n") ? byte : UInt8(ascii: " "))
         }
         position = min(position + count, input.count)
