@@ -53,7 +53,7 @@ let package = Package(
         code("MSAL", ["AuthEngine", "LinuxAdapters"]),
 
         // The authority that comes with the program.
-        code("DemoAuthority", ["OAuthCore", "Crypto", "LoopbackHTTP"]),
+        code("DemoAuthority", ["OAuthCore", "Crypto", "LoopbackHTTP", "CResources"]),
 
         // The program. CResources embeds the data files of Resources/.
         .target(name: "CResources"),

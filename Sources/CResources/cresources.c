@@ -10,10 +10,18 @@ static const unsigned char claims[] = {
 #embed "../../Resources/claims.json"
 };
 
+static const unsigned char authority_style[] = {
+#embed "../../Resources/authority/style.css"
+};
+
 keyturn_resource keyturn_resource_info_plist(void) {
     return (keyturn_resource){info_plist, sizeof info_plist};
 }
 
 keyturn_resource keyturn_resource_claims(void) {
     return (keyturn_resource){claims, sizeof claims};
+}
+
+keyturn_resource keyturn_resource_authority_style(void) {
+    return (keyturn_resource){authority_style, sizeof authority_style};
 }

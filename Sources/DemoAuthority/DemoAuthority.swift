@@ -1,1 +1,137 @@
-// The first type of this target lands with its own commit.
+import Crypto
+import Foundation
+import OAuthCore
+
+/// An OpenID provider in Entra's dialect, as a value: requests in, responses out, no socket, no clock, no randomness of its
+/// own. Nothing in it is pretended: it checks what a real one checks.
+package struct DemoAuthority: Sendable {
+    /// Longest address and largest body that are looked at, in bytes.
+    package static let maximumURLLength = 16 * 1024
+    package static let maximumBodyLength = 64 * 1024
+
+    /// Scheme, host and port, without a slash at the end: `http://127.0.0.1:8400`.
+    let origin: String
+    let keys: DemoKeys
+    let directory: Directory
+    let lifetimes: Lifetimes
+    private let randomBytes: @Sendable (Int) -> [UInt8]
+
+    var browsers = ExpiringTable<BrowserSession>(capacity: 1000)
+    var pending = ExpiringTable<PendingSignIn>(capacity: 1000)
+    var codes = ExpiringTable<CodeGrant>(capacity: 5000)
+    var families = ExpiringTable<RefreshTokenFamily>(capacity: 5000)
+    /// What people agreed to: person's identifier, then client's, then consent keys.
+    var consents: [String: [String: Set<String>]]
+
+    /// - Parameter randomBytes: gives that many unpredictable bytes; a test's may be predictable.
+    package init(
+        origin: URL, keys: DemoKeys, directory: Directory = .standard, lifetimes: Lifetimes = Lifetimes(),
+        randomBytes: @escaping @Sendable (Int) -> [UInt8]
+    ) {
+        let text = origin.absoluteString
+        self.origin = text.hasSuffix("/") ? String(text.dropLast()) : text
+        self.keys = keys
+        self.directory = directory
+        self.lifetimes = lifetimes
+        self.randomBytes = randomBytes
+        consents = Dictionary(directory.people.map { ($0.objectID, $0.consents) }) { first, _ in first }
+    }
+
+    /// The issuer of one tenant; plain OpenID clients are configured with it.
+    package func issuer(ofTenant id: String) -> String { "\(origin)/\(id)/v2.0" }
+
+    /// Answers one request. Whatever comes in, there is an answer.
+    package mutating func respond(to request: HTTPRequest, at now: Date) -> HTTPResponse {
+        let exchange = Exchange(request, at: now, identifier: identifier)
+        var response: HTTPResponse
+        do {
+            response = try route(exchange)
+        } catch {
+            response = refusal(error, in: exchange)
+        }
+        response.headers["Date"] = HTTPDate.format(now)
+        response.headers["x-ms-request-id"] = exchange.traceID
+        if exchange.wantsCorrelationIDBack { response.headers["client-request-id"] = exchange.correlationID }
+        if request.method == .head { response.body = [] }
+        return response
+    }
+
+    private mutating func route(_ exchange: Exchange) throws(AuthorityError) -> HTTPResponse {
+        let request = exchange.request
+        guard request.url.absoluteString.utf8.count <= Self.maximumURLLength else { return PlainRefusal.uriTooLong }
+        guard request.body.count <= Self.maximumBodyLength else { return PlainRefusal.contentTooLarge }
+        guard isOwnHost(request.url) else { return PlainRefusal.misdirected }
+        guard let route = Route(request.url) else { return PlainRefusal.notFound }
+        guard route.methods.contains(request.method) else { return wrongMethod(for: route, in: exchange) }
+        switch route {
+        case .home: return .page(HomePage(origin: origin, directory: directory))
+        case .stylesheet: return Stylesheet.response
+        case .errorExplanation: return errorExplanation(exchange)
+        case .instanceDiscovery: return try instanceDiscovery(exchange)
+        case .openIDConfiguration(let tenant): return openIDConfiguration(for: try selector(tenant))
+        case .keys(let tenant): return keySet(for: try selector(tenant))
+        case .authorize(let tenant): return try authorize(exchange, at: try selector(tenant))
+        case .token(let tenant): return try token(exchange, at: try selector(tenant))
+        case .endSession(let tenant): return endSession(exchange, at: try selector(tenant))
+        case .signIn: return try submitSignIn(exchange)
+        case .chooseAccount: return try submitAccount(exchange)
+        case .consent: return try submitConsent(exchange)
+        case .signOut(let tenant): return try submitSignOut(exchange, at: try selector(tenant))
+        }
+    }
+
+    /// A page that another site's name resolves to this computer for must not be able to talk to us.
+    private func isOwnHost(_ url: URL) -> Bool {
+        guard let host = url.host()?.lowercased(), let own = URL(string: origin)?.host()?.lowercased() else {
+            return false
+        }
+        let loopback: Set<String> = ["localhost", "127.0.0.1", "::1", "[::1]"]
+        return host == own || (loopback.contains(host) && loopback.contains(own))
+    }
+
+    private func selector(_ segment: String) throws(AuthorityError) -> TenantSelector {
+        guard let selector = directory.selector(for: segment) else {
+            throw AuthorityError(.unknownTenant, detail: "It was \(quoted(segment)).")
+        }
+        return selector
+    }
+
+    private func wrongMethod(for route: Route, in exchange: Exchange) -> HTTPResponse {
+        let detail = "It was \(exchange.request.method.rawValue)."
+        var response = refusal(AuthorityError(.methodNotAllowed, detail: detail), in: exchange)
+        response.headers["Allow"] = route.methods.map(\.rawValue).joined(separator: ", ")
+        return response
+    }
+
+    /// JSON for programs, a page for people.
+    private func refusal(_ error: AuthorityError, in exchange: Exchange) -> HTTPResponse {
+        if Route(exchange.request.url)?.isForPrograms == true {
+            return .json(error.json(in: exchange, origin: origin), status: error.status)
+        }
+        return .page(ErrorPage(error: error, exchange: exchange), status: error.status)
+    }
+
+    // MARK: Randomness and digests
+
+    /// An unguessable text of 256 bits.
+    func randomToken() -> String { Base64URL.encode(randomBytes(32)) }
+
+    /// A random GUID (RFC 9562 §5.4).
+    func identifier() -> String {
+        var bytes = Array(randomBytes(16).prefix(16))
+        bytes += Array(repeating: 0, count: 16 - bytes.count)
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let hex = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        var parts: [Substring] = []
+        var rest = hex[...]
+        for length in [8, 4, 4, 4, 12] {
+            parts.append(rest.prefix(length))
+            rest = rest.dropFirst(length)
+        }
+        return parts.joined(separator: "-")
+    }
+
+    /// The key under which a code, a refresh token or a cookie is remembered, so that the state holds none of them.
+    func digest(_ secret: String) -> String { Base64URL.encode(SHA2.sha256(Array(secret.utf8))) }
+}

@@ -31,6 +31,11 @@ package struct Parameters: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         }
     }
 
+    /// Adds one more pair, also of a name that is there: forms have lists (a page's ticked boxes).
+    package mutating func append(_ name: String, _ value: String) {
+        pairs.append(Pair(name: name, value: value))
+    }
+
     /// How often a name occurs. OAuth forbids repeated parameters (RFC 6749 §3.1).
     package func count(of name: String) -> Int { pairs.count { $0.name == name } }
 

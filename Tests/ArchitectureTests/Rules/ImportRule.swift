@@ -12,7 +12,7 @@ enum ImportRule {
         "LinuxAdapters": ["AuthEngine", "OAuthCore", "Crypto", "LoopbackHTTP", "CCurl", "CSQLite"],
         "TerminalCurses": ["TerminalUI", "CNcurses"],
         "MSAL": ["AuthEngine", "LinuxAdapters"],
-        "DemoAuthority": ["OAuthCore", "Crypto", "LoopbackHTTP"],
+        "DemoAuthority": ["OAuthCore", "Crypto", "LoopbackHTTP", "CResources"],
         "Console": ["TerminalUI", "AuthEngine", "CResources"],
         "Subcommands": ["MSAL", "Console", "DemoAuthority", "TerminalCurses", "TerminalUI", "CResources", "CGetopt"],
         "keyturn": ["Subcommands"],

@@ -1,0 +1,134 @@
+import Foundation
+import OAuthCore
+
+/// The authorization endpoint, as a ladder. What comes first decides:
+///
+/// 1. client or redirect URI wrong: a page, never a redirect;
+/// 2. anything else wrong: an error to the client;
+/// 3. the client wants a choice, or several people are signed in: account picker;
+/// 4. nobody is signed in, or the client wants the password again: sign-in page;
+/// 5. something is not agreed to yet, or the client wants to ask again: consent page;
+/// 6. a code to the client.
+///
+/// With `prompt=none` the steps 3 to 5 are errors to the client instead.
+extension DemoAuthority {
+    mutating func authorize(_ exchange: Exchange, at selector: TenantSelector) throws(AuthorityError) -> HTTPResponse {
+        let parameters = exchange.request.method == .post ? exchange.form ?? [:] : exchange.query
+        let address = try ReplyAddress(parameters, directory: directory)
+        do {
+            let request = try AuthorizeRequest(
+                parameters, selector: selector, address: address, directory: directory)
+            return try start(request, exchange)
+        } catch {
+            return address.refuse(error, in: exchange, issuer: issuer(forRefusalAt: selector))
+        }
+    }
+
+    /// Before it is known who signs in, the issuer of an endpoint for several tenants can only be its own address.
+    func issuer(forRefusalAt selector: TenantSelector) -> String {
+        if case .one(let tenant) = selector { return issuer(ofTenant: tenant.id) }
+        return issuer(ofTenant: selector.segment)
+    }
+
+    private mutating func start(
+        _ request: AuthorizeRequest, _ exchange: Exchange
+    ) throws(AuthorityError) -> HTTPResponse {
+        let candidates = candidates(for: request, exchange)
+        if request.prompts.contains(.none) { return try answerWithoutPages(request, candidates, exchange) }
+        let choices = request.prompts.contains(.selectAccount) ? signedIn(at: request.selector, exchange) : candidates
+        let flow = open(request, exchange)
+        if choices.count > 1 || (request.prompts.contains(.selectAccount) && !choices.isEmpty) {
+            return accountPickerPage(flow, choices)
+        }
+        guard let person = candidates.first, !request.prompts.contains(.login) else {
+            return signInPage(flow, username: request.loginHint ?? "", problem: nil)
+        }
+        return proceed(flow, as: person, exchange)
+    }
+
+    private mutating func answerWithoutPages(
+        _ request: AuthorizeRequest, _ candidates: [BrowserSession.SignedInPerson], _ exchange: Exchange
+    ) throws(AuthorityError) -> HTTPResponse {
+        guard candidates.count < 2 else { throw AuthorityError(.severalAccounts) }
+        guard let candidate = candidates.first, let person = directory.person(withID: candidate.personID) else {
+            throw AuthorityError(.loginRequired)
+        }
+        guard scopesToAsk(for: request, of: person).isEmpty else {
+            throw AuthorityError(.consentRequired, suberror: "consent_required")
+        }
+        return grant(request, to: person, signedIn: candidate, exchange)
+    }
+
+    /// Who is signed in with this browser and may sign in at this endpoint.
+    func signedIn(at selector: TenantSelector, _ exchange: Exchange) -> [BrowserSession.SignedInPerson] {
+        browser(of: exchange)?.session.people.filter {
+            directory.person(withID: $0.personID)?.tenantID(at: selector) != nil
+        } ?? []
+    }
+
+    /// Who, of those signed in, satisfies the request as it is.
+    private func candidates(
+        for request: AuthorizeRequest, _ exchange: Exchange
+    ) -> [BrowserSession.SignedInPerson] {
+        signedIn(at: request.selector, exchange).filter { candidate in
+            if let hint = request.loginHint, directory.person(named: hint)?.objectID != candidate.personID {
+                return false
+            }
+            return isRecent(candidate, for: request, exchange)
+        }
+    }
+
+    func isRecent(
+        _ candidate: BrowserSession.SignedInPerson, for request: AuthorizeRequest, _ exchange: Exchange
+    ) -> Bool {
+        request.maxAge.map { exchange.now.timeIntervalSince(candidate.authenticatedAt) <= $0 } ?? true
+    }
+
+    /// After the person is known: asks for consent, or gives the code.
+    mutating func proceed(
+        _ flow: Flow, as candidate: BrowserSession.SignedInPerson, _ exchange: Exchange
+    ) -> HTTPResponse {
+        guard let person = directory.person(withID: candidate.personID) else {
+            return signInPage(flow, username: "", problem: nil)
+        }
+        var flow = flow
+        flow.pending.person = candidate
+        flow.pending.askedConsents = scopesToAsk(for: flow.pending.request, of: person)
+        guard flow.pending.askedConsents.isEmpty else {
+            pending.update(flow.id) { $0 = flow.pending }
+            return consentPage(flow, for: person)
+        }
+        pending.remove(flow.id)
+        return flow.settingCookie(on: grant(flow.pending.request, to: person, signedIn: candidate, exchange))
+    }
+
+    /// The end of a sign-in: a code, bound to all that it was asked with (RFC 6749 §4.1.2, RFC 7636 §4.4).
+    mutating func grant(
+        _ request: AuthorizeRequest, to person: Person, signedIn: BrowserSession.SignedInPerson, _ exchange: Exchange
+    ) -> HTTPResponse {
+        let scopes = grantedScopes(of: request.scopes, by: person, to: request.address.client)
+        guard !scopes.isEmpty, let tenantID = person.tenantID(at: request.selector) else {
+            return decline(request, exchange)
+        }
+        let code = randomToken()
+        let grant = Grant(
+            personID: person.objectID, tenantID: tenantID, clientID: request.address.client.id, scopes: scopes,
+            authenticatedAt: signedIn.authenticatedAt, sessionID: signedIn.sessionID)
+        let expiry = exchange.now + lifetimes.code
+        codes.insert(
+            CodeGrant(
+                grant: grant, redirectURI: request.address.redirectURI, codeChallenge: request.codeChallenge,
+                nonce: request.nonce, expiry: expiry),
+            // Remembered beyond its end, to tell an expired or reused code from one that never was.
+            for: digest(code), until: expiry + 3600, at: exchange.now)
+        var answer: Parameters = ["code": code]
+        if request.wantsClientInfo { answer["client_info"] = clientInfo(of: person) }
+        return request.address.reply(answer, issuer: issuer(ofTenant: tenantID))
+    }
+
+    func decline(_ request: AuthorizeRequest, _ exchange: Exchange) -> HTTPResponse {
+        request.address.refuse(
+            AuthorityError(.declined, suberror: "cancel"), in: exchange,
+            issuer: issuer(forRefusalAt: request.selector))
+    }
+}

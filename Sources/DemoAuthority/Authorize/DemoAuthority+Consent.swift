@@ -1,0 +1,92 @@
+import OAuthCore
+
+/// Who agreed to what.
+extension DemoAuthority {
+    func agreed(by person: Person, to client: RegisteredClient) -> Set<String> {
+        consents[person.objectID]?[client.id] ?? []
+    }
+
+    /// What the consent page has to list: what is not agreed to, or everything when the client wants to ask again.
+    func scopesToAsk(for request: AuthorizeRequest, of person: Person) -> [RequestedScope] {
+        let client = request.address.client
+        let agreed = agreed(by: person, to: client)
+        let asksAgain = request.prompts.contains(.consent)
+        var asked: [RequestedScope] = []
+        for scope in request.scopes.flatMap({ expand($0, agreed: agreed, asksAgain: asksAgain, client: client) })
+        where (asksAgain || !agreed.contains(scope.consentKey))
+            && !asked.contains(where: { $0.consentKey == scope.consentKey })
+        {
+            asked.append(scope)
+        }
+        return asked
+    }
+
+    /// The single scopes that a scope stands for when asking. `/.default` asks only where nothing was agreed to before.
+    private func expand(
+        _ scope: RequestedScope, agreed: Set<String>, asksAgain: Bool, client: RegisteredClient
+    ) -> [RequestedScope] {
+        guard case .everythingAgreed(let identifier) = scope.kind else { return [scope] }
+        let all = apiScopes(of: identifier)
+        if !asksAgain, all.contains(where: { agreed.contains($0.consentKey) }) { return [] }
+        let fixed = all.filter { client.staticScopes.contains($0.text) }
+        return fixed.isEmpty ? all : fixed
+    }
+
+    /// Every scope of a resource, written as short as it is understood.
+    private func apiScopes(of identifier: String) -> [RequestedScope] {
+        guard let resource = directory.resources.first(where: { $0.identifier == identifier }) else { return [] }
+        let isDefault = identifier == directory.resources.first?.identifier
+        return resource.scopes.map {
+            RequestedScope(
+                text: isDefault ? $0.name : "\(identifier)/\($0.name)",
+                kind: .api(resource: identifier, name: $0.name))
+        }
+    }
+
+    /// Of the scopes asked for, those agreed to. `/.default` stays as it was written and brings what it stands for,
+    /// because clients look for both.
+    func grantedScopes(
+        of scopes: [RequestedScope], by person: Person, to client: RegisteredClient
+    ) -> [RequestedScope] {
+        let agreed = agreed(by: person, to: client)
+        var granted: [RequestedScope] = []
+        for scope in scopes {
+            var found = agreed.contains(scope.consentKey) ? [scope] : []
+            if case .everythingAgreed(let identifier) = scope.kind {
+                found = apiScopes(of: identifier).filter { agreed.contains($0.consentKey) }
+                if !found.isEmpty { found.insert(scope, at: 0) }
+            }
+            granted += found.filter { !granted.contains($0) }
+        }
+        return granted
+    }
+
+    /// Writes down the answer to a consent page: unticked scopes are taken back when they were agreed to before.
+    mutating func record(
+        _ asked: [RequestedScope], chosen: Set<String>, by person: Person, to client: RegisteredClient
+    ) {
+        var agreed = agreed(by: person, to: client)
+        for scope in asked {
+            if scope.kind == .openID || chosen.contains(scope.consentKey) {
+                agreed.insert(scope.consentKey)
+            } else {
+                agreed.remove(scope.consentKey)
+            }
+        }
+        consents[person.objectID, default: [:]][client.id] = agreed
+    }
+
+    func consentItem(for scope: RequestedScope) -> ConsentPage.Item {
+        let offer = directory.offer(for: scope.consentKey)
+        let (title, explanation) =
+            switch scope.text {
+            case "openid": ("Sign you in", "It learns that you are the same person each time.")
+            case "profile": ("See your name", "Your name and username.")
+            case "email": ("See your email address", "The address in the directory.")
+            case "offline_access": ("Keep that access", "Also while you are not using it.")
+            default: (offer?.title ?? scope.text, offer?.explanation ?? "")
+            }
+        return ConsentPage.Item(
+            scope: scope, title: title, explanation: explanation, isOptional: scope.kind != .openID)
+    }
+}

@@ -1,0 +1,86 @@
+import Crypto
+import Foundation
+import OAuthCore
+
+/// What the person sends from each page.
+extension DemoAuthority {
+    mutating func submitSignIn(_ exchange: Exchange) throws(AuthorityError) -> HTTPResponse {
+        let (flow, form) = try resume(exchange)
+        if form["cancel"] != nil { return cancel(flow, exchange) }
+        let username = form["username"] ?? ""
+        guard let person = directory.person(named: username),
+            constantTimeEqual(Array(person.password.utf8), Array((form["password"] ?? "").utf8))
+        else {
+            return signInPage(flow, username: username, problem: AuthorityError(.wrongPassword).message)
+        }
+        guard person.tenantID(at: flow.pending.request.selector) != nil else {
+            let detail = "Sign in with an account of \(flow.pending.request.selector.displayName)."
+            return signInPage(
+                flow, username: username, problem: AuthorityError(.notInTenant, detail: detail).message)
+        }
+        let (authenticated, signedIn) = signIn(person, flow, exchange)
+        return proceed(authenticated, as: signedIn, exchange)
+    }
+
+    mutating func submitAccount(_ exchange: Exchange) throws(AuthorityError) -> HTTPResponse {
+        let (flow, form) = try resume(exchange)
+        if form["cancel"] != nil { return cancel(flow, exchange) }
+        guard let username = form["account"] else { return signInPage(flow, username: "", problem: nil) }
+        let request = flow.pending.request
+        let chosen = signedIn(at: request.selector, exchange).first {
+            $0.personID == directory.person(named: username)?.objectID
+        }
+        guard let chosen, isRecent(chosen, for: request, exchange), !request.prompts.contains(.login) else {
+            return signInPage(flow, username: username, problem: nil)
+        }
+        return proceed(flow, as: chosen, exchange)
+    }
+
+    mutating func submitConsent(_ exchange: Exchange) throws(AuthorityError) -> HTTPResponse {
+        let (flow, form) = try resume(exchange)
+        guard let signedIn = flow.pending.person, let person = directory.person(withID: signedIn.personID) else {
+            throw AuthorityError(.stalePage)
+        }
+        guard form["accept"] != nil else { return cancel(flow, exchange) }
+        let chosen = Set(form.pairs.filter { $0.name == "scope" }.map(\.value))
+        record(flow.pending.askedConsents, chosen: chosen, by: person, to: flow.pending.request.address.client)
+        pending.remove(flow.id)
+        return grant(flow.pending.request, to: person, signedIn: signedIn, exchange)
+    }
+
+    private mutating func cancel(_ flow: Flow, _ exchange: Exchange) -> HTTPResponse {
+        pending.remove(flow.id)
+        return decline(flow.pending.request, exchange)
+    }
+
+    // MARK: Pages
+
+    func signInPage(_ flow: Flow, username: String, problem: String?) -> HTTPResponse {
+        let request = flow.pending.request
+        return page(
+            SignInPage(
+                client: request.address.client.name, place: request.selector.displayName, username: username,
+                problem: problem, people: directory.people(at: request.selector), form: flow.form("login")),
+            in: flow)
+    }
+
+    func accountPickerPage(_ flow: Flow, _ choices: [BrowserSession.SignedInPerson]) -> HTTPResponse {
+        page(
+            AccountPickerPage(
+                client: flow.pending.request.address.client.name,
+                people: choices.compactMap { directory.person(withID: $0.personID) }, form: flow.form("select")),
+            in: flow)
+    }
+
+    func consentPage(_ flow: Flow, for person: Person) -> HTTPResponse {
+        page(
+            ConsentPage(
+                client: flow.pending.request.address.client.name, person: person,
+                items: flow.pending.askedConsents.map(consentItem), form: flow.form("consent")),
+            in: flow)
+    }
+
+    private func page(_ page: any Page, in flow: Flow) -> HTTPResponse {
+        flow.settingCookie(on: .page(page, formTargets: [flow.formTarget]))
+    }
+}

@@ -1,0 +1,89 @@
+import Crypto
+import Foundation
+import OAuthCore
+
+/// A pending sign-in in the hands of the request that continues it.
+struct Flow: Sendable {
+    let id: String
+    var pending: PendingSignIn
+    /// A `Set-Cookie` value, when the browser gets a new session.
+    var cookie: String?
+
+    var formTarget: String { RedirectURIMatch.policySource(of: pending.request.address.redirectURI) }
+
+    func form(_ step: String) -> FormBinding {
+        FormBinding(
+            action: "/\(pending.request.selector.segment)/\(step)", flowID: id,
+            antiForgeryToken: pending.antiForgeryToken)
+    }
+
+    func settingCookie(on response: HTTPResponse) -> HTTPResponse {
+        guard let cookie else { return response }
+        var response = response
+        response.headers.append("Set-Cookie", cookie)
+        return response
+    }
+}
+
+extension DemoAuthority {
+    /// Cookies do not know ports, so two authorities on one computer need two names.
+    var cookieName: String { "keyturn-authority-\(URL(string: origin)?.port ?? 0)" }
+
+    /// The cookie's text, or its removal. Path `/` because people stay signed in across tenants.
+    func setCookie(_ value: String?) -> String {
+        let secure = origin.hasPrefix("https:") ? "; Secure" : ""
+        let end = value == nil ? "; Max-Age=0" : ""
+        return "\(cookieName)=\(value ?? ""); Path=/; HttpOnly; SameSite=Lax\(secure)\(end)"
+    }
+
+    /// The session of the browser that sent this request, with its place in the table.
+    func browser(of exchange: Exchange) -> (key: String, session: BrowserSession)? {
+        guard let cookie = exchange.cookie(cookieName) else { return nil }
+        let key = digest(cookie)
+        return browsers.value(for: key, at: exchange.now).map { (key, $0) }
+    }
+
+    /// Remembers a request whose pages the person is going to see.
+    mutating func open(_ request: AuthorizeRequest, _ exchange: Exchange) -> Flow {
+        var cookie: String?
+        var key = browser(of: exchange)?.key
+        if key == nil {
+            let value = randomToken()
+            cookie = setCookie(value)
+            key = digest(value)
+            browsers.insert(
+                BrowserSession(), for: digest(value), until: exchange.now + lifetimes.browserSession, at: exchange.now)
+        }
+        let id = randomToken()
+        let entry = PendingSignIn(request: request, browserKey: key ?? "", antiForgeryToken: randomToken())
+        pending.insert(entry, for: id, until: exchange.now + lifetimes.pages, at: exchange.now)
+        return Flow(id: id, pending: entry, cookie: cookie)
+    }
+
+    /// Finds the sign-in that a form continues. The form must come from the browser that was shown it.
+    func resume(_ exchange: Exchange) throws(AuthorityError) -> (Flow, Parameters) {
+        guard let form = exchange.form, let id = form["flow"], let token = form["token"],
+            let entry = pending.value(for: id, at: exchange.now),
+            constantTimeEqual(Array(entry.antiForgeryToken.utf8), Array(token.utf8)),
+            browser(of: exchange)?.key == entry.browserKey
+        else { throw AuthorityError(.stalePage) }
+        return (Flow(id: id, pending: entry), form)
+    }
+
+    /// Signs somebody in under a new cookie, so that a cookie from before is worth nothing (session fixation).
+    mutating func signIn(_ person: Person, _ flow: Flow, _ exchange: Exchange) -> (Flow, BrowserSession.SignedInPerson)
+    {
+        var session = browser(of: exchange)?.session ?? BrowserSession()
+        let signedIn = BrowserSession.SignedInPerson(
+            personID: person.objectID, authenticatedAt: exchange.now, sessionID: identifier())
+        session.signIn(signedIn)
+        browsers.remove(flow.pending.browserKey)
+        let value = randomToken()
+        browsers.insert(
+            session, for: digest(value), until: exchange.now + lifetimes.browserSession, at: exchange.now)
+        var flow = flow
+        flow.cookie = setCookie(value)
+        flow.pending.browserKey = digest(value)
+        return (flow, signedIn)
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import OAuthCore
+
+extension DemoAuthority {
+    /// OpenID Connect Discovery §3. Exact for one tenant; for several the issuer is a template, as at Entra.
+    func openIDConfiguration(for selector: TenantSelector) -> HTTPResponse {
+        let base = "\(origin)/\(selector.segment)"
+        return .json([
+            "issuer": .string(issuer(ofTenant: selector.issuerSegment)),
+            "authorization_endpoint": .string("\(base)/oauth2/v2.0/authorize"),
+            "token_endpoint": .string("\(base)/oauth2/v2.0/token"),
+            "jwks_uri": .string("\(base)/discovery/v2.0/keys"),
+            "end_session_endpoint": .string("\(base)/oauth2/v2.0/logout"),
+            "response_types_supported": ["code"],
+            "response_modes_supported": .array(ResponseMode.allCases.map { .string($0.rawValue) }),
+            "grant_types_supported": ["authorization_code", "refresh_token"],
+            "subject_types_supported": ["pairwise"],
+            "id_token_signing_alg_values_supported": ["RS256"],
+            "token_endpoint_auth_methods_supported": ["none"],
+            "code_challenge_methods_supported": ["S256"],
+            "scopes_supported": ["openid", "profile", "email", "offline_access"],
+            "claims_supported": .array(TokenContent.claimNames.map { .string($0) }),
+            "prompt_values_supported": .array(Prompt.allCases.map { .string($0.rawValue) }),
+            "request_parameter_supported": false,
+            "request_uri_parameter_supported": false,
+            "authorization_response_iss_parameter_supported": true,
+        ])
+    }
+
+    /// RFC 7517 §5, with the issuer the keys are for, as at Entra.
+    func keySet(for selector: TenantSelector) -> HTTPResponse {
+        var key = keys.publicJWK.object ?? [:]
+        key["issuer"] = .string(issuer(ofTenant: selector.issuerSegment))
+        return .json(["keys": [.object(key)]])
+    }
+
+    /// Entra's instance discovery: which host names are the same cloud.
+    func instanceDiscovery(_ exchange: Exchange) throws(AuthorityError) -> HTTPResponse {
+        guard let text = exchange.query.value("authorization_endpoint") else {
+            throw .missing("authorization_endpoint")
+        }
+        guard let url = URL(string: text), let asked = environment(of: url), environments.contains(asked) else {
+            throw AuthorityError(.unknownInstance, detail: "It was \(quoted(text)).")
+        }
+        let segment = url.path().split(separator: "/").first.map(String.init) ?? "common"
+        guard let selector = directory.selector(for: segment) else {
+            throw AuthorityError(.unknownTenant, detail: "It was \(quoted(segment)).")
+        }
+        let own = environments[0]
+        return .json([
+            "api-version": "1.1",
+            "tenant_discovery_endpoint": .string("\(origin)/\(selector.segment)/v2.0/.well-known/openid-configuration"),
+            "metadata": [
+                [
+                    "preferred_network": .string(own), "preferred_cache": .string(own),
+                    "aliases": .array(environments.map { .string($0) }),
+                ]
+            ],
+        ])
+    }
+
+    /// Hosts with port, the preferred one first. On loopback each name of it reaches the same server.
+    private var environments: [String] {
+        guard let url = URL(string: origin), let own = environment(of: url) else { return [origin] }
+        let port = url.port.map { ":\($0)" } ?? ""
+        let loopback = ["127.0.0.1", "localhost", "[::1]"].map { "\($0)\(port)" }
+        return loopback.contains(own) ? [own] + loopback.filter { $0 != own } : [own]
+    }
+
+    private func environment(of url: URL) -> String? {
+        guard let host = url.host()?.lowercased() else { return nil }
+        let literal = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        return "\(literal)\(url.port.map { ":\($0)" } ?? "")"
+    }
+
+    /// Where `error_uri` leads: what a number means.
+    func errorExplanation(_ exchange: Exchange) -> HTTPResponse {
+        guard let number = exchange.query["code"].flatMap({ Int($0) }), let code = AuthorityErrorCode(rawValue: number)
+        else { return PlainRefusal.notFound }
+        let page = PlainPage(
+            title: "AADSTS\(number)",
+            content: "<p>\(code.summary)</p><p>Its OAuth name is <code>\(code.oauthError)</code>.</p>")
+        return .page(page)
+    }
+}

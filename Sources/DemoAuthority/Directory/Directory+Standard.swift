@@ -1,0 +1,73 @@
+extension Directory {
+    /// The client identifier under which this program is registered at its own authority.
+    package static let demoClientID = "6b657974-7572-4e00-8000-64656d6f0001"
+
+    private static let contoso = "0c047050-7a3e-4c1b-9d52-6f1e8a2b4c01"
+    private static let fabrikam = "fab71ca3-51d8-4f0e-8b6a-2c9d7e3f5a02"
+    private static let graph = "https://graph.keyturn.example"
+
+    /// Contoso, Fabrikam and the personal accounts, with the people of the demonstration.
+    package static let standard = Directory(
+        tenants: [
+            Tenant(id: contoso, name: "Contoso", domains: ["contoso.example", "contoso"]),
+            Tenant(id: fabrikam, name: "Fabrikam", domains: ["fabrikam.example", "fabrikam"]),
+            Tenant(id: Tenant.personalAccountsID, name: "Personal accounts", domains: ["outlook.example"]),
+        ],
+        people: [ann, wang, zoe, mia],
+        clients: [
+            RegisteredClient(
+                id: demoClientID, name: "Keyturn",
+                redirectURIs: [
+                    "http://localhost", "http://127.0.0.1", "http://[::1]", "msauth.org.keyturn.app://auth",
+                ],
+                staticScopes: ["User.Read"])
+        ],
+        resources: [people, files])
+
+    private static let ann = Person(
+        objectID: "a1b2c3d4-0001-4a00-8a00-00000000a001", tenantID: contoso,
+        username: "ann@contoso.example", password: "ann-likes-tea",
+        name: "Ann Archer", givenName: "Ann", familyName: "Archer",
+        story: "An employee who has already agreed to the usual scopes: sign-in only.",
+        consents: [demoClientID: ["openid", "profile", "email", "offline_access", "\(graph)/user.read"]])
+
+    private static let wang = Person(
+        objectID: "a1b2c3d4-0002-4a00-8a00-00000000a002", tenantID: contoso,
+        username: "wang@contoso.example", password: "wang-likes-jazz",
+        name: "王小明", givenName: "小明", familyName: "王",
+        story: "Has agreed to nothing yet, so the consent page appears. Wide characters in the name.")
+
+    // Decomposed on purpose: base letters with combining marks, as some directories store names.
+    private static let zoe = Person(
+        objectID: "a1b2c3d4-0003-4a00-8a00-00000000a003", tenantID: fabrikam,
+        username: "zoe@fabrikam.example", password: "zoe-likes-rain",
+        name: "Zoe\u{308} A\u{30A}ngstro\u{308}m", givenName: "Zoe\u{308}", familyName: "A\u{30A}ngstro\u{308}m",
+        story: "Works for Fabrikam and is a guest of Contoso. Combining marks in the name.",
+        guestObjectIDs: [contoso: "a1b2c3d4-0003-4a00-8a00-0000000c0003"])
+
+    private static let mia = Person(
+        objectID: "00000000-0000-0000-5a00-00000000a004", tenantID: Tenant.personalAccountsID,
+        username: "mia@outlook.example", password: "mia-likes-maps",
+        name: "Mia Moreno", givenName: "Mia", familyName: "Moreno",
+        story: "A personal account: no organisation.")
+
+    private static let people = ProtectedResource(
+        identifier: graph, name: "Demonstration directory",
+        scopes: [
+            .init(name: "User.Read", title: "Read your profile", explanation: "Your name, username and photo."),
+            .init(
+                name: "User.ReadBasic.All", title: "Read basic profiles of others", explanation: "Names of colleagues."),
+            .init(name: "Mail.Read", title: "Read your mail", explanation: "Every message in your mailbox."),
+            .init(
+                name: "Calendars.Read", title: "Read your calendar", explanation: "Appointments and who attends them."),
+        ])
+
+    private static let files = ProtectedResource(
+        identifier: "api://keyturn-files", name: "Demonstration files",
+        scopes: [
+            .init(name: "Files.Read", title: "Read your files", explanation: "Files that you own."),
+            .init(
+                name: "Files.ReadWrite", title: "Change your files",
+                explanation: "Create, change and delete your files."),
+        ])
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// Who and what the authority knows. A value: a test, or a scenario, can bring its own.
+package struct Directory: Sendable, Equatable {
+    package var tenants: [Tenant]
+    package var people: [Person]
+    package var clients: [RegisteredClient]
+    /// The first one is meant when a scope is written without its resource.
+    package var resources: [ProtectedResource]
+
+    /// Reads the first path segment of an endpoint: a special name, a GUID or a domain, in any case.
+    package func selector(for segment: String) -> TenantSelector? {
+        let wanted = segment.lowercased()
+        switch wanted {
+        case "common": return .anyone
+        case "organizations": return .workOrSchool
+        case "consumers": return tenant(withID: Tenant.personalAccountsID).map { .one($0) }
+        default: return tenants.first { $0.id == wanted || $0.domains.contains(wanted) }.map { .one($0) }
+        }
+    }
+
+    package func tenant(withID id: String) -> Tenant? {
+        tenants.first { $0.id == id }
+    }
+
+    package func client(withID id: String) -> RegisteredClient? {
+        clients.first { $0.id == id.lowercased() }
+    }
+
+    package func person(withID objectID: String) -> Person? {
+        people.first { $0.objectID == objectID }
+    }
+
+    /// Usernames are compared without regard to case or to blanks around them, as people type them.
+    package func person(named username: String) -> Person? {
+        let wanted = username.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+        return people.first { $0.username.lowercased() == wanted }
+    }
+
+    package func people(at selector: TenantSelector) -> [Person] {
+        people.filter { $0.tenantID(at: selector) != nil }
+    }
+}

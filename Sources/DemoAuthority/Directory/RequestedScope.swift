@@ -1,0 +1,76 @@
+import Foundation
+
+/// One scope of a request, understood.
+package struct RequestedScope: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        /// `openid`, `profile`, `email`, `offline_access`: about the sign-in, not about a resource.
+        case openID
+        case api(resource: String, name: String)
+        /// `<resource>/.default`: whatever was agreed to for that resource.
+        case everythingAgreed(resource: String)
+    }
+
+    static let openIDNames: Set<String> = ["openid", "profile", "email", "offline_access"]
+
+    /// As the client wrote it; answers repeat it so, because clients compare texts.
+    package var text: String
+    package var kind: Kind
+
+    /// How a consent to this scope is remembered: lower-case, with its resource.
+    package var consentKey: String {
+        switch kind {
+        case .openID: text.lowercased()
+        case .api(let resource, let name): "\(resource)/\(name)".lowercased()
+        case .everythingAgreed(let resource): "\(resource)/.default".lowercased()
+        }
+    }
+
+    package var resource: String? {
+        switch kind {
+        case .openID: nil
+        case .api(let resource, _), .everythingAgreed(let resource): resource
+        }
+    }
+}
+
+extension Directory {
+    /// Reads the `scope` parameter (RFC 6749 §3.3). Refuses scopes that nobody offers.
+    func scopes(in text: String) throws(AuthorityError) -> [RequestedScope] {
+        var scopes: [RequestedScope] = []
+        for word in text.split(separator: " ") {
+            guard let scope = scope(String(word)) else {
+                throw AuthorityError(.unknownScope, detail: "The scope \(quoted(word)) is not offered here.")
+            }
+            if !scopes.contains(scope) { scopes.append(scope) }
+        }
+        return scopes
+    }
+
+    private func scope(_ word: String) -> RequestedScope? {
+        if RequestedScope.openIDNames.contains(word) { return RequestedScope(text: word, kind: .openID) }
+        guard let resource = resource(of: word) else { return nil }
+        // A resource that ends in a slash keeps it before `/.default`, so two in a row mean the same as one.
+        let name = word.hasPrefix(resource.identifier) ? word.dropFirst(resource.identifier.count) : word[...]
+        let bare = name.drop { $0 == "/" }
+        if bare == ".default" {
+            return RequestedScope(text: word, kind: .everythingAgreed(resource: resource.identifier))
+        }
+        return resource.scope(named: bare).map {
+            RequestedScope(text: word, kind: .api(resource: resource.identifier, name: $0.name))
+        }
+    }
+
+    private func resource(of word: String) -> ProtectedResource? {
+        resources.first { word.hasPrefix("\($0.identifier)/") } ?? (word.contains("/") ? nil : resources.first)
+    }
+
+    /// The scopes a resource offers, with what the consent page says about them, by consent key.
+    func offer(for consentKey: String) -> ProtectedResource.Scope? {
+        for resource in resources {
+            for scope in resource.scopes where "\(resource.identifier)/\(scope.name)".lowercased() == consentKey {
+                return scope
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,81 @@
+import OAuthCore
+
+/// Why the authority refuses, before it is written as JSON, as redirect parameters or as a page.
+package struct AuthorityError: Error, Sendable, Equatable {
+    package var code: AuthorityErrorCode
+    /// A second sentence about this request. It may hold what the client sent, but never a code, token or password.
+    package var detail: String?
+    /// Entra's finer reason, which clients branch on.
+    package var suberror: String?
+    /// Differs from the code's own where one situation has several names in the RFCs.
+    package var oauthError: String
+
+    package init(
+        _ code: AuthorityErrorCode, detail: String? = nil, suberror: String? = nil, oauthError: String? = nil
+    ) {
+        self.code = code
+        self.detail = detail
+        self.suberror = suberror
+        self.oauthError = oauthError ?? code.oauthError
+    }
+
+    static func missing(_ parameter: String) -> AuthorityError {
+        AuthorityError(.missingParameter, detail: "The request must contain \(parameter).")
+    }
+
+    static func malformed(_ parameter: String, _ why: String) -> AuthorityError {
+        AuthorityError(.malformedParameter, detail: "\(parameter): \(why)")
+    }
+
+    package var message: String {
+        "AADSTS\(code.rawValue): \(code.summary)\(detail.map { " \($0)" } ?? "")"
+    }
+
+    /// The status of an answer in JSON or of a page.
+    package var status: Int {
+        switch code {
+        case .clientIsPublic: 401
+        case .methodNotAllowed: 405
+        case .internalFailure: 500
+        default: 400
+        }
+    }
+
+    /// `error_description` with the identifiers a person quotes to support.
+    func description(in exchange: Exchange) -> String {
+        "\(message) Trace ID: \(exchange.traceID) Correlation ID: \(exchange.correlationID) "
+            + "Timestamp: \(exchange.timestamp)"
+    }
+
+    /// The error response of RFC 6749 §5.2 with the members that Entra adds.
+    func json(in exchange: Exchange, origin: String) -> JSONValue {
+        var members: [String: JSONValue] = [
+            "error": .string(oauthError),
+            "error_description": .string(description(in: exchange)),
+            "error_codes": [.integer(Int64(code.rawValue))],
+            "timestamp": .string(exchange.timestamp),
+            "trace_id": .string(exchange.traceID),
+            "correlation_id": .string(exchange.correlationID),
+            "error_uri": .string("\(origin)/error?code=\(code.rawValue)"),
+        ]
+        if let suberror { members["suberror"] = .string(suberror) }
+        return .object(members)
+    }
+}
+
+/// What a client sent, short and without control characters, to be repeated in an error.
+func quoted(_ text: some StringProtocol) -> String {
+    let visible = text.unicodeScalars.filter { !$0.properties.isPrivateToDisplay }
+    let short = String(String.UnicodeScalarView(visible.prefix(80)))
+    return "'\(short)\(visible.count > 80 ? "…" : "")'"
+}
+
+extension Unicode.Scalar.Properties {
+    /// Control and format characters: line breaks, terminal controls, bidirectional overrides.
+    fileprivate var isPrivateToDisplay: Bool {
+        switch generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
+        default: false
+        }
+    }
+}

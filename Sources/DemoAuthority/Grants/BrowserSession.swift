@@ -1,0 +1,31 @@
+import Foundation
+
+/// What one browser's cookie stands for.
+struct BrowserSession: Sendable, Equatable {
+    struct SignedInPerson: Sendable, Equatable {
+        var personID: String
+        var authenticatedAt: Date
+        var sessionID: String
+    }
+
+    /// The one who signed in last comes first.
+    var people: [SignedInPerson] = []
+
+    mutating func signIn(_ person: SignedInPerson) {
+        people.removeAll { $0.personID == person.personID }
+        people.insert(person, at: 0)
+    }
+}
+
+/// A sign-in whose pages are on somebody's screen.
+struct PendingSignIn: Sendable, Equatable {
+    let request: AuthorizeRequest
+    /// The browser the pages belong to (digest of its cookie): nobody else's answer counts.
+    var browserKey: String
+    /// Repeated in each form (RFC 9700 §4.7 asks for defence against forged requests).
+    let antiForgeryToken: String
+    /// Who the pages after the sign-in page are about.
+    var person: BrowserSession.SignedInPerson?
+    /// What the consent page listed.
+    var askedConsents: [RequestedScope] = []
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// A table that forgets: entries end at their time, and beyond the capacity the oldest go first, so that no stream of
+/// requests can fill the memory.
+struct ExpiringTable<Value: Sendable>: Sendable {
+    private struct Entry: Sendable {
+        var value: Value
+        var expiry: Date
+    }
+
+    private var entries: [String: Entry] = [:]
+    private let capacity: Int
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    var count: Int { entries.count }
+
+    mutating func insert(_ value: Value, for key: String, until expiry: Date, at now: Date) {
+        if entries.count >= capacity { makeRoom(at: now) }
+        entries[key] = Entry(value: value, expiry: expiry)
+    }
+
+    func value(for key: String, at now: Date) -> Value? {
+        entries[key].flatMap { $0.expiry > now ? $0.value : nil }
+    }
+
+    /// Changes an entry in place; its time stays.
+    mutating func update(_ key: String, _ change: (inout Value) -> Void) {
+        guard var entry = entries[key] else { return }
+        change(&entry.value)
+        entries[key] = entry
+    }
+
+    mutating func remove(_ key: String) { entries[key] = nil }
+
+    private mutating func makeRoom(at now: Date) {
+        entries = entries.filter { $0.value.expiry > now }
+        guard entries.count >= capacity else { return }
+        // A quarter at once, so that a flood does not sort the table for each of its requests.
+        let oldest = entries.sorted { $0.value.expiry < $1.value.expiry }.prefix(max(1, capacity / 4))
+        for (key, _) in oldest { entries[key] = nil }
+    }
+}

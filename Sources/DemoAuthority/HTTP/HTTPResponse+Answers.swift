@@ -1,0 +1,39 @@
+import OAuthCore
+
+extension HTTPResponse {
+    static func json(_ value: JSONValue, status: Int = 200) -> HTTPResponse {
+        HTTPResponse(
+            status: status,
+            headers: [
+                "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store", "Pragma": "no-cache",
+            ],
+            body: Array(value.serialized.utf8))
+    }
+
+    /// A page that runs no script, is framed by nobody and sends forms only to this authority and to `formTargets`.
+    ///
+    /// Chromium also applies `form-action` to the redirects that follow a form, so a page that ends at the
+    /// client's redirect URI has to name where that is.
+    static func page(_ page: any Page, status: Int = 200, formTargets: [String] = []) -> HTTPResponse {
+        let targets = (["'self'"] + formTargets).joined(separator: " ")
+        return HTTPResponse(
+            status: status,
+            headers: [
+                "Content-Type": "text/html; charset=utf-8",
+                "Content-Security-Policy":
+                    "default-src 'none'; style-src 'self'; form-action \(targets); base-uri 'none'; frame-ancestors 'none'",
+                "Cache-Control": "no-store",
+                "Referrer-Policy": "no-referrer",
+                "X-Content-Type-Options": "nosniff",
+                "X-Frame-Options": "DENY",
+            ],
+            body: Array(page.document.markup.utf8))
+    }
+
+    /// 303 makes the browser ask with GET whatever it sent before; RFC 9700 §4.12 wants that for redirects after forms.
+    static func redirect(to location: String) -> HTTPResponse {
+        HTTPResponse(
+            status: 303,
+            headers: ["Location": location, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer"])
+    }
+}

@@ -1,0 +1,44 @@
+/// What a client asks for, each part of it a choice.
+struct ConsentPage: Page {
+    /// One line of the list.
+    struct Item: Sendable {
+        let scope: RequestedScope
+        let title: String
+        let explanation: String
+        /// A sign-in has no meaning without its OpenID scopes, so those are not a choice.
+        let isOptional: Bool
+    }
+
+    let client: String
+    let person: Person
+    let items: [Item]
+    let form: FormBinding
+
+    var title: String { "Permissions requested" }
+
+    var content: HTML {
+        """
+        <p><b>\(client)</b> wants to act for <b><bdi>\(person.name)</bdi></b> (\(person.username)):</p>
+        <form method="post" action="\(form.action)">
+        \(form.fields)
+        <ul class="scopes">
+        \(items.enumerated().map { line(for: $1, number: $0) })
+        </ul>
+        <p class="buttons"><input type="submit" name="accept" value="Accept">
+        <input type="submit" name="decline" value="Decline"></p>
+        </form>
+        """
+    }
+
+    private func line(for item: Item, number: Int) -> HTML {
+        let choice: HTML =
+            item.isOptional
+            ? "<input type=\"checkbox\" id=\"scope\(String(number))\" name=\"scope\" value=\"\(item.scope.consentKey)\" checked>"
+            : "<input type=\"checkbox\" id=\"scope\(String(number))\" checked disabled>"
+        return """
+            <li>\(choice) <label for="scope\(String(number))"><b>\(item.title)</b> <code>\(item.scope.text)</code>
+            <span>\(item.explanation)</span></label></li>
+
+            """
+    }
+}

@@ -1,0 +1,20 @@
+/// A refusal that must not, or cannot, be sent to the client.
+struct ErrorPage: Page {
+    let error: AuthorityError
+    let exchange: Exchange
+
+    var title: String { "That did not work" }
+
+    var content: HTML {
+        """
+        \(alert(error.message))
+        <p>Go back to the application and start again. To ask for help, quote these:</p>
+        <dl class="facts">
+        <dt>Error</dt><dd><code>\(error.oauthError)</code></dd>
+        <dt>Trace ID</dt><dd><code>\(exchange.traceID)</code></dd>
+        <dt>Correlation ID</dt><dd><code>\(exchange.correlationID)</code></dd>
+        <dt>Time</dt><dd><code>\(exchange.timestamp)</code></dd>
+        </dl>
+        """
+    }
+}

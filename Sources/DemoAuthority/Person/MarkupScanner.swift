@@ -1,0 +1,102 @@
+/// Reads markup tag by tag: enough of HTML for the forms of sign-in pages, ours and others'.
+struct MarkupScanner {
+    enum Piece: Equatable {
+        /// A start tag; names in lower case, values with their character references resolved.
+        case open(String, attributes: [String: String])
+        case close(String)
+        case text(String)
+    }
+
+    private var rest: Substring
+
+    init(_ markup: String) { rest = markup[...] }
+
+    static func pieces(of markup: String) -> [Piece] {
+        var scanner = MarkupScanner(markup)
+        var pieces: [Piece] = []
+        while let piece = scanner.next() { pieces.append(piece) }
+        return pieces
+    }
+
+    private mutating func next() -> Piece? {
+        guard let first = rest.first else { return nil }
+        guard first == "<" else { return .text(Self.resolved(take { $0 != "<" })) }
+        if rest.hasPrefix("<!--") {
+            rest = rest.firstRange(of: "-->").map { rest[$0.upperBound...] } ?? ""
+            return .text("")
+        }
+        rest.removeFirst()
+        let closes = rest.first == "/"
+        if closes { rest.removeFirst() }
+        let name = take { $0.isLetter || $0.isNumber || $0 == "!" }.lowercased()
+        let attributes = attributes()
+        if rest.first == ">" { rest.removeFirst() }
+        return closes ? .close(name) : .open(name, attributes: attributes)
+    }
+
+    private mutating func attributes() -> [String: String] {
+        var found: [String: String] = [:]
+        while true {
+            _ = take { $0.isWhitespace || $0 == "/" }
+            guard let next = rest.first, next != ">" else { return found }
+            let name = take { !$0.isWhitespace && $0 != "=" && $0 != ">" && $0 != "/" }.lowercased()
+            _ = take(while: \.isWhitespace)
+            var value = ""
+            if rest.first == "=" {
+                rest.removeFirst()
+                _ = take(while: \.isWhitespace)
+                value = self.value()
+            } else if name.isEmpty {
+                rest.removeFirst()
+            }
+            if !name.isEmpty, found[name] == nil { found[name] = Self.resolved(value) }
+        }
+    }
+
+    private mutating func value() -> String {
+        guard let quote = rest.first, quote == "\"" || quote == "'" else {
+            return take { !$0.isWhitespace && $0 != ">" }
+        }
+        rest.removeFirst()
+        let value = take { $0 != quote }
+        rest = rest.dropFirst()
+        return value
+    }
+
+    private mutating func take(while condition: (Character) -> Bool) -> String {
+        let part = rest.prefix(while: condition)
+        rest = rest[part.endIndex...]
+        return String(part)
+    }
+
+    private static let named: [String: String] = [
+        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}",
+    ]
+
+    /// Resolves the character references that pages escape with.
+    private static func resolved(_ text: String) -> String {
+        guard text.contains("&") else { return text }
+        var out = ""
+        var rest = text[...]
+        while let character = rest.first {
+            if character == "&", let end = rest.prefix(12).firstIndex(of: ";"),
+                let meant = reference(rest[rest.index(after: rest.startIndex)..<end])
+            {
+                out += meant
+                rest = rest[rest.index(after: end)...]
+            } else {
+                out.append(character)
+                rest.removeFirst()
+            }
+        }
+        return out
+    }
+
+    private static func reference(_ name: Substring) -> String? {
+        guard name.hasPrefix("#") else { return named[String(name)] }
+        let digits = name.dropFirst()
+        let isHex = digits.first == "x" || digits.first == "X"
+        let number = isHex ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+        return number.flatMap(Unicode.Scalar.init).map { String($0) }
+    }
+}

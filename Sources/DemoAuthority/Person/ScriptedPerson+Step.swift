@@ -1,0 +1,61 @@
+import OAuthCore
+
+extension ScriptedPerson {
+    /// What they do on one page.
+    struct Step: Sendable {
+        let form: PageReader.Form
+        let parameters: Parameters
+        let action: String
+        let typesPassword: Bool
+    }
+
+    func step(on page: PageReader, status: Int, hasTypedPassword: Bool) throws -> Step {
+        guard let form = page.forms.first(where: { $0.method == "post" && !$0.submits.isEmpty }) else {
+            throw Stuck.pageWithoutForm(title: page.title, alert: page.alert, status: status)
+        }
+        guard let passwordInput = form.first(ofType: "password") else { return press(on: form) }
+        // Typing the same password again would only be refused again.
+        if hasTypedPassword { throw Stuck.refused(title: page.title, alert: page.alert) }
+        return type(into: form, passwordInput)
+    }
+
+    private func type(into form: PageReader.Form, _ passwordInput: PageReader.Input) -> Step {
+        let usernameInput = form.first(ofType: "text", "email")
+        let button = form.submits.first { $0.name.isEmpty } ?? form.submits.first
+        var parameters = hidden(in: form)
+        if let usernameInput { parameters[usernameInput.name] = username }
+        parameters[passwordInput.name] = password.reveal()
+        add(button, to: &parameters)
+        let action = "typed \(username) and the password, pressed \(button?.value ?? "Enter")"
+        return Step(form: form, parameters: parameters, action: action, typesPassword: true)
+    }
+
+    /// A page without a password is a question: which account, whether to agree, whether to go on.
+    private func press(on form: PageReader.Form) -> Step {
+        let button = choice(among: form.submits)
+        var parameters = hidden(in: form)
+        for box in form.inputs where box.type == "checkbox" || box.type == "radio" {
+            parameters.append(box.name, box.value)
+        }
+        add(button, to: &parameters)
+        return Step(
+            form: form, parameters: parameters, action: "pressed \(button?.value ?? "Enter")", typesPassword: false)
+    }
+
+    private func choice(among buttons: [PageReader.Input]) -> PageReader.Input? {
+        if let own = buttons.first(where: { $0.value.lowercased() == username.lowercased() }) { return own }
+        if buttons.contains(where: { $0.name == "account" }) { return buttons.first { $0.name == "other" } }
+        let refusal = buttons.first { ["decline", "cancel", "deny", "no"].contains($0.value.lowercased()) }
+        return consent == .decline ? refusal ?? buttons.first : buttons.first { $0 != refusal }
+    }
+
+    private func hidden(in form: PageReader.Form) -> Parameters {
+        var parameters: Parameters = [:]
+        for input in form.inputs where input.type == "hidden" { parameters.append(input.name, input.value) }
+        return parameters
+    }
+
+    private func add(_ button: PageReader.Input?, to parameters: inout Parameters) {
+        if let button, !button.name.isEmpty { parameters.append(button.name, button.value) }
+    }
+}

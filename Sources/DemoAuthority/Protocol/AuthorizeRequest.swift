@@ -1,0 +1,80 @@
+import Foundation
+import OAuthCore
+
+/// An authorization request that can be granted (OpenID Connect Core §3.1.2.1, RFC 7636 §4.3).
+struct AuthorizeRequest: Sendable, Equatable {
+    let selector: TenantSelector
+    let address: ReplyAddress
+    let scopes: [RequestedScope]
+    let nonce: String?
+    let codeChallenge: String
+    let prompts: Set<Prompt>
+    let loginHint: String?
+    /// Seconds since the password was last typed that the client puts up with.
+    let maxAge: TimeInterval?
+    let wantsClientInfo: Bool
+
+    init(
+        _ parameters: Parameters, selector: TenantSelector, address: ReplyAddress, directory: Directory
+    ) throws(AuthorityError) {
+        try Self.checkForm(of: parameters)
+        guard let scope = parameters.value("scope") else { throw .missing("scope") }
+        self.selector = selector
+        self.address = address
+        scopes = try directory.scopes(in: scope)
+        nonce = parameters.value("nonce")
+        codeChallenge = try Self.codeChallenge(of: parameters)
+        prompts = try Self.prompts(of: parameters)
+        loginHint = parameters.value("login_hint")
+        maxAge = try Self.maxAge(of: parameters)
+        wantsClientInfo = parameters["client_info"] == "1"
+    }
+
+    private static func checkForm(of parameters: Parameters) throws(AuthorityError) {
+        if let name = parameters.firstRepeatedName {
+            throw AuthorityError(.repeatedParameter, detail: "It is \(quoted(name)).")
+        }
+        for (name, error) in [("request", "request_not_supported"), ("request_uri", "request_uri_not_supported")]
+        where parameters.value(name) != nil {
+            throw AuthorityError(.malformedParameter, detail: "\(name) is not supported.", oauthError: error)
+        }
+        guard let type = parameters.value("response_type") else { throw .missing("response_type") }
+        guard type == "code" else { throw AuthorityError(.unsupportedResponseType, detail: "It was \(quoted(type)).") }
+        if let mode = parameters.value("response_mode"), ResponseMode(rawValue: mode) == nil {
+            throw .malformed("response_mode", "\(quoted(mode)) is not query, fragment or form_post.")
+        }
+        if let claims = parameters.value("claims"), (try? JSONValue(parsing: claims))?.object == nil {
+            throw .malformed("claims", "it is not a JSON object.")
+        }
+    }
+
+    private static func codeChallenge(of parameters: Parameters) throws(AuthorityError) -> String {
+        guard let challenge = parameters.value("code_challenge") else { throw AuthorityError(.codeChallengeRequired) }
+        // A missing method means "plain" (RFC 7636 §4.3), which is refused like any other.
+        guard parameters["code_challenge_method"] == "S256" else { throw AuthorityError(.unsupportedChallengeMethod) }
+        guard CodeChallenge.isWellFormed(challenge) else { throw AuthorityError(.malformedCodeChallenge) }
+        return challenge
+    }
+
+    private static func prompts(of parameters: Parameters) throws(AuthorityError) -> Set<Prompt> {
+        var prompts: Set<Prompt> = []
+        for word in (parameters.value("prompt") ?? "").split(separator: " ") {
+            guard let prompt = Prompt(rawValue: String(word)) else {
+                throw .malformed("prompt", "\(quoted(word)) is not none, login, consent or select_account.")
+            }
+            prompts.insert(prompt)
+        }
+        guard !prompts.contains(.none) || prompts.count == 1 else {
+            throw .malformed("prompt", "none cannot stand beside another value.")
+        }
+        return prompts
+    }
+
+    private static func maxAge(of parameters: Parameters) throws(AuthorityError) -> TimeInterval? {
+        guard let text = parameters.value("max_age") else { return nil }
+        guard let seconds = Int32(text), seconds >= 0 else {
+            throw .malformed("max_age", "it is not a number of seconds.")
+        }
+        return TimeInterval(seconds)
+    }
+}

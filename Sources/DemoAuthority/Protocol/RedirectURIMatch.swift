@@ -1,0 +1,49 @@
+import Foundation
+
+/// Compares a redirect URI with those of a client.
+enum RedirectURIMatch {
+    private static let loopbackHosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
+
+    /// Same text (RFC 9700 §4.1.3), or for loopback the same but for the port (RFC 8252 §7.3).
+    static func isRegistered(_ uri: String, for registered: [String]) -> Bool {
+        guard uri.utf8.count <= 2048, uri.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !uri.contains("#") else {
+            return false
+        }
+        return registered.contains { $0 == uri || isSameLoopback($0, uri) }
+    }
+
+    private static func isSameLoopback(_ registered: String, _ uri: String) -> Bool {
+        guard let known = URLComponents(string: registered), let asked = URLComponents(string: uri),
+            let knownHost = host(of: known), loopbackHosts.contains(knownHost), known.scheme == "http",
+            asked.scheme == "http", host(of: asked) == knownHost,
+            asked.user == nil, asked.password == nil, asked.percentEncodedQuery == known.percentEncodedQuery
+        else { return false }
+        return rootIfEmpty(known.percentEncodedPath) == rootIfEmpty(asked.percentEncodedPath)
+    }
+
+    private static func rootIfEmpty(_ path: String) -> String { path.isEmpty ? "/" : path }
+
+    /// The host as it stands in the URL, an IPv6 literal in its brackets.
+    private static func host(of url: URLComponents) -> String? {
+        url.percentEncodedHost.map { $0.contains(":") && !$0.hasPrefix("[") ? "[\($0)]" : $0 }
+    }
+
+    /// The URI with `/` for an empty path, as every browser would ask for it.
+    static func withPath(_ uri: String) -> String {
+        guard var parts = URLComponents(string: uri), parts.scheme == "http" || parts.scheme == "https",
+            parts.percentEncodedPath.isEmpty
+        else { return uri }
+        parts.percentEncodedPath = "/"
+        return parts.string ?? uri
+    }
+
+    /// Where a form may be sent, as a Content-Security-Policy source. IPv6 literals cannot be written there, so those
+    /// become their scheme, as custom schemes do.
+    static func policySource(of uri: String) -> String {
+        guard let parts = URLComponents(string: uri), let scheme = parts.scheme else { return "'self'" }
+        guard scheme == "http" || scheme == "https", let host = host(of: parts), !host.hasPrefix("[") else {
+            return "\(scheme):"
+        }
+        return "\(scheme)://\(host)\(parts.port.map { ":\($0)" } ?? "")"
+    }
+}

@@ -1,0 +1,55 @@
+import OAuthCore
+
+/// Where the answer of an authorization request goes. One exists only after the client and its redirect URI were checked,
+/// so nothing can be sent to an address that is not the client's (RFC 6749 §4.1.2.1).
+struct ReplyAddress: Sendable, Equatable {
+    let client: RegisteredClient
+    let redirectURI: String
+    let mode: ResponseMode
+    let state: String?
+
+    init(_ parameters: Parameters, directory: Directory) throws(AuthorityError) {
+        for name in ["client_id", "redirect_uri"] where parameters.count(of: name) > 1 {
+            throw AuthorityError(.repeatedParameter, detail: "It is \(name).")
+        }
+        guard let clientID = parameters.value("client_id") else { throw .missing("client_id") }
+        guard let client = directory.client(withID: clientID) else {
+            throw AuthorityError(.unknownClient, detail: "It was \(quoted(clientID)).")
+        }
+        guard let uri = parameters.value("redirect_uri") else { throw .missing("redirect_uri") }
+        guard RedirectURIMatch.isRegistered(uri, for: client.redirectURIs) else {
+            throw AuthorityError(.redirectURIMismatch, detail: "It was \(quoted(uri)).")
+        }
+        self.client = client
+        redirectURI = uri
+        // A mode nobody knows is refused later, by query, which every client can read.
+        mode = parameters.value("response_mode").flatMap(ResponseMode.init) ?? .query
+        state = parameters.value("state")
+    }
+
+    /// Sends parameters back, with `state` and, as RFC 9207 §2 asks, `iss`.
+    func reply(_ answer: Parameters, issuer: String) -> HTTPResponse {
+        var answer = answer
+        if let state { answer["state"] = state }
+        answer["iss"] = issuer
+        let target = RedirectURIMatch.withPath(redirectURI)
+        switch mode {
+        case .query:
+            return .redirect(to: "\(target)\(target.contains("?") ? "&" : "?")\(answer.formEncoded)")
+        case .fragment:
+            return .redirect(to: "\(target)#\(answer.formEncoded)")
+        case .formPost:
+            return .page(
+                FormPostPage(client: client.name, target: target, parameters: answer),
+                formTargets: [RedirectURIMatch.policySource(of: redirectURI)])
+        }
+    }
+
+    func refuse(_ error: AuthorityError, in exchange: Exchange, issuer: String) -> HTTPResponse {
+        var answer: Parameters = [:]
+        answer["error"] = error.oauthError
+        answer["error_description"] = error.description(in: exchange)
+        answer["error_subcode"] = error.suberror
+        return reply(answer, issuer: issuer)
+    }
+}

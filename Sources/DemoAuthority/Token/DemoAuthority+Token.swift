@@ -1,0 +1,152 @@
+import Foundation
+import OAuthCore
+
+/// The token endpoint (RFC 6749 §3.2).
+extension DemoAuthority {
+    mutating func token(_ exchange: Exchange, at selector: TenantSelector) throws(AuthorityError) -> HTTPResponse {
+        guard let form = exchange.form else {
+            throw .malformed("Content-Type", "it must be application/x-www-form-urlencoded.")
+        }
+        if let name = form.firstRepeatedName {
+            throw AuthorityError(.repeatedParameter, detail: "It is \(quoted(name)).")
+        }
+        let client = try client(of: form, exchange)
+        guard let type = form.value("grant_type") else { throw .missing("grant_type") }
+        switch type {
+        case "authorization_code": return try redeemCode(form, client, selector, exchange)
+        case "refresh_token": return try refresh(form, client, selector, exchange)
+        default: throw AuthorityError(.unsupportedGrantType, detail: "It was \(quoted(type)).")
+        }
+    }
+
+    private func client(of form: Parameters, _ exchange: Exchange) throws(AuthorityError) -> RegisteredClient {
+        let sendsSecret =
+            exchange.request.headers["Authorization"] != nil || form.value("client_secret") != nil
+            || form.value("client_assertion") != nil
+        if sendsSecret { throw AuthorityError(.clientIsPublic) }
+        guard let id = form.value("client_id") else { throw .missing("client_id") }
+        guard let client = directory.client(withID: id) else {
+            throw AuthorityError(.unknownClient, detail: "It was \(quoted(id)).")
+        }
+        return client
+    }
+
+    /// RFC 6749 §4.1.3, RFC 7636 §4.6.
+    private mutating func redeemCode(
+        _ form: Parameters, _ client: RegisteredClient, _ selector: TenantSelector, _ exchange: Exchange
+    ) throws(AuthorityError) -> HTTPResponse {
+        guard let code = form.value("code") else { throw .missing("code") }
+        let key = digest(code)
+        guard let issued = codes.value(for: key, at: exchange.now), issued.grant.clientID == client.id else {
+            throw AuthorityError(.invalidGrant)
+        }
+        if let family = issued.redeemedFamilyID {
+            families.remove(family)
+            throw AuthorityError(.codeAlreadyUsed)
+        }
+        try check(issued, against: form, selector, exchange)
+        let scopes = try narrowed(issued.grant.scopes, to: form)
+        let familyID = identifier()
+        codes.update(key) { $0.redeemedFamilyID = familyID }
+        let holdsOffline = issued.grant.scopes.contains { $0.text == "offline_access" }
+        let refreshToken = holdsOffline ? startFamily(familyID, issued.grant, exchange) : nil
+        return try tokenResponse(
+            issued.grant, scopes, nonce: issued.nonce, refreshToken: refreshToken,
+            withClientInfo: form["client_info"] == "1", exchange)
+    }
+
+    private func check(
+        _ issued: CodeGrant, against form: Parameters, _ selector: TenantSelector, _ exchange: Exchange
+    ) throws(AuthorityError) {
+        guard exchange.now < issued.expiry else { throw AuthorityError(.codeExpired) }
+        guard let uri = form.value("redirect_uri") else { throw .missing("redirect_uri") }
+        guard uri == issued.redirectURI else {
+            throw AuthorityError(
+                .redirectURIMismatch, detail: "The code was asked for with another one.", oauthError: "invalid_grant")
+        }
+        if case .one(let tenant) = selector, tenant.id != issued.grant.tenantID {
+            throw AuthorityError(.codeOfOtherTenant)
+        }
+        guard let verifier = form.value("code_verifier") else { throw AuthorityError(.missingCodeVerifier) }
+        guard CodeChallenge.isAnswered(issued.codeChallenge, by: verifier) else {
+            throw AuthorityError(.codeVerifierMismatch)
+        }
+    }
+
+    /// RFC 6749 §6 with rotation (RFC 9700 §4.14.2): the old token is worth nothing from now on.
+    private mutating func refresh(
+        _ form: Parameters, _ client: RegisteredClient, _ selector: TenantSelector, _ exchange: Exchange
+    ) throws(AuthorityError) -> HTTPResponse {
+        guard let token = form.value("refresh_token") else { throw .missing("refresh_token") }
+        let familyID = String(token.prefix { $0 != "." })
+        guard let family = families.value(for: familyID, at: exchange.now), family.grant.clientID == client.id,
+            let person = directory.person(withID: family.grant.personID)
+        else { throw AuthorityError(.invalidGrant, suberror: "bad_token") }
+        guard family.currentDigest == digest(token) else {
+            families.remove(familyID)
+            throw AuthorityError(
+                .invalidGrant, detail: "It was exchanged before, so the whole sign-in is revoked.",
+                suberror: "bad_token")
+        }
+        guard exchange.now < family.expiry else { throw AuthorityError(.refreshTokenExpired, suberror: "bad_token") }
+        var grant = family.grant
+        grant.tenantID = try tenant(for: person, grant, at: selector)
+        let scopes = try refreshedScopes(grant, form, person, client)
+        let next = startFamily(familyID, family.grant, exchange)
+        return try tokenResponse(
+            grant, scopes, nonce: nil, refreshToken: next, withClientInfo: form["client_info"] == "1", exchange)
+    }
+
+    /// A guest's refresh token is good in every tenant that invited them.
+    private func tenant(
+        for person: Person, _ grant: Grant, at selector: TenantSelector
+    ) throws(AuthorityError) -> String {
+        guard case .one(let tenant) = selector else { return grant.tenantID }
+        guard person.objectID(in: tenant.id) != nil else { throw AuthorityError(.notInTenant) }
+        return tenant.id
+    }
+
+    private func refreshedScopes(
+        _ grant: Grant, _ form: Parameters, _ person: Person, _ client: RegisteredClient
+    ) throws(AuthorityError) -> [RequestedScope] {
+        guard let text = form.value("scope") else { return try narrowed(grant.scopes, to: form) }
+        let asked = try directory.scopes(in: text)
+        let granted = grantedScopes(of: asked, by: person, to: client)
+        guard asked.allSatisfy(granted.contains) else {
+            throw AuthorityError(.consentRequired, suberror: "consent_required", oauthError: "invalid_grant")
+        }
+        try requireOneResource(asked)
+        return granted
+    }
+
+    /// One token is for one resource: the one the client names now, or the first it was granted.
+    private func narrowed(_ granted: [RequestedScope], to form: Parameters) throws(AuthorityError) -> [RequestedScope] {
+        guard let text = form.value("scope") else {
+            let resource = granted.lazy.compactMap(\.resource).first
+            return granted.filter { $0.resource == nil || $0.resource == resource }
+        }
+        let asked = try directory.scopes(in: text)
+        try requireOneResource(asked)
+        let resources = Set(asked.compactMap(\.resource))
+        // Scopes the person left out on the consent page are no error: the answer says what was granted.
+        return granted.filter { scope in
+            asked.contains { $0.consentKey == scope.consentKey }
+                || asked.contains { $0.kind == scope.resource.map { .everythingAgreed(resource: $0) } }
+        }.filter { $0.resource.map(resources.contains) ?? true }
+    }
+
+    private func requireOneResource(_ scopes: [RequestedScope]) throws(AuthorityError) {
+        if Set(scopes.compactMap(\.resource)).count > 1 { throw AuthorityError(.severalResources) }
+    }
+
+    /// Gives the family its next token, the first one included.
+    private mutating func startFamily(_ id: String, _ grant: Grant, _ exchange: Exchange) -> String {
+        let token = "\(id).\(randomToken())"
+        let expiry = exchange.now + lifetimes.refreshToken
+        families.insert(
+            RefreshTokenFamily(grant: grant, currentDigest: digest(token), expiry: expiry), for: id,
+            // Remembered beyond its end, to tell an expired token from one that never was.
+            until: expiry + lifetimes.refreshToken, at: exchange.now)
+        return token
+    }
+}

@@ -1,0 +1,48 @@
+import Crypto
+import Foundation
+import OAuthCore
+
+extension DemoAuthority {
+    /// RFC 6749 §5.1 with OpenID Connect Core §3.1.3.3 and Entra's `client_info` and `ext_expires_in`.
+    func tokenResponse(
+        _ grant: Grant, _ scopes: [RequestedScope], nonce: String?, refreshToken: String?, withClientInfo: Bool,
+        _ exchange: Exchange
+    ) throws(AuthorityError) -> HTTPResponse {
+        guard let person = directory.person(withID: grant.personID) else { throw AuthorityError(.invalidGrant) }
+        let content = TokenContent(
+            grant: grant, person: person, scopes: scopes, issuer: issuer(ofTenant: grant.tenantID),
+            issuedAt: exchange.now)
+        let resource = scopes.lazy.compactMap(\.resource).first ?? directory.resources.first?.identifier ?? origin
+        let accessToken = try sign(
+            content.accessToken(for: resource, identifier: identifier(), lifetime: lifetimes.accessToken))
+        var members: [String: JSONValue] = [
+            "token_type": "Bearer",
+            "scope": .string(scopes.map(\.text).joined(separator: " ")),
+            "expires_in": .integer(Int64(lifetimes.accessToken)),
+            "ext_expires_in": .integer(Int64(lifetimes.accessToken)),
+            "access_token": .string(accessToken),
+        ]
+        if scopes.contains(where: { $0.text == "openid" }) {
+            let claims = content.idToken(
+                nonce: nonce, accessToken: accessToken, identifier: identifier(), lifetime: lifetimes.idToken)
+            members["id_token"] = .string(try sign(claims))
+        }
+        if let refreshToken { members["refresh_token"] = .string(refreshToken) }
+        if withClientInfo { members["client_info"] = .string(clientInfo(of: person)) }
+        return .json(.object(members))
+    }
+
+    /// Entra's `client_info`: whose account it is, whatever the tenant of the token.
+    func clientInfo(of person: Person) -> String {
+        let members: JSONValue = ["uid": .string(person.objectID), "utid": .string(person.tenantID)]
+        return Base64URL.encode(Array(members.serialized.utf8))
+    }
+
+    private func sign(_ claims: [String: JSONValue]) throws(AuthorityError) -> String {
+        do {
+            return try keys.sign(claims)
+        } catch {
+            throw AuthorityError(.internalFailure, detail: "The token could not be signed.")
+        }
+    }
+}

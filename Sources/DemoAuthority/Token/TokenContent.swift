@@ -1,0 +1,83 @@
+import Crypto
+import Foundation
+import OAuthCore
+
+/// What the tokens of one response say.
+struct TokenContent: Sendable {
+    let grant: Grant
+    let person: Person
+    let scopes: [RequestedScope]
+    let issuer: String
+    let issuedAt: Date
+
+    /// What an ID token of this authority may hold.
+    static let claimNames = [
+        "iss", "sub", "aud", "exp", "iat", "nbf", "nonce", "at_hash", "auth_time", "amr", "sid", "tid", "oid", "name",
+        "given_name", "family_name", "preferred_username", "email", "uti", "ver",
+    ]
+
+    /// OpenID Connect Core §2 with Entra's claims.
+    func idToken(
+        nonce: String?, accessToken: String, identifier: String, lifetime: TimeInterval
+    ) -> [String: JSONValue] {
+        var claims = common(identifier, lifetime)
+        claims["aud"] = .string(grant.clientID)
+        claims["auth_time"] = seconds(grant.authenticatedAt)
+        claims["amr"] = ["pwd"]
+        claims["sid"] = .string(grant.sessionID)
+        claims["at_hash"] = .string(Self.accessTokenHash(accessToken))
+        claims["nonce"] = nonce.map { .string($0) }
+        if has("profile") {
+            claims["given_name"] = .string(person.givenName)
+            claims["family_name"] = .string(person.familyName)
+        }
+        if has("email") { claims["email"] = .string(person.username) }
+        return claims
+    }
+
+    /// A JWT too, so that it can be looked into. `scp` says what it allows.
+    func accessToken(for resource: String, identifier: String, lifetime: TimeInterval) -> [String: JSONValue] {
+        var claims = common(identifier, lifetime)
+        claims["aud"] = .string(resource)
+        claims["azp"] = .string(grant.clientID)
+        claims["azpacr"] = "0"
+        claims["scp"] = .string(allowed(at: resource).joined(separator: " "))
+        return claims
+    }
+
+    private func common(_ identifier: String, _ lifetime: TimeInterval) -> [String: JSONValue] {
+        let objectID = person.objectID(in: grant.tenantID) ?? person.objectID
+        var claims: [String: JSONValue] = [
+            "iss": .string(issuer), "sub": .string(subject(objectID)), "tid": .string(grant.tenantID),
+            "iat": seconds(issuedAt), "nbf": seconds(issuedAt), "exp": seconds(issuedAt + lifetime),
+            "uti": .string(identifier), "ver": "2.0",
+        ]
+        if has("profile") {
+            claims["oid"] = .string(objectID)
+            claims["name"] = .string(person.name)
+            claims["preferred_username"] = .string(person.username)
+        }
+        return claims
+    }
+
+    private func has(_ scope: String) -> Bool { scopes.contains { $0.text == scope } }
+
+    private func allowed(at resource: String) -> [String] {
+        scopes.compactMap {
+            if case .api(resource, let name) = $0.kind { return name }
+            return nil
+        }
+    }
+
+    /// Another name for the same person at each client (OpenID Connect Core §8.1).
+    private func subject(_ objectID: String) -> String {
+        Base64URL.encode(SHA2.sha256(Array("\(grant.clientID) \(objectID)".utf8)))
+    }
+
+    private func seconds(_ date: Date) -> JSONValue { .integer(Int64(date.timeIntervalSince1970)) }
+
+    /// The left half of the digest (OpenID Connect Core §3.1.3.6).
+    static func accessTokenHash(_ accessToken: String) -> String {
+        Base64URL.encode(Array(SHA2.sha256(Array(accessToken.utf8)).prefix(16)))
+    }
+}
