@@ -1,1 +1,176 @@
+#define _GNU_SOURCE
 #include "CNcurses.h"
+
+#include <curses.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <limits.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <term.h>
+#include <termios.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "restore.h"
+
+static SCREEN *screen;
+static FILE *input_stream;
+static FILE *output_stream;
+
+static const char paste_on[] = "\033[?2004h";
+static const char paste_off[] = "\033[?2004l";
+
+int term_locale_is_utf8(void) {
+    setlocale(LC_CTYPE, "");
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+int term_check(const char *name, int output) {
+    int found = 0;
+    if (setupterm(name, output, &found) != OK || found != 1) return found == 1 ? TERM_CANNOT_ADDRESS_CURSOR : TERM_UNKNOWN;
+    const char *address = tigetstr("cup");
+    int usable = address != NULL && address != (const char *)-1;
+    del_curterm(cur_term);
+    return usable ? TERM_USABLE : TERM_CANNOT_ADDRESS_CURSOR;
+}
+
+static void write_all(const char *text) {
+    terminal_write(fileno(output_stream), text, strlen(text));
+}
+
+static void close_streams(void) {
+    if (input_stream) fclose(input_stream);
+    if (output_stream) fclose(output_stream);
+    input_stream = output_stream = NULL;
+}
+
+static void follow_size(void) {
+    struct winsize size;
+    if (ioctl(fileno(output_stream), TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) return;
+    resizeterm(size.ws_row, size.ws_col);
+}
+
+int term_open(const char *name, int input, int output) {
+    struct termios modes;
+    if (tcgetattr(output, &modes) != 0) return -1;
+    input_stream = fdopen(fcntl(input, F_DUPFD_CLOEXEC, 3), "r");
+    output_stream = fdopen(fcntl(output, F_DUPFD_CLOEXEC, 3), "w");
+    // LINES and COLUMNS left over in the environment would outlive the first resize.
+    use_env(FALSE);
+    use_tioctl(TRUE);
+    screen = input_stream && output_stream ? newterm(name, output_stream, input_stream) : NULL;
+    if (!screen) {
+        close_streams();
+        return -1;
+    }
+    set_term(screen);
+    raw();
+    noecho();
+    nonl();
+    keypad(stdscr, TRUE);
+    // Input is read elsewhere; ncurses must not hold back output because there is some.
+    typeahead(-1);
+    scrollok(stdscr, FALSE);
+    leaveok(stdscr, FALSE);
+    if (has_colors()) {
+        start_color();
+        use_default_colors();
+    }
+    follow_size();
+    terminal_remember(fileno(output_stream), &modes);
+    refresh();
+    write_all(paste_on);
+    return 0;
+}
+
+void term_close(void) {
+    if (!screen) return;
+    write_all(paste_off);
+    endwin();
+    terminal_forget();
+    delscreen(screen);
+    screen = NULL;
+    close_streams();
+}
+
+void term_suspend(void) {
+    if (!screen) return;
+    write_all(paste_off);
+    endwin();
+}
+
+void term_resume(void) {
+    if (!screen) return;
+    follow_size();
+    keypad(stdscr, TRUE);
+    clearok(stdscr, TRUE);
+    refresh();
+    write_all(paste_on);
+}
+
+void term_resize(void) {
+    if (!screen) return;
+    follow_size();
+    erase();
+    clearok(stdscr, TRUE);
+}
+
+int term_columns(void) { return screen ? getmaxx(stdscr) : 0; }
+int term_rows(void) { return screen ? getmaxy(stdscr) : 0; }
+int term_colors(void) { return screen && has_colors() ? COLORS : 0; }
+
+void term_define_pair(int pair, int foreground) { init_pair((short)pair, (short)foreground, -1); }
+
+static attr_t attributes_of(int attributes) {
+    attr_t result = A_NORMAL;
+    if (attributes & TERM_ATTRIBUTE_BOLD) result |= A_BOLD;
+    if (attributes & TERM_ATTRIBUTE_DIM) result |= A_DIM;
+    if (attributes & TERM_ATTRIBUTE_REVERSE) result |= A_REVERSE;
+    if (attributes & TERM_ATTRIBUTE_UNDERLINE) result |= A_UNDERLINE;
+    return result;
+}
+
+static int is_in_character_set(const wchar_t *text) {
+    char bytes[MB_LEN_MAX];
+    mbstate_t state;
+    memset(&state, 0, sizeof state);
+    for (; *text; text++)
+        if (wcrtomb(bytes, *text, &state) == (size_t)-1) return 0;
+    return 1;
+}
+
+void term_put(int row, int column, const uint32_t *scalars, int count, int width, int attributes, int pair) {
+    if (!screen) return;
+    wchar_t text[CCHARW_MAX + 1] = {0};
+    for (int i = 0; i < count && i < CCHARW_MAX; i++) text[i] = (wchar_t)scalars[i];
+    int known = is_in_character_set(text);
+    cchar_t cell;
+    setcchar(&cell, known ? text : L"?", attributes_of(attributes), (short)pair, NULL);
+    // The result is an error in the last column of the last row, where the cell is set all the same.
+    for (int i = 0; i < (known ? 1 : width); i++) mvadd_wch(row, column + i, &cell);
+}
+
+void term_move_cursor(int row, int column, int visible) {
+    if (!screen) return;
+    curs_set(visible ? 1 : 0);
+    move(row, column);
+}
+
+void term_refresh(void) {
+    if (screen) refresh();
+}
+
+void term_erase(void) {
+    if (screen) erase();
+}
+
+void term_invalidate(void) {
+    if (screen) clearok(stdscr, TRUE);
+}
+
+int term_memory_file(void) { return memfd_create("output", MFD_CLOEXEC); }

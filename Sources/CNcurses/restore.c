@@ -1,0 +1,58 @@
+#define _GNU_SOURCE
+#include "restore.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <term.h>
+#include <unistd.h>
+
+static int terminal = -1;
+static struct termios original_modes;
+static char leave_screen[256];
+static size_t leave_length;
+static atomic_int is_remembered;
+
+void terminal_write(int descriptor, const char *text, size_t length) {
+    while (length > 0) {
+        ssize_t written = write(descriptor, text, length);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return;
+        text += written;
+        length -= (size_t)written;
+    }
+}
+
+/// Adds a terminfo string without its padding, `$<…>`.
+static void append(const char *text) {
+    if (text == NULL || text == (const char *)-1) return;
+    while (*text && leave_length < sizeof leave_screen) {
+        if (text[0] == '$' && text[1] == '<') {
+            const char *end = strchr(text, '>');
+            if (end) {
+                text = end + 1;
+                continue;
+            }
+        }
+        leave_screen[leave_length++] = *text++;
+    }
+}
+
+void terminal_remember(int output, const struct termios *modes) {
+    static char *const capabilities[] = {"rmkx", "sgr0", "op", "cnorm", "rmcup"};
+    terminal = output;
+    original_modes = *modes;
+    leave_length = 0;
+    append("\033[?2004l");
+    for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++) append(tigetstr(capabilities[i]));
+    atomic_store(&is_remembered, 1);
+}
+
+void terminal_forget(void) { atomic_store(&is_remembered, 0); }
+
+void terminal_restore(void) {
+    if (!atomic_exchange(&is_remembered, 0)) return;
+    terminal_write(terminal, leave_screen, leave_length);
+    tcsetattr(terminal, TCSANOW, &original_modes);
+}

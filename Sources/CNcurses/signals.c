@@ -1,0 +1,102 @@
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "CNcurses.h"
+#include "restore.h"
+
+static const int watched[] = {SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT};
+static const int crashes[] = {SIGSEGV, SIGABRT, SIGTRAP, SIGILL, SIGBUS, SIGFPE, SIGQUIT};
+enum { watched_count = sizeof watched / sizeof *watched, crash_count = sizeof crashes / sizeof *crashes };
+
+static struct sigaction before_watching[watched_count];
+static struct sigaction before_guarding[crash_count];
+static int pipe_ends[2] = {-1, -1};
+static int real_error = -1;
+static int diverted_output = -1;
+
+static void note_signal(int number) {
+    int saved = errno;
+    unsigned char byte = (unsigned char)number;
+    // A full pipe already holds more than anyone needs to know.
+    ssize_t ignored = write(pipe_ends[1], &byte, 1);
+    (void)ignored;
+    errno = saved;
+}
+
+int term_watch_signals(void) {
+    if (pipe_ends[1] >= 0) close(pipe_ends[1]);
+    if (pipe2(pipe_ends, O_CLOEXEC | O_NONBLOCK) != 0) return -1;
+    struct sigaction action = {.sa_handler = note_signal, .sa_flags = SA_RESTART};
+    sigfillset(&action.sa_mask);
+    for (int i = 0; i < watched_count; i++) sigaction(watched[i], &action, &before_watching[i]);
+    return pipe_ends[0];
+}
+
+void term_unwatch_signals(void) {
+    if (pipe_ends[0] < 0) return;
+    for (int i = 0; i < watched_count; i++) sigaction(watched[i], &before_watching[i], NULL);
+    // The writing end stays as it is: a handler may be on its way on another thread. The reader closes the other one.
+    pipe_ends[0] = -1;
+}
+
+/// C0 but for the line feed, DEL, and the second byte of a C1 control in UTF-8.
+static int acts_on_terminals(const char *text, ssize_t at) {
+    unsigned char byte = (unsigned char)text[at];
+    if (byte < 0x20) return byte != '\n';
+    if (byte == 0x7F) return 1;
+    return byte >= 0x80 && byte < 0xA0 && at > 0 && (unsigned char)text[at - 1] == 0xC2;
+}
+
+/// Text of unknown origin, without what a terminal would act on.
+static void replay_safely(int from, int to) {
+    char text[4096];
+    ssize_t length;
+    if (lseek(from, 0, SEEK_SET) < 0) return;
+    while ((length = read(from, text, sizeof text)) > 0) {
+        for (ssize_t i = 0; i < length; i++)
+            if (acts_on_terminals(text, i)) text[i] = ' ';
+        terminal_write(to, text, (size_t)length);
+    }
+}
+
+static void give_back_and_crash(int number) {
+    terminal_restore();
+    if (real_error >= 0 && diverted_output >= 0) {
+        replay_safely(diverted_output, real_error);
+        dup2(real_error, STDERR_FILENO);
+    }
+    for (int i = 0; i < crash_count; i++) sigaction(crashes[i], &before_guarding[i], NULL);
+    raise(number);
+}
+
+void term_guard_crash(int error, int diverted) {
+    real_error = error;
+    diverted_output = diverted;
+    struct sigaction action = {.sa_handler = give_back_and_crash, .sa_flags = SA_ONSTACK};
+    sigfillset(&action.sa_mask);
+    for (int i = 0; i < crash_count; i++) sigaction(crashes[i], &action, &before_guarding[i]);
+}
+
+void term_unguard_crash(void) {
+    for (int i = 0; i < crash_count; i++) sigaction(crashes[i], &before_guarding[i], NULL);
+    real_error = diverted_output = -1;
+}
+
+void term_stop_process_group(void) {
+    struct sigaction ordinary = {.sa_handler = SIG_DFL}, ours;
+    sigset_t suspend, previous;
+    sigemptyset(&suspend);
+    sigaddset(&suspend, SIGTSTP);
+    // The signal for this thread is held back until the whole group has its own, and so stops us before we go on; being
+    // continued clears whichever is left, so that we stop once. In an orphaned group the kernel ignores both.
+    pthread_sigmask(SIG_BLOCK, &suspend, &previous);
+    sigaction(SIGTSTP, &ordinary, &ours);
+    pthread_kill(pthread_self(), SIGTSTP);
+    kill(0, SIGTSTP);
+    pthread_sigmask(SIG_SETMASK, &previous, NULL);
+    sigaction(SIGTSTP, &ours, NULL);
+}

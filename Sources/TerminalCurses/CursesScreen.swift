@@ -1,0 +1,153 @@
+import CNcurses
+import Dispatch
+import Glibc
+import Synchronization
+import TerminalUI
+
+/// The terminal that the program was started in, as a ``Screen``.
+///
+/// Ctrl-Z suspends the program and Ctrl-L draws everything again; neither is delivered as a key. Everything else is: in
+/// particular Ctrl-C is a key, while an interrupt sent from outside is ``InputEvent/interrupt``.
+package final class CursesScreen: Screen {
+    package let input: AsyncStream<InputEvent>
+    private let events: AsyncStream<InputEvent>.Continuation
+    private let queue = DispatchQueue(label: "screen", qos: .userInteractive)
+    private let frames: Mutex<Frames>
+    /// Every call to ncurses is made under this lock, for its globals belong to nobody else. Nil once closed.
+    private let session: Mutex<Session?>
+
+    /// What is asked for and not yet drawn; apart from the session, so that nobody waits for a slow terminal.
+    private struct Frames {
+        var size: Size
+        var pending: Surface?
+    }
+
+    /// One terminal, one screen.
+    private static let isTaken = Atomic(false)
+
+    /// Whether lines and marks should be ASCII, because the locale's character set is not UTF-8.
+    package static var prefersASCII: Bool { term_locale_is_utf8() == 0 }
+
+    /// Takes the terminal over.
+    /// - Parameter environment: for `TERM` and `NO_COLOR`.
+    package init(environment: [String: String], wantsColor: Bool = true) throws(CursesScreenFailure) {
+        let name = try Self.usableTerminal(environment["TERM"])
+        guard !Self.isTaken.exchange(true, ordering: .acquiringAndReleasing) else { throw .alreadyOpen }
+        let opened: Session
+        do {
+            let color = wantsColor && (environment["NO_COLOR"] ?? "").isEmpty
+            opened = try Session(name: name, wantsColor: color, queue: queue)
+        } catch {
+            Self.isTaken.store(false, ordering: .releasing)
+            throw error
+        }
+        (input, events) = AsyncStream.makeStream()
+        frames = Mutex(Frames(size: opened.terminal.size))
+        session = Mutex(opened)
+        listen()
+    }
+
+    deinit { close() }
+
+    package var size: Size { frames.withLock(\.size) }
+
+    package func show(_ surface: Surface) {
+        let wasIdle = frames.withLock { frames in
+            defer { frames.pending = surface }
+            return frames.pending == nil
+        }
+        if wasIdle { queue.async { [weak self] in self?.draw() } }
+    }
+
+    package func close() {
+        let wasOpen = session.withLock { session in
+            defer { session = nil }
+            session?.close()
+            return session != nil
+        }
+        guard wasOpen else { return }
+        Self.isTaken.store(false, ordering: .releasing)
+        events.finish()
+    }
+}
+
+extension CursesScreen {
+    private static func usableTerminal(_ name: String?) throws(CursesScreenFailure) -> String {
+        guard isatty(STDIN_FILENO) == 1 else { throw .inputIsNoTerminal }
+        guard isatty(STDOUT_FILENO) == 1 else { throw .outputIsNoTerminal }
+        guard let name, !name.isEmpty else { throw .terminalNotNamed }
+        switch Int(term_check(name, STDOUT_FILENO)) {
+        case TERM_USABLE: return name
+        case TERM_UNKNOWN: throw .terminalUnknown(name)
+        default: throw .terminalTooSimple(name)
+        }
+    }
+
+    /// Sources wait for input and signals without a thread; while nothing comes, nothing runs.
+    private func listen() {
+        session.withLock { session in
+            guard let session else { return }
+            session.keyboard.start { [weak self] in self?.readKeyboard() }
+            session.signals.start { [weak self] in self?.readSignals() }
+        }
+    }
+
+    private func draw() {
+        guard let surface = frames.withLock({ $0.pending.take() }) else { return }
+        session.withLock { $0?.terminal.draw(surface) }
+    }
+
+    private func readKeyboard() {
+        let read = session.withLock { $0?.readKeyboard() }
+        guard let read else { return }
+        deliver(read.events)
+        if let serial = read.waitsForMore { flushLater(serial) }
+    }
+
+    /// Decides, when nothing followed an Escape, that it was the key.
+    private func flushLater(_ serial: Int) {
+        queue.asyncAfter(deadline: .now() + .milliseconds(InputDecoder.escapeDelay)) { [weak self] in
+            guard let self else { return }
+            deliver(session.withLock { $0?.flush(serial) } ?? [])
+        }
+    }
+
+    private func deliver(_ received: [InputEvent]) {
+        for event in received {
+            switch event {
+            case .key(.control("z")): suspend()
+            case .key(.control("l")): session.withLock { $0?.terminal.redraw() }
+            default: events.yield(event)
+            }
+        }
+    }
+
+    private func readSignals() {
+        for signal in session.withLock({ $0?.readSignals() ?? [] }) {
+            switch signal {
+            case SIGWINCH: resize()
+            case SIGINT: events.yield(.interrupt)
+            case SIGTSTP: suspend()
+            case SIGCONT: resume()
+            default: events.yield(.terminate)
+            }
+        }
+    }
+
+    private func resize() {
+        guard let size = session.withLock({ $0?.terminal.resize() }) else { return }
+        frames.withLock { $0.size = size }
+        events.yield(.resize(size))
+    }
+
+    private func suspend() {
+        session.withLock { $0?.suspend() }
+        resume()
+    }
+
+    /// The shell may have used the terminal, and its window may have changed.
+    private func resume() {
+        session.withLock { $0?.terminal.resume() }
+        resize()
+    }
+}

@@ -1,0 +1,77 @@
+import CNcurses
+import TerminalUI
+
+/// The one terminal, while it is taken over: frames in, cells out. Not for two callers at once.
+struct CursesTerminal {
+    private var shown: Surface?
+    private let theme: ColorTheme
+
+    /// The first colour pair; 0 is the terminal's default.
+    private static let firstPair = 1
+
+    init(name: String, input: Int32, output: Int32, wantsColor: Bool) throws(CursesScreenFailure) {
+        guard term_open(name, input, output) == 0 else { throw .terminalUnknown(name) }
+        theme = wantsColor && term_colors() >= 8 ? .sixteen : .mono
+        guard !theme.isMonochrome else { return }
+        for color in 0..<8 { term_define_pair(Int32(Self.firstPair + color), Int32(color)) }
+    }
+
+    var size: Size { Size(width: Int(term_columns()), height: Int(term_rows())) }
+
+    /// Sends what is different from the frame before. A frame made for another size is cut to fit.
+    mutating func draw(_ surface: Surface) {
+        let size = size
+        if shown?.size != surface.size { term_erase() }
+        for (point, cell) in surface.changes(since: shown) where point.x + cell.width <= size.width {
+            guard point.y < size.height else { break }
+            put(cell, at: point)
+        }
+        shown = surface
+        place(surface.cursor, in: size)
+        term_refresh()
+    }
+
+    /// Follows the window; nothing shown so far is still there.
+    mutating func resize() -> Size {
+        term_resize()
+        shown = nil
+        return size
+    }
+
+    func redraw() {
+        term_invalidate()
+        term_refresh()
+    }
+
+    func suspend() { term_suspend() }
+    func resume() { term_resume() }
+    func close() { term_close() }
+
+    private func put(_ cell: Cell, at point: Point) {
+        let look = theme.look(of: cell.style)
+        let scalars = cell.text.unicodeScalars.map(\.value)
+        let pair = look.color.map { $0 + Self.firstPair } ?? 0
+        term_put(
+            Int32(point.y), Int32(point.x), scalars, Int32(scalars.count), Int32(cell.width),
+            look.attributes.cursesBits, Int32(pair))
+    }
+
+    /// Without a place of its own the cursor rests, hidden, in the last cell.
+    private func place(_ cursor: Surface.Cursor?, in size: Size) {
+        guard let cursor, cursor.position.x < size.width, cursor.position.y < size.height else {
+            term_move_cursor(Int32(max(0, size.height - 1)), Int32(max(0, size.width - 1)), 0)
+            return
+        }
+        term_move_cursor(Int32(cursor.position.y), Int32(cursor.position.x), cursor.isVisible ? 1 : 0)
+    }
+}
+
+extension Style.Attributes {
+    fileprivate var cursesBits: Int32 {
+        let bits: [(Style.Attributes, Int)] = [
+            (.bold, TERM_ATTRIBUTE_BOLD), (.dim, TERM_ATTRIBUTE_DIM), (.reverse, TERM_ATTRIBUTE_REVERSE),
+            (.underline, TERM_ATTRIBUTE_UNDERLINE),
+        ]
+        return Int32(bits.reduce(0) { contains($1.0) ? $0 | $1.1 : $0 })
+    }
+}

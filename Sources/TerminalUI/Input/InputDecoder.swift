@@ -1,0 +1,114 @@
+/// Turns the bytes that a terminal sends into keys and pastes (ECMA-48 control sequences as xterm uses them).
+///
+/// A lone Escape looks like the start of a sequence until nothing follows it: while ``isWaiting``, the caller waits
+/// ``escapeDelay`` milliseconds for more bytes and then calls ``flush()``.
+package struct InputDecoder: Sendable {
+    /// Long enough for a sequence to arrive whole, short enough not to be felt.
+    package static let escapeDelay = 25
+    /// A paste beyond this many bytes is cut off there.
+    package static let longestPaste = 1 << 20
+
+    private static let escape: UInt8 = 0x1B
+    private static let pasteEnd = Array("\u{1B}[201~".utf8)
+
+    private var pending: [UInt8] = []
+    private var paste: [UInt8]?
+
+    package init() {}
+
+    package var isWaiting: Bool { !pending.isEmpty && paste == nil }
+
+    package mutating func feed(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
+        pending += bytes
+        var events: [InputEvent] = []
+        while !pending.isEmpty {
+            let step = paste == nil ? next() : continuePaste()
+            guard let step else { break }
+            pending.removeFirst(step.length)
+            if let event = step.event { events.append(event) }
+        }
+        return events
+    }
+
+    /// Nothing came after the start of a sequence: it was keys after all.
+    package mutating func flush() -> [InputEvent] {
+        guard isWaiting else { return [] }
+        defer { pending = [] }
+        guard pending[0] == Self.escape else { return [] }
+        switch pending.count {
+        case 1: return [.key(.escape)]
+        case 2: return [.key(.alt(Character(Unicode.Scalar(pending[1]))))]
+        default: return []
+        }
+    }
+
+    /// How many bytes were understood, and what they mean, if anything. Nil: more bytes are needed.
+    private typealias Step = (length: Int, event: InputEvent?)
+
+    private mutating func next() -> Step? {
+        guard pending[0] == Self.escape else {
+            return character(from: 0).map { ($0.length, $0.key.map(InputEvent.key)) }
+        }
+        guard pending.count > 1 else { return nil }
+        switch pending[1] {
+        case UInt8(ascii: "["): return controlSequence()
+        case UInt8(ascii: "O"):
+            guard pending.count > 2 else { return nil }
+            return (3, KeySequence.final(pending[2]).map(InputEvent.key))
+        case Self.escape, 0..<0x20, 0x7F: return (1, .key(.escape))
+        default:
+            guard let character = character(from: 1) else { return nil }
+            guard case .character(let value) = character.key else { return (1 + character.length, .key(.escape)) }
+            return (1 + character.length, .key(.alt(value)))
+        }
+    }
+
+    /// `ESC [`, parameters (0x30–0x3F), intermediates (0x20–0x2F), and the byte that says what it is (0x40–0x7E).
+    private mutating func controlSequence() -> Step? {
+        guard let end = pending[2...].firstIndex(where: { !(0x20...0x3F).contains($0) }) else { return nil }
+        let final = pending[end]
+        guard (0x40...0x7E).contains(final) else { return (end, nil) }
+        if final == UInt8(ascii: "["), end == 2 {
+            guard pending.count > 3 else { return nil }
+            return (4, KeySequence.linuxFunction(pending[3]).map(InputEvent.key))
+        }
+        let parameters = String(decoding: pending[2..<end], as: UTF8.self)
+        let number = Int(parameters.prefix { $0.isNumber })
+        guard final == UInt8(ascii: "~") else { return (end + 1, KeySequence.final(final).map(InputEvent.key)) }
+        if number == 200 { paste = [] }
+        return (end + 1, number.flatMap(KeySequence.numbered).map(InputEvent.key))
+    }
+
+    private mutating func continuePaste() -> Step? {
+        let limit = pending.count - Self.pasteEnd.count
+        let start = (0...max(0, limit)).first { pending[$0...].starts(with: Self.pasteEnd) }
+        let text = start.map { pending[..<$0] } ?? pending[..<max(0, limit + 1)]
+        let room = Self.longestPaste - (paste?.count ?? 0)
+        paste?.append(contentsOf: text.prefix(max(0, room)))
+        guard start != nil else { return text.isEmpty ? nil : (text.count, nil) }
+        defer { paste = nil }
+        let pasted = String(decoding: paste ?? [], as: UTF8.self).replacing("\r\n", with: "\n").replacing(
+            "\r", with: "\n")
+        return (text.count + Self.pasteEnd.count, .paste(pasted))
+    }
+
+    /// One key from UTF-8 or a control byte. What is not UTF-8 is passed over byte by byte.
+    private func character(from start: Int) -> (length: Int, key: Key?)? {
+        let first = pending[start]
+        guard first >= 0x80 else { return (1, KeySequence.ascii(first)) }
+        let length =
+            switch first {
+            case 0xC2...0xDF: 2
+            case 0xE0...0xEF: 3
+            case 0xF0...0xF4: 4
+            default: 1
+            }
+        let bytes = pending[start...].prefix(length)
+        let trailing = bytes.dropFirst().prefix { (0x80...0xBF).contains($0) }.count
+        if trailing + 1 < length, trailing + 1 == bytes.count { return nil }
+        guard length > 1, let text = String(validating: bytes, as: UTF8.self), let scalar = text.unicodeScalars.first,
+            scalar.properties.generalCategory != .control
+        else { return (1 + trailing, nil) }
+        return (length, .character(Character(scalar)))
+    }
+}
