@@ -1,8 +1,9 @@
-@testable import AuthEngine
 import Foundation
 import OAuthCore
 import TestSupport
 import Testing
+
+@testable import AuthEngine
 
 /// What one token response writes (msal-behaviours §4.4) and what a removal leaves (§4.9).
 @Suite struct TokenGrantTests {

@@ -80,7 +80,7 @@ extension MSALPublicClientApplication {
             } catch let error as MSALAuthenticationError {
                 throw error
             } catch {
-                throw MSALAuthenticationError(error, correlationID: correlationID)
+                throw MSALAuthenticationError(translating: error, correlationID: correlationID)
             }
         }
     }

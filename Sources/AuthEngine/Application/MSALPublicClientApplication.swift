@@ -54,13 +54,13 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         do {
             return try work()
         } catch {
-            throw MSALAuthenticationError(error, correlationID: correlationID)
+            throw MSALAuthenticationError(translating: error, correlationID: correlationID)
         }
     }
 }
 
 extension MSALAuthenticationError {
-    convenience init(_ error: any Error, correlationID: UUID?) {
+    convenience init(translating error: any Error, correlationID: UUID?) {
         switch error {
         case let failure as AuthenticationFailure: self.init(failure, correlationID: correlationID)
         case let failure as CredentialStoreFailure: self.init(.store(failure), correlationID: correlationID)

@@ -35,7 +35,8 @@ extension FailureDescription {
 
     private static func network(_ failure: TransportFailure, host: String) -> FailureDescription {
         var description = FailureDescription(
-            .internalErrorUnexpected, "\(host) cannot be reached: \(failure.detail.endingSentence)", next: failure.nextStep)
+            .internalErrorUnexpected, "\(host) cannot be reached: \(failure.detail.endingSentence)",
+            next: failure.nextStep)
         description.underlying = NSError(domain: NSURLErrorDomain, code: failure.urlErrorCode)
         return description
     }

@@ -2,12 +2,15 @@ import OAuthCore
 
 /// Where in the cache a silent request looks.
 struct CacheSearch {
+    /// As the caller named it.
+    var requested: Authority
+    /// The one that answers for this account.
     var authority: Authority
     var credentials: AccountCredentials
     var environments: ResolvedAuthority.Environments
 
     /// The realm the tokens of an authority are kept under; `nil` when only the authority could tell.
-    func realm(requested: Authority) -> String? {
+    var realm: String? {
         if let known = credentials.metadata?.realms[requested.url.absoluteString], authority == requested {
             return known
         }

@@ -35,6 +35,7 @@ extension FlowContext {
     private func keptVerdicts(_ idToken: Secret, _ search: CacheSearch) -> [Verdict] {
         guard let token = try? JWT(parsing: idToken.reveal()),
             let configuration = authorities.keptConfiguration(of: search.authority, search.environments)
+                ?? authorities.keptConfiguration(of: search.requested, search.environments)
         else { return [] }
         var input = IDTokenRules.Input(
             token: token, issuer: configuration.issuer, clientID: settings.clientID,

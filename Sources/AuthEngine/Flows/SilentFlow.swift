@@ -23,7 +23,8 @@ struct SilentFlow {
         let credentials = try context.credentials(of: account.homeAccountID)
         guard !credentials.isSignedOut else { throw AuthenticationFailure.interactionRequired(.signedOut) }
         let search = CacheSearch(
-            authority: request.token.authority.forAccount(account), credentials: credentials,
+            requested: request.token.authority, authority: request.token.authority.forAccount(account),
+            credentials: credentials,
             environments: try await context.authorities.environments(of: request.token.authority))
         let cached = request.forceRefresh ? nil : try lookUp(search)
         if let cached, !cached.isDue { return cached.outcome }
@@ -33,7 +34,7 @@ struct SilentFlow {
     /// Step 3.
     private func lookUp(_ search: CacheSearch) throws -> CachedOutcome? {
         context.reporter.started(.readCache, "Looking for a cached token")
-        guard let realm = search.realm(requested: request.token.authority),
+        guard let realm = search.realm,
             let token = search.accessToken(realm: realm, scopes: request.token.scopes)
         else {
             context.reporter.succeeded(.readCache, "No cached token for these scopes")

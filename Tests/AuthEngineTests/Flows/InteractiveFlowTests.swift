@@ -1,0 +1,260 @@
+import DemoAuthority
+import Foundation
+import OAuthCore
+import TestSupport
+import Testing
+
+@testable import AuthEngine
+
+/// Signing in at the built-in authority, in memory, and everything that can go wrong on the way.
+@Suite(.oneSessionAtATime) struct InteractiveFlowTests {
+    private func parameters(_ log: EventLog? = nil) -> MSALInteractiveTokenParameters {
+        let parameters = MSALInteractiveTokenParameters(
+            scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
+        parameters.flowEventHandler = log?.handler
+        return parameters
+    }
+
+    private func failure(_ work: () async throws -> MSALResult) async throws -> NSError {
+        let error = await #expect(throws: MSALAuthenticationError.self) { _ = try await work() }
+        return try #require(error)
+    }
+
+    @Test func aPersonSignsInAndTheAccountIsListed() async throws {
+        var world = try World()
+        world.seat(.ann)
+        let application = try world.application()
+        let log = EventLog()
+        let result = try await application.acquireToken(with: parameters(log))
+
+        #expect(result.account.username == "ann@contoso.example")
+        #expect(result.scopes.contains { $0.lowercased().hasSuffix("user.read") })
+        #expect(!result.isFromCache)
+        #expect(result.idTokenVerdicts.allSatisfy { $0.outcome != .failed })
+        let met = Set(result.idTokenVerdicts.filter { $0.outcome == .met }.map(\.rule))
+        #expect(met.isSuperset(of: ["Signature", "Issuer", "Audience", "Nonce", "Expiry", "Access token hash"]))
+        #expect(
+            log.steps == [
+                .findAuthority, .listen, .openBrowser, .waitForResponse, .redeemCode, .verifyIDToken, .saveTokens,
+            ]
+                || log.steps.contains(.saveTokens))
+        #expect(try application.allAccounts().map(\.username) == ["ann@contoso.example"])
+        #expect(world.receiver.opened == 1 && world.receiver.closed == 1)
+    }
+
+    @Test func theAuthorizationRequestIsFreshAndProtected() async throws {
+        var world = try World()
+        world.seat(.ann)
+        let application = try world.application()
+        let log = EventLog()
+        _ = try await application.acquireToken(with: parameters(log))
+        _ = try await application.acquireToken(with: parameters(log))
+
+        let requests = log.all.compactMap(\.authorizationURL).map { AuthorizationResponse.parameters(of: $0) }
+        #expect(requests.count == 2)
+        for name in ["state", "nonce", "code_challenge"] {
+            #expect(requests[0][name] != requests[1][name])
+            #expect((requests[0][name]?.utf8.count ?? 0) >= 43)
+        }
+        #expect(requests[0]["code_challenge_method"] == "S256")
+        #expect(requests[0]["response_type"] == "code")
+        #expect(requests[0]["redirect_uri"] == "http://localhost:51234")
+        #expect(requests[0]["scope"] == "User.Read openid profile offline_access")
+    }
+
+    @Test func noEventHoldsASecret() async throws {
+        var world = try World()
+        world.seat(.ann)
+        let log = EventLog()
+        let result = try await world.application().acquireToken(with: parameters(log))
+        let told = log.all.map(\.detail).joined(separator: "\n")
+        let refreshToken = world.store.all.first { $0.key.kind == .refreshToken }?.members["secret"]?.string
+        for secret in [result.accessToken, result.idToken, refreshToken] {
+            #expect(!told.contains(try #require(secret)))
+        }
+    }
+
+    @Test func anOpenIDProviderNeedsNoClientInfo() async throws {
+        var world = try World()
+        world.seat(.ann)
+        let issuer = try #require(Directory.standard.tenants.first).id + "/v2.0"
+        let application = try world.application(authority: issuer, isOpenID: true)
+        let result = try await application.acquireToken(with: parameters())
+        #expect(result.account.username == "ann@contoso.example")
+        #expect(
+            world.transport.requests.allSatisfy { !String(decoding: $0.body, as: UTF8.self).contains("client_info") })
+
+        world.transport.forget()
+        let silent = MSALSilentTokenParameters(scopes: ["User.Read"], account: result.account)
+        #expect(try await application.acquireTokenSilent(with: silent).isFromCache)
+        #expect(world.transport.requests.isEmpty)
+    }
+
+    @Test func decliningConsentIsACancellation() async throws {
+        var world = try World()
+        world.seat(.wang, consent: .decline)
+        let application = try world.application()
+        let error = try await failure { try await application.acquireToken(with: parameters()) }
+        #expect(error.code == MSALError.userCanceled.rawValue)
+        #expect(error.userInfo[MSALOAuthErrorKey] as? String == "access_denied")
+        #expect(world.store.all.isEmpty)
+    }
+
+    @Test func aResponseWithAnotherIssuerIsRefused() async throws {
+        var world = try World()
+        world.seat(.ann) { url in
+            URL(string: url.absoluteString.replacing("iss=", with: "iss=x")) ?? url
+        }
+        let issuer = try #require(Directory.standard.tenants.first).id + "/v2.0"
+        let application = try world.application(authority: issuer, isOpenID: true)
+        let error = try await failure { try await application.acquireToken(with: parameters()) }
+        #expect(
+            error.userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.internalErrorInvalidResponse.rawValue)
+        #expect(world.store.all.isEmpty)
+    }
+
+    @Test func aForgedIDTokenSavesNothing() async throws {
+        var world = try World()
+        world.seat(.ann)
+        let application = try world.application()
+        world.transport.tamper { request, response in
+            guard request.url.path().hasSuffix("/token"), var object = try? JSONValue(parsing: response.body).object,
+                let token = object["id_token"]?.string
+            else { return response }
+            object["id_token"] = .string(String(token.dropLast(8)) + "AAAAAAAA")
+            var response = response
+            response.body = Array(JSONValue.object(object).serialized.utf8)
+            return response
+        }
+        let error = try await failure { try await application.acquireToken(with: parameters()) }
+        #expect(
+            error.userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.internalErrorInvalidResponse.rawValue)
+        #expect(error.localizedDescription.lowercased().contains("signature"))
+        #expect(world.store.all.isEmpty)
+    }
+
+    @Test(arguments: [
+        (500, "not json", MSALInternalError.internalErrorUnhandledResponse),
+        (200, "not json", .internalErrorInvalidResponse),
+        (200, "{}", .internalErrorInvalidResponse),
+        (200, #"{"access_token":7,"token_type":"Bearer"}"#, .internalErrorInvalidResponse),
+        (400, #"{"error":"invalid_client"}"#, .internalErrorInvalidClient),
+    ])
+    func anAnswerOfAnyShapeIsAnErrorAndSavesNothing(status: Int, body: String, code: MSALInternalError) async throws {
+        var world = try World()
+        world.seat(.ann)
+        let application = try world.application()
+        world.transport.tamper { request, response in
+            request.url.path().hasSuffix("/token") ? HTTPResponse(status: status, body: Array(body.utf8)) : response
+        }
+        let error = try await failure { try await application.acquireToken(with: parameters()) }
+        #expect(error.userInfo[MSALInternalErrorCodeKey] as? Int == code.rawValue)
+        #expect(error.userInfo[MSALCorrelationIDKey] is String)
+        #expect(world.store.all.isEmpty)
+    }
+
+    @Test func strangersAtTheListenerDoNotEndTheWait() async throws {
+        var world = try World()
+        let receiver = world.receiver
+        let transport = world.transport
+        world.seat(.ann) { url in
+            for stray in ["?code=x&state=y", "?error=access_denied", "", "?state="] {
+                guard let stray = URL(string: "http://localhost:51234/\(stray)") else { continue }
+                #expect(!receiver.deliver(stray))
+            }
+            return url
+        }
+        let result = try await world.application().acquireToken(with: parameters())
+        #expect(result.account.username == "ann@contoso.example")
+        #expect(!transport.requests.isEmpty)
+    }
+
+    @Test func aBrowserThatCannotBeStartedDoesNotEndTheWait() async throws {
+        var world = try World()
+        let broken = BrokenBrowser()
+        world.browser = broken
+        let application = try world.application()
+        let log = EventLog()
+        let call = parameters(log)
+        call.webviewParameters.openURLHandler = nil
+        let correlation = UUID()
+        call.correlationId = correlation
+        let task = Task { [parameters = call] in try await application.acquireToken(with: parameters) }
+        await broken.opened()
+        #expect(MSALPublicClientApplication.cancelCurrentWebAuthSession() || task.isCancelled)
+        let error = try await failure { try await task.value }
+        #expect(error.code == MSALError.userCanceled.rawValue)
+        #expect(error.userInfo[MSALCorrelationIDKey] as? String == correlation.uuidString)
+        #expect(log.all.contains { $0.step == .openBrowser && $0.phase == .failed })
+    }
+
+    @Test func cancellingTheTaskEndsTheSignInAndClosesTheListener() async throws {
+        var world = try World()
+        let browser = BrokenBrowser()
+        world.browser = browser
+        let application = try world.application()
+        let call = parameters()
+        let task = Task { try await application.acquireToken(with: call) }
+        await browser.opened()
+        task.cancel()
+        let error = try await failure { try await task.value }
+        #expect(error.code == MSALError.userCanceled.rawValue)
+        #expect(world.receiver.closed == 1)
+        #expect(!MSALPublicClientApplication.cancelCurrentWebAuthSession())
+    }
+
+    @Test func asPersonOtherThanAskedForIsReportedAndNotSaved() async throws {
+        var world = try World()
+        world.seat(.ann)
+        let ann = try await world.application().acquireToken(with: parameters()).account
+        world.seat(.wang)
+        let application = try world.application()
+        let call = parameters()
+        call.account = ann
+        call.promptType = .login
+        let before = world.store.all
+        let error = try await failure { try await application.acquireToken(with: call) }
+        #expect(
+            error.userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.internalErrorMismatchedUser.rawValue)
+        #expect(world.store.all == before)
+    }
+
+    @Test func theCompletionBlockFormGivesTheSame() async throws {
+        var world = try World()
+        world.seat(.ann)
+        let application = try world.application()
+        let call = parameters()
+        call.completionBlockQueue = DispatchQueue(label: "test")
+        let username = try await withCheckedThrowingContinuation { continuation in
+            application.acquireToken(with: call) { result, error in
+                continuation.resume(with: Result { try error.map { throw $0 } ?? result?.account.username })
+            }
+        }
+        #expect(username == "ann@contoso.example")
+    }
+
+    @Test(arguments: [["openid"], ["User.Read", "offline_access"]])
+    func reservedScopesAreRefused(scopes: [String]) async throws {
+        let world = try World()
+        let application = try world.application()
+        let call = MSALInteractiveTokenParameters(scopes: scopes, webviewParameters: MSALWebviewParameters())
+        let error = try await failure { try await application.acquireToken(with: call) }
+        #expect(
+            error.userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.internalErrorInvalidParameter.rawValue
+        )
+    }
+}
+
+/// A browser that cannot be started, and says when that was tried.
+private final class BrokenBrowser: BrowserLauncher {
+    private let signal = AsyncStream<Void>.makeStream()
+
+    func open(_ url: URL) async throws(BrowserLaunchFailure) {
+        signal.continuation.yield()
+        throw BrowserLaunchFailure(reason: "no browser")
+    }
+
+    func opened() async {
+        for await _ in signal.stream { return }
+    }
+}

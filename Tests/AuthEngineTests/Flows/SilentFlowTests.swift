@@ -1,0 +1,159 @@
+import DemoAuthority
+import Foundation
+import OAuthCore
+import TestSupport
+import Testing
+
+@testable import AuthEngine
+
+/// The silent ladder (msal-behaviours §5), rung by rung. The browser of these worlds fails the test when it is opened.
+@Suite(.oneSessionAtATime) struct SilentFlowTests {
+    /// A world in which Ann has signed in and nobody sits before the browser any more.
+    private func signedIn() async throws -> (World, MSALPublicClientApplication, MSALAccount) {
+        var world = try World()
+        world.seat(.ann)
+        let parameters = MSALInteractiveTokenParameters(
+            scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
+        let account = try await world.application().acquireToken(with: parameters).account
+        world.browser = ForbiddenBrowser()
+        world.transport.forget()
+        return (world, try world.application(), account)
+    }
+
+    private func failure(_ work: () async throws -> MSALResult) async throws -> NSError {
+        let error = await #expect(throws: MSALAuthenticationError.self) { _ = try await work() }
+        return try #require(error)
+    }
+
+    @Test func aCachedTokenNeedsNoNetworkAndNoWrite() async throws {
+        let (world, application, account) = try await signedIn()
+        let updates = world.store.updates
+        let result = try await application.acquireTokenSilent(with: .init(scopes: ["user.read"], account: account))
+        #expect(result.isFromCache)
+        #expect(world.transport.requests.isEmpty)
+        #expect(world.store.updates == updates)
+        #expect(result.account == account)
+    }
+
+    @Test func aCachedTokensVerdictsSayWhatCanStillBeSaid() async throws {
+        let (world, application, account) = try await signedIn()
+        let result = try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))
+        let verdicts = Dictionary(uniqueKeysWithValues: result.idTokenVerdicts.map { ($0.rule, $0.outcome) })
+        #expect(verdicts["Signature"] == .met)
+        #expect(verdicts["Nonce"] == .notChecked)
+        #expect(world.transport.requests.isEmpty)
+    }
+
+    @Test func anExpiredTokenIsRenewedWithOneRequest() async throws {
+        let (world, application, account) = try await signedIn()
+        _ = try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account, force: true))
+        world.transport.forget()
+        world.time.advance(by: 3600)
+        let result = try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))
+        #expect(!result.isFromCache)
+        #expect(world.transport.requests.count == 1)
+        #expect(world.transport.requests.first?.url.path().hasSuffix("/token") == true)
+        #expect(world.store.all.count { $0.key.kind == .accessToken } == 1)
+    }
+
+    @Test(arguments: [(3299.0, true), (3301.0, false)])
+    func theBufferOfFiveMinutesCounts(age: Double, isFromCache: Bool) async throws {
+        let (world, application, account) = try await signedIn()
+        world.time.advance(by: age)
+        let result = try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))
+        #expect(result.isFromCache == isFromCache)
+    }
+
+    @Test func otherScopesAreAskedFor() async throws {
+        let (world, application, account) = try await signedIn()
+        let result = try? await application.acquireTokenSilent(with: .init(scopes: ["Mail.Read"], account: account))
+        #expect(result?.isFromCache != true)
+        #expect(!world.transport.requests.isEmpty)
+    }
+
+    @Test func forceRefreshSkipsTheCache() async throws {
+        let (world, application, account) = try await signedIn()
+        let result = try await application.acquireTokenSilent(
+            with: .init(scopes: ["User.Read"], account: account, force: true))
+        #expect(!result.isFromCache)
+        #expect(!world.transport.requests.isEmpty)
+    }
+
+    @Test func afterRemovalInteractionIsRequired() async throws {
+        let (world, application, account) = try await signedIn()
+        try application.remove(account)
+        let error = try await failure {
+            try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account, force: true))
+        }
+        #expect(error.code == MSALError.interactionRequired.rawValue)
+        #expect(world.transport.requests.isEmpty)
+        #expect(try application.allAccounts().isEmpty)
+    }
+
+    @Test func aRefusedRefreshTokenRequiresInteraction() async throws {
+        let (world, application, account) = try await signedIn()
+        var token = try #require(world.store.all.first { $0.key.kind == .refreshToken })
+        token.members["secret"] = "forged"
+        try world.store.update(matching: CredentialQuery()) { _ in [.save(token)] }
+        let error = try await failure {
+            try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account, force: true))
+        }
+        #expect(error.code == MSALError.interactionRequired.rawValue)
+        #expect(error.userInfo[MSALOAuthErrorKey] as? String == "invalid_grant")
+    }
+
+    @Test(arguments: [AuthorityTransport.Trouble.offline, .status(503)])
+    func inAnOutageATokenThatIsOnlyDueForRenewalStillServes(trouble: AuthorityTransport.Trouble) async throws {
+        let (world, application, account) = try await signedIn()
+        var token = try #require(world.store.all.first { $0.key.kind == .accessToken })
+        token.members["refresh_on"] = "1767225601"
+        try world.store.update(matching: CredentialQuery()) { _ in [.save(token)] }
+        world.time.advance(by: 60)
+        world.transport.trouble(trouble)
+        let result = try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))
+        #expect(result.isFromCache)
+        #expect(!world.transport.requests.isEmpty)
+    }
+
+    @Test func offlineWithAnExpiredTokenIsANetworkError() async throws {
+        let (world, application, account) = try await signedIn()
+        world.time.advance(by: 4000)
+        world.transport.trouble(.offline)
+        let error = try await failure {
+            try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))
+        }
+        #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.domain == NSURLErrorDomain)
+    }
+
+    @Test func aStoreThatFailsIsAnErrorOfItsOwn() async throws {
+        let (world, application, account) = try await signedIn()
+        world.store.fail(with: CredentialStoreFailure(.io, reason: "The disk is full."))
+        let error = try await failure {
+            try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))
+        }
+        #expect(error.localizedDescription == "The disk is full.")
+        #expect(throws: MSALAuthenticationError.self) { try application.allAccounts() }
+    }
+
+    @Test func aRefreshedIDTokenAboutSomebodyElseIsRefused() async throws {
+        let (world, application, account) = try await signedIn()
+        var idToken = try #require(world.store.all.first { $0.key.kind == .idToken })
+        let claims = JSONValue.object(["sub": "somebody-else"]).serialized
+        idToken.members["secret"] = .string("e30.\(Data(claims.utf8).base64EncodedString().filter { $0 != "=" }).AA")
+        try world.store.update(matching: CredentialQuery()) { _ in [.save(idToken)] }
+        let before = world.store.all
+        let error = try await failure {
+            try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account, force: true))
+        }
+        #expect(
+            error.userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.internalErrorInvalidResponse.rawValue)
+        #expect(world.store.all == before)
+    }
+}
+
+extension MSALSilentTokenParameters {
+    fileprivate convenience init(scopes: [String], account: MSALAccount, force: Bool) {
+        self.init(scopes: scopes, account: account)
+        forceRefresh = force
+    }
+}

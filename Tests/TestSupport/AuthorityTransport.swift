@@ -1,0 +1,59 @@
+import AuthEngine
+import DemoAuthority
+import Foundation
+import OAuthCore
+import Synchronization
+
+/// Carries requests to the built-in authority without a socket, and keeps what was asked.
+package final class AuthorityTransport: HTTPTransport {
+    /// What is wrong with the way to the authority, or with the authority.
+    package enum Trouble: Sendable, Equatable {
+        case offline
+        case status(Int)
+    }
+
+    private struct State {
+        var authority: DemoAuthority
+        var requests: [HTTPRequest] = []
+        var trouble: Trouble?
+        var tamper: (@Sendable (HTTPRequest, HTTPResponse) -> HTTPResponse)?
+    }
+
+    package let origin: URL
+    private let time: any TimeSource
+    private let state: Mutex<State>
+
+    package init(origin: URL, authority: DemoAuthority, time: any TimeSource) {
+        self.origin = origin
+        self.time = time
+        state = Mutex(State(authority: authority))
+    }
+
+    /// Everything that was asked since the last ``forget()``.
+    package var requests: [HTTPRequest] { state.withLock { $0.requests } }
+
+    package func forget() { state.withLock { $0.requests = [] } }
+
+    package func trouble(_ trouble: Trouble?) { state.withLock { $0.trouble = trouble } }
+
+    /// Changes every answer on its way: an authority that misbehaves.
+    package func tamper(_ change: (@Sendable (HTTPRequest, HTTPResponse) -> HTTPResponse)?) {
+        state.withLock { $0.tamper = change }
+    }
+
+    package func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        if Task.isCancelled { throw TransportFailure(.cancelled, detail: "cancelled") }
+        let now = time.now()
+        let result: Result<HTTPResponse, TransportFailure> = state.withLock { state in
+            state.requests.append(request)
+            switch state.trouble {
+            case .offline: return .failure(TransportFailure(.couldNotConnect, detail: "connection refused"))
+            case .status(let status): return .success(HTTPResponse(status: status))
+            case nil:
+                let response = state.authority.respond(to: request, at: now)
+                return .success(state.tamper?(request, response) ?? response)
+            }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,17 @@
+import AuthEngine
+import Synchronization
+
+/// The flow events of one call, in order.
+package final class EventLog: Sendable {
+    private let events = Mutex<[MSALFlowEvent]>([])
+
+    package init() {}
+
+    package var all: [MSALFlowEvent] { events.withLock { $0 } }
+
+    package var steps: [MSALFlowEvent.Step] { all.filter { $0.phase == .succeeded }.map(\.step) }
+
+    package var handler: @Sendable (MSALFlowEvent) -> Void {
+        { [self] event in events.withLock { $0.append(event) } }
+    }
+}

@@ -1,0 +1,32 @@
+import AuthEngine
+import DemoAuthority
+import Foundation
+import OAuthCore
+
+/// A browser with a scripted person before it: it walks the authority's pages and lands on the receiver.
+package struct FollowingBrowser: BrowserLauncher {
+    private let person: ScriptedPerson
+    private let receiver: MemoryReceiver
+    private let change: @Sendable (URL) -> URL
+
+    /// - Parameter change: what happens to the address on the way to the receiver.
+    package init(
+        username: String, password: String, consent: ScriptedPerson.Consent = .accept, cookies: CookieJar = CookieJar(),
+        transport: AuthorityTransport, receiver: MemoryReceiver, change: @escaping @Sendable (URL) -> URL = { $0 }
+    ) {
+        person = ScriptedPerson(username: username, password: password, consent: consent, cookies: cookies) {
+            try await transport.send($0)
+        }
+        self.receiver = receiver
+        self.change = change
+    }
+
+    package func open(_ url: URL) async throws(BrowserLaunchFailure) {
+        do {
+            let landing = try await person.walk(from: url)
+            receiver.deliver(change(landing))
+        } catch {
+            throw BrowserLaunchFailure(reason: "The person got stuck: \(error)")
+        }
+    }
+}

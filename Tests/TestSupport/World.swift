@@ -1,0 +1,72 @@
+import AuthEngine
+import DemoAuthority
+import Foundation
+import OAuthCore
+
+/// Everything around an application, in memory: the built-in authority, a person with a browser, a store, the time.
+package struct World: Sendable {
+    package enum Who: Sendable {
+        case ann
+        case wang
+        case zoe
+
+        var credentials: (username: String, password: String) {
+            switch self {
+            case .ann: ("ann@contoso.example", "ann-likes-tea")
+            case .wang: ("wang@contoso.example", "wang-likes-jazz")
+            case .zoe: ("zoe@fabrikam.example", "zoe-likes-rain")
+            }
+        }
+    }
+
+    package let time = ManualTime()
+    package let store = MemoryCredentialStore()
+    package let documents = MemoryDocumentCache()
+    package let receiver = MemoryReceiver()
+    package let random = SeededRandom()
+    package let transport: AuthorityTransport
+    package var browser: any BrowserLauncher = ForbiddenBrowser()
+
+    /// One key pair for all tests: making one takes longer than most tests.
+    private static let keys = Result { try DemoKeys.generate() }
+
+    package init() throws {
+        guard let origin = URL(string: "http://127.0.0.1:8400") else { throw URLError(.badURL) }
+        let random = SeededRandom(seed: 2)
+        let authority = DemoAuthority(
+            origin: origin, keys: try Self.keys.get(), directory: .standard, randomBytes: { random.bytes($0) })
+        transport = AuthorityTransport(origin: origin, authority: authority, time: time)
+    }
+
+    /// Somebody sits before the browser from now on.
+    package mutating func seat(
+        _ who: Who, consent: ScriptedPerson.Consent = .accept, cookies: CookieJar = CookieJar(),
+        change: @escaping @Sendable (URL) -> URL = { $0 }
+    ) {
+        browser = FollowingBrowser(
+            username: who.credentials.username, password: who.credentials.password, consent: consent,
+            cookies: cookies, transport: transport, receiver: receiver, change: change)
+    }
+
+    package var dependencies: Dependencies {
+        Dependencies(
+            time: time, random: random, transport: transport, browser: browser, receiver: receiver,
+            credentials: store, documents: documents)
+    }
+
+    /// `authority`: the path of an Entra authority, or an issuer's with `isOpenID`.
+    package func application(
+        authority: String = "common", isOpenID: Bool = false, clientID: String = DemoAuthorityServer.clientID,
+        redirectURI: String? = "http://localhost"
+    ) throws -> MSALPublicClientApplication {
+        let url = transport.origin.appending(path: authority)
+        let configuration = MSALPublicClientApplicationConfig(
+            clientId: clientID, redirectUri: redirectURI,
+            authority: isOpenID ? try MSALOIDCAuthority(url: url) : try MSALAADAuthority(url: url))
+        return try MSALPublicClientApplication(
+            configuration: configuration, registration: Self.registration, dependencies: dependencies)
+    }
+
+    package static let registration = AppRegistration(
+        bundleIdentifier: "org.keyturn.app", urlSchemes: ["msauth.org.keyturn.app"])
+}
