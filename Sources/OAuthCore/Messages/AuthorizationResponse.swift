@@ -11,7 +11,7 @@ package enum AuthorizationResponse: Sendable, Equatable {
     /// What a response has to match.
     package struct Expectation: Sendable, Equatable {
         package var state: String
-        /// The authority's issuer, when known (RFC 9207).
+        /// The authority's issuer, when known (RFC 9207); any tenant's where it has `{tenantid}`.
         package var issuer: String?
         /// The authority promises `iss` (`authorization_response_iss_parameter_supported`).
         package var requiresIssuer: Bool
@@ -84,7 +84,7 @@ package enum AuthorizationResponse: Sendable, Equatable {
         }
         // An authority that never told its issuer cannot be held to it.
         guard let wanted = expected.issuer else { return }
-        guard issuer == wanted else { throw .issuerMismatch(expected: wanted, found: issuer) }
+        guard IssuerTemplate(wanted).matches(issuer) else { throw .issuerMismatch(expected: wanted, found: issuer) }
     }
 }
 

@@ -21,7 +21,8 @@ struct RedirectURIParts {
         let hostEnd = bracket.map { afterUser.index(after: $0) } ?? afterUser.firstIndex(of: ":") ?? afterUser.endIndex
         host = String(afterUser[..<hostEnd])
         let port = afterUser[hostEnd...]
-        hasBadPort = !port.isEmpty && (!port.hasPrefix(":") || UInt16(port.dropFirst()) == nil)
+        // RFC 3986 §3.2.3 allows a colon with nothing behind it.
+        hasBadPort = !port.isEmpty && port != ":" && (!port.hasPrefix(":") || UInt16(port.dropFirst()) == nil)
     }
 
     /// The three ways to write "this computer" that a redirect URI may use (RFC 8252 §7.3 and §8.3).

@@ -27,6 +27,16 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
     package var expectedURI: String { RedirectURIRules.defaultURI(bundleIdentifier) }
     package var expectedScheme: String { RedirectURIRules.defaultScheme(bundleIdentifier) }
 
+    /// The code of `MSALInternalError` that upstream gives for it.
+    package var internalErrorCode: Int {
+        switch reason {
+        case .hasFragment: -42008
+        // No scheme is a scheme nobody registered.
+        case .schemeNotRegistered, .schemeMissing: -42001
+        default: -42011
+        }
+    }
+
     /// What is wrong and why.
     package var explanation: String {
         let given = "The redirect URI \u{201C}\(uri)\u{201D}"

@@ -37,7 +37,7 @@ package struct RedirectURIRules: Sendable, Equatable {
         guard let text = custom?.trimmed, !text.isEmpty else { return defaultRedirect() }
         let parts = RedirectURIParts(text)
         if parts.hasFragment { return .rejected(rejection(.hasFragment, text)) }
-        guard let url = URL(string: text, encodingInvalidCharacters: false) else {
+        guard let url = URL(string: text, encodingInvalidCharacters: false), !parts.hasBadPort else {
             return .rejected(rejection(parts.scheme.isEmpty ? .schemeMissing : .unknownFormat, text))
         }
         let isLink = parts.scheme.lowercased() == "https"
@@ -47,7 +47,7 @@ package struct RedirectURIRules: Sendable, Equatable {
         }
         if parts.isLoopback { return .accepted(RedirectURI(url: url, way: .loopback, isBrokerCapable: false)) }
         guard isLink || registration.urlSchemes.contains(parts.scheme) else {
-            return .rejected(rejection(.schemeNotRegistered, text))
+            return .rejected(rejection(parts.scheme.isEmpty ? .schemeMissing : .schemeNotRegistered, text))
         }
         return .accepted(
             RedirectURI(

@@ -8,7 +8,9 @@ package struct ClientInfo: Sendable, Hashable {
     package let raw: String
 
     /// The text was not base64url of an object with a `uid` and a `utid`.
-    package struct Malformed: Error, Equatable {}
+    package struct Malformed: Error, Equatable {
+        package init() {}
+    }
 
     package init(parsing text: String) throws(Malformed) {
         guard text.utf8.count <= 8192, let bytes = Base64URL.decode(text),

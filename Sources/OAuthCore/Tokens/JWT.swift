@@ -28,6 +28,7 @@ package struct JWT: Sendable, Equatable {
     {
         guard let bytes = Base64URL.decode(text) else { throw .notBase64URL(part) }
         guard let object = try? JSONValue(parsing: bytes).object else { throw .notJSONObject(part) }
+        guard !JSONValue.hasRepeatedMembers(bytes) else { throw .repeatedMember(part) }
         return object
     }
 

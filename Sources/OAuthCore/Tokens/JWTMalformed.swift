@@ -9,6 +9,8 @@ package enum JWTMalformed: Error, Sendable, Equatable {
     case partCount(Int)
     case notBase64URL(Part)
     case notJSONObject(Part)
+    /// Two members of one name: readers differ in which of them counts (RFC 7515 §4).
+    case repeatedMember(Part)
     /// A header names extensions that must be understood (`crit`, RFC 7515 §4.1.11), and we know none.
     case criticalExtensions
 }

@@ -1,0 +1,215 @@
+import Foundation
+import OAuthCore
+import Testing
+
+private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
+
+@Suite("Authorities: which address is of which kind")
+struct AuthorityRulesTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var text: String
+        var kind: Authority.Kind
+        var normal: String
+        var testDescription: String { text }
+    }
+
+    static let accepted: [Row] = [
+        Row(
+            text: "https://login.microsoftonline.com/common", kind: .aad(.common),
+            normal: "https://login.microsoftonline.com/common"),
+        Row(
+            text: "https://LOGIN.microsoftonline.com/Organizations/oauth2?x=1#y", kind: .aad(.organizations),
+            normal: "https://login.microsoftonline.com/Organizations"),
+        Row(
+            text: "https://login.windows.net/consumers/", kind: .aad(.consumers),
+            normal: "https://login.windows.net/consumers"),
+        Row(
+            text: "https://login.microsoftonline.com:8443/Contoso.com", kind: .aad(.named("contoso.com")),
+            normal: "https://login.microsoftonline.com:8443/Contoso.com"),
+        Row(
+            text: "http://127.0.0.1:8085/contoso", kind: .aad(.named("contoso")),
+            normal: "http://127.0.0.1:8085/contoso"),
+        Row(text: "http://[::1]:8085/common", kind: .aad(.common), normal: "http://[::1]:8085/common"),
+        Row(text: "http://localhost/common", kind: .aad(.common), normal: "http://localhost/common"),
+        Row(
+            text: "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_Policy/more?p=1",
+            kind: .b2c(tenant: "contoso.onmicrosoft.com", policy: "B2C_1_Policy"),
+            normal: "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_Policy"),
+        Row(
+            text: "https://contoso.ciamlogin.com", kind: .ciam,
+            normal: "https://contoso.ciamlogin.com/contoso.onmicrosoft.com"),
+        Row(
+            text: "https://contoso.ciamlogin.com/", kind: .ciam,
+            normal: "https://contoso.ciamlogin.com/contoso.onmicrosoft.com"),
+        Row(
+            text: "https://contoso.ciamlogin.com/tenant/more", kind: .ciam,
+            normal: "https://contoso.ciamlogin.com/tenant"),
+    ]
+
+    @Test("recognised and brought into normal form", arguments: accepted)
+    func classifies(row: Row) throws {
+        let authority = try AuthorityRules.classify(url(row.text))
+        #expect(authority.kind == row.kind)
+        #expect(authority.url.absoluteString == row.normal)
+        #expect(try AuthorityRules.classify(authority.url) == authority)
+    }
+
+    static let rejected: [(String, AuthorityRejection)] = [
+        ("https://login.microsoftonline.com", .noTenant),
+        ("https://login.microsoftonline.com/", .noTenant),
+        ("http://login.microsoftonline.com/common", .insecure(scheme: "http")),
+        ("ftp://login.microsoftonline.com/common", .insecure(scheme: "ftp")),
+        ("http://localhost.example.com/common", .insecure(scheme: "http")),
+        ("https://fs.contoso.com/adfs", .adfsUnsupported),
+        ("https://fs.contoso.com/ADFS/oauth2", .adfsUnsupported),
+        ("https://user@login.microsoftonline.com/common", .namesAPerson),
+        ("https://login.microsoftonline.com/tfp/tenant", .wrongKind(expected: .aad, found: .b2c)),
+        ("contoso.com", .notAnAddress),
+        ("https:///common", .notAnAddress),
+    ]
+
+    @Test("refused, and why", arguments: rejected)
+    func rejects(text: String, rejection: AuthorityRejection) throws {
+        let url = try url(text)
+        #expect(throws: rejection) { try AuthorityRules.classify(url) }
+        #expect(!rejection.reason.isEmpty && !rejection.nextStep.isEmpty)
+    }
+
+    static let wrongKinds: [(String, AuthorityRejection)] = [
+        ("https://contoso.ciamlogin.com/tenant", .wrongKind(expected: .aad, found: .ciam)),
+        ("https://fs.contoso.com/adfs", .wrongKind(expected: .aad, found: .adfs)),
+        ("https://contoso.b2clogin.com/tfp/t/p", .wrongKind(expected: .aad, found: .b2c)),
+    ]
+
+    @Test("an Entra authority is told from the other kinds", arguments: wrongKinds)
+    func aadRejects(text: String, rejection: AuthorityRejection) throws {
+        let url = try url(text)
+        #expect(throws: rejection) { try AuthorityRules.aad(url) }
+    }
+
+    @Test("a raw tenant replaces the one of the address")
+    func rawTenant() throws {
+        let authority = try AuthorityRules.aad(
+            url("https://login.microsoftonline.com/common"), rawTenant: "contoso.com")
+        #expect(authority.url.absoluteString == "https://login.microsoftonline.com/contoso.com")
+        #expect(authority.tenant == .named("contoso.com"))
+    }
+
+    @Test("an explicit B2C authority may have any path and loses only query and fragment")
+    func explicitB2C() throws {
+        let authority = try AuthorityRules.b2c(url("https://signin.contoso.com/Tenant/Policy?x=1#y"))
+        #expect(authority.url.absoluteString == "https://signin.contoso.com/Tenant/Policy")
+        #expect(authority.kind == .b2c(tenant: nil, policy: nil))
+    }
+
+    @Test("an explicit CIAM authority may be a custom domain, unless its format is to be checked")
+    func explicitCIAM() throws {
+        let custom = try url("https://signin.contoso.com/a/b?x=1")
+        #expect(try AuthorityRules.ciam(custom).url.absoluteString == "https://signin.contoso.com/a/b")
+        #expect(throws: AuthorityRejection.notCIAMHost("signin.contoso.com")) {
+            try AuthorityRules.ciam(custom, validatesFormat: true)
+        }
+        let bare = try url("https://intranet/a")
+        #expect(throws: AuthorityRejection.notCIAMHost("intranet")) { try AuthorityRules.ciam(bare) }
+    }
+
+    @Test("the seven clouds and the known hosts")
+    func clouds() {
+        #expect(AuthorityRules.Cloud.allCases.count == 7)
+        #expect(AuthorityRules.knownHosts.count == 11)
+        #expect(AuthorityRules.knownHosts.isSuperset(of: AuthorityRules.Cloud.allCases.map(\.rawValue)))
+    }
+}
+
+@Suite("Authorities: their documents and names")
+struct AuthorityAddressTests {
+    static let documents: [(String, String)] = [
+        (
+            "https://login.microsoftonline.com/common",
+            "https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration"
+        ),
+        (
+            "https://contoso.b2clogin.com/tfp/t/p",
+            "https://contoso.b2clogin.com/tfp/t/p/v2.0/.well-known/openid-configuration"
+        ),
+        (
+            "https://contoso.ciamlogin.com",
+            "https://contoso.ciamlogin.com/contoso.onmicrosoft.com/v2.0/.well-known/openid-configuration"
+        ),
+    ]
+
+    @Test("where the OpenID configuration is", arguments: documents)
+    func metadata(authority: String, document: String) throws {
+        #expect(try AuthorityRules.classify(url(authority)).metadataURL().absoluteString == document)
+    }
+
+    @Test(
+        "where a generic provider's OpenID configuration is",
+        arguments: [
+            "https://id.example", "https://id.example/", "https://id.example/realms/a", "https://id.example/realms/a/",
+        ])
+    func openID(issuer: String) throws {
+        let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
+        let document = try AuthorityRules.openID(url(issuer)).metadataURL().absoluteString
+        #expect(document == "\(base)/.well-known/openid-configuration")
+    }
+
+    @Test("the preferred network host is asked")
+    func preferredHost() throws {
+        let authority = try AuthorityRules.classify(url("https://login.windows.net/common"))
+        let document = authority.metadataURL(networkEnvironment: "login.microsoftonline.com")
+        #expect(document.absoluteString.hasPrefix("https://login.microsoftonline.com/common/v2.0/"))
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        var authority: String
+        var isKnown = false
+        var origin: String
+        var testDescription: String { "\(authority)\(isKnown ? ", known to the developer" : "")" }
+    }
+
+    @Test(
+        "who is asked for the names of an Entra authority",
+        arguments: [
+            Row(authority: "https://login.chinacloudapi.cn/t", origin: "https://login.chinacloudapi.cn"),
+            Row(authority: "https://sts.contoso.com/t", origin: "https://login.microsoftonline.com"),
+            Row(authority: "https://sts.contoso.com/t", isKnown: true, origin: "https://sts.contoso.com"),
+            Row(authority: "http://127.0.0.1:99/t", origin: "http://127.0.0.1:99"),
+        ])
+    func instanceDiscovery(row: Row) throws {
+        let authority = try AuthorityRules.classify(url(row.authority))
+        let asked = try #require(authority.instanceDiscoveryURL(isDeveloperKnown: row.isKnown))
+        #expect(asked.origin == row.origin)
+        #expect(asked.path() == "/common/discovery/instance")
+        let query = Parameters(formEncoded: asked.query(percentEncoded: true) ?? "")
+        #expect(query["api-version"] == "1.1")
+        #expect(query["authorization_endpoint"] == "\(row.authority)/oauth2/v2.0/authorize")
+    }
+
+    @Test("only Entra authorities have other names")
+    func noInstanceDiscovery() throws {
+        #expect(try AuthorityRules.openID(url("https://id.example")).instanceDiscoveryURL() == nil)
+        #expect(try AuthorityRules.classify(url("https://c.ciamlogin.com")).instanceDiscoveryURL() == nil)
+    }
+
+    static let results: [(String, String?, String)] = [
+        ("https://login.microsoftonline.com/common", "tid-1", "https://login.microsoftonline.com/tid-1"),
+        ("https://login.microsoftonline.com/common", nil, "https://login.microsoftonline.com/common"),
+        ("https://login.microsoftonline.com/common", "a/../b", "https://login.microsoftonline.com/common"),
+        ("https://c.b2clogin.com/tfp/t/p", nil, "https://c.b2clogin.com/tfp/home/p"),
+        ("https://c.ciamlogin.com", nil, "https://c.ciamlogin.com/home"),
+    ]
+
+    @Test("the authority of a result is that of the tenant that answered", arguments: results)
+    func resulting(authority: String, tenantID: String?, result: String) throws {
+        let info = ClientInfo(uid: "u", utid: "home")
+        let resulting = try AuthorityRules.classify(url(authority)).resulting(tenantID: tenantID, clientInfo: info)
+        #expect(resulting.url.absoluteString == result)
+    }
+
+    @Test("an environment is the host, with a port where there is one")
+    func environment() throws {
+        #expect(try AuthorityRules.classify(url("http://127.0.0.1:99/t")).environment == "127.0.0.1:99")
+        #expect(try AuthorityRules.classify(url("https://login.windows.net/t")).environment == "login.windows.net")
+    }
+}

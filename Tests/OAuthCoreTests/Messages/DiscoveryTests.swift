@@ -1,0 +1,223 @@
+import Foundation
+import OAuthCore
+import Testing
+
+private func document(_ changes: [String: JSONValue?] = [:]) -> [UInt8] {
+    var members: [String: JSONValue] = [
+        "issuer": "https://id.example", "authorization_endpoint": "https://id.example/authorize?p=1",
+        "token_endpoint": "https://login.example/token", "jwks_uri": "https://id.example/keys",
+    ]
+    for (name, value) in changes { members[name] = value }
+    return Array(JSONValue.object(members).serialized.utf8)
+}
+
+@Suite("The OpenID configuration")
+struct OpenIDConfigurationTests {
+    @Test("gives the endpoints")
+    func reads() throws {
+        let configuration = try OpenIDConfiguration(
+            parsing: document([
+                "end_session_endpoint": "https://id.example/out",
+                "device_authorization_endpoint": "https://id.example/dev",
+                "userinfo_endpoint": "https://id.example/me", "authorization_response_iss_parameter_supported": true,
+                "code_challenge_methods_supported": ["plain"], "scopes_supported": ["openid"],
+            ]))
+        #expect(configuration.issuer == IssuerTemplate("https://id.example"))
+        #expect(configuration.authorizationEndpoint.absoluteString == "https://id.example/authorize?p=1")
+        #expect(configuration.tokenEndpoint.absoluteString == "https://login.example/token")
+        #expect(configuration.jwksURI.absoluteString == "https://id.example/keys")
+        #expect(configuration.endSessionEndpoint?.path() == "/out")
+        #expect(configuration.deviceAuthorizationEndpoint?.path() == "/dev")
+        #expect(configuration.userInfoEndpoint?.path() == "/me")
+        #expect(configuration.promisesIssuerInResponse)
+        #expect(configuration.refusesS256)
+        #expect(configuration.scopesSupported == ["openid"])
+    }
+
+    @Test("what it does not say is not assumed")
+    func minimal() throws {
+        let configuration = try OpenIDConfiguration(parsing: document())
+        #expect(configuration.endSessionEndpoint == nil)
+        #expect(!configuration.promisesIssuerInResponse)
+        #expect(!configuration.refusesS256)
+    }
+
+    typealias Malformed = OpenIDConfiguration.Malformed
+
+    static let rows: [(name: String, bytes: [UInt8], failure: Malformed)] = [
+        ("nothing", [], .notJSONObject),
+        ("a page", Array("<html>".utf8), .notJSONObject),
+        ("a list", Array("[]".utf8), .notJSONObject),
+        ("no issuer", document(["issuer": nil]), .missing(member: "issuer")),
+        ("an empty issuer", document(["issuer": ""]), .missing(member: "issuer")),
+        ("a numeric issuer", document(["issuer": 1]), .wrongType(member: "issuer")),
+        ("an issuer by http", document(["issuer": "http://id.example"]), .unusableAddress(member: "issuer")),
+        ("an issuer that is a name", document(["issuer": "id"]), .unusableAddress(member: "issuer")),
+        ("no token endpoint", document(["token_endpoint": nil]), .missing(member: "token_endpoint")),
+        ("no keys", document(["jwks_uri": nil]), .missing(member: "jwks_uri")),
+        (
+            "a token endpoint by http", document(["token_endpoint": "http://id.example/token"]),
+            .unusableAddress(member: "token_endpoint")
+        ),
+        (
+            "a local token endpoint for an authority elsewhere",
+            document(["token_endpoint": "http://127.0.0.1/token"]), .unusableAddress(member: "token_endpoint")
+        ),
+        (
+            "a page that is a script", document(["authorization_endpoint": "javascript:alert(1)"]),
+            .unusableAddress(member: "authorization_endpoint")
+        ),
+        (
+            "a sign-out page by http", document(["end_session_endpoint": "http://id.example/out"]),
+            .unusableAddress(member: "end_session_endpoint")
+        ),
+        ("a flood", [UInt8](repeating: 0x20, count: (1 << 20) + 1), .tooLarge(limit: 1 << 20)),
+    ]
+
+    @Test("is refused when it is not one", arguments: 0..<rows.count)
+    func refuses(index: Int) {
+        let row = Self.rows[index]
+        #expect(throws: row.failure, "\(row.name)") { try OpenIDConfiguration(parsing: row.bytes) }
+    }
+
+    @Test("an authority on this computer may be reached by http")
+    func loopback() throws {
+        let bytes = document([
+            "issuer": "http://127.0.0.1:9/{tenantid}/v2.0", "authorization_endpoint": "http://127.0.0.1:9/authorize",
+            "token_endpoint": "http://127.0.0.1:9/token", "jwks_uri": "http://127.0.0.1:9/keys",
+        ])
+        #expect(try OpenIDConfiguration(parsing: bytes).issuer.isTemplated)
+    }
+}
+
+@Suite("Whose issuer is it")
+struct IssuerJudgementTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var authority: String
+        var issuer: String
+        var aliases: Set<String> = []
+        var isOpenID = false
+        var isRight: Bool
+        var testDescription: String { "\(issuer) for \(authority)" }
+    }
+
+    static let tenant = "72f988bf-86f1-41af-91ab-2d7cd011db47"
+    static let other = "31537af4-6d77-4bb9-a681-d2394888ea26"
+    static let personal = "9188040d-6c67-4c5b-b112-36a304b66dad"
+    static let microsoft = "https://login.microsoftonline.com"
+
+    static let rows: [Row] = [
+        Row(authority: "https://id.example", issuer: "https://id.example", isOpenID: true, isRight: true),
+        Row(authority: "https://id.example/a", issuer: "https://id.example/a/", isOpenID: true, isRight: true),
+        Row(authority: "https://id.example/a/", issuer: "https://id.example/a", isOpenID: true, isRight: true),
+        Row(authority: "https://id.example/a", issuer: "https://id.example/b", isOpenID: true, isRight: false),
+        Row(authority: "https://id.example", issuer: "https://evil.example", isOpenID: true, isRight: false),
+        Row(authority: "https://id.example", issuer: "https://id.example:8443", isOpenID: true, isRight: false),
+        Row(authority: "\(microsoft)/common", issuer: "\(microsoft)/{tenantid}/v2.0", isRight: true),
+        Row(authority: "\(microsoft)/organizations", issuer: "\(microsoft)/{tenantid}/v2.0", isRight: true),
+        Row(authority: "\(microsoft)/consumers", issuer: "\(microsoft)/\(personal)/v2.0", isRight: true),
+        Row(authority: "\(microsoft)/consumers", issuer: "\(microsoft)/\(tenant)/v2.0", isRight: false),
+        Row(authority: "\(microsoft)/\(tenant)", issuer: "\(microsoft)/\(tenant)/v2.0", isRight: true),
+        Row(authority: "\(microsoft)/\(tenant)", issuer: "\(microsoft)/\(other)/v2.0", isRight: false),
+        Row(authority: "\(microsoft)/\(tenant)", issuer: "\(microsoft)/{tenantid}/v2.0", isRight: false),
+        Row(authority: "\(microsoft)/contoso.com", issuer: "\(microsoft)/\(tenant)/v2.0", isRight: true),
+        Row(authority: "\(microsoft)/common", issuer: "https://evil.example/{tenantid}/v2.0", isRight: false),
+        Row(authority: "https://login.windows.net/common", issuer: "\(microsoft)/{tenantid}/v2.0", isRight: true),
+        Row(authority: "\(microsoft)/\(tenant)", issuer: "https://sts.windows.net/\(tenant)/", isRight: true),
+        Row(authority: "https://sts.contoso.com/t", issuer: "\(microsoft)/\(tenant)/v2.0", isRight: false),
+        Row(
+            authority: "https://sts.contoso.com/\(tenant)", issuer: "https://alias.contoso.com/\(tenant)/v2.0",
+            aliases: ["alias.contoso.com"], isRight: true),
+        Row(authority: "http://127.0.0.1:99/contoso", issuer: "http://127.0.0.1:99/\(tenant)/v2.0", isRight: true),
+        Row(authority: "http://127.0.0.1:99/contoso", issuer: "http://127.0.0.1:98/\(tenant)/v2.0", isRight: false),
+        Row(
+            authority: "https://c.b2clogin.com/tfp/c.onmicrosoft.com/p",
+            issuer: "https://c.b2clogin.com/\(tenant)/v2.0/",
+            isRight: true),
+        Row(
+            authority: "https://c.b2clogin.com/tfp/c.onmicrosoft.com/p",
+            issuer: "https://d.b2clogin.com/\(tenant)/v2.0/",
+            isRight: false),
+        Row(
+            authority: "https://contoso.ciamlogin.com", issuer: "https://\(tenant).ciamlogin.com/\(tenant)/v2.0",
+            isRight: true),
+        Row(
+            authority: "https://contoso.ciamlogin.com", issuer: "https://\(other).ciamlogin.com/\(tenant)/v2.0",
+            isRight: false),
+        Row(
+            authority: "https://contoso.ciamlogin.com",
+            issuer: "https://\(tenant).ciamlogin.com.evil.example/\(tenant)/v2.0",
+            isRight: false),
+    ]
+
+    @Test("the issuer must be the one that was asked", arguments: rows)
+    func table(row: Row) throws {
+        let url = try #require(URL(string: row.authority))
+        let authority = row.isOpenID ? try AuthorityRules.openID(url) : try AuthorityRules.classify(url)
+        var endpoints: [String: JSONValue?] = ["issuer": .string(row.issuer)]
+        if url.isLoopback {
+            for name in ["authorization_endpoint", "token_endpoint", "jwks_uri"] {
+                endpoints[name] = "http://127.0.0.1/x"
+            }
+        }
+        let configuration = try OpenIDConfiguration(parsing: document(endpoints))
+        switch configuration.judgeIssuer(for: authority, aliases: row.aliases) {
+        case .accepted(let issuer):
+            #expect(row.isRight)
+            #expect(issuer.text == row.issuer)
+        case .mismatch(let expected, let found):
+            #expect(!row.isRight)
+            #expect(found == row.issuer)
+            #expect(!expected.isEmpty)
+        }
+    }
+}
+
+@Suite("Instance discovery")
+struct InstanceDiscoveryTests {
+    static let answer = """
+        {"tenant_discovery_endpoint":"https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration",
+         "api-version":"1.1","metadata":[
+          {"preferred_network":"login.microsoftonline.com","preferred_cache":"login.windows.net",
+           "aliases":["login.microsoftonline.com","LOGIN.windows.net","sts.windows.net","not a host/x"]},
+          {"preferred_network":"evil.example/path","preferred_cache":"a","aliases":[]},
+          {"preferred_network":"me@evil.example","preferred_cache":"a","aliases":[]},
+          "junk",
+          {"preferred_network":"127.0.0.1:99","preferred_cache":"127.0.0.1:99","aliases":["127.0.0.1:99"]}]}
+        """
+
+    @Test("gives the names of a cloud")
+    func reads() throws {
+        let discovery = try InstanceDiscovery(parsing: HTTPResponse(status: 200, body: Array(Self.answer.utf8)))
+        #expect(discovery.clouds.count == 2)
+        #expect(discovery.tenantDiscoveryEndpoint?.lowercasedHost == "login.microsoftonline.com")
+        let cloud = try #require(discovery.cloud(of: "Login.Windows.net"))
+        #expect(cloud.preferredNetwork == "login.microsoftonline.com")
+        #expect(cloud.aliases == ["login.microsoftonline.com", "login.windows.net", "sts.windows.net"])
+        #expect(
+            cloud.cacheNames(own: "login.microsoftonline.com")
+                == ["login.windows.net", "login.microsoftonline.com", "sts.windows.net"])
+        #expect(discovery.cloud(of: "127.0.0.1:99") != nil)
+        #expect(discovery.cloud(of: "evil.example") == nil)
+    }
+
+    static let rows: [(String, Int, InstanceDiscovery.Failure)] = [
+        (
+            #"{"error":"invalid_instance","error_description":"no"}"#, 400,
+            .invalidInstance(OAuthErrorResponse("invalid_instance", description: "no"))
+        ),
+        (#"{"error":"server_error"}"#, 500, .refused(OAuthErrorResponse("server_error"), status: 500)),
+        ("<html>", 502, .unexpectedStatus(502, [:])),
+        ("<html>", 200, .malformed),
+        ("{}", 200, .malformed),
+        (#"{"metadata":[]}"#, 200, .malformed),
+        (#"{"tenant_discovery_endpoint":"http://evil.example"}"#, 200, .malformed),
+    ]
+
+    @Test("gives the facts of a failure", arguments: rows)
+    func fails(body: String, status: Int, failure: InstanceDiscovery.Failure) {
+        #expect(throws: failure) {
+            try InstanceDiscovery(parsing: HTTPResponse(status: status, body: Array(body.utf8)))
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import OAuthCore
+import Testing
+
+@Suite("The token request")
+struct TokenRequestTests {
+    static let verifier = CodeVerifier(randomBytes: CodeVerifierTests.octets)
+
+    static func request(_ grant: TokenRequest.Grant) throws -> TokenRequest {
+        TokenRequest(
+            endpoint: try #require(URL(string: "https://id.example/token?p=b2c_1")), clientID: "client", grant: grant,
+            scopes: ["User.Read", "openid"])
+    }
+
+    @Test("redeems a code, with everything secret in the body")
+    func code() throws {
+        var request = try Self.request(
+            .authorizationCode(Secret("the-code"), redirectURI: "http://localhost:1", verifier: Self.verifier))
+        request.claims = "{}"
+        request.extraParameters = ["slice": "a b"]
+        request.headers = ["client-request-id": "id"]
+        let sent = request.httpRequest
+        #expect(sent.method == .post)
+        #expect(sent.url.absoluteString == "https://id.example/token?p=b2c_1&slice=a%20b")
+        #expect(sent.headers["Content-Type"] == "application/x-www-form-urlencoded")
+        #expect(sent.headers["Accept"] == "application/json")
+        #expect(sent.headers["client-request-id"] == "id")
+        let body = Parameters(formEncoded: String(decoding: sent.body, as: UTF8.self))
+        #expect(
+            body == [
+                "client_id": "client", "grant_type": "authorization_code", "code": "the-code",
+                "redirect_uri": "http://localhost:1", "code_verifier": "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+                "scope": "User.Read openid", "claims": "{}", "client_info": "1",
+            ])
+    }
+
+    @Test("renews with a refresh token")
+    func refresh() throws {
+        var request = try Self.request(.refreshToken(Secret("the-token"), redirectURI: nil))
+        request.requestsClientInfo = false
+        request.scopes = []
+        let body = Parameters(formEncoded: String(decoding: request.httpRequest.body, as: UTF8.self))
+        #expect(body == ["client_id": "client", "grant_type": "refresh_token", "refresh_token": "the-token"])
+    }
+
+    @Test(
+        "does not print its secrets",
+        arguments: [
+            TokenRequest.Grant.refreshToken(Secret("the-token"), redirectURI: "r"),
+            .authorizationCode(Secret("the-code"), redirectURI: "r", verifier: verifier),
+        ])
+    func redacted(grant: TokenRequest.Grant) throws {
+        let request = try Self.request(grant)
+        for text in ["\(request)", request.httpRequest.url.absoluteString, "\(request.httpRequest.headers)"] {
+            for secret in ["the-token", "the-code", "dBjftJ"] { #expect(!text.contains(secret)) }
+        }
+    }
+}
+
+@Suite("The token response")
+struct TokenResponseTests {
+    static func response(_ body: String, status: Int = 200) -> HTTPResponse {
+        HTTPResponse(
+            status: status, headers: ["Date": "Sun, 06 Nov 1994 08:49:37 GMT", "Retry-After": "5"],
+            body: Array(body.utf8))
+    }
+
+    @Test("gives everything the authority gave")
+    func full() throws {
+        let info = ClientInfo(uid: "u", utid: "t").raw
+        let tokens = try TokenResponse(
+            parsing: Self.response(
+                """
+                {"access_token":"at","token_type":"Bearer","expires_in":3599,"ext_expires_in":"7200","refresh_in":1800,
+                 "refresh_token":"rt","id_token":"idt","scope":"User.Read  openid","client_info":"\(info)","foci":"1",
+                 "unknown":{"a":[1]}}
+                """))
+        #expect(tokens.accessToken == Secret("at"))
+        #expect(tokens.tokenType == "Bearer")
+        #expect(tokens.expiresIn == 3599)
+        #expect(tokens.extendedExpiresIn == 7200)
+        #expect(tokens.refreshIn == 1800)
+        #expect(tokens.refreshToken == Secret("rt"))
+        #expect(tokens.idToken == Secret("idt"))
+        #expect(tokens.scopes?.names == ["User.Read", "openid"])
+        #expect(tokens.clientInfo?.homeAccountID == "u.t")
+        #expect(tokens.familyID == "1")
+        #expect(tokens.serverTime == Date(timeIntervalSince1970: 784_111_777))
+        #expect(!"\(tokens)".contains("rt\""))
+    }
+
+    static let lifetimes: [(String, Int)] = [
+        (#""expires_in":0"#, 0), (#""expires_in":"60""#, 60), (#""expires_in":60.9"#, 60), (#""expires_in":-5"#, 0),
+        (#""expires_in":1e300"#, TokenResponse.maximumLifetime),
+        (#""expires_in":99999999999999999999"#, TokenResponse.maximumLifetime),
+        (#""expires_in":"inf""#, TokenResponse.maximumLifetime), (#""expires_in":null"#, 3600),
+        (#""expires_in":"""#, 3600),
+        (#""x":1"#, 3600),
+    ]
+
+    @Test("a lifetime is whole seconds, never negative, never endless", arguments: lifetimes)
+    func lifetime(member: String, seconds: Int) throws {
+        let body = #"{"access_token":"at","token_type":"Bearer",\#(member)}"#
+        #expect(try TokenResponse(parsing: Self.response(body)).expiresIn == seconds)
+    }
+
+    @Test("no scope is not the same as an empty one")
+    func scope() throws {
+        let start = #"{"access_token":"at","token_type":"Bearer""#
+        #expect(try TokenResponse(parsing: Self.response(start + "}")).scopes == nil)
+        #expect(try TokenResponse(parsing: Self.response(start + #","scope":""}"#)).scopes == [])
+    }
+
+    @Test("an ID token alone is enough")
+    func identityOnly() throws {
+        let tokens = try TokenResponse(parsing: Self.response(#"{"id_token":"idt"}"#))
+        #expect(tokens.accessToken == nil)
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var response: HTTPResponse
+        var failure: TokenResponseFailure
+    }
+
+    static let entraRefusal = """
+        {"error":"invalid_grant","error_description":"AADSTS50076: more\\r\\n\\u001b[31m","error_codes":[50076,"53000",{}],
+         "timestamp":"2026-11-20 10:00:00Z","trace_id":"t","correlation_id":"c","suberror":"basic_action",
+         "error_uri":"https://x","claims":"{}"}
+        """
+
+    static let rows: [Row] = [
+        Row(
+            testDescription: "a refusal of Entra's", response: response(entraRefusal, status: 400),
+            failure: .refused(
+                OAuthErrorResponse(
+                    "invalid_grant", description: "AADSTS50076: more\r\n\u{1B}[31m", errorURI: "https://x",
+                    suberror: "basic_action", codes: [50076, 53000], traceID: "t", correlationID: "c",
+                    timestamp: "2026-11-20 10:00:00Z", claims: "{}"),
+                status: 400)),
+        Row(
+            testDescription: "a plain refusal with 401",
+            response: response(#"{"error":"invalid_client"}"#, status: 401),
+            failure: .refused(OAuthErrorResponse("invalid_client"), status: 401)),
+        Row(
+            testDescription: "a refusal with 200", response: response(#"{"error":"invalid_grant"}"#),
+            failure: .refused(OAuthErrorResponse("invalid_grant"), status: 200)),
+        Row(
+            testDescription: "an outage", response: response("{}", status: 503),
+            failure: .unexpectedStatus(503, response("").headers)),
+        Row(
+            testDescription: "a redirect", response: response("", status: 302),
+            failure: .unexpectedStatus(302, response("").headers)),
+        Row(
+            testDescription: "a proxy's 401", response: response("<html>", status: 401),
+            failure: .unexpectedStatus(401, response("").headers)),
+        Row(
+            testDescription: "a 400 without an error", response: response("{}", status: 400),
+            failure: .malformed(.missing(member: "error"))),
+        Row(testDescription: "a page", response: response("<html>"), failure: .malformed(.notJSONObject)),
+        Row(testDescription: "nothing", response: response(""), failure: .malformed(.notJSONObject)),
+        Row(testDescription: "a list", response: response("[]"), failure: .malformed(.notJSONObject)),
+        Row(
+            testDescription: "cut short", response: response(#"{"access_token":"a"#),
+            failure: .malformed(.notJSONObject)),
+        Row(testDescription: "no tokens", response: response("{}"), failure: .malformed(.noTokens)),
+        Row(
+            testDescription: "an empty token", response: response(#"{"access_token":"","token_type":"Bearer"}"#),
+            failure: .malformed(.noTokens)),
+        Row(
+            testDescription: "no token type", response: response(#"{"access_token":"a"}"#),
+            failure: .malformed(.missing(member: "token_type"))),
+        Row(
+            testDescription: "a token that is a number",
+            response: response(#"{"access_token":1,"token_type":"Bearer"}"#),
+            failure: .malformed(.wrongType(member: "access_token"))),
+        Row(
+            testDescription: "a lifetime in words", response: response(#"{"id_token":"i","expires_in":"soon"}"#),
+            failure: .malformed(.wrongType(member: "expires_in"))),
+        Row(
+            testDescription: "a lifetime that is no number",
+            response: response(#"{"id_token":"i","expires_in":"nan"}"#),
+            failure: .malformed(.wrongType(member: "expires_in"))),
+        Row(
+            testDescription: "scopes in a list", response: response(#"{"id_token":"i","scope":["a"]}"#),
+            failure: .malformed(.wrongType(member: "scope"))),
+        Row(
+            testDescription: "a client_info that is none", response: response(#"{"id_token":"i","client_info":"e30"}"#),
+            failure: .malformed(.wrongType(member: "client_info"))),
+        Row(
+            testDescription: "a flood",
+            response: response(String(repeating: " ", count: TokenResponse.maximumBytes + 1)),
+            failure: .malformed(.tooLarge(limit: TokenResponse.maximumBytes))),
+    ]
+
+    @Test("gives the facts of a failure", arguments: rows)
+    func fails(row: Row) {
+        #expect(throws: row.failure) { try TokenResponse(parsing: row.response) }
+    }
+}

@@ -1,0 +1,337 @@
+import Foundation
+import Testing
+
+@testable import OAuthCore
+
+private let bundle = "test.bundle.identifier"
+
+private func rules(
+    _ schemes: [String], queries: [String] = [], bundle: String = bundle, client: String = "msidclient",
+    bypassed: Bool = false
+) -> RedirectURIRules {
+    RedirectURIRules(
+        clientID: client,
+        registration: AppRegistration(bundleIdentifier: bundle, urlSchemes: schemes, querySchemes: queries),
+        isBypassed: bypassed)
+}
+
+private func authority(_ text: String) throws -> Authority {
+    try AuthorityRules.classify(#require(URL(string: text)))
+}
+
+/// What a judgement comes to, in a form a table can hold.
+private enum Outcome: Equatable, Sendable {
+    case capable(String)
+    case incapable(String)
+    case rejected(RedirectURIRejection.Reason)
+
+    init(_ judgement: RedirectURIRules.Judgement) {
+        switch judgement {
+        case .accepted(let redirect):
+            let text = redirect.url.absoluteString
+            self = redirect.isBrokerCapable ? .capable(text) : .incapable(text)
+        case .rejected(let rejection): self = .rejected(rejection.reason)
+        }
+    }
+}
+
+@Suite("Redirect URIs: the rules that hold for every authority")
+struct RedirectURIVerificationTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var schemes: [String]
+        var uri: String?
+        var bypassed = false
+        fileprivate var outcome: Outcome
+        var testDescription: String { "\(uri ?? "none") with \(schemes)\(bypassed ? ", bypassed" : "")" }
+    }
+
+    /// Upstream's rows for iOS (msal-behaviours §1.6), then those of its macOS rows that mean the same here.
+    static let rows: [Row] = [
+        Row(schemes: ["myapp"], uri: "myapp://authtest", outcome: .incapable("myapp://authtest")),
+        Row(
+            schemes: ["msauth.\(bundle)"], uri: "msauth.\(bundle)://auth", outcome: .capable("msauth.\(bundle)://auth")),
+        Row(schemes: ["msauth.\(bundle)"], uri: "msauth.\(bundle)://auth#", outcome: .rejected(.hasFragment)),
+        Row(schemes: ["myscheme"], uri: "myscheme://\(bundle)", outcome: .capable("myscheme://\(bundle)")),
+        Row(schemes: ["myscheme"], uri: "notregistered://\(bundle)", outcome: .rejected(.schemeNotRegistered)),
+        Row(schemes: ["msauth.\(bundle)"], uri: nil, outcome: .capable("msauth.\(bundle)://auth")),
+        Row(schemes: ["msalmsidclient"], uri: nil, outcome: .incapable("msalmsidclient://auth")),
+        Row(schemes: ["myscheme"], uri: nil, outcome: .rejected(.schemeNotRegistered)),
+        Row(
+            schemes: ["unsupportedScheme"], uri: "unsupportedScheme://auth",
+            outcome: .incapable("unsupportedScheme://auth")),
+        Row(schemes: ["myapp"], uri: "https://example.com", outcome: .incapable("https://example.com")),
+        Row(schemes: ["myapp"], uri: "myapp://", outcome: .incapable("myapp://")),
+        Row(schemes: ["myapp"], uri: "myapp://auth", outcome: .incapable("myapp://auth")),
+        // macOS registers no schemes, so its "not capable" rows need theirs registered here.
+        Row(
+            schemes: ["msauth.\(bundle)2"], uri: "msauth.\(bundle)2://auth",
+            outcome: .incapable("msauth.\(bundle)2://auth")),
+        Row(schemes: [], uri: "invalid_redirect", outcome: .rejected(.schemeMissing)),
+        Row(schemes: [], uri: "invalid_redirect", bypassed: true, outcome: .incapable("invalid_redirect")),
+        Row(
+            schemes: [], uri: "msauth.\(bundle)2://auth", bypassed: true,
+            outcome: .incapable("msauth.\(bundle)2://auth")),
+        // Ours.
+        Row(schemes: ["msauth.\(bundle)"], uri: "  ", outcome: .capable("msauth.\(bundle)://auth")),
+        Row(schemes: ["MyApp"], uri: "myapp://auth", outcome: .rejected(.schemeNotRegistered)),
+        Row(schemes: ["myapp"], uri: "myapp://auth#x", bypassed: true, outcome: .rejected(.hasFragment)),
+        Row(schemes: ["msauth.\(bundle)", "msalmsidclient"], uri: nil, outcome: .capable("msauth.\(bundle)://auth")),
+        Row(schemes: [], uri: nil, bypassed: true, outcome: .incapable("msauth.\(bundle)://auth")),
+        Row(schemes: [], uri: "://auth", outcome: .rejected(.schemeMissing)),
+    ]
+
+    @Test("upstream's table", arguments: rows)
+    func table(row: Row) {
+        #expect(Outcome(rules(row.schemes, bypassed: row.bypassed).verify(row.uri)) == row.outcome)
+    }
+
+    @Test("without a client ID there is no legacy default")
+    func noClientID() {
+        #expect(RedirectURIRules.legacyDefaultURI(clientID: "") == nil)
+        #expect(RedirectURIRules.legacyDefaultURI(clientID: " ") == nil)
+        #expect(RedirectURIRules.legacyDefaultURI(clientID: "clientId") == "msalclientId://auth")
+        #expect(Outcome(rules(["msal"], client: "").verify(nil)) == .rejected(.schemeNotRegistered))
+    }
+
+    @Test(
+        "the broker's schemes must all be looked for",
+        arguments: [
+            (["myotherscheme", "msauthv2", "msauthv3"], []),
+            (["msauthv2", "msauthv-wrong"], ["msauthv3"]),
+            ([], ["msauthv2", "msauthv3"]),
+        ])
+    func querySchemes(listed: [String], missing: [String]) {
+        #expect(rules([], queries: listed).missingBrokerQuerySchemes == missing)
+    }
+}
+
+@Suite("Redirect URIs: what keeps a broker from answering")
+struct BrokerObstacleTests {
+    static let rows: [(String, RedirectURIRejection.Reason?)] = [
+        ("", .blank),
+        ("https://fakeurl.contoso.com", .httpScheme),
+        ("http://fakeurl.contoso.com", .httpScheme),
+        ("msauth.\(bundle)://auth", nil),
+        ("myscheme://\(bundle)", nil),
+        ("https://\(bundle)", nil),
+        (bundle, .schemeMissing),
+        ("myscheme://", .hostMissing),
+        ("msauth.\(bundle)://", .authHostMissing),
+        ("msauth.other://auth", .bundleIdentifierMismatch),
+        ("://auth", .schemeMissing),
+        ("urn:ietf:wg:oauth:2.0:oob", .outOfBand),
+        ("myscheme://other", .unknownFormat),
+    ]
+
+    @Test("upstream's table", arguments: rows)
+    func table(uri: String, obstacle: RedirectURIRejection.Reason?) {
+        #expect(rules([]).brokerObstacle(uri) == obstacle)
+    }
+}
+
+@Suite("Redirect URIs: judged for an authority")
+struct RedirectURIJudgementTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var authority: String
+        var schemes: [String]
+        var uri: String?
+        var bundle = "test.bundle.identifier"
+        var bypassed = false
+        fileprivate var outcome: Outcome
+        var testDescription: String {
+            "\(uri ?? "none") at \(authority) with \(schemes)\(bypassed ? ", bypassed" : "")"
+        }
+    }
+
+    static let common = "https://login.microsoftonline.com/common"
+    static let contoso = "https://login.microsoftonline.com/contoso.com"
+    static let consumers = "https://login.microsoftonline.com/consumers"
+    static let b2c = "https://signin.contoso.com/tfp/contoso.onmicrosoft.com/policy"
+    static let legacy = "msalmsidclient"
+
+    static let rows: [Row] = [
+        Row(authority: contoso, schemes: ["msauth.\(bundle)"], outcome: .capable("msauth.\(bundle)://auth")),
+        Row(
+            authority: contoso, schemes: ["msauth.mycustom.redirect"],
+            uri: "msauth.mycustom.redirect://bundle_id://auth", bundle: "mycustom.redirect://bundle_id",
+            outcome: .capable("msauth.mycustom.redirect://bundle_id://auth")),
+        Row(authority: common, schemes: [], bypassed: true, outcome: .incapable("msauth.\(bundle)://auth")),
+        Row(
+            authority: common, schemes: ["unsupportedScheme"], uri: "unsupportedScheme://auth",
+            outcome: .rejected(.unknownFormat)),
+        Row(authority: common, schemes: [], uri: "https://example.com", outcome: .rejected(.httpScheme)),
+        Row(authority: common, schemes: ["myapp"], uri: "myapp://", outcome: .rejected(.hostMissing)),
+        Row(authority: consumers, schemes: ["myapp"], uri: "myapp://", outcome: .incapable("myapp://")),
+        Row(authority: b2c, schemes: ["myapp"], uri: "myapp://", outcome: .incapable("myapp://")),
+        Row(authority: common, schemes: [], outcome: .rejected(.schemeNotRegistered)),
+        Row(
+            authority: contoso, schemes: ["mycustom.redirect"], uri: "mycustom.wrong.redirect://bundle_id",
+            outcome: .rejected(.schemeNotRegistered)),
+        Row(authority: common, schemes: [], uri: "invalid_uri", outcome: .rejected(.schemeMissing)),
+        Row(authority: common, schemes: [], uri: "invalid_uri", bypassed: true, outcome: .incapable("invalid_uri")),
+        Row(
+            authority: common, schemes: [], uri: "https://abc.com", bypassed: true,
+            outcome: .incapable("https://abc.com")),
+        // Upstream fails this one with no error at all.
+        Row(authority: contoso, schemes: [legacy], outcome: .rejected(.unknownFormat)),
+        Row(authority: consumers, schemes: [legacy], outcome: .incapable("msalmsidclient://auth")),
+        Row(
+            authority: common, schemes: ["msauth.other"], uri: "msauth.other://auth",
+            outcome: .rejected(.bundleIdentifierMismatch)),
+        Row(
+            authority: common, schemes: ["msauth.\(bundle)"], uri: "msauth.\(bundle)://",
+            outcome: .rejected(.authHostMissing)),
+        Row(
+            authority: common, schemes: ["urn"], uri: "urn:ietf:wg:oauth:2.0:oob", outcome: .rejected(.outOfBand)),
+    ]
+
+    @Test("upstream's table", arguments: rows)
+    func table(row: Row) throws {
+        let rules = rules(row.schemes, bundle: row.bundle, bypassed: row.bypassed)
+        #expect(Outcome(rules.judge(row.uri, for: try authority(row.authority))) == row.outcome)
+    }
+
+    @Test(
+        "http on this computer stands in for the URL-opened handler",
+        arguments: [
+            "http://localhost", "http://localhost/", "http://localhost:8400/callback", "http://127.0.0.1",
+            "http://127.0.0.1:0/a/b", "http://[::1]", "http://[::1]:65535/x", "HTTP://LOCALHOST:1",
+        ])
+    func loopback(uri: String) throws {
+        let judgement = rules([]).judge(uri, for: try authority(Self.common))
+        guard case .accepted(let redirect) = judgement else {
+            Issue.record("\(judgement)")
+            return
+        }
+        #expect(redirect.way == .loopback)
+        #expect(!redirect.isBrokerCapable)
+        #expect(redirect.url.isLoopback)
+    }
+
+    @Test(
+        "http that only looks like this computer is not",
+        arguments: [
+            "http://localhost.example.com", "http://localhost@example.com", "http://example.com/localhost",
+            "http://127.0.0.1.example.com", "http://[::2]", "http://0.0.0.0", "http://localhost:99999",
+            "http://localhost:x", "http://me@localhost", "http://127.0.0.2", "http://2130706433",
+        ])
+    func notLoopback(uri: String) throws {
+        guard case .rejected = rules([]).judge(uri, for: try authority(Self.common)) else {
+            Issue.record("accepted \(uri)")
+            return
+        }
+    }
+}
+
+@Suite("Redirect URIs: what a refusal says")
+struct RedirectURIRejectionTests {
+    @Test("names the scheme, the place to register it and the URI expected")
+    func unregistered() throws {
+        guard case .rejected(let rejection) = rules(["other"]).verify("mine://auth") else {
+            Issue.record("accepted")
+            return
+        }
+        let text = rejection.explanation + rejection.nextStep
+        for part in [
+            "“mine”", "mine://auth", "CFBundleURLTypes › CFBundleURLSchemes", "Info.plist", "msauth.\(bundle)://auth",
+        ] {
+            #expect(text.contains(part), "lacks \(part): \(text)")
+        }
+    }
+
+    @Test("of the default names the default scheme and URI in quotes")
+    func unregisteredDefault() {
+        guard case .rejected(let rejection) = rules([]).verify(nil) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(rejection.explanation.contains("“msauth.\(bundle)”"))
+        #expect(rejection.explanation.contains("“msauth.\(bundle)://auth”"))
+    }
+
+    @Test("always names the URI that works", arguments: RedirectURIRejection.Reason.allCases)
+    func allReasons(reason: RedirectURIRejection.Reason) throws {
+        let uris: [RedirectURIRejection.Reason: String] = [
+            .hasFragment: "a://b#", .schemeNotRegistered: "a://b", .httpScheme: "https://example.com",
+            .bundleIdentifierMismatch: "msauth.other://auth", .authHostMissing: "msauth.other://",
+            .schemeMissing: "x y",
+            .outOfBand: "urn:ietf:wg:oauth:2.0:oob", .hostMissing: "myapp://", .unknownFormat: "myapp://other",
+        ]
+        // A blank URI means the default one, so nothing that judges a whole URI gives that reason.
+        guard let uri = uris[reason] else { return #expect(reason == .blank) }
+        let authority = try authority(RedirectURIJudgementTests.common)
+        let registered = rules(["myapp", "msauth.other", "urn"])
+        guard case .rejected(let rejection) = registered.judge(uri, for: authority) else {
+            Issue.record("accepted \(uri)")
+            return
+        }
+        #expect(rejection.reason == reason)
+        #expect(rejection.nextStep.contains("msauth.\(bundle)://auth"))
+        #expect(rejection.nextStep.contains("CFBundleURLTypes › CFBundleURLSchemes"))
+    }
+
+    @Test("has upstream's code", arguments: RedirectURIRejection.Reason.allCases)
+    func code(reason: RedirectURIRejection.Reason) {
+        let code = RedirectURIRejection(reason: reason, uri: "a", scheme: "", bundleIdentifier: bundle)
+            .internalErrorCode
+        let others: [RedirectURIRejection.Reason: Int] = [
+            .hasFragment: -42008, .schemeNotRegistered: -42001, .schemeMissing: -42001,
+        ]
+        #expect(code == others[reason] ?? -42011)
+    }
+
+    @Test("explains each reason in other words")
+    func distinct() {
+        let texts = RedirectURIRejection.Reason.allCases.map {
+            RedirectURIRejection(reason: $0, uri: "a://b", scheme: "a", bundleIdentifier: bundle).explanation
+        }
+        #expect(Set(texts).count == 10)
+    }
+}
+
+@Suite("Redirect URIs: which addresses are answers")
+struct RedirectURICallbackTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var redirect: String
+        var way: RedirectURI.Way
+        var callback: String
+        var isAnswer: Bool
+        var testDescription: String { "\(callback) for \(redirect)" }
+    }
+
+    static let rows: [Row] = [
+        Row(redirect: "scheme://host", way: .customScheme, callback: "schemenotmatch://host", isAnswer: false),
+        Row(redirect: "scheme://host", way: .customScheme, callback: "scheme://hostnotmatch", isAnswer: false),
+        Row(redirect: "scheme://host", way: .customScheme, callback: "scheme://host", isAnswer: true),
+        Row(redirect: "scheme://host", way: .customScheme, callback: "SCHEME://HOST/x?code=1", isAnswer: true),
+        Row(redirect: "http://localhost:81", way: .loopback, callback: "http://localhost:81/?code=1", isAnswer: true),
+        Row(redirect: "http://localhost:81", way: .loopback, callback: "http://localhost:82/?code=1", isAnswer: false),
+        Row(redirect: "http://localhost:81", way: .loopback, callback: "http://127.0.0.1:81/?code=1", isAnswer: false),
+        Row(
+            redirect: "http://localhost:81/a", way: .loopback, callback: "http://localhost:81/b?code=1", isAnswer: false
+        ),
+        Row(
+            redirect: "https://app.example/a", way: .httpsLink, callback: "https://app.example/a?code=1", isAnswer: true
+        ),
+        Row(redirect: "https://app.example/a", way: .httpsLink, callback: "https://app.example/b", isAnswer: false),
+    ]
+
+    @Test("upstream's table and ours", arguments: rows)
+    func table(row: Row) throws {
+        let redirect = RedirectURI(
+            url: try #require(URL(string: row.redirect)), way: row.way, isBrokerCapable: false)
+        #expect(redirect.accepts(try #require(URL(string: row.callback))) == row.isAnswer)
+    }
+
+    @Test(
+        "certificate-based sign-in's second redirect URI",
+        arguments: [
+            ("someother://code?code=x", nil), ("msauth://somehost?code=x", nil),
+            ("msauth://code?code=x", "msauth://code"),
+            ("msauth://code/redirect?code=somecode", "msauth://code/redirect"),
+            ("msauth://code/redirect?code=somecode#", "msauth://code/redirect"),
+        ])
+    func certificate(callback: String, redirect: String?) throws {
+        #expect(RedirectURI.certificateSignIn(try #require(URL(string: callback))) == redirect)
+    }
+}

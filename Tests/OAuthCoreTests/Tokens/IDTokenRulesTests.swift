@@ -1,0 +1,374 @@
+import Crypto
+import Foundation
+import OAuthCore
+import Testing
+
+/// A token that keeps every rule, and the ways to break it.
+private struct Issued {
+    static let now = Date(timeIntervalSince1970: 1_800_000_000)
+    static let issuer = "https://login.example/{tenantid}/v2.0"
+    static let accessToken = "an-access-token"
+
+    var header: [String: JSONValue] = ["typ": "JWT", "alg": "ES256", "kid": "k1"]
+    var claims: [String: JSONValue] = [
+        "iss": "https://login.example/t1/v2.0", "tid": "t1", "aud": "client", "sub": "person", "nonce": "n1",
+        "iat": 1_799_999_990, "nbf": 1_799_999_990, "exp": 1_800_003_590,
+    ]
+
+    let key: PrivateKey
+
+    init() throws {
+        key = try PrivateKey.generate(.elliptic(.p256))
+        let hash = SHA2.sha256(Array(Self.accessToken.utf8)).prefix(16)
+        claims["at_hash"] = .string(Base64URL.encode(Array(hash)))
+    }
+
+    func input(signedBy signer: PrivateKey? = nil) throws -> IDTokenRules.Input {
+        let signer = signer ?? key
+        let text = try JWT.compact(header: .object(header), payload: .object(claims)) { input throws(CryptoFailure) in
+            try signer.sign(input, algorithm: .es256)
+        }
+        var input = IDTokenRules.Input(
+            token: try JWT(parsing: text), issuer: IssuerTemplate(Self.issuer), clientID: "client", localTime: Self.now)
+        input.serverTime = Self.now
+        input.keys = JWKSet(keys: [JWK(key.publicKey, keyID: "k1", algorithm: "ES256")])
+        input.nonce = "n1"
+        input.accessToken = Secret(Self.accessToken)
+        return input
+    }
+}
+
+private func outcomes(_ input: IDTokenRules.Input) -> [Verdict.Rule: Verdict.Outcome] {
+    let verdicts = IDTokenRules().judge(input)
+    return Dictionary(uniqueKeysWithValues: verdicts.map { ($0.rule, $0.outcome) })
+}
+
+@Suite("ID token rules")
+struct IDTokenRulesTests {
+    @Test("a token that keeps them meets all that can be checked")
+    func good() throws {
+        let verdicts = IDTokenRules().judge(try Issued().input())
+        #expect(verdicts.map(\.rule) == Verdict.Rule.allCases)
+        #expect(verdicts.failures.isEmpty)
+        let notChecked = verdicts.filter { $0.outcome == .notChecked }.map(\.rule)
+        #expect(notChecked == [.authorizedParty, .authenticationTime, .authenticationContext])
+        #expect(verdicts.allSatisfy { $0.explanation.hasSuffix(".") })
+    }
+
+    /// One claim changed, and what its rule then says; no other rule may say anything else than before.
+    struct Row: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var claims: [String: JSONValue?]
+        var rule: Verdict.Rule
+        var outcome: Verdict.Outcome = .failed
+    }
+
+    static let rows: [Row] = [
+        Row(testDescription: "no issuer", claims: ["iss": nil], rule: .issuer),
+        Row(testDescription: "another issuer", claims: ["iss": "https://login.evil/t1/v2.0"], rule: .issuer),
+        Row(
+            testDescription: "another tenant's issuer", claims: ["iss": "https://login.example/t2/v2.0"], rule: .issuer),
+        Row(
+            testDescription: "an issuer with a slash more", claims: ["iss": "https://login.example/t1/v2.0/"],
+            rule: .issuer),
+        Row(testDescription: "no tenant", claims: ["tid": nil], rule: .issuer),
+        Row(
+            testDescription: "a tenant that is a path",
+            claims: ["tid": "a/b", "iss": "https://login.example/a/b/v2.0"],
+            rule: .issuer),
+        Row(testDescription: "no audience", claims: ["aud": nil], rule: .audience),
+        Row(testDescription: "another audience", claims: ["aud": "other"], rule: .audience),
+        Row(testDescription: "an audience in other letters", claims: ["aud": "Client"], rule: .audience),
+        Row(testDescription: "an empty list of audiences", claims: ["aud": []], rule: .audience),
+        Row(testDescription: "a list with something else", claims: ["aud": ["client", 1]], rule: .audience),
+        Row(testDescription: "a list of one audience", claims: ["aud": ["client"]], rule: .audience, outcome: .met),
+        Row(
+            testDescription: "several audiences and no azp", claims: ["aud": ["client", "api"]], rule: .authorizedParty),
+        Row(
+            testDescription: "several audiences and this client's azp",
+            claims: ["aud": ["client", "api"], "azp": "client"],
+            rule: .authorizedParty, outcome: .met),
+        Row(testDescription: "another client's azp", claims: ["azp": "other"], rule: .authorizedParty),
+        Row(testDescription: "an azp that is a number", claims: ["azp": 1], rule: .authorizedParty),
+        Row(testDescription: "no subject", claims: ["sub": nil], rule: .subject),
+        Row(testDescription: "an empty subject", claims: ["sub": ""], rule: .subject),
+        Row(
+            testDescription: "an endless subject", claims: ["sub": .string(String(repeating: "s", count: 256))],
+            rule: .subject),
+        Row(testDescription: "no nonce", claims: ["nonce": nil], rule: .nonce),
+        Row(testDescription: "another nonce", claims: ["nonce": "n2"], rule: .nonce),
+        Row(testDescription: "a nonce that is a number", claims: ["nonce": 1], rule: .nonce),
+        Row(testDescription: "no expiry", claims: ["exp": nil], rule: .expiry),
+        Row(testDescription: "an expiry in text", claims: ["exp": "1800003590"], rule: .expiry),
+        Row(testDescription: "expired for as long as is allowed", claims: ["exp": 1_799_999_700], rule: .expiry),
+        Row(
+            testDescription: "expired a little less long", claims: ["exp": 1_799_999_701], rule: .expiry, outcome: .met),
+        Row(testDescription: "no nbf", claims: ["nbf": nil], rule: .notBefore, outcome: .notChecked),
+        Row(testDescription: "an nbf in text", claims: ["nbf": "soon"], rule: .notBefore),
+        Row(testDescription: "valid later than is allowed", claims: ["nbf": 1_800_000_301], rule: .notBefore),
+        Row(testDescription: "valid a little later", claims: ["nbf": 1_800_000_300], rule: .notBefore, outcome: .met),
+        Row(testDescription: "no iat", claims: ["iat": nil], rule: .issuedAt),
+        Row(testDescription: "issued in the future", claims: ["iat": 1_800_000_301], rule: .issuedAt),
+        Row(testDescription: "no at_hash", claims: ["at_hash": nil], rule: .accessTokenHash, outcome: .notChecked),
+        Row(testDescription: "another at_hash", claims: ["at_hash": "AAAAAAAAAAAAAAAAAAAAAA"], rule: .accessTokenHash),
+        Row(testDescription: "an at_hash that is a number", claims: ["at_hash": 1], rule: .accessTokenHash),
+    ]
+
+    @Test("a broken claim fails its own rule and no other", arguments: rows)
+    func broken(row: Row) throws {
+        var issued = try Issued()
+        let before = outcomes(try issued.input())
+        for (name, value) in row.claims { issued.claims[name] = value }
+        var expected = before
+        expected[row.rule] = row.outcome
+        #expect(outcomes(try issued.input()) == expected)
+    }
+
+    @Test("what is not known is not checked, and that is no failure")
+    func unknown() throws {
+        var input = try Issued().input()
+        input.keys = nil
+        input.nonce = nil
+        input.accessToken = nil
+        input.serverTime = nil
+        let verdicts = outcomes(input)
+        for rule in [Verdict.Rule.signature, .nonce, .accessTokenHash, .clock] {
+            #expect(verdicts[rule] == .notChecked)
+        }
+        #expect(!verdicts.values.contains(.failed))
+    }
+
+    @Test(
+        "a renewed token must be about the same person",
+        arguments: [("person", Verdict.Outcome.met), ("other", .failed)])
+    func sameSubject(expected: String, outcome: Verdict.Outcome) throws {
+        var input = try Issued().input()
+        input.expectedSubject = expected
+        #expect(outcomes(input)[.subject] == outcome)
+    }
+
+    static let ages: [(JSONValue, Verdict.Outcome)] = [
+        (1_799_999_900, .met), (1_799_999_600, .met), (1_799_999_599, .failed), (.null, .failed), ("x", .failed),
+    ]
+
+    @Test("a fresh authentication that was asked for must be one", arguments: ages)
+    func maximumAge(time: JSONValue, outcome: Verdict.Outcome) throws {
+        var issued = try Issued()
+        issued.claims["auth_time"] = time
+        var input = try issued.input()
+        input.maximumAge = 100
+        #expect(outcomes(input)[.authenticationTime] == outcome)
+    }
+
+    static let contexts: [(JSONValue?, Verdict.Outcome)] = [
+        ("c1", .met), ("c2", .met), ("c3", .failed), (nil, .failed),
+    ]
+
+    @Test("a way of authentication that was asked for must be one of them", arguments: contexts)
+    func authenticationContext(acr: JSONValue?, outcome: Verdict.Outcome) throws {
+        var issued = try Issued()
+        issued.claims["acr"] = acr
+        var input = try issued.input()
+        input.requestedContexts = ["c1", "c2"]
+        #expect(outcomes(input)[.authenticationContext] == outcome)
+    }
+}
+
+@Suite("ID token rules: clocks")
+struct IDTokenClockTests {
+    @Test(
+        "a wrong local clock alone warns",
+        arguments: [
+            (0.0, Verdict.Outcome.met), (60, .met), (-60, .met), (61, .warned), (-61, .warned), (86_400 * 365, .warned),
+        ])
+    func skew(seconds: Double, outcome: Verdict.Outcome) throws {
+        var input = try Issued().input()
+        input.localTime += seconds
+        let verdicts = IDTokenRules().judge(input)
+        #expect(verdicts.first { $0.rule == .clock }?.outcome == outcome)
+        #expect(verdicts.failures.isEmpty)
+    }
+
+    @Test("the warning says which way and how far")
+    func explanation() throws {
+        var input = try Issued().input()
+        input.localTime -= 7200
+        let clock = IDTokenRules().judge(input).first { $0.rule == .clock }
+        #expect(clock?.explanation == "This computer's clock is 2 h behind the authority's.")
+    }
+
+    @Test("the authority's clock decides over expiry")
+    func serverDecides() throws {
+        var input = try Issued().input()
+        input.serverTime = Issued.now + 86_400
+        #expect(outcomes(input)[.expiry] == .failed)
+        input.serverTime = Issued.now
+        input.localTime += 86_400
+        #expect(outcomes(input)[.expiry] == .met)
+    }
+
+    @Test("without it this computer's clock has to do")
+    func localDecides() throws {
+        var input = try Issued().input()
+        input.serverTime = nil
+        input.localTime += 86_400
+        let expiry = IDTokenRules().judge(input).first { $0.rule == .expiry }
+        #expect(expiry?.outcome == .failed)
+        #expect(expiry?.explanation.contains("this computer's clock") == true)
+    }
+}
+
+@Suite("ID token rules: signatures")
+struct IDTokenSignatureTests {
+    @Test(
+        "algorithms that prove nothing are refused, with or without keys",
+        arguments: [
+            "none", "None", "HS256", "HS512", "RS1", "", "es256",
+        ])
+    func algorithms(name: String) throws {
+        var issued = try Issued()
+        issued.header["alg"] = .string(name)
+        var input = try issued.input()
+        #expect(outcomes(input)[.signature] == .failed)
+        input.keys = nil
+        #expect(outcomes(input)[.signature] == .failed)
+    }
+
+    @Test("a token with its signature cut off is refused")
+    func stripped() throws {
+        var issued = try Issued()
+        issued.header["alg"] = "none"
+        let parts = [issued.header, issued.claims].map {
+            Base64URL.encode(Array(JSONValue.object($0).serialized.utf8))
+        }
+        var input = try issued.input()
+        input.token = try JWT(parsing: parts.joined(separator: ".") + ".")
+        #expect(outcomes(input)[.signature] == .failed)
+    }
+
+    @Test("another key under the same kid does not do")
+    func forged() throws {
+        let forger = try PrivateKey.generate(.elliptic(.p256))
+        #expect(outcomes(try Issued().input(signedBy: forger))[.signature] == .failed)
+    }
+
+    @Test("a changed claim breaks the signature")
+    func changed() throws {
+        let issued = try Issued()
+        let input = try issued.input()
+        var other = issued
+        other.claims["sub"] = "somebody else"
+        var changed = try other.input()
+        let text = String(decoding: changed.token.signingInput, as: UTF8.self)
+        changed.token = try JWT(parsing: "\(text).\(Base64URL.encode(input.token.signature))")
+        #expect(outcomes(changed)[.signature] == .failed)
+    }
+
+    @Test("an unknown kid is refused, so that the caller fetches the keys anew")
+    func rotated() throws {
+        var issued = try Issued()
+        issued.header["kid"] = "k2"
+        let input = try issued.input()
+        #expect(outcomes(input)[.signature] == .failed)
+        #expect(input.keys?.hasKey(for: input.token) == false)
+    }
+
+    @Test("without a kid the only key does, and of several the one that fits")
+    func noKeyID() throws {
+        var issued = try Issued()
+        issued.header["kid"] = nil
+        var input = try issued.input()
+        #expect(outcomes(input)[.signature] == .met)
+        let other = try PrivateKey.generate(.elliptic(.p256)).publicKey
+        let edwards = try PrivateKey.generate(.ed25519).publicKey
+        input.keys = JWKSet(keys: [
+            JWK(edwards, keyID: "a"), JWK(other, keyID: "b"), JWK(issued.key.publicKey, keyID: "c"),
+        ])
+        #expect(outcomes(input)[.signature] == .met)
+        input.keys = JWKSet(keys: [JWK(edwards, keyID: "a"), JWK(other, keyID: "b")])
+        #expect(outcomes(input)[.signature] == .failed)
+    }
+
+    @Test("a key that its algorithm is not for does not do")
+    func wrongAlgorithm() throws {
+        let issued = try Issued()
+        var input = try issued.input()
+        input.keys = JWKSet(keys: [JWK(issued.key.publicKey, keyID: "k1", algorithm: "ES384")])
+        #expect(outcomes(input)[.signature] == .failed)
+    }
+
+    @Test(
+        "a key of one issuer does not sign for another",
+        arguments: [
+            ("https://login.example/{tenantid}/v2.0", Verdict.Outcome.met), ("https://login.example/t1/v2.0", .met),
+            ("https://login.example/t2/v2.0", .failed),
+        ])
+    func boundKey(issuer: String, outcome: Verdict.Outcome) throws {
+        let issued = try Issued()
+        var input = try issued.input()
+        input.keys = JWKSet(keys: [JWK(issued.key.publicKey, keyID: "k1", issuer: issuer)])
+        #expect(outcomes(input)[.signature] == outcome)
+    }
+
+    @Test("every algorithm that is accepted is met by its own key")
+    func everyAlgorithm() throws {
+        let rsa = try PrivateKey.generate(.rsa(bits: 2048))
+        let keys: [(PrivateKey, [SignatureAlgorithm])] = [
+            (rsa, [.rs256, .rs384, .rs512, .ps256, .ps384, .ps512]),
+            (try PrivateKey.generate(.elliptic(.p256)), [.es256]),
+            (try PrivateKey.generate(.elliptic(.p384)), [.es384]),
+            (try PrivateKey.generate(.elliptic(.p521)), [.es512]), (try PrivateKey.generate(.ed25519), [.eddsa]),
+        ]
+        for (key, algorithms) in keys {
+            for algorithm in algorithms {
+                let header: JSONValue = ["alg": .string(algorithm.rawValue), "kid": "k"]
+                let text = try JWT.compact(header: header, payload: [:]) { input throws(CryptoFailure) in
+                    try key.sign(input, algorithm: algorithm)
+                }
+                var input = IDTokenRules.Input(
+                    token: try JWT(parsing: text), issuer: IssuerTemplate("i"), clientID: "c", localTime: Issued.now)
+                input.keys = JWKSet(keys: [JWK(key.publicKey, keyID: "k")])
+                #expect(outcomes(input)[.signature] == .met, "\(algorithm)")
+            }
+        }
+    }
+
+    @Test("explanations hold no token and no nonce")
+    func noSecrets() throws {
+        let forger = try PrivateKey.generate(.elliptic(.p256))
+        let input = try Issued().input(signedBy: forger)
+        let text = IDTokenRules().judge(input).map(\.explanation).joined()
+        #expect(!text.contains(Issued.accessToken))
+        #expect(!text.contains("n1"))
+        #expect(!text.contains(Base64URL.encode(input.token.signature)))
+    }
+}
+
+@Suite("Issuers with a tenant in them")
+struct IssuerTemplateTests {
+    @Test(
+        "are filled with a tenant that is plain text",
+        arguments: [
+            ("https://a/{tenantid}/v2.0", "t-1", "https://a/t-1/v2.0"), ("https://a/{tenantid}/v2.0", nil, nil),
+            ("https://a/{tenantid}/v2.0", "x/y", nil), ("https://a/{tenantid}/v2.0", "", nil),
+            ("https://a", nil, "https://a"),
+            ("https://a", "x/y", "https://a"),
+        ])
+    func fill(text: String, tenant: String?, issuer: String?) {
+        #expect(IssuerTemplate(text).issuer(tenantID: tenant) == issuer)
+    }
+
+    @Test(
+        "match what they can become",
+        arguments: [
+            ("https://a/{tenantid}/v2.0", "https://a/t/v2.0", true),
+            ("https://a/{tenantid}/v2.0", "https://a//v2.0", false),
+            ("https://a/{tenantid}/v2.0", "https://a/v2.0", false),
+            ("https://a/{tenantid}/v2.0", "https://a/b/c/v2.0", false),
+            ("https://a", "https://a", true), ("https://a", "https://a/", false),
+            ("https://a/{tenantid}", "https://a/{tenantid}", false),
+        ])
+    func match(text: String, issuer: String, isMatch: Bool) {
+        #expect(IssuerTemplate(text).matches(issuer) == isMatch)
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import OAuthCore
+import Testing
+
+@Suite("PKCE")
+struct CodeVerifierTests {
+    /// RFC 7636 appendix B.
+    static let octets: [UInt8] = [
+        116, 24, 223, 180, 151, 153, 224, 37, 79, 250, 96, 125, 216, 173, 187, 186, 22, 212, 37, 77, 105, 214, 191, 240,
+        91, 88, 5, 88, 83, 132, 141, 121,
+    ]
+
+    @Test("the RFC's octets give the RFC's verifier and challenge")
+    func vector() {
+        let verifier = CodeVerifier(randomBytes: Self.octets)
+        #expect(verifier.secret.reveal() == "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
+        #expect(verifier.challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
+    }
+
+    @Test(
+        "what is one and what is not",
+        arguments: [
+            (String(repeating: "a", count: 43), true), (String(repeating: "~", count: 128), true),
+            (String(repeating: "a", count: 42), false), (String(repeating: "a", count: 129), false),
+            (String(repeating: "a", count: 43) + "+", false), (String(repeating: "é", count: 43), false), ("", false),
+        ])
+    func validity(text: String, isVerifier: Bool) {
+        #expect((CodeVerifier(text) != nil) == isVerifier)
+    }
+
+    @Test("a verifier does not print itself")
+    func redacted() {
+        let verifier = CodeVerifier(randomBytes: Self.octets)
+        #expect(!"\(verifier)".contains("dBjftJ"))
+        #expect(!String(reflecting: verifier).contains("dBjftJ"))
+    }
+}
+
+@Suite("Scopes")
+struct ScopesTests {
+    @Test("keep their order and first spelling, and lose duplicates")
+    func order() {
+        let scopes = Scopes(["User.Read", " Mail.Read ", "user.read", "", "a"])
+        #expect(scopes.names == ["User.Read", "Mail.Read", "a"])
+        #expect(scopes.text == "User.Read Mail.Read a")
+        #expect(scopes.cacheTarget == "a mail.read user.read")
+    }
+
+    @Test("are read from a scope parameter, however it is spaced")
+    func parsing() {
+        #expect(Scopes(parsing: "  b a\tB  c\n").names == ["b", "a", "c"])
+        #expect(Scopes(parsing: "").isEmpty)
+    }
+
+    @Test("compare as sets, without regard to case")
+    func sets() {
+        let granted: Scopes = ["User.Read", "openid", "Mail.Read"]
+        #expect(Scopes(["MAIL.READ", "user.read"]).isSubset(of: granted))
+        #expect(!Scopes(["user.read", "files.read"]).isSubset(of: granted))
+        #expect(Scopes(["files.read", "OPENID"]).intersects(granted))
+        #expect(!Scopes(["files.read"]).intersects(granted))
+        #expect(Scopes().isSubset(of: granted))
+        #expect(granted == ["mail.read", "OpenID", "user.read"])
+        #expect(Set([granted, ["mail.read", "OpenID", "user.read"]]).count == 1)
+    }
+
+    @Test(
+        "the reserved names are found exactly as they are written",
+        arguments: [
+            (["openid", "User.Read", "profile"], ["openid", "profile"]), (["offline_access"], ["offline_access"]),
+            (["OpenID", "email"], []),
+        ])
+    func reserved(names: [String], found: [String]) {
+        #expect(Scopes(names).reservedNames == found)
+    }
+
+    @Test("the reserved names follow the requested ones on the wire")
+    func wire() {
+        #expect(Scopes(["User.Read"]).addingReserved.text == "User.Read openid profile offline_access")
+        #expect(Scopes().addingReserved.text == "openid profile offline_access")
+        #expect(Scopes(["User.Read", "openid"]).withoutReserved.names == ["User.Read"])
+    }
+
+    @Test(
+        ".default keeps both slashes of a resource that ends in one",
+        arguments: [
+            ("https://graph.microsoft.com", "https://graph.microsoft.com/.default"),
+            ("https://graph.microsoft.com/", "https://graph.microsoft.com//.default"),
+        ])
+    func resource(resource: String, scope: String) {
+        #expect(Scopes.forResource(resource).names == [scope])
+        #expect(Scopes(parsing: scope).text == scope)
+    }
+
+    @Test(
+        "declined is what was asked for and not granted, but never email",
+        arguments: [
+            ("User.Read Mail.Read", "user.read openid", "Mail.Read"), ("User.Read email", "User.Read", ""),
+            ("a", "", "a"), ("", "a", ""),
+        ])
+    func declined(requested: String, granted: String, declined: String) {
+        #expect(Scopes(parsing: requested).declined(granted: Scopes(parsing: granted)).text == declined)
+    }
+}
+
+@Suite("HTTP dates")
+struct HTTPDateTests {
+    /// RFC 9110 §5.6.7 has the first; the others are edges of the calendar.
+    static let rows: [(String, Double)] = [
+        ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777),
+        ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+        ("Thu, 29 Feb 2024 23:59:59 GMT", 1_709_251_199),
+        ("Fri, 01 Mar 2024 00:00:00 GMT", 1_709_251_200),
+        ("Wed, 31 Dec 1969 23:59:59 GMT", -1),
+        ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
+    ]
+
+    @Test("are read and written", arguments: rows)
+    func roundTrip(text: String, seconds: Double) {
+        #expect(HTTPDate.parse(text) == Date(timeIntervalSince1970: seconds))
+        #expect(HTTPDate.format(Date(timeIntervalSince1970: seconds)) == text)
+    }
+
+    @Test(
+        "nothing else is a date",
+        arguments: [
+            "", "now", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "Sun, 06 Nov 1994 08:49:37 UTC",
+            "Sun, 6 Nov 1994 08:49:37 GMT", "Sun, 06 nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:49:37 GMT",
+            "Sun, 06 Nov 1994 08:60:37 GMT", "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT",
+            "Sun, 06 Nov 99999 08:49:37 GMT", "Sun, 06 Nov -994 08:49:37 GMT", "Sun, 06 Nov 1994 +8:49:37 GMT",
+        ])
+    func refuses(text: String) {
+        #expect(HTTPDate.parse(text) == nil)
+    }
+}
+
+@Suite("Addresses")
+struct EndpointTests {
+    @Test(
+        "where secrets may go",
+        arguments: [
+            ("https://id.example/token", true), ("http://127.0.0.1:80/", true), ("http://localhost", true),
+            ("http://[::1]:8080/x", true), ("http://127.9.9.9/", true), ("http://id.example", false),
+            ("http://127.0.0.1.example.com", false), ("http://127.0.0.256", false), ("https://me:pw@id.example", false),
+            ("ftp://localhost", false), ("https:///path", false), ("id.example", false),
+        ])
+    func secure(text: String, isSecure: Bool) throws {
+        #expect(try #require(URL(string: text)).isSecureEndpoint == isSecure)
+    }
+
+    @Test("a query that is there stays, and what it fixes is not sent twice")
+    func query() throws {
+        let url = try #require(URL(string: "https://id.example/authorize?p=B2C_1&scope=fixed#x"))
+        let added = url.addingQuery(["scope": "a b", "state": "é&="])
+        #expect(added.absoluteString == "https://id.example/authorize?p=B2C_1&scope=fixed&state=%C3%A9%26%3D")
+    }
+}
