@@ -37,6 +37,7 @@ let package = Package(
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "CSpawn"),
 
         // What decides.
         code("Crypto", ["COpenSSL"]),
@@ -46,7 +47,7 @@ let package = Package(
 
         // What acts.
         code("LoopbackHTTP", ["OAuthCore", "CMicroHTTPD"]),
-        code("LinuxAdapters", ["AuthEngine", "OAuthCore", "Crypto", "LoopbackHTTP", "CCurl", "CSQLite"]),
+        code("LinuxAdapters", ["AuthEngine", "OAuthCore", "Crypto", "LoopbackHTTP", "CCurl", "CSQLite", "CSpawn"]),
         code("TerminalCurses", ["TerminalUI", "CNcurses"]),
 
         // The library.

@@ -1,1 +1,248 @@
+#define CURL_DISABLE_TYPECHECK
 #include "CCurl.h"
+
+#include <curl/curl.h>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#undef curl_easy_setopt
+#undef curl_easy_getinfo
+
+// The library
+
+#define FUNCTIONS(each)          \
+    each(curl_global_init)       \
+    each(curl_easy_init)         \
+    each(curl_easy_reset)        \
+    each(curl_easy_setopt)       \
+    each(curl_easy_getinfo)      \
+    each(curl_easy_cleanup)      \
+    each(curl_easy_strerror)     \
+    each(curl_multi_init)        \
+    each(curl_multi_add_handle)  \
+    each(curl_multi_remove_handle) \
+    each(curl_multi_perform)     \
+    each(curl_multi_poll)        \
+    each(curl_multi_wakeup)      \
+    each(curl_multi_info_read)   \
+    each(curl_multi_cleanup)     \
+    each(curl_slist_append)      \
+    each(curl_slist_free_all)
+
+#define DECLARE(name) __typeof__(name) *name;
+static struct { FUNCTIONS(DECLARE) } library;
+
+static pthread_once_t loading = PTHREAD_ONCE_INIT;
+static char problem[256];
+
+static void load(void) {
+    void *handle = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL) {
+        const char *reason = dlerror();
+        strncpy(problem, reason != NULL ? reason : "libcurl.so.4 cannot be loaded", sizeof problem - 1);
+        return;
+    }
+#define FIND(name)                                            \
+    library.name = (__typeof__(name) *)dlsym(handle, #name);  \
+    if (library.name == NULL) strncpy(problem, "libcurl.so.4 lacks " #name, sizeof problem - 1);
+    FUNCTIONS(FIND)
+    if (problem[0] == 0 && library.curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
+        strncpy(problem, "libcurl.so.4 did not start", sizeof problem - 1);
+    }
+}
+
+const char *keyturn_curl_library_problem(void) {
+    pthread_once(&loading, load);
+    return problem[0] == 0 ? NULL : problem;
+}
+
+// Exchanges
+
+typedef struct {
+    uint8_t *bytes;
+    size_t length;
+    size_t room;
+} buffer;
+
+// A server that sends fields for ever is cut off here.
+enum { HEADER_BYTES = 256 << 10, HEADER_LINES = 1024 };
+
+struct keyturn_curl {
+    CURL *easy;
+    CURLM *multi;
+    atomic_int is_cancelled;
+    struct curl_slist *request_headers;
+    buffer headers;
+    size_t header_ends[HEADER_LINES];
+    size_t header_count;
+    buffer body;
+    size_t body_limit;
+    int body_too_large;
+    char error[CURL_ERROR_SIZE];
+};
+
+static int append(buffer *to, const char *bytes, size_t length) {
+    if (to->length + length > to->room) {
+        size_t room = (to->length + length) * 2;
+        uint8_t *longer = realloc(to->bytes, room);
+        if (longer == NULL) return 0;
+        to->bytes = longer;
+        to->room = room;
+    }
+    memcpy(to->bytes + to->length, bytes, length);
+    to->length += length;
+    return 1;
+}
+
+static size_t header_came(char *bytes, size_t size, size_t count, void *context) {
+    keyturn_curl *curl = context;
+    size_t length = size * count;
+    size_t text = length;
+    while (text > 0 && (bytes[text - 1] == '\r' || bytes[text - 1] == '\n')) text -= 1;
+    if (text >= 5 && memcmp(bytes, "HTTP/", 5) == 0) {
+        // A status line: what came before it was an interim response (RFC 9110 section 15.2).
+        curl->headers.length = 0;
+        curl->header_count = 0;
+        return length;
+    }
+    if (text == 0) return length;
+    if (curl->header_count == HEADER_LINES || curl->headers.length + text > HEADER_BYTES
+        || !append(&curl->headers, bytes, text)) {
+        return 0;
+    }
+    curl->header_ends[curl->header_count] = curl->headers.length;
+    curl->header_count += 1;
+    return length;
+}
+
+static size_t body_came(char *bytes, size_t size, size_t count, void *context) {
+    keyturn_curl *curl = context;
+    size_t length = size * count;
+    if (length > curl->body_limit - curl->body.length) {
+        curl->body_too_large = 1;
+        return 0;
+    }
+    return append(&curl->body, bytes, length) ? length : 0;
+}
+
+keyturn_curl *keyturn_curl_new(void) {
+    if (keyturn_curl_library_problem() != NULL) return NULL;
+    keyturn_curl *curl = calloc(1, sizeof *curl);
+    if (curl == NULL) return NULL;
+    curl->easy = library.curl_easy_init();
+    curl->multi = library.curl_multi_init();
+    if (curl->easy != NULL && curl->multi != NULL) return curl;
+    keyturn_curl_free(curl);
+    return NULL;
+}
+
+void keyturn_curl_free(keyturn_curl *curl) {
+    if (curl->easy != NULL) library.curl_easy_cleanup(curl->easy);
+    if (curl->multi != NULL) library.curl_multi_cleanup(curl->multi);
+    library.curl_slist_free_all(curl->request_headers);
+    free(curl->headers.bytes);
+    free(curl->body.bytes);
+    free(curl);
+}
+
+#define SET(option, value) (library.curl_easy_setopt(curl->easy, option, value) == CURLE_OK)
+
+int32_t keyturn_curl_begin(keyturn_curl *curl, const char *method, const char *url, int32_t is_loopback) {
+    library.curl_easy_reset(curl->easy);
+    library.curl_slist_free_all(curl->request_headers);
+    curl->request_headers = NULL;
+    curl->headers.length = 0;
+    curl->header_count = 0;
+    curl->body.length = 0;
+    curl->body_too_large = 0;
+    curl->error[0] = 0;
+    int is_get = strcmp(method, "GET") == 0, is_head = strcmp(method, "HEAD") == 0;
+    return SET(CURLOPT_URL, url)
+        && SET(CURLOPT_PROTOCOLS_STR, is_loopback ? "http,https" : "https")
+        && (!is_loopback || SET(CURLOPT_NOPROXY, "*"))
+        && SET(CURLOPT_DISALLOW_USERNAME_IN_URL, 1L)
+        && SET(CURLOPT_FOLLOWLOCATION, 0L)
+        && SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2)
+        && SET(CURLOPT_PROXY_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2)
+        && SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L)
+        && SET(CURLOPT_NOSIGNAL, 1L)
+        && SET(CURLOPT_ERRORBUFFER, curl->error)
+        && SET(CURLOPT_HEADERFUNCTION, header_came) && SET(CURLOPT_HEADERDATA, curl)
+        && SET(CURLOPT_WRITEFUNCTION, body_came) && SET(CURLOPT_WRITEDATA, curl)
+        && (is_get || (is_head ? SET(CURLOPT_NOBODY, 1L) : SET(CURLOPT_CUSTOMREQUEST, method)));
+}
+
+int32_t keyturn_curl_add_header(keyturn_curl *curl, const char *line) {
+    struct curl_slist *longer = library.curl_slist_append(curl->request_headers, line);
+    if (longer == NULL) return 0;
+    curl->request_headers = longer;
+    return SET(CURLOPT_HTTPHEADER, longer);
+}
+
+int32_t keyturn_curl_set_body(keyturn_curl *curl, const uint8_t *bytes, size_t length) {
+    return SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)length) && SET(CURLOPT_COPYPOSTFIELDS, (const char *)bytes);
+}
+
+int32_t keyturn_curl_set_authorities(keyturn_curl *curl, const char *pem_file) {
+    return SET(CURLOPT_CAINFO, pem_file);
+}
+
+int32_t keyturn_curl_set_limits(
+    keyturn_curl *curl, uint32_t connect_milliseconds, uint32_t total_milliseconds, size_t body_bytes) {
+    curl->body_limit = body_bytes;
+    return SET(CURLOPT_CONNECTTIMEOUT_MS, (long)connect_milliseconds)
+        && SET(CURLOPT_TIMEOUT_MS, (long)total_milliseconds);
+}
+
+int32_t keyturn_curl_perform(keyturn_curl *curl) {
+    // The multi interface, because only its poll can be woken by another thread at once.
+    if (library.curl_multi_add_handle(curl->multi, curl->easy) != CURLM_OK) return CURLE_FAILED_INIT;
+    int32_t result = CURLE_FAILED_INIT;
+    int running = 1;
+    while (!atomic_load(&curl->is_cancelled) && running > 0) {
+        if (library.curl_multi_perform(curl->multi, &running) != CURLM_OK) break;
+        if (running > 0 && library.curl_multi_poll(curl->multi, NULL, 0, 60000, NULL) != CURLM_OK) break;
+    }
+    int left = 0;
+    for (CURLMsg *message; (message = library.curl_multi_info_read(curl->multi, &left)) != NULL;) {
+        if (message->msg == CURLMSG_DONE) result = (int32_t)message->data.result;
+    }
+    // A cancelled one may still be asking for an address, which only freeing it can wait for.
+    if (atomic_load(&curl->is_cancelled)) return KEYTURN_CURL_CANCELLED;
+    library.curl_multi_remove_handle(curl->multi, curl->easy);
+    return curl->body_too_large ? KEYTURN_CURL_BODY_TOO_LARGE : result;
+}
+
+void keyturn_curl_cancel(keyturn_curl *curl) {
+    atomic_store(&curl->is_cancelled, 1);
+    library.curl_multi_wakeup(curl->multi);
+}
+
+// What came
+
+int32_t keyturn_curl_status(const keyturn_curl *curl) {
+    long status = 0;
+    library.curl_easy_getinfo(curl->easy, CURLINFO_RESPONSE_CODE, &status);
+    return (int32_t)status;
+}
+
+size_t keyturn_curl_header_count(const keyturn_curl *curl) { return curl->header_count; }
+
+const uint8_t *keyturn_curl_header(const keyturn_curl *curl, size_t index, size_t *length) {
+    size_t start = index == 0 ? 0 : curl->header_ends[index - 1];
+    *length = curl->header_ends[index] - start;
+    return curl->headers.bytes + start;
+}
+
+const uint8_t *keyturn_curl_body(const keyturn_curl *curl, size_t *length) {
+    *length = curl->body.length;
+    return curl->body.bytes;
+}
+
+const char *keyturn_curl_error(const keyturn_curl *curl, int32_t code) {
+    if (curl->error[0] != 0) return curl->error;
+    return library.curl_easy_strerror((CURLcode)code);
+}

@@ -46,10 +46,12 @@ enum RawClient {
         answer.split(separator: " ", maxSplits: 2).dropFirst().first.flatMap { Int($0) }
     }
 
-    /// A socket that listens on one address only, on a port that was free.
-    static func listener(on address: String) throws -> (socket: Int32, port: UInt16) {
+    /// A socket that holds a port, which was free, of one address; it refuses connections unless it listens.
+    static func holder(of address: String, listens: Bool) throws -> (socket: Int32, port: UInt16) {
         let socket = try withAddress(address, port: 0) { socket, address, length in
-            guard bind(socket, address, length) == 0, listen(socket, 1) == 0 else { throw Refused(code: errno) }
+            guard bind(socket, address, length) == 0, !listens || listen(socket, 1) == 0 else {
+                throw Refused(code: errno)
+            }
         }
         var bound = sockaddr_in6()
         var length = socklen_t(MemoryLayout<sockaddr_in6>.size)

@@ -1,0 +1,53 @@
+import AuthEngine
+import Foundation
+
+/// The person's browser: `$BROWSER`, else `xdg-open`.
+package struct SystemBrowser: BrowserLauncher {
+    private let environment: [String: String]
+    private let patience: Double
+
+    /// - Parameters:
+    ///   - environment: what the launcher is started with; its `BROWSER` decides.
+    ///   - patience: seconds in which a launcher that cannot open anything is expected to say so.
+    package init(environment: [String: String], patience: Double = 1) {
+        self.environment = environment
+        self.patience = patience
+    }
+
+    package func open(_ url: URL) async throws(BrowserLaunchFailure) {
+        var reasons: [String] = []
+        for command in BrowserCommands(environment: environment, address: url.absoluteString).commands {
+            do throws(BrowserLaunchFailure) {
+                return try await launch(command)
+            } catch {
+                reasons.append(error.reason)
+            }
+        }
+        throw BrowserLaunchFailure(reason: reasons.joined(separator: " "))
+    }
+
+    private func launch(_ command: [String]) async throws(BrowserLaunchFailure) {
+        let name = command.first ?? ""
+        let process: DetachedProcess
+        do throws(DetachedProcess.Refused) {
+            process = try DetachedProcess.start(command, environment: environment)
+        } catch {
+            throw BrowserLaunchFailure(reason: "\(name) could not be started: \(error.reason).")
+        }
+        switch await process.end(within: patience) {
+        case nil, .exited(0): return
+        case .exited(let status): throw BrowserLaunchFailure(reason: Self.explain(name, status: status))
+        case .killed(let signal): throw BrowserLaunchFailure(reason: "\(name) was ended by signal \(signal).")
+        }
+    }
+
+    private static func explain(_ name: String, status: Int32) -> String {
+        // xdg-open(1), exit codes.
+        guard name == "xdg-open" || name.hasSuffix("/xdg-open") else { return "\(name) failed with status \(status)." }
+        return switch status {
+        case 3: "xdg-open found no browser."
+        case 4: "xdg-open could not open the page."
+        default: "xdg-open failed with status \(status)."
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import AuthEngine
+import CCurl
+import Synchronization
+
+/// Objects of libcurl that wait, each with its open connections, for the next request.
+final class CurlPool: Sendable {
+    /// One sign-in makes its requests one after the other; more than a few would only hold sockets.
+    private static let kept = 4
+    private let idle = Mutex<[UInt]>([])
+
+    func take() throws(TransportFailure) -> OpaquePointer {
+        if let problem = keyturn_curl_library_problem() {
+            throw TransportFailure(
+                .other, detail: "The HTTP library is missing (\(String(cString: problem))). Install libcurl4.")
+        }
+        if let curl = idle.withLock({ $0.popLast() }).flatMap(OpaquePointer.init(bitPattern:)) { return curl }
+        guard let curl = keyturn_curl_new() else {
+            throw TransportFailure(.other, detail: "libcurl did not start.")
+        }
+        return curl
+    }
+
+    func give(_ curl: OpaquePointer) {
+        let address = UInt(bitPattern: curl)
+        let isKept = idle.withLock { idle in
+            guard idle.count < Self.kept else { return false }
+            idle.append(address)
+            return true
+        }
+        if !isKept { keyturn_curl_free(curl) }
+    }
+
+    deinit {
+        for curl in idle.withLock({ $0 }).compactMap(OpaquePointer.init(bitPattern:)) { keyturn_curl_free(curl) }
+    }
+}

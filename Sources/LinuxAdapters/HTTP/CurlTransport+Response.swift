@@ -1,0 +1,49 @@
+import AuthEngine
+import CCurl
+import Foundation
+import OAuthCore
+
+extension CurlTransport {
+    static func response(of curl: OpaquePointer, code: Int32, url: URL) throws(TransportFailure) -> HTTPResponse {
+        guard code == 0 else { throw failure(of: curl, code: code, url: url) }
+        var response = HTTPResponse(status: Int(keyturn_curl_status(curl)))
+        for index in 0..<keyturn_curl_header_count(curl) {
+            var length = 0
+            let bytes = keyturn_curl_header(curl, index, &length)
+            let line = String(decoding: UnsafeBufferPointer(start: bytes, count: length), as: UTF8.self)
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            response.headers.append(
+                String(line[..<colon]),
+                line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
+        }
+        var length = 0
+        let body = keyturn_curl_body(curl, &length)
+        response.body = Array(UnsafeBufferPointer(start: body, count: length))
+        return response
+    }
+
+    private static func failure(of curl: OpaquePointer, code: Int32, url: URL) -> TransportFailure {
+        // The host and nothing else of the address: a query may hold a secret.
+        let host = url.host() ?? "the server"
+        switch Int(code) {
+        case KEYTURN_CURL_CANCELLED: return cancelled
+        case KEYTURN_CURL_BODY_TOO_LARGE:
+            return TransportFailure(.bodyTooLarge, detail: "\(host) sent more than is taken.")
+        default:
+            let said = keyturn_curl_error(curl, code).map { String(cString: $0) } ?? "error \(code)"
+            return TransportFailure(kind(of: code), detail: "\(host): \(said)")
+        }
+    }
+
+    /// libcurl's codes (`CURLcode`), as numbers: they are part of its ABI.
+    static func kind(of code: Int32) -> TransportFailure.Kind {
+        switch code {
+        case 5, 6: .couldNotResolveHost
+        case 7, 35: .couldNotConnect
+        case 28: .timedOut
+        case 16, 18, 52, 55, 56, 92, 95: .connectionLost
+        case 60, 77, 83, 90, 91: .untrustedCertificate
+        default: .other
+        }
+    }
+}

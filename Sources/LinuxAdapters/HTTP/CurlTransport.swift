@@ -1,0 +1,106 @@
+import AuthEngine
+import CCurl
+import Foundation
+import OAuthCore
+import Synchronization
+
+/// HTTP by libcurl: its proxies (`https_proxy`, `no_proxy`), its CA bundle, TLS 1.2 or later, https only but for loopback.
+///
+/// Each request has a thread of its own, because libcurl blocks; connections are kept for the next request.
+package final class CurlTransport: HTTPTransport {
+    package struct Limits: Sendable {
+        package var connectSeconds: Double
+        package var totalSeconds: Double
+        package var bodyBytes: Int
+
+        package init(connectSeconds: Double = 15, totalSeconds: Double = 30, bodyBytes: Int = 1 << 20) {
+            self.connectSeconds = connectSeconds
+            self.totalSeconds = totalSeconds
+            self.bodyBytes = bodyBytes
+        }
+    }
+
+    private let certificateAuthorityFile: String?
+    private let limits: Limits
+    private let idle = CurlPool()
+
+    /// - Parameter certificateAuthorityFile: PEM certificates to trust instead of the system's.
+    package init(certificateAuthorityFile: String? = nil, limits: Limits = Limits()) {
+        self.certificateAuthorityFile = certificateAuthorityFile
+        self.limits = limits
+    }
+
+    package func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        let transfer = CurlTransfer()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread { [self] in perform(request, transfer, continuation) }
+            }
+        } onCancel: {
+            transfer.cancel()
+        }
+        return try result.get()
+    }
+
+    private func perform(
+        _ request: HTTPRequest, _ transfer: CurlTransfer,
+        _ continuation: CheckedContinuation<Result<HTTPResponse, TransportFailure>, Never>
+    ) {
+        do throws(TransportFailure) {
+            let isLoopback = try Self.checkAddress(request.url)
+            let curl = try idle.take()
+            guard transfer.begin(curl) else {
+                idle.give(curl)
+                throw Self.cancelled
+            }
+            let result = Result { () throws(TransportFailure) in
+                try prepare(request, on: curl, isLoopback: isLoopback)
+                return try Self.response(of: curl, code: keyturn_curl_perform(curl), url: request.url)
+            }
+            let isReusable = transfer.end()
+            continuation.resume(returning: result)
+            // Only now: freeing a cancelled transfer may have to wait for the resolver.
+            if isReusable { idle.give(curl) } else { keyturn_curl_free(curl) }
+        } catch {
+            continuation.resume(returning: .failure(error))
+        }
+    }
+
+    private func prepare(
+        _ request: HTTPRequest, on curl: OpaquePointer, isLoopback: Bool
+    ) throws(TransportFailure) {
+        var isPrepared =
+            keyturn_curl_begin(curl, request.method.rawValue, request.url.absoluteString, isLoopback ? 1 : 0) == 1
+            && keyturn_curl_set_limits(
+                curl, UInt32(limits.connectSeconds * 1000), UInt32(limits.totalSeconds * 1000), limits.bodyBytes) == 1
+        if ![.get, .head].contains(request.method) {
+            isPrepared = isPrepared && keyturn_curl_set_body(curl, request.body, request.body.count) == 1
+        }
+        if let certificateAuthorityFile {
+            isPrepared = isPrepared && keyturn_curl_set_authorities(curl, certificateAuthorityFile) == 1
+        }
+        for field in request.headers.fields {
+            // A line end in a field would let its value add fields of its own.
+            let line = "\(field.name): \(field.value)"
+            guard !line.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+                throw TransportFailure(.other, detail: "A header field of the request holds a control character.")
+            }
+            // libcurl leaves out a field without a value unless it is written so.
+            isPrepared = isPrepared && keyturn_curl_add_header(curl, field.value.isEmpty ? "\(field.name);" : line) == 1
+        }
+        guard isPrepared else { throw TransportFailure(.other, detail: "libcurl does not take this request.") }
+    }
+
+    /// Whether the address is loopback, where plain http is allowed (RFC 8252 §8.3).
+    private static func checkAddress(_ url: URL) throws(TransportFailure) -> Bool {
+        let scheme = url.scheme?.lowercased()
+        let host = url.host()?.lowercased() ?? ""
+        let isLoopback = ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host)
+        guard !host.isEmpty, scheme == "https" || (scheme == "http" && isLoopback) else {
+            throw TransportFailure(.other, detail: "\(host.isEmpty ? "The address" : host) is not reached by https.")
+        }
+        return isLoopback
+    }
+
+    static let cancelled = TransportFailure(.cancelled, detail: "The request was cancelled.")
+}

@@ -1,0 +1,66 @@
+import Foundation
+import OAuthCore
+import Synchronization
+
+/// Answers the browser, and hands over the one answer that the sign-in waits for.
+final class LoopbackDesk: Sendable {
+    private struct State {
+        var listening: (redirectURI: URL, port: UInt16)?
+        /// The page to show, once the answer has come.
+        var page: LoopbackPage?
+    }
+
+    private let deliver: @Sendable (URL) -> Bool
+    private let state = Mutex(State())
+    private let pageShown = AsyncStream.makeStream(of: Never.self)
+
+    init(deliver: @escaping @Sendable (URL) -> Bool) {
+        self.deliver = deliver
+    }
+
+    var isAnswered: Bool { state.withLock { $0.page != nil } }
+
+    func open(redirectURI: URL, port: UInt16) {
+        state.withLock { $0.listening = (redirectURI, port) }
+    }
+
+    func respond(to request: HTTPRequest) -> HTTPResponse {
+        guard let listening = state.withLock({ $0.listening }) else { return LoopbackPage.error(status: 503) }
+        switch LoopbackReception(request, redirectURI: listening.redirectURI, port: listening.port) {
+        case .refuse(let status):
+            return LoopbackPage.error(status: status)
+        case .answer(let url):
+            return isDelivered(url)
+                ? LoopbackPage.redirect(to: LoopbackReception.resultPath)
+                : LoopbackPage.notTheAnswer.response(status: 400)
+        case .resultPage:
+            guard let page = state.withLock({ $0.page }) else { return LoopbackPage.error(status: 404) }
+            if request.method == .get { pageShown.continuation.finish() }
+            return page.response(status: 200)
+        }
+    }
+
+    /// Returns when the last page was asked for, or will not be, or `seconds` have passed.
+    func waitForPage(atMost seconds: Double) async {
+        guard isAnswered else { return }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [stream = pageShown.stream] in for await _ in stream {} }
+            // Woken early only when cancelled, and then nobody waits for the page.
+            group.addTask { try? await Task.sleep(for: .seconds(seconds)) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Once one answer was taken, a reload of it is shown the page again and not delivered.
+    private func isDelivered(_ url: URL) -> Bool {
+        // Delivered under the lock: of two answers at the same moment one must be the first.
+        state.withLock { state in
+            if state.page != nil { return true }
+            guard deliver(url) else { return false }
+            let parameters = Parameters(formEncoded: url.query(percentEncoded: true) ?? "")
+            state.page = parameters["error"] == nil ? .received : .refused
+            return true
+        }
+    }
+}

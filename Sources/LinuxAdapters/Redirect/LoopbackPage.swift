@@ -1,0 +1,82 @@
+import Crypto
+import Foundation
+import OAuthCore
+
+/// What the browser shows at the end of a sign-in. Nothing in it comes from a request.
+enum LoopbackPage {
+    case received
+    case refused
+    case notTheAnswer
+
+    func response(status: Int) -> HTTPResponse {
+        HTTPResponse(status: status, headers: Self.fields, body: Array(html.utf8))
+    }
+
+    static func redirect(to path: String) -> HTTPResponse {
+        var response = HTTPResponse(status: 303, headers: fields)
+        response.headers["Location"] = path
+        return response
+    }
+
+    static func error(status: Int) -> HTTPResponse {
+        var response = HTTPResponse(status: status, headers: fields)
+        response.headers["Content-Type"] = "text/plain; charset=utf-8"
+        response.body = Array("There is nothing here.\n".utf8)
+        if status == 405 { response.headers["Allow"] = "GET, POST" }
+        return response
+    }
+
+    private var text: (title: String, message: String) {
+        switch self {
+        case .received:
+            ("Back to the terminal", "The answer has arrived. You can close this page and go back to the terminal.")
+        case .refused:
+            ("The sign-in was refused", "The terminal says why. You can close this page and go back to it.")
+        case .notTheAnswer:
+            (
+                "This is not the sign-in that is waiting",
+                "The terminal still waits. Go on in the page that it opened, or start again there."
+            )
+        }
+    }
+
+    private var html: String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width">
+        <meta name="color-scheme" content="light dark">
+        <title>\(text.title)</title>
+        <style>\(Self.style)</style>
+        </head>
+        <body>
+        <main>
+        <h1>\(text.title)</h1>
+        <p>\(text.message)</p>
+        </main>
+        </body>
+        </html>
+
+        """
+    }
+
+    /// System colours follow the visitor's colour scheme by themselves.
+    private static let style =
+        ":root{color-scheme:light dark}body{font:1.1rem/1.5 system-ui,sans-serif;margin:0;color:CanvasText;"
+        + "background:Canvas}main{max-width:34rem;margin:18vh auto 0;padding:0 1.5rem}h1{font-size:1.6rem;line-height:1.25}"
+
+    private static let fields: HTTPHeaders = {
+        // Only this style sheet may be used, named by its hash (CSP level 3 §6.7.3); nothing may be loaded, run or framed.
+        let hash = Data(SHA2.sha256(Array(style.utf8))).base64EncodedString()
+        return [
+            "Content-Type": "text/html; charset=utf-8",
+            "Content-Security-Policy": "default-src 'none'; style-src 'sha256-\(hash)'; base-uri 'none'; "
+                + "form-action 'none'; frame-ancestors 'none'",
+            "Cache-Control": "no-store",
+            "Referrer-Policy": "no-referrer",
+            "X-Content-Type-Options": "nosniff",
+        ]
+    }()
+}

@@ -1,0 +1,112 @@
+import AuthEngine
+import Foundation
+import Testing
+
+@testable import LinuxAdapters
+
+@Suite("Browser commands")
+struct BrowserCommandsTests {
+    @Test(
+        "come from $BROWSER, else xdg-open",
+        arguments: [
+            (nil, [["xdg-open", "A"]]),
+            ("", [["xdg-open", "A"]]),
+            (" : ", [["xdg-open", "A"]]),
+            ("w3m", [["w3m", "A"]]),
+            ("firefox -P work", [["firefox", "-P", "work", "A"]]),
+            ("links %s:w3m", [["links", "A"], ["w3m", "A"]]),
+            ("open --url=%s --new", [["open", "--url=A", "--new"]]),
+            ("/opt/My Browser/run", [["/opt/My Browser/run", "A"]]),
+            ("/opt/other one", [["/opt/other", "one", "A"]]),
+            ("echo $(id)", [["echo", "$(id)", "A"]]),
+        ] as [(String?, [[String]])])
+    func commands(browser: String?, expected: [[String]]) {
+        let commands = BrowserCommands(
+            environment: browser.map { ["BROWSER": $0] } ?? [:], address: "A",
+            isExecutable: { $0 == "/opt/My Browser/run" })
+        #expect(commands.commands == expected)
+    }
+}
+
+@Suite("System browser", .timeLimit(.minutes(1)))
+struct SystemBrowserTests {
+    private static let path = "/usr/bin:/bin"
+
+    private func open(
+        _ browser: String, patience: Double = 60, address: String = "https://example.com/"
+    ) async throws {
+        let url = try #require(URL(string: address))
+        let environment = ["BROWSER": browser, "PATH": Self.path]
+        try await SystemBrowser(environment: environment, patience: patience).open(url)
+    }
+
+    @Test("hands the address over as one argument, past every shell, in a session of its own, with no terminal")
+    func argument() async throws {
+        let folder = try TemporaryFolder()
+        let script = try folder.script(
+            "browser",
+            """
+            cd '\(folder.url.path)'
+            printf '%s\\n' "$#" "$1" > said
+            ps -o sid= -p $$ | tr -d ' ' > session
+            echo $$ > process
+            files=$(readlink /proc/$$/fd/0 /proc/$$/fd/1 /proc/$$/fd/2)
+            printf '%s\\n' "$files" > files
+            """)
+        let address = "https://example.com/?a=1&b=$(id);c='%20'%22"
+        try await open(script, address: address)
+        func read(_ name: String) throws -> [String] {
+            try String(contentsOf: folder.file(name), encoding: .utf8).split(separator: "\n").map(String.init)
+        }
+        let url = try #require(URL(string: address))
+        #expect(try read("said") == ["1", url.absoluteString])
+        #expect(try read("session") == read("process"))
+        #expect(try read("files") == ["/dev/null", "/dev/null", "/dev/null"])
+    }
+
+    @Test(
+        "a launcher that is missing or fails says why",
+        arguments: [
+            ("/nonexistent/browser", "no such program"), ("false", "false failed with status 1"),
+            ("/nonexistent/one:false", "no such program"),
+        ])
+    func failing(browser: String, reason: String) async throws {
+        let failure = await #expect(throws: BrowserLaunchFailure.self) { try await open(browser) }
+        #expect(failure?.reason.contains(reason) == true)
+    }
+
+    @Test("a launcher that was killed failed")
+    func killed() async throws {
+        let folder = try TemporaryFolder()
+        let script = try folder.script("browser", "kill -9 $$")
+        let failure = await #expect(throws: BrowserLaunchFailure.self) { try await open(script) }
+        #expect(failure?.reason.contains("signal 9") == true)
+    }
+
+    @Test("the next of the list is tried when one fails")
+    func list() async throws {
+        try await open("/nonexistent/browser:false:true")
+    }
+
+    @Test("a launcher that keeps running is a success, and is no zombie when it ends")
+    func running() async throws {
+        let folder = try TemporaryFolder()
+        let pipe = folder.file("pipe").path
+        let script = try folder.script(
+            "browser",
+            """
+            mkfifo '\(pipe)'
+            echo $$ > '\(pipe).pid.new' && mv '\(pipe).pid.new' '\(pipe).pid'
+            read x < '\(pipe)'
+            """)
+        try await open(script, patience: 0)
+        while !FileManager.default.fileExists(atPath: "\(pipe).pid") { await Task.yield() }
+        let identifier = try String(contentsOfFile: "\(pipe).pid", encoding: .utf8)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        let process = "/proc/\(identifier)"
+        #expect(FileManager.default.fileExists(atPath: process))
+        try Data("end\n".utf8).write(to: URL(filePath: pipe), options: [])
+        // A zombie would stay there for ever, and this test with it.
+        while FileManager.default.fileExists(atPath: process) { await Task.yield() }
+    }
+}

@@ -1,0 +1,239 @@
+import AuthEngine
+import Foundation
+import Glibc
+import LinuxAdapters
+import LoopbackHTTP
+import OAuthCore
+import Synchronization
+import Testing
+
+@Suite("curl transport")
+struct CurlTransportTests {
+    private static func address(_ server: LoopbackServer, _ path: String = "/") throws -> URL {
+        try #require(URL(string: "http://localhost:\(server.port)\(path)"))
+    }
+
+    @Test("carries method, path, fields and body there, status, fields and body back")
+    func exchange() async throws {
+        let seen = Mutex<HTTPRequest?>(nil)
+        let server = try LoopbackServer.start { request in
+            seen.withLock { $0 = request }
+            var response = HTTPResponse(
+                status: 201, headers: ["Date": "Thu, 01 Jan 1970 00:00:00 GMT"], body: [0, 1, 255])
+            response.headers.append("Set-Cookie", "a=1")
+            response.headers.append("Set-Cookie", "b=2")
+            return response
+        }
+        let url = try Self.address(server, "/token?x=%2F")
+        let response = try await CurlTransport().send(
+            .form(["code": "a b&c"], to: url, headers: ["client-request-id": "1", "X-Empty": ""]))
+        #expect(response.status == 201)
+        #expect(response.body == [0, 1, 255])
+        #expect(response.headers["date"] == "Thu, 01 Jan 1970 00:00:00 GMT")
+        #expect(response.headers.all("Set-Cookie") == ["a=1", "b=2"])
+        let request = try #require(seen.withLock { $0 })
+        #expect(request.method == .post)
+        #expect(request.url == url)
+        #expect(request.headers["Content-Type"] == "application/x-www-form-urlencoded")
+        #expect(request.headers["Client-Request-Id"] == "1")
+        #expect(request.headers["X-Empty"] == "")
+        #expect(request.body == Array("code=a%20b%26c".utf8))
+        server.stop()
+    }
+
+    @Test("sends every method", arguments: [HTTPRequest.Method.get, .head, .post, .put, .delete, .options])
+    func methods(method: HTTPRequest.Method) async throws {
+        let server = try LoopbackServer.start {
+            HTTPResponse(status: 200, headers: ["X-Method": $0.method.rawValue], body: $0.body)
+        }
+        let body: [UInt8] = [.get, .head].contains(method) ? [] : [1, 0, 2]
+        let response = try await CurlTransport().send(HTTPRequest(method, Self.address(server), body: body))
+        #expect(response.headers["X-Method"] == method.rawValue)
+        #expect(response.body == body)
+        server.stop()
+    }
+
+    @Test("any status is an answer", arguments: [200, 204, 302, 400, 401, 429, 500, 503])
+    func statuses(status: Int) async throws {
+        let server = try LoopbackServer.start { _ in HTTPResponse(status: status) }
+        #expect(try await CurlTransport().send(HTTPRequest(.get, Self.address(server))).status == status)
+        server.stop()
+    }
+
+    @Test("does not follow redirects, and forgets one exchange before the next")
+    func redirects() async throws {
+        let paths = Mutex<[String]>([])
+        let server = try LoopbackServer.start { request in
+            paths.withLock { $0.append(request.url.path) }
+            return request.url.path == "/a"
+                ? HTTPResponse(status: 307, headers: ["Location": "/b"], body: [1]) : HTTPResponse(status: 204)
+        }
+        let transport = CurlTransport()
+        let first = try await transport.send(HTTPRequest(.post, Self.address(server, "/a"), body: [1]))
+        #expect(first.status == 307 && first.headers["Location"] == "/b")
+        let second = try await transport.send(HTTPRequest(.get, Self.address(server, "/c")))
+        #expect(second.status == 204 && second.headers["Location"] == nil && second.body.isEmpty)
+        #expect(paths.withLock { $0 } == ["/a", "/c"])
+        server.stop()
+    }
+
+    @Test("takes a body of the limit and refuses one byte more", arguments: [(1000, true), (1001, false)])
+    func bodyLimit(length: Int, isTaken: Bool) async throws {
+        let server = try LoopbackServer.start { _ in
+            HTTPResponse(status: 200, body: [UInt8](repeating: 7, count: length))
+        }
+        let transport = CurlTransport(limits: .init(bodyBytes: 1000))
+        do {
+            let response = try await transport.send(HTTPRequest(.get, Self.address(server)))
+            #expect(isTaken && response.body.count == length)
+        } catch let failure as TransportFailure {
+            #expect(!isTaken && failure.kind == .bodyTooLarge && failure.detail.contains("localhost"))
+        }
+        server.stop()
+    }
+
+    @Test("says that nobody listens, and where")
+    func refusedConnection() async throws {
+        let (socket, port) = try RawClient.holder(of: "127.0.0.1", listens: false)
+        defer { close(socket) }
+        let url = try #require(URL(string: "http://127.0.0.1:\(port)/secret?code=hidden"))
+        let failure = await #expect(throws: TransportFailure.self) {
+            try await CurlTransport().send(HTTPRequest(.get, url))
+        }
+        #expect(failure?.kind == .couldNotConnect)
+        #expect(failure?.detail.contains("127.0.0.1") == true)
+        #expect(failure?.detail.contains("hidden") == false)
+    }
+
+    @Test("says that a host has no address")
+    func unknownHost() async throws {
+        // RFC 6761: `.invalid` never resolves.
+        let url = try #require(URL(string: "https://authority.invalid/"))
+        let failure = await #expect(throws: TransportFailure.self) {
+            try await CurlTransport().send(HTTPRequest(.get, url))
+        }
+        #expect(failure?.detail.contains("authority.invalid") == true)
+    }
+
+    @Test("a certificate authority file that is none is a matter of trust")
+    func missingAuthorities() async throws {
+        let server = try LoopbackServer.start { _ in HTTPResponse(status: 200) }
+        let url = try #require(URL(string: "https://localhost:\(server.port)/"))
+        let failure = await #expect(throws: TransportFailure.self) {
+            try await CurlTransport(certificateAuthorityFile: "/nonexistent.pem").send(HTTPRequest(.get, url))
+        }
+        #expect(failure?.kind == .untrustedCertificate)
+        server.stop()
+    }
+
+    @Test("https to a server that does not speak it fails")
+    func noTLS() async throws {
+        let server = try LoopbackServer.start { _ in HTTPResponse(status: 200) }
+        let url = try #require(URL(string: "https://localhost:\(server.port)/"))
+        let failure = await #expect(throws: TransportFailure.self) {
+            try await CurlTransport().send(HTTPRequest(.get, url))
+        }
+        #expect(failure?.kind == .couldNotConnect)
+        server.stop()
+    }
+
+    @Test(
+        "goes nowhere without https, but on this machine",
+        arguments: [
+            "http://example.com/", "http://localhost.example.com/", "http://127.0.0.2/", "ftp://localhost/",
+            "file:///etc/passwd",
+        ])
+    func insecure(address: String) async throws {
+        let url = try #require(URL(string: address))
+        let failure = await #expect(throws: TransportFailure.self) {
+            try await CurlTransport().send(HTTPRequest(.get, url))
+        }
+        #expect(failure?.kind == .other)
+        #expect(failure?.detail.contains("https") == true)
+    }
+
+    @Test("a header field cannot smuggle in another", arguments: ["a\r\nX-Other: b", "a\nb", "a\0b"])
+    func smuggling(value: String) async throws {
+        let server = try LoopbackServer.start { _ in HTTPResponse(status: 200) }
+        await #expect(throws: TransportFailure.self) {
+            try await CurlTransport().send(
+                HTTPRequest(.get, Self.address(server), headers: ["X-Test": value]))
+        }
+        server.stop()
+    }
+
+    @Test("gives up on a server that does not answer")
+    func timeout() async throws {
+        let done = Latch()
+        let server = try LoopbackServer.start { _ in
+            await done.wait()
+            return HTTPResponse(status: 200)
+        }
+        let transport = CurlTransport(limits: .init(totalSeconds: 0.05))
+        let failure = await #expect(throws: TransportFailure.self) {
+            try await transport.send(HTTPRequest(.get, Self.address(server)))
+        }
+        #expect(failure?.kind == .timedOut)
+        done.open()
+        server.stop()
+    }
+
+    @Test("cancelling ends the exchange, and the transport goes on to be of use")
+    func cancellation() async throws {
+        let arrived = Latch()
+        let done = Latch()
+        let server = try LoopbackServer.start { request in
+            guard request.url.path == "/hang" else { return HTTPResponse(status: 200) }
+            arrived.open()
+            await done.wait()
+            return HTTPResponse(status: 200)
+        }
+        let transport = CurlTransport()
+        let hanging = try Self.address(server, "/hang")
+        let task = Task { try await transport.send(HTTPRequest(.get, hanging)) }
+        await arrived.wait()
+        task.cancel()
+        // The server answers only afterwards: this returns because of the cancellation.
+        let failure = await #expect(throws: TransportFailure.self) { try await task.value }
+        #expect(failure?.kind == .cancelled)
+        done.open()
+        #expect(try await transport.send(HTTPRequest(.get, Self.address(server))).status == 200)
+        server.stop()
+    }
+
+    @Test("a cancelled task sends nothing")
+    func cancelledBefore() async throws {
+        let server = try LoopbackServer.start { _ in
+            Issue.record("a request came")
+            return HTTPResponse(status: 200)
+        }
+        let url = try Self.address(server)
+        let start = Latch()
+        let task = Task {
+            await start.wait()
+            return try await CurlTransport().send(HTTPRequest(.get, url))
+        }
+        task.cancel()
+        start.open()
+        let failure = await #expect(throws: TransportFailure.self) { try await task.value }
+        #expect(failure?.kind == .cancelled)
+        server.stop()
+    }
+
+    @Test("many exchanges at once do not mix")
+    func concurrent() async throws {
+        let server = try LoopbackServer.start { HTTPResponse(status: 200, body: Array($0.url.path.utf8)) }
+        let transport = CurlTransport()
+        let base = try Self.address(server)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<40 {
+                group.addTask {
+                    let url = base.appending(path: "\(number)")
+                    return try await transport.send(HTTPRequest(.get, url)).text == "/\(number)"
+                }
+            }
+            for try await isRight in group { #expect(isRight) }
+        }
+        server.stop()
+    }
+}

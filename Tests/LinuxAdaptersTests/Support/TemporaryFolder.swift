@@ -1,0 +1,28 @@
+import Foundation
+
+/// A folder of one test, readable by its owner only, removed when the test lets it go.
+final class TemporaryFolder: Sendable {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appending(path: "keyturn-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func file(_ name: String) -> URL { url.appending(path: name) }
+
+    func permissions(_ name: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: name.isEmpty ? url.path : file(name).path)
+        return attributes[.posixPermissions] as? Int ?? -1
+    }
+
+    /// The command of a program for a test. The shell reads it: a file just written may still be open in a child that is
+    /// being started elsewhere, and then cannot be run itself.
+    func script(_ name: String, _ text: String) throws -> String {
+        try Data("\(text)\n".utf8).write(to: file(name))
+        return "sh \(file(name).path)"
+    }
+}

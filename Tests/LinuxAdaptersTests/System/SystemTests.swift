@@ -1,0 +1,45 @@
+import Foundation
+import LinuxAdapters
+import Testing
+
+@Suite("System")
+struct SystemTests {
+    @Test(
+        "XDG directories",
+        arguments: [
+            (["HOME": "/h"], "/h/.local/state/keyturn", "/h/.cache/keyturn", "/h/.config/keyturn", nil),
+            (
+                [
+                    "HOME": "/h", "XDG_STATE_HOME": "/s", "XDG_CACHE_HOME": "/c", "XDG_CONFIG_HOME": "/f",
+                    "XDG_RUNTIME_DIR": "/r",
+                ], "/s/keyturn", "/c/keyturn", "/f/keyturn", "/r/keyturn"
+            ),
+            (
+                ["HOME": "/h", "XDG_STATE_HOME": "relative", "XDG_CACHE_HOME": "", "XDG_RUNTIME_DIR": "./r"],
+                "/h/.local/state/keyturn", "/h/.cache/keyturn", "/h/.config/keyturn", nil
+            ),
+        ] as [([String: String], String, String, String, String?)])
+    func directories(
+        environment: [String: String], state: String, cache: String, config: String, runtime: String?
+    ) {
+        let directories = XDGDirectories(environment: environment)
+        #expect(directories.state.path == state)
+        #expect(directories.cache.path == cache)
+        #expect(directories.config.path == config)
+        #expect(directories.runtime?.path == runtime)
+    }
+
+    @Test("random bytes are as many as asked for, and not the same twice")
+    func random() {
+        #expect(SystemRandom().bytes(0).isEmpty)
+        #expect(SystemRandom().bytes(33).count == 33)
+        #expect(SystemRandom().bytes(32) != SystemRandom().bytes(32))
+    }
+
+    @Test("a cancelled sleep ends at once")
+    func sleep() async throws {
+        let task = Task { try await SystemTime().sleep(seconds: 100_000) }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+}
