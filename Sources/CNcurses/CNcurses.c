@@ -106,6 +106,8 @@ void term_suspend(void) {
 
 void term_resume(void) {
     if (!screen) return;
+    // ncurses does this by itself only after endwin; a stop that nobody can catch comes without.
+    reset_prog_mode();
     follow_size();
     keypad(stdscr, TRUE);
     clearok(stdscr, TRUE);

@@ -4,6 +4,7 @@
 #include <curses.h>
 #include <errno.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <term.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@ static struct termios original_modes;
 static char leave_screen[256];
 static size_t leave_length;
 static atomic_int is_remembered;
+static int is_registered;
 
 void terminal_write(int descriptor, const char *text, size_t length) {
     while (length > 0) {
@@ -46,6 +48,8 @@ void terminal_remember(int output, const struct termios *modes) {
     leave_length = 0;
     append("\033[?2004l");
     for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++) append(tigetstr(capabilities[i]));
+    // For a program that exits without closing its screen.
+    if (!is_registered) is_registered = atexit(terminal_restore) == 0;
     atomic_store(&is_remembered, 1);
 }
 

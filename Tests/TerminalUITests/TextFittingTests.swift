@@ -28,7 +28,8 @@ import Testing
         arguments: [
             ("fits", "one two", 10, ["one two"]), ("at a space", "one two three", 8, ["one two", "three"]),
             ("long word", "abcdefghij", 4, ["abcd", "efgh", "ij"]), ("wide", "漢字漢字", 5, ["漢字", "漢字"]),
-            ("own lines", "a\n\nb", 5, ["a", "", "b"]), ("indent kept", "  one two", 6, ["  one", "  two"]),
+            ("spaces kept where it fits", "a   b", 10, ["a   b"]), ("own lines", "a\n\nb", 5, ["a", "", "b"]),
+            ("indent kept", "  one two", 6, ["  one", "  two"]),
             ("nothing", "", 5, [""]), ("no room", "abc", 0, []), ("too wide for a column", "漢字", 1, ["漢", "字"]),
         ])
     func wrap(name: String, text: String, width: Int, expected: [String]) {

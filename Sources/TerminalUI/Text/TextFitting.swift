@@ -43,7 +43,9 @@ package enum TextFitting {
             })
     }
 
+    /// A line that fits is kept to the letter; one that does not loses its runs of spaces, but for the indent.
     private static func wrapLine(_ line: Substring, to width: Int) -> [String] {
+        if DisplayWidth.of(line) <= width { return [String(line)] }
         let indent = String(line.prefix { $0 == " " }.prefix(width / 2))
         var lines: [String] = []
         var current = indent
