@@ -73,6 +73,7 @@ let package = Package(
             "LinuxAdaptersTests", ["LinuxAdapters", "AuthEngine", "OAuthCore", "Crypto", "LoopbackHTTP", "TestSupport"]),
         tests("DemoAuthorityTests", ["DemoAuthority", "OAuthCore", "Crypto", "LoopbackHTTP", "TestSupport"]),
         tests("TerminalUITests", ["TerminalUI", "TestSupport"], exclude: ["Screens"]),
+        tests("TerminalCursesTests", ["TerminalCurses", "TerminalUI"]),
         tests("ConsoleTests", ["Console", "TerminalUI", "AuthEngine", "TestSupport"], exclude: ["Screens"]),
         tests("SubcommandsTests", ["Subcommands", "Console", "MSAL"]),
         tests("ArchitectureTests", []),

@@ -57,6 +57,7 @@ static void follow_size(void) {
 
 int term_open(const char *name, int input, int output) {
     struct termios modes;
+    setlocale(LC_CTYPE, "");
     if (tcgetattr(output, &modes) != 0) return -1;
     input_stream = fdopen(fcntl(input, F_DUPFD_CLOEXEC, 3), "r");
     output_stream = fdopen(fcntl(output, F_DUPFD_CLOEXEC, 3), "w");

@@ -21,6 +21,10 @@ final class DescriptorSource {
 
     /// What is there now; nil at the end, which for a terminal means that it is gone.
     func read() -> [UInt8]? {
+        // Another process may have taken the input meanwhile, as a shell does while the program is stopped, and a
+        // terminal's descriptor cannot be made non-blocking without doing that to everyone who shares it.
+        var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&state, 1, 0) > 0 else { return [] }
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = Glibc.read(descriptor, &bytes, bytes.count)
         if count > 0 { return Array(bytes.prefix(count)) }

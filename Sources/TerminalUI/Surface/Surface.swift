@@ -47,6 +47,7 @@ package struct Surface: Sendable, Equatable {
     ) -> Int {
         let area = clip.map { $0.intersection(bounds) } ?? bounds
         guard point.y >= area.minY, point.y < area.maxY else { return point.x }
+        if text.utf8.allSatisfy(Glyph.isPrintableASCII) { return writeASCII(text, at: point, in: area, style: style) }
         var x = point.x
         for character in text {
             let glyphs = Printable.glyphs(of: character)
@@ -66,6 +67,17 @@ package struct Surface: Sendable, Equatable {
     /// Gives what stands in `rect` another style.
     package mutating func restyle(_ rect: Rect, style: Style) {
         forEachPoint(in: rect) { surface, point in surface.cells[surface.index(point)].style = style }
+    }
+
+    /// What ``write(_:at:in:style:)`` does, for text of one-column bytes.
+    private mutating func writeASCII(_ text: String, at point: Point, in area: Rect, style: Style) -> Int {
+        var x = point.x
+        for glyph in text.utf8.lazy.compactMap(Glyph.ascii) {
+            guard x < area.maxX else { break }
+            if x >= area.minX { set(Cell(glyph, style: style), at: Point(x: x, y: point.y)) }
+            x += 1
+        }
+        return x
     }
 
     private mutating func place(_ glyphs: [Glyph], at point: Point, style: Style) {

@@ -5,12 +5,13 @@
 package enum DisplayWidth {
     /// The columns that `text` takes once it has been made printable.
     package static func of(_ text: some StringProtocol) -> Int {
-        text.reduce(0) { $0 + of($1) }
+        if text.utf8.allSatisfy(Glyph.isPrintableASCII) { return text.utf8.count }
+        return text.reduce(0) { $0 + of($1) }
     }
 
     /// The columns of one grapheme cluster. Spacing marks, as in Devanagari or Thai, count one column each.
     package static func of(_ character: Character) -> Int {
-        if let ascii = character.asciiValue, ascii >= 0x20, ascii < 0x7F { return 1 }
+        if let byte = character.asciiValue, Glyph.isPrintableASCII(byte) { return 1 }
         return Printable.glyphs(of: character).reduce(0) { $0 + $1.width }
     }
 

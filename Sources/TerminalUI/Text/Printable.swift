@@ -6,7 +6,7 @@
 package enum Printable {
     /// `text` on one line, safe to print as it is.
     package static func sanitize(_ text: some StringProtocol) -> String {
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return String(text) }
+        if text.utf8.allSatisfy(Glyph.isPrintableASCII) { return String(text) }
         return text.reduce(into: "") { line, character in
             for glyph in glyphs(of: character) { line += glyph.text }
         }
@@ -14,9 +14,7 @@ package enum Printable {
 
     /// What a grapheme cluster puts into cells: nothing, one glyph, or several where it has spacing marks.
     package static func glyphs(of character: Character) -> [Glyph] {
-        if let ascii = character.asciiValue, ascii >= 0x20, ascii < 0x7F {
-            return [Glyph(text: String(character), width: 1)]
-        }
+        if let glyph = character.asciiValue.flatMap(Glyph.ascii) { return [glyph] }
         if character.isNewline { return [.space] }
         return assemble(reduce(Array(character.unicodeScalars)))
     }
