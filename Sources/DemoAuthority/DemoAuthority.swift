@@ -106,7 +106,10 @@ package struct DemoAuthority: Sendable {
     /// JSON for programs, a page for people.
     private func refusal(_ error: AuthorityError, in exchange: Exchange) -> HTTPResponse {
         if Route(exchange.request.url)?.isForPrograms == true {
-            return .json(error.json(in: exchange, origin: origin), status: error.status)
+            var response = HTTPResponse.json(error.json(in: exchange, origin: origin), status: error.status)
+            // RFC 6749 §5.2 wants the scheme named that the client tried.
+            if error.status == 401 { response.headers["WWW-Authenticate"] = "Basic realm=\"Keyturn authority\"" }
+            return response
         }
         return .page(ErrorPage(error: error, exchange: exchange), status: error.status)
     }

@@ -19,7 +19,9 @@ extension DemoAuthority {
             people: session.people.compactMap { directory.person(withID: $0.personID) },
             action: "/\(selector.segment)/signout", antiForgeryToken: signOutToken(exchange), returnTo: target,
             state: parameters.value("state"))
-        return .page(page, formTargets: target.map { [RedirectURIMatch.policySource(of: $0)] } ?? [])
+        // Only a registered address may be written into the policy: another could add directives to it.
+        let returns = target.flatMap { isRegistered($0) ? RedirectURIMatch.policySource(of: $0) : nil }
+        return .page(page, formTargets: returns.map { [$0] } ?? [])
     }
 
     mutating func submitSignOut(_ exchange: Exchange, at selector: TenantSelector) throws(AuthorityError)
@@ -44,13 +46,17 @@ extension DemoAuthority {
     /// Goes back to the client only at an address that one of the clients registered.
     private func signedOut(target: String?, state: String?) -> HTTPResponse {
         guard let target else { return Self.signedOutPage("") }
-        guard directory.clients.contains(where: { RedirectURIMatch.isRegistered(target, for: $0.redirectURIs) }) else {
+        guard isRegistered(target) else {
             return Self.signedOutPage("<p>The application asked to go on at an address that it has not registered.</p>")
         }
         let place = RedirectURIMatch.withPath(target)
         guard let state else { return .redirect(to: place) }
         let query: Parameters = ["state": state]
         return .redirect(to: "\(place)\(place.contains("?") ? "&" : "?")\(query.formEncoded)")
+    }
+
+    private func isRegistered(_ target: String) -> Bool {
+        directory.clients.contains { RedirectURIMatch.isRegistered(target, for: $0.redirectURIs) }
     }
 
     private static func signedOutPage(_ remark: HTML) -> HTTPResponse {

@@ -63,19 +63,14 @@ package struct AuthorityError: Error, Sendable, Equatable {
     }
 }
 
-/// What a client sent, short and without control characters, to be repeated in an error.
+/// What a client sent, short, in the characters that RFC 6749 §5.2 allows in a description.
 func quoted(_ text: some StringProtocol) -> String {
-    let visible = text.unicodeScalars.filter { !$0.properties.isPrivateToDisplay }
-    let short = String(String.UnicodeScalarView(visible.prefix(80)))
-    return "'\(short)\(visible.count > 80 ? "…" : "")'"
-}
-
-extension Unicode.Scalar.Properties {
-    /// Control and format characters: line breaks, terminal controls, bidirectional overrides.
-    fileprivate var isPrivateToDisplay: Bool {
-        switch generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
-        default: false
+    let plain = text.unicodeScalars.map { scalar -> Character in
+        switch scalar {
+        case "\"", "\\": "?"
+        case " "..."~": Character(scalar)
+        default: "?"
         }
     }
+    return "'\(String(plain.prefix(80)))\(plain.count > 80 ? "..." : "")'"
 }

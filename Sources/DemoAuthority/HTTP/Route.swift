@@ -18,7 +18,7 @@ enum Route: Sendable, Equatable {
     case signOut(tenant: String)
 
     init?(_ url: URL) {
-        let path = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedPath ?? ""
+        guard let path = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedPath else { return nil }
         var segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         if segments.last == "" { segments.removeLast() }
         if let fixed = Self.fixed[segments] {

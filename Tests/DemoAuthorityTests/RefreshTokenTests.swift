@@ -1,0 +1,90 @@
+import Foundation
+import OAuthCore
+import Testing
+
+@testable import DemoAuthority
+
+@Suite("Refresh tokens")
+struct RefreshTokenTests {
+    @Test("Each use gives a new one, and new tokens for the same person")
+    func rotation() async throws {
+        let bench = try Bench()
+        let first = try await bench.signIn()
+        bench.advance(by: 4000)
+        let second = try bench.refresh(try first.text("refresh_token")).json
+        #expect(try second.text("refresh_token") != first.text("refresh_token"))
+        let old = try JWT(parsing: first.text("id_token")).payload
+        let new = try JWT(parsing: second.text("id_token")).payload
+        #expect(new["sub"] == old["sub"])
+        #expect(new["auth_time"] == old["auth_time"])
+        #expect(new["exp"]?.double == bench.now.timeIntervalSince1970 + 3600)
+        #expect(new["nonce"] == nil)
+        #expect(try bench.refresh(try second.text("refresh_token")).status == 200)
+    }
+
+    @Test("An old one is refused and takes the whole family with it (RFC 9700 §4.14.2)")
+    func reuse() async throws {
+        let bench = try Bench()
+        let first = try await bench.signIn().text("refresh_token")
+        let second = try bench.refresh(first).json.text("refresh_token")
+        let refusal = try bench.refresh(first).json
+        #expect(refusal["error"] == "invalid_grant")
+        #expect(refusal["suberror"] == "bad_token")
+        #expect(!refusal.serialized.contains(first))
+        #expect(try bench.refresh(second).json["error"] == "invalid_grant")
+    }
+
+    @Test("The revocation of one sign-in leaves others alone")
+    func families() async throws {
+        let bench = try Bench()
+        let here = try await bench.signIn().text("refresh_token")
+        let there = try await bench.signIn().text("refresh_token")
+        _ = try bench.refresh(here)
+        #expect(try bench.refresh(here).status == 400)
+        #expect(try bench.refresh(there).status == 200)
+    }
+
+    @Test("It ends 90 days after its last use")
+    func expiry() async throws {
+        let bench = try Bench()
+        let first = try await bench.signIn().text("refresh_token")
+        bench.advance(by: 80 * 86400)
+        let second = try bench.refresh(first).json.text("refresh_token")
+        bench.advance(by: 90 * 86400)
+        #expect(try bench.refresh(second).json["error_codes"] == [700082])
+    }
+
+    @Test("More scopes need the person's consent first")
+    func moreScopes() async throws {
+        let bench = try Bench()
+        let token = try await bench.signIn().text("refresh_token")
+        let refusal = try bench.refresh(token, ["scope": "Mail.Read"]).json
+        #expect(refusal["error"] == "invalid_grant")
+        #expect(refusal["suberror"] == "consent_required")
+        _ = try await bench.answer(of: bench.person(), ["scope": "Mail.Read"])
+        let granted = try bench.refresh(token, ["scope": "openid profile Mail.Read"]).json
+        #expect(granted["scope"] == "openid profile Mail.Read")
+    }
+
+    @Test(
+        "A guest's token is good in the tenant that invited them, and nowhere else",
+        arguments: [
+            ("contoso", 200), ("fabrikam", 200), ("common", 200), ("consumers", 400),
+        ])
+    func guest(tenant: String, status: Int) async throws {
+        let bench = try Bench()
+        let token = try await bench.signIn(as: "zoe@fabrikam.example").text("refresh_token")
+        let response = try bench.refresh(token, tenant: tenant)
+        #expect(response.status == status)
+        guard status == 200 else { return }
+        let tenantID = try JWT(parsing: try response.json.text("id_token")).payload["tid"]
+        #expect(tenantID == .string(tenant == "contoso" ? Bench.contoso : Bench.fabrikam))
+    }
+
+    @Test("Made-up tokens", arguments: ["", "x", ".", "a.b", String(repeating: "y", count: 40_000)])
+    func madeUp(token: String) throws {
+        let response = try Bench().refresh(token)
+        #expect(response.status == 400)
+        #expect(["invalid_grant", "invalid_request"].contains(try response.json["error"]?.string))
+    }
+}
