@@ -56,6 +56,7 @@ struct RuleTests {
         arguments: [
             "// Date() is the adapter's", "\"print(x)\"", "/* Task { } */", "let date = Date(timeIntervalSince1970: 0)",
             "surface.print(text)", "var task: Task<Void, Never>?", "fingerprint(key)",
+            "bytes.append(contentsOf: more)",
         ])
     func noEffects(text: String) throws {
         #expect(try EffectRule.violations(in: SourceFile(path: "Sources/AuthEngine/A.swift", text: text)).isEmpty)

@@ -25,7 +25,8 @@ enum EffectRule {
                 #"\barc4random|\bSystemRandomNumberGenerator\b|\.random\(|\.randomElement\(|\.shuffled\(\)|\bUUID\(\)"#,
             instead: "take RandomBytes"),
         Call(
-            pattern: #"\bFileManager\b|\bFileHandle\b|\bURLSession\b|\bProcess\(\)|contentsOf:|contentsOfFile:"#,
+            pattern:
+                #"\bFileManager\b|\bFileHandle\b|\bURLSession\b|\bProcess\(\)|\b(Data|String)\(contentsOf|contentsOfDirectory"#,
             instead: "use a seam"),
     ]
 

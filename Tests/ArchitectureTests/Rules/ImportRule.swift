@@ -9,7 +9,7 @@ enum ImportRule {
         "AuthEngine": ["OAuthCore", "Crypto"],
         "TerminalUI": [],
         "LoopbackHTTP": ["OAuthCore", "CMicroHTTPD"],
-        "LinuxAdapters": ["AuthEngine", "OAuthCore", "Crypto", "LoopbackHTTP", "CCurl", "CSQLite"],
+        "LinuxAdapters": ["AuthEngine", "OAuthCore", "Crypto", "LoopbackHTTP", "CCurl", "CSQLite", "CSpawn"],
         "TerminalCurses": ["TerminalUI", "CNcurses"],
         "MSAL": ["AuthEngine", "LinuxAdapters"],
         "DemoAuthority": ["OAuthCore", "Crypto", "LoopbackHTTP", "CResources"],
