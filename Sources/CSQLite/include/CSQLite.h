@@ -1,1 +1,15 @@
 #pragma once
+
+#include <sqlite3.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// SQLite's own header, and what Swift cannot read in it: SQLITE_TRANSIENT is a cast.
+
+/// Both copy what they are given and return SQLite's code.
+int32_t keyturn_sqlite_bind_text(sqlite3_stmt *statement, int32_t index, const char *text);
+int32_t keyturn_sqlite_bind_blob(sqlite3_stmt *statement, int32_t index, const uint8_t *bytes, size_t length);
+
+/// Keeps the write-ahead log when the last connection closes: deleting it goes by name, and the name may have become
+/// that of another file's log.
+int32_t keyturn_sqlite_persist_log(sqlite3 *database);

@@ -19,6 +19,12 @@ final class TemporaryFolder: Sendable {
         return attributes[.posixPermissions] as? Int ?? -1
     }
 
+    /// Writes a file that only its owner may read.
+    func place(_ name: String, _ content: Data) throws {
+        try content.write(to: file(name))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file(name).path)
+    }
+
     /// The command of a program for a test. The shell reads it: a file just written may still be open in a child that is
     /// being started elsewhere, and then cannot be run itself.
     func script(_ name: String, _ text: String) throws -> String {

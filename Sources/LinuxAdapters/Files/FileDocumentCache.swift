@@ -1,0 +1,51 @@
+import AuthEngine
+import Crypto
+import Foundation
+import Glibc
+
+/// Documents in files, each named by the SHA-256 of its address: an address may hold what a file name cannot.
+///
+/// A file is three lines of head (format, address, seconds since 1970) and then the document. Anything else counts as
+/// absent: it is a cache.
+package struct FileDocumentCache: DocumentCache {
+    private static let format = "keyturn-document-1"
+    private static let sizeLimit = 2 << 20
+    private let directory: URL
+
+    package init(directory: URL) {
+        self.directory = directory
+    }
+
+    package func load(_ url: URL) -> CachedDocument? {
+        guard let file = try? PrivateFile.read(path(of: url), atMost: Self.sizeLimit), file.count <= Self.sizeLimit
+        else {
+            return nil
+        }
+        let parts = file.split(separator: UInt8(ascii: "\n"), maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count == 4, Array(parts[0]) == Array(Self.format.utf8),
+            Array(parts[1]) == Array(url.absoluteString.utf8),
+            let seconds = Double(String(decoding: parts[2], as: UTF8.self)), seconds.isFinite
+        else { return nil }
+        return CachedDocument(body: Array(parts[3]), fetchedAt: Date(timeIntervalSince1970: seconds))
+    }
+
+    package func save(_ document: CachedDocument, for url: URL) {
+        let head = "\(Self.format)\n\(url.absoluteString)\n\(document.fetchedAt.timeIntervalSince1970)\n"
+        let path = path(of: url)
+        do throws(PrivateFile.Failure) {
+            try PrivateFile.prepareFolder(directory.path)
+            let temporary = try PrivateFile.writeBeside(
+                path, Array(head.utf8) + document.body, suffix: UUID().uuidString)
+            if rename(temporary, path) != 0 { unlink(temporary) }
+        } catch {
+            // Best effort by contract: what cannot be kept is fetched again.
+        }
+    }
+
+    private func path(of url: URL) -> String {
+        let name = SHA2.sha256(Array(url.absoluteString.utf8)).map { byte in
+            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        }
+        return directory.appending(path: name.joined()).path
+    }
+}

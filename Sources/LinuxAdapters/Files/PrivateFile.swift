@@ -1,0 +1,136 @@
+import Foundation
+import Glibc
+
+/// Files that only their owner may read, in a folder that only the owner may enter.
+enum PrivateFile {
+    struct Failure: Error, Equatable {
+        enum Kind: Equatable {
+            /// Others could get at it, or it is a link and may lead anywhere.
+            case unsafe
+            case io
+        }
+
+        var kind: Kind
+        var reason: String
+    }
+
+    /// Tells one file from another that later stands at the same path.
+    struct Identity: Equatable {
+        var device: UInt
+        var file: UInt
+    }
+
+    /// Makes the folder, mode 0700, and those above it that are missing; refuses one that others may enter.
+    static func prepareFolder(_ path: String) throws(Failure) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            // What is wrong with it shows when it is looked at.
+        }
+        guard let status = try status(path) else {
+            throw Failure(kind: .io, reason: "The folder \(path) cannot be made. Check the folder above it.")
+        }
+        try check(status, path, type: S_IFDIR, remedy: "chmod 700")
+    }
+
+    /// Which file stands there; `nil` when none does. Refuses one that others may read, that is not ours, or is a link.
+    static func identity(_ path: String) throws(Failure) -> Identity? {
+        guard let status = try status(path) else { return nil }
+        try check(status, path, type: S_IFREG, remedy: "chmod 600")
+        return Identity(device: UInt(status.st_dev), file: UInt(status.st_ino))
+    }
+
+    /// 0 when there is none.
+    static func size(_ path: String) throws(Failure) -> Int { Int(try status(path)?.st_size ?? 0) }
+
+    /// Makes an empty file, mode 0600. `false`: there is one already.
+    static func create(_ path: String) throws(Failure) -> Bool {
+        let file = Glibc.open(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        if file >= 0 {
+            close(file)
+            return true
+        }
+        guard errno == EEXIST else { throw failure(path, "made") }
+        return false
+    }
+
+    /// The bytes of a file that passes ``identity(_:)``; `nil` when there is none.
+    static func read(_ path: String, atMost limit: Int) throws(Failure) -> [UInt8]? {
+        guard try identity(path) != nil else { return nil }
+        let file = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard file >= 0 else { throw failure(path, "read") }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: limit + 1)
+        let count = Glibc.read(file, &bytes, bytes.count)
+        guard count >= 0 else { throw failure(path, "read") }
+        return Array(bytes.prefix(count))
+    }
+
+    /// Writes a new file beside `path`, mode 0600, and sees to it that it is on the disk. Returns its path.
+    static func writeBeside(_ path: String, _ bytes: [UInt8], suffix: String) throws(Failure) -> String {
+        let beside = "\(path).\(suffix)"
+        let file = Glibc.open(beside, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure(beside, "made") }
+        defer { close(file) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            guard count > 0 else {
+                let why = failure(beside, "written")
+                unlink(beside)
+                throw why
+            }
+            rest = rest.dropFirst(count)
+        }
+        guard fsync(file) == 0 else {
+            let why = failure(beside, "written")
+            unlink(beside)
+            throw why
+        }
+        return beside
+    }
+
+    /// Gives the file the first free name of the form `NAME.set-aside-N`, and its companions with it. Returns that name.
+    static func setAside(_ path: String, companions: [String]) throws(Failure) -> String {
+        var number = 1
+        // A link never replaces what has that name.
+        while link(path, "\(path).set-aside-\(number)") != 0 {
+            guard errno == EEXIST else { throw failure(path, "set aside") }
+            number += 1
+        }
+        let place = "\(path).set-aside-\(number)"
+        for companion in companions where rename(path + companion, place + companion) != 0 && errno != ENOENT {
+            throw failure(path + companion, "set aside")
+        }
+        guard unlink(path) == 0 else { throw failure(path, "set aside") }
+        return place
+    }
+
+    static func failure(_ path: String, _ done: String) -> Failure {
+        Failure(kind: .io, reason: "\(path) cannot be \(done): \(String(cString: strerror(errno))).")
+    }
+
+    private static func status(_ path: String) throws(Failure) -> stat? {
+        var status = stat()
+        if lstat(path, &status) == 0 { return status }
+        guard errno == ENOENT else { throw failure(path, "looked at") }
+        return nil
+    }
+
+    private static func check(_ status: stat, _ path: String, type: mode_t, remedy: String) throws(Failure) {
+        guard status.st_mode & S_IFMT == type else {
+            let what = type == S_IFDIR ? "folder" : "file"
+            throw Failure(
+                kind: .unsafe,
+                reason: "\(path) is not a plain \(what) but a link or something else. Move it away, or name another.")
+        }
+        guard status.st_uid == geteuid() else {
+            throw Failure(kind: .unsafe, reason: "\(path) belongs to another user. Move it away, or name another.")
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            throw Failure(
+                kind: .unsafe, reason: "Others may read or change \(path). If you trust it, run: \(remedy) '\(path)'")
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import CSQLite
+
+/// One connection to a database file. Not for two threads at once.
+final class SQLiteConnection {
+    /// SQLite's result, its extended bits cut off.
+    struct Failure: Error, Equatable {
+        var code: Int32
+        var message: String
+
+        /// The file is not a database, or is damaged.
+        var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code) }
+        var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(code) }
+    }
+
+    enum Value {
+        case text(String)
+        case blob([UInt8])
+    }
+
+    private let database: OpaquePointer
+    private var statements: [String: OpaquePointer] = [:]
+
+    /// Opens a file that exists; it reads nothing yet.
+    init(path: String, busyMilliseconds: Int32) throws(Failure) {
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+        guard code == SQLITE_OK, let opened else {
+            let message = String(cString: sqlite3_errstr(code))
+            sqlite3_close_v2(opened)
+            throw Failure(code: code & 0xFF, message: message)
+        }
+        database = opened
+        sqlite3_busy_timeout(opened, busyMilliseconds)
+        _ = keyturn_sqlite_persist_log(opened)
+    }
+
+    deinit {
+        for statement in statements.values { sqlite3_finalize(statement) }
+        sqlite3_close_v2(database)
+    }
+
+    func run(_ sql: String, _ values: [Value] = []) throws(Failure) {
+        try rows(sql, values) { _ in }
+    }
+
+    /// The first column of the first row.
+    func number(_ sql: String) throws(Failure) -> Int64? {
+        var number: Int64?
+        try rows(sql) { row in number = number ?? row.number(0) }
+        return number
+    }
+
+    func text(_ sql: String) throws(Failure) -> String? {
+        var text: String?
+        try rows(sql) { row in text = text ?? row.text(0) }
+        return text
+    }
+
+    /// Calls `each` for every row. Statements are kept: the same SQL is prepared once.
+    func rows(_ sql: String, _ values: [Value] = [], each: (Row) -> Void) throws(Failure) {
+        let statement = try prepared(sql)
+        defer {
+            sqlite3_reset(statement)
+            sqlite3_clear_bindings(statement)
+        }
+        for (index, value) in values.enumerated() {
+            switch value {
+            case .text(let text): try check(keyturn_sqlite_bind_text(statement, Int32(index + 1), text))
+            case .blob(let bytes):
+                try check(keyturn_sqlite_bind_blob(statement, Int32(index + 1), bytes, bytes.count))
+            }
+        }
+        while true {
+            let code = sqlite3_step(statement)
+            if code == SQLITE_DONE { return }
+            guard code == SQLITE_ROW else { throw failure(code) }
+            each(Row(statement: statement))
+        }
+    }
+
+    struct Row {
+        fileprivate let statement: OpaquePointer
+
+        func number(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+        func text(_ column: Int32) -> String {
+            sqlite3_column_text(statement, column).map { String(cString: $0) } ?? ""
+        }
+
+        func blob(_ column: Int32) -> [UInt8] {
+            let bytes = sqlite3_column_blob(statement, column)
+            let count = Int(sqlite3_column_bytes(statement, column))
+            return Array(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count))
+        }
+    }
+
+    private func prepared(_ sql: String) throws(Failure) -> OpaquePointer {
+        if let statement = statements[sql] { return statement }
+        var statement: OpaquePointer?
+        try check(sqlite3_prepare_v2(database, sql, -1, &statement, nil))
+        guard let statement else { throw Failure(code: SQLITE_MISUSE, message: "no statement") }
+        statements[sql] = statement
+        return statement
+    }
+
+    private func check(_ code: Int32) throws(Failure) {
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    private func failure(_ code: Int32) -> Failure {
+        Failure(code: code & 0xFF, message: String(cString: sqlite3_errmsg(database)))
+    }
+}

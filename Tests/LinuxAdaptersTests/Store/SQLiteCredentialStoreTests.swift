@@ -1,0 +1,290 @@
+import AuthEngine
+import Foundation
+import OAuthCore
+import Testing
+
+@testable import LinuxAdapters
+
+@Suite("SQLite credential store")
+struct SQLiteCredentialStoreTests {
+    private let folder: TemporaryFolder
+    private let store: SQLiteCredentialStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = Self.open(folder)
+    }
+
+    private static func open(_ folder: TemporaryFolder, key: String = "key") -> SQLiteCredentialStore {
+        SQLiteCredentialStore(
+            file: folder.file("cache.db"), keyVault: FileKeyVault(file: folder.file(key)), busySeconds: 60)
+    }
+
+    private static func record(
+        _ kind: CredentialKey.Kind = .refreshToken, _ account: String = "uid.utid", client: String = "app",
+        target: String = "", secret: String = "token-of-the-person"
+    ) -> CredentialRecord {
+        CredentialRecord(
+            CredentialKey(kind, homeAccountID: account, environment: "login.test", client: client, target: target),
+            ["secret": .string(secret), "unknown_member": ["kept": [1, .number(2.5), nil, true]]])
+    }
+
+    private func save(_ records: CredentialRecord...) throws {
+        try store.update(matching: CredentialQuery()) { _ in records.map(CredentialChange.save) }
+    }
+
+    @Test("begins empty, and gives back what was saved, from another connection too, in the order of the keys")
+    func roundTrip() throws {
+        #expect(try store.records(matching: CredentialQuery()).isEmpty)
+        let records = [
+            Self.record(.account, client: ""), Self.record(.accessToken, target: "b"),
+            Self.record(.accessToken, target: "a"), Self.record(.refreshToken, "é∂😀", secret: "日本"),
+        ]
+        try store.update(matching: CredentialQuery()) { _ in records.map(CredentialChange.save) }
+        let expected = records.sorted { $0.key < $1.key }
+        #expect(try store.records(matching: CredentialQuery()) == expected)
+        #expect(try Self.open(folder).records(matching: CredentialQuery()) == expected)
+    }
+
+    @Test("replaces by identity, and deletes by identity")
+    func replace() throws {
+        try save(Self.record(secret: "old"), Self.record(.idToken))
+        try save(Self.record(secret: "new"))
+        #expect(
+            try store.records(matching: CredentialQuery(kinds: [.refreshToken])) == [Self.record(secret: "new")])
+        try store.update(matching: CredentialQuery()) { records in
+            #expect(records.count == 2)
+            return [.delete(Self.record(.idToken).key), .delete(Self.record(.appMetadata).key)]
+        }
+        #expect(try store.records(matching: CredentialQuery()) == [Self.record(secret: "new")])
+    }
+
+    static let queries: [(String, CredentialQuery)] = [
+        ("everything", CredentialQuery()),
+        ("a kind", CredentialQuery(kinds: [.accessToken])),
+        ("two kinds of an account", CredentialQuery(kinds: [.accessToken, .idToken], homeAccountIDs: ["a"])),
+        ("accounts", CredentialQuery(homeAccountIDs: ["a", "c", "'; DROP TABLE credential; --"])),
+        ("a client", CredentialQuery(client: "2")),
+        ("all of them", CredentialQuery(kinds: [.idToken], homeAccountIDs: ["b"], client: "1")),
+        ("no kind", CredentialQuery(kinds: [])),
+        ("no account", CredentialQuery(homeAccountIDs: [])),
+        ("the empty account", CredentialQuery(homeAccountIDs: [""])),
+    ]
+
+    @Test("finds just what matches", arguments: queries)
+    func query(name: String, query: CredentialQuery) throws {
+        var records: [CredentialRecord] = []
+        for kind in [CredentialKey.Kind.accessToken, .idToken, .account] {
+            for account in ["", "a", "b", "c"] {
+                for client in ["1", "2"] { records.append(Self.record(kind, account, client: client)) }
+            }
+        }
+        try store.update(matching: CredentialQuery()) { _ in records.map(CredentialChange.save) }
+        let expected = records.filter { query.matches($0.key) }.map(\.key).sorted()
+        #expect(try store.records(matching: query).map(\.key) == expected)
+    }
+
+    @Test("concurrent updates by many stores of one new file lose nothing")
+    func concurrent() async throws {
+        let folder = folder
+        let counter = Self.record(.appMetadata)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<8 {
+                group.addTask {
+                    try await RawClient.off {
+                        let store = Self.open(folder)
+                        for round in 0..<10 {
+                            try store.update(matching: CredentialQuery(kinds: [.appMetadata])) { records in
+                                var count = records.first ?? counter
+                                count.members["n"] = .integer(Int64((count.members["n"]?.double ?? 0) + 1))
+                                return [.save(count), .save(Self.record(.idToken, "\(worker).\(round)"))]
+                            }
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try store.records(matching: CredentialQuery(kinds: [.idToken])).count == 80)
+        #expect(try store.records(matching: CredentialQuery(kinds: [.appMetadata])).first?.members["n"] == 80)
+    }
+
+    @Test("says when another holds it for too long")
+    func busy() throws {
+        try save(Self.record())
+        let impatient = SQLiteCredentialStore(
+            file: folder.file("cache.db"), keyVault: FileKeyVault(file: folder.file("key")), busySeconds: 0)
+        _ = try impatient.records(matching: CredentialQuery())
+        try store.update(matching: CredentialQuery()) { _ in
+            let failure = #expect(throws: CredentialStoreFailure.self) {
+                try impatient.update(matching: CredentialQuery()) { _ in [.delete(Self.record().key)] }
+            }
+            #expect(failure?.kind == .busy)
+            return []
+        }
+        #expect(try impatient.records(matching: CredentialQuery()).count == 1)
+    }
+
+    @Test("its files are their owner's only, and hold no secret in the clear")
+    func files() throws {
+        try save(Self.record())
+        for name in ["cache.db", "cache.db-wal", "cache.db-shm", "key"] {
+            #expect(try folder.permissions(name) == 0o600, "\(name)")
+            let data = try Data(contentsOf: folder.file(name))
+            #expect(data.range(of: Data("token-of-the-person".utf8)) == nil, "\(name)")
+        }
+    }
+
+    @Test("makes its folder for its owner only")
+    func newFolder() throws {
+        let store = SQLiteCredentialStore(
+            file: folder.file("a/b/cache.db"), keyVault: FileKeyVault(file: folder.file("a/b/key")))
+        _ = try store.records(matching: CredentialQuery())
+        #expect(try folder.permissions("a") == 0o700)
+        #expect(try folder.permissions("a/b") == 0o700)
+    }
+
+    @Test("refuses a file or folder that others may read, and a link", arguments: ["cache.db", "", "key"])
+    func unsafe(name: String) throws {
+        try save(Self.record())
+        let path = name.isEmpty ? folder.url.path : folder.file(name).path
+        try FileManager.default.setAttributes([.posixPermissions: name.isEmpty ? 0o750 : 0o640], ofItemAtPath: path)
+        let failure = #expect(throws: CredentialStoreFailure.self) {
+            try Self.open(folder).records(matching: CredentialQuery())
+        }
+        #expect(failure?.kind == .unsafePermissions)
+        #expect(failure?.reason.contains("chmod") == true)
+        try FileManager.default.setAttributes([.posixPermissions: name.isEmpty ? 0o700 : 0o600], ofItemAtPath: path)
+
+        let moved = path + ".moved"
+        try FileManager.default.moveItem(atPath: path, toPath: moved)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: moved)
+        let linked = #expect(throws: CredentialStoreFailure.self) {
+            try Self.open(folder).records(matching: CredentialQuery())
+        }
+        #expect(linked?.kind == .unsafePermissions)
+        if name.isEmpty { try FileManager.default.removeItem(atPath: moved) }
+    }
+
+    /// Runs a call that must set the file aside; returns where it went.
+    private func setAside(_ call: () throws -> Void) throws -> String {
+        let failure = #expect(throws: CredentialStoreFailure.self, performing: call)
+        guard case .setAside(let place) = failure?.kind else {
+            Issue.record("\(String(describing: failure))")
+            return ""
+        }
+        #expect(failure?.reason.contains(place) == true)
+        return place
+    }
+
+    @Test("a file sealed with another key is set aside whole, and a new one begins")
+    func otherKey() throws {
+        try save(Self.record())
+        let place = try setAside { _ = try Self.open(folder, key: "other").records(matching: CredentialQuery()) }
+        let other = Self.open(folder, key: "other")
+        #expect(try other.records(matching: CredentialQuery()).isEmpty)
+        try other.update(matching: CredentialQuery()) { _ in [.save(Self.record(secret: "second"))] }
+        #expect(try other.records(matching: CredentialQuery()) == [Self.record(secret: "second")])
+        // With its own key the one set aside is as it was.
+        let kept = SQLiteCredentialStore(
+            file: URL(filePath: place), keyVault: FileKeyVault(file: folder.file("key")))
+        #expect(try kept.records(matching: CredentialQuery()) == [Self.record()])
+        // And the connection that had it open notices that another file stands there now.
+        let second = try setAside { _ = try store.records(matching: CredentialQuery()) }
+        #expect(place.hasSuffix("cache.db.set-aside-1") && second.hasSuffix("cache.db.set-aside-2"))
+    }
+
+    @Test(
+        "a file that is not ours is set aside as it was",
+        arguments: [Data("This is no database. ".utf8), Data([UInt8](repeating: 0xA5, count: 20_000)), Data("x".utf8)])
+    func foreign(content: Data) throws {
+        try folder.place("cache.db", content)
+        let place = try setAside { try save(Self.record()) }
+        #expect(FileManager.default.contents(atPath: place) == content)
+        try save(Self.record())
+        #expect(try store.records(matching: CredentialQuery()) == [Self.record()])
+    }
+
+    @Test("another program's database is set aside unchanged, also an older one without an id")
+    func foreignDatabase() throws {
+        for id in [0, 7] {
+            let folder = try TemporaryFolder()
+            let path = folder.file("cache.db").path
+            try sqlite(folder, "CREATE TABLE other (a)", "PRAGMA application_id = \(id)")
+            let before = FileManager.default.contents(atPath: path)
+            let place = try setAside { _ = try Self.open(folder).records(matching: CredentialQuery()) }
+            #expect(FileManager.default.contents(atPath: place) == before)
+        }
+    }
+
+    @Test("a later version's file is left where it is")
+    func tooNew() throws {
+        try save(Self.record())
+        try sqlite(folder, "PRAGMA user_version = 2")
+        let failure = #expect(throws: CredentialStoreFailure.self) {
+            try Self.open(folder).records(matching: CredentialQuery())
+        }
+        #expect(failure?.kind == .io)
+        #expect(failure?.reason.contains("later version") == true)
+    }
+
+    /// What somebody with the file, but not the key, could do to one row.
+    @Test(
+        "a row that was changed, moved to another identity, or swapped is noticed",
+        arguments: [
+            "UPDATE credential SET sealed = zeroblob(length(sealed))", "UPDATE credential SET nonce = zeroblob(12)",
+            "UPDATE credential SET client = 'other' WHERE client = 'app'",
+            "UPDATE credential SET sealed = (SELECT sealed FROM credential c WHERE c.home_account_id = 'x')",
+            "UPDATE credential SET sealed = ''", "UPDATE credential SET kind = 'Other'",
+        ])
+    func tampered(sql: String) throws {
+        try save(Self.record(), Self.record(.refreshToken, "x", secret: "of another"))
+        try sqlite(folder, sql)
+        _ = try setAside { _ = try store.records(matching: CredentialQuery()) }
+        #expect(try store.records(matching: CredentialQuery()).isEmpty)
+    }
+
+    @Test("every flipped byte of the file gives what was saved, or sets the file aside")
+    func flippedBytes() throws {
+        let record = Self.record()
+        try save(record)
+        try sqlite(folder, "PRAGMA wal_checkpoint(TRUNCATE)")
+        let whole = [UInt8](try Data(contentsOf: folder.file("cache.db")))
+        let key = try Data(contentsOf: folder.file("key"))
+        var setAside = 0
+        for index in stride(from: 0, to: whole.count, by: 61) {
+            let folder = try TemporaryFolder()
+            var flipped = whole
+            flipped[index] ^= 0xFF
+            try folder.place("cache.db", Data(flipped))
+            try folder.place("key", key)
+            do throws(CredentialStoreFailure) {
+                let records = try Self.open(folder).records(matching: CredentialQuery())
+                #expect(records == [record], "byte \(index)")
+            } catch {
+                if case .setAside = error.kind { setAside += 1 }
+            }
+        }
+        #expect(setAside > 0)
+    }
+
+    @Test("a file that is removed while it is open begins again")
+    func removed() throws {
+        try save(Self.record())
+        for name in ["cache.db", "cache.db-wal", "cache.db-shm"] {
+            try FileManager.default.removeItem(at: folder.file(name))
+        }
+        #expect(try store.records(matching: CredentialQuery()).isEmpty)
+        try save(Self.record(secret: "again"))
+        #expect(try Self.open(folder).records(matching: CredentialQuery()) == [Self.record(secret: "again")])
+    }
+
+    /// What another program, or somebody with the file but not the key, does to it.
+    private func sqlite(_ folder: TemporaryFolder, _ statements: String...) throws {
+        if !FileManager.default.fileExists(atPath: folder.file("cache.db").path) {
+            try folder.place("cache.db", Data())
+        }
+        let connection = try SQLiteConnection(path: folder.file("cache.db").path, busyMilliseconds: 0)
+        for statement in statements { try connection.run(statement) }
+    }
+}
