@@ -1,0 +1,24 @@
+import AuthEngine
+import Foundation
+import LinuxAdapters
+
+extension Dependencies {
+    /// The real world, assembled. Nothing is opened or loaded before it is used.
+    static func live(
+        for configuration: MSALPublicClientApplicationConfig, environment: [String: String]
+    ) -> Dependencies {
+        let directories = XDGDirectories(environment: environment)
+        let cache = configuration.cacheConfig
+        let http = MSALGlobalConfig.httpConfig.snapshot
+        let store = cache.storeURL ?? directories.state.appending(path: "\(cache.keychainSharingGroup).db")
+        return Dependencies(
+            time: SystemTime(), random: SystemRandom(),
+            transport: CurlTransport(
+                certificateAuthorityFile: http.certificateAuthorityFile,
+                limits: CurlTransport.Limits(totalSeconds: http.timeoutIntervalForRequest)),
+            browser: SystemBrowser(environment: environment), receiver: LoopbackReceiver(),
+            credentials: SQLiteCredentialStore(
+                file: store, keyVault: FileKeyVault(file: store.appendingPathExtension("key"))),
+            documents: FileDocumentCache(directory: cache.metadataDirectory ?? directories.cache))
+    }
+}
