@@ -38,15 +38,9 @@ extension FailureDescription {
     }
 
     private static func redirect(_ rejection: RedirectURIRejection) -> FailureDescription {
-        FailureDescription(internalCode(of: rejection.reason), rejection.explanation, next: rejection.nextStep)
-    }
-
-    private static func internalCode(of reason: RedirectURIRejection.Reason) -> MSALInternalError {
-        switch reason {
-        case .schemeNotRegistered: .internalErrorRedirectSchemeNotRegistered
-        case .hasFragment: .internalErrorUnexpected
-        default: .internalErrorInvalidRedirectURI
-        }
+        FailureDescription(
+            MSALInternalError(rawValue: rejection.internalErrorCode) ?? .internalErrorUnexpected,
+            rejection.explanation, next: rejection.nextStep)
     }
 
     static func unexpected(_ type: String) -> FailureDescription {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// What an application registers about itself with the system: its `Info.plist`, as far as signing in looks at it.
 package struct AppRegistration: Sendable, Equatable {
     package static let maximumBytes = 1 << 20
@@ -50,50 +48,12 @@ package struct AppRegistration: Sendable, Equatable {
     /// `infoPlist`: a property list as XML or binary.
     package init(infoPlist: [UInt8]) throws(Malformed) {
         guard infoPlist.count <= Self.maximumBytes else { throw .tooLarge(limit: Self.maximumBytes) }
-        // The parser also takes the old text form, in which nearly any bytes are something.
-        guard infoPlist.starts(with: Array("bplist".utf8)) || Self.looksLikeXML(infoPlist) else {
-            throw .notPropertyList
-        }
-        guard let list = try? PropertyListSerialization.propertyList(from: Data(infoPlist), format: nil) else {
-            throw .notPropertyList
-        }
-        guard let keys = list as? [String: Any] else { throw .notDictionary }
-        guard let identifier = try Self.text("CFBundleIdentifier", keys), !identifier.trimmed.isEmpty else {
+        let keys = try InfoPlist(parsing: infoPlist)
+        guard let identifier = keys.identifier, !identifier.trimmed.isEmpty else {
             throw .missing(key: "CFBundleIdentifier")
         }
-        bundleIdentifier = identifier
-        let name = try Self.text("CFBundleName", keys)
-        displayName = try Self.text("CFBundleDisplayName", keys) ?? name
-        version = try Self.text("CFBundleShortVersionString", keys)
-        urlSchemes = try Self.schemes(of: keys)
-        querySchemes = try Self.texts("LSApplicationQueriesSchemes", keys)
-    }
-
-    private static func looksLikeXML(_ bytes: [UInt8]) -> Bool {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let start = bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes[...]
-        return start.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "<")
-    }
-
-    private static func text(_ key: String, _ keys: [String: Any]) throws(Malformed) -> String? {
-        guard let value = keys[key] else { return nil }
-        guard let text = value as? String else { throw .wrongType(key: key, expected: "a string") }
-        return text
-    }
-
-    private static func texts(_ key: String, _ keys: [String: Any]) throws(Malformed) -> [String] {
-        guard let value = keys[key] else { return [] }
-        guard let texts = value as? [String] else { throw .wrongType(key: key, expected: "an array of strings") }
-        return texts
-    }
-
-    private static func schemes(of keys: [String: Any]) throws(Malformed) -> [String] {
-        guard let value = keys["CFBundleURLTypes"] else { return [] }
-        guard let types = value as? [[String: Any]] else {
-            throw .wrongType(key: "CFBundleURLTypes", expected: "an array of dictionaries")
-        }
-        var schemes: [String] = []
-        for type in types { schemes += try texts("CFBundleURLSchemes", type) }
-        return schemes
+        self.init(
+            bundleIdentifier: identifier, displayName: keys.displayName ?? keys.name, version: keys.version,
+            urlSchemes: keys.urlSchemes, querySchemes: keys.querySchemes)
     }
 }

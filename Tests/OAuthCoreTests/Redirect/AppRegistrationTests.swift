@@ -74,12 +74,12 @@ struct AppRegistrationTests {
             bytes: xml(
                 "<dict><key>CFBundleIdentifier</key><string>a</string><key>CFBundleURLTypes</key><array><dict>"
                     + "<key>CFBundleURLSchemes</key><string>a</string></dict></array></dict>"),
-            failure: .wrongType(key: "CFBundleURLSchemes", expected: "an array of strings")),
+            failure: .wrongType(key: "CFBundleURLSchemes", expected: "an array of at most 256 strings")),
         Row(
             testDescription: "types that are a dictionary",
             bytes: xml(
                 "<dict><key>CFBundleIdentifier</key><string>a</string><key>CFBundleURLTypes</key><dict/></dict>"),
-            failure: .wrongType(key: "CFBundleURLTypes", expected: "an array of dictionaries")),
+            failure: .wrongType(key: "CFBundleURLTypes", expected: "an array of at most 256 dictionaries")),
         Row(
             testDescription: "too large", bytes: [UInt8](repeating: 0x20, count: AppRegistration.maximumBytes + 1),
             failure: .tooLarge(limit: AppRegistration.maximumBytes)),
@@ -89,5 +89,35 @@ struct AppRegistrationTests {
     func refuses(row: Row) {
         #expect(throws: row.failure) { try AppRegistration(infoPlist: row.bytes) }
         #expect(row.failure.reason.hasSuffix("."))
+    }
+
+    /// Object markers and references of the binary form (a set, an array, a dictionary, the list itself, the far end of
+    /// the table), each put everywhere. Some give a list that holds itself.
+    @Test(
+        "a binary list with a wrong marker or reference is refused or read, and nothing else",
+        arguments: [UInt8]([0x00, 0x01, 0x0F, 0x13, 0x4F, 0x5F, 0x80, 0xA1, 0xAF, 0xC3, 0xCF, 0xD1, 0xDF, 0xFF]))
+    func markers(marker: UInt8) throws {
+        let example = try Self.binary()
+        var identifiers: Set<String> = []
+        for index in example.indices {
+            var bytes = example
+            bytes[index] = marker
+            if let read = try? AppRegistration(infoPlist: bytes) { identifiers.insert(read.bundleIdentifier) }
+        }
+        // A byte that means nothing leaves the list as it was.
+        #expect(identifiers.contains("org.example.app"))
+        #expect(!identifiers.contains(""))
+    }
+
+    @Test("a list of more schemes than anyone registers is refused")
+    func manySchemes() {
+        let schemes = String(repeating: "<string>a</string>", count: 257)
+        let bytes = Self.xml(
+            "<dict><key>CFBundleIdentifier</key><string>a</string><key>LSApplicationQueriesSchemes</key><array>"
+                + "\(schemes)</array></dict>")
+        #expect(
+            throws: AppRegistration.Malformed.wrongType(
+                key: "LSApplicationQueriesSchemes", expected: "an array of at most 256 strings")
+        ) { try AppRegistration(infoPlist: bytes) }
     }
 }
