@@ -26,7 +26,8 @@ struct AccountsView {
 
     private func areas(in body: Rect) -> Areas {
         let showsDetails = model.size.width >= Self.widthForDetails && state.selected != nil
-        let (left, details) = body.splitRight(showsDetails ? Self.detailsWidth : 0)
+        let (beside, details) = body.splitRight(showsDetails ? Self.detailsWidth : 0)
+        let left = beside.splitRight(showsDetails ? 1 : 0).rest
         let (filter, rest) = left.splitTop(state.isFiltered ? 1 : 0)
         let wanted = hintLines(width: left.width).count
         let (list, hints) = rest.splitBottom(rest.height >= wanted + 6 ? wanted : 0)
@@ -83,7 +84,7 @@ struct AccountsView {
 
     private func hintLines(width: Int) -> [StyledLine] {
         guard let profile = model.profile, !profile.hints.isEmpty else { return [] }
-        return [.empty] + profile.hints.flatMap { StyledLine.wrap($0, to: width, style: .muted) }
+        return [.empty] + profile.hints.flatMap { StyledLine.preformatted($0, width: width, style: .muted) }
     }
 
     private func drawDetails(on surface: inout Surface, in rect: Rect) {

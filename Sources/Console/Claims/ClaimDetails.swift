@@ -45,7 +45,8 @@ struct ClaimDetails {
     private func value(_ claim: MSALTokenClaim, width: Int) -> [StyledLine] {
         guard let date = claim.date else { return StyledLine.wrap(Printable.sanitize(claim.text), to: width) }
         let relative = model.now.map { Moment.relative(date, to: $0) }
-        let times = [Moment.utc(date), Moment.local(date, in: model.options.timeZone), relative].compactMap { $0 }
-        return StyledLine.wrap(times.joined(separator: "  "), to: width)
+        let local = "\(Moment.local(date, in: model.options.timeZone)) here"
+        return StyledLine.wrap(
+            [Moment.utc(date), local, relative].compactMap { $0 }.joined(separator: ", "), to: width)
     }
 }

@@ -4,6 +4,8 @@ import TerminalUI
 
 /// One token: the verdicts on it, its claims with what they mean, and all about the selected row below.
 struct ClaimsView {
+    private static let heightForDetails = 9
+
     let state: ClaimsState
     let model: Model
 
@@ -19,7 +21,8 @@ struct ClaimsView {
     private func areas(in body: Rect) -> Areas {
         let (tabs, rest) = body.splitTop(1)
         let (summary, main) = rest.splitTop(body.height >= 14 ? 2 : 0)
-        let wanted = state.showsJSON || state.rows.isEmpty ? 0 : max(3, min(6, body.height / 4)) + 1
+        let showsDetails = !state.showsJSON && !state.rows.isEmpty && body.height >= Self.heightForDetails
+        let wanted = showsDetails ? max(4, min(6, body.height / 4)) + 1 : 0
         let (list, below) = main.splitBottom(wanted)
         let (rule, details) = below.splitTop(1)
         return Areas(tabs: tabs, summary: summary, list: list, rule: rule, details: details)
@@ -56,10 +59,11 @@ struct ClaimsView {
         }
         guard let expiry, let now = model.now else { return }
         let isOver = expiry <= now
+        let room = row.splitLeft(x - row.minX + 1).rest
         let text =
             isOver ? "expired \(Moment.relative(expiry, to: now))" : "expires \(Moment.relative(expiry, to: now))"
-        surface.writeLine(
-            text, in: row.splitLeft(x - row.minX + 1).rest, alignment: .trailing, style: isOver ? .danger : .success)
+        let shown = DisplayWidth.of(text) <= room.width ? text : isOver ? "expired" : Moment.relative(expiry, to: now)
+        surface.writeLine(shown, in: room, alignment: .trailing, style: isOver ? .danger : .success)
     }
 
     /// When the shown token ends: an ID token says so itself, an access token's end came with the response.
@@ -72,10 +76,12 @@ struct ClaimsView {
     private var summary: String {
         let acquisition = state.acquisition
         let source = acquisition.isFromCache ? "from the cache" : "from the authority"
-        guard state.tab == .accessToken else { return "\(verdictCount), \(source), \(acquisition.authority)" }
+        guard state.tab == .accessToken else { return joined([verdictCount, source, acquisition.authority]) }
         return acquisition.scopes.isEmpty
-            ? "No scopes, \(source)" : "Scopes: \(acquisition.scopes.joined(separator: " "))"
+            ? joined(["No scopes", source]) : "Scopes: \(acquisition.scopes.joined(separator: " "))"
     }
+
+    private func joined(_ parts: [String]) -> String { parts.joined(separator: " \(model.glyphs.separator) ") }
 
     private var verdictCount: String {
         let verdicts = state.acquisition.verdicts
@@ -101,7 +107,7 @@ struct ClaimsView {
     private func jsonLines(width: Int) -> [StyledLine] {
         guard case .decoded(let token) = state.token else { return unreadableLines(width: width) }
         let parts = [("Header", token.headerJSON), ("Claims", token.claimsJSON)].map { title, json in
-            [StyledLine(title, Style(.title, .bold))] + StyledLine.wrap(json, to: max(1, width - 2))
+            [StyledLine(title, Style(.title, .bold))] + StyledLine.preformatted(json, width: max(1, width - 2))
         }
         return Array(parts.joined(separator: [StyledLine.empty]))
     }

@@ -86,8 +86,10 @@ package enum Commands {
         Command(.back, [.escape], "Stop and go back.", hint: "cancel", group: .everywhere, in: [.silent]),
         Command(.back, [.escape], "Go back.", hint: "back", group: .everywhere, in: [.claims, .failure]),
         Command(
-            .back, [.escape], "Clear the filter. It never ends the program.", group: .everywhere,
-            in: [.accounts, .startProblem]),
+            .back, [.escape], "Clear the filter. It never ends the program.", group: .everywhere, in: [.accounts]),
+        Command(
+            .back, [.escape], "Nothing: there is no way back from here, and it never ends the program.",
+            group: .everywhere, in: [.startProblem]),
         Command(.back, [.escape], "Clear the filter.", hint: "clear", group: .everywhere, in: [.filter]),
         Command(
             .back, [.escape, .enter, .character("q"), .character("?"), .function(1)], "Close the help.", hint: "close",

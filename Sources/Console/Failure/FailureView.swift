@@ -46,7 +46,7 @@ struct FailureView {
         let sub = report.oauthSubError.map { " (\($0))" } ?? ""
         return [
             ("Code", ([report.domain, "\(report.code)"] + report.codeNames.prefix(1)).joined(separator: " ")),
-            ("Within", report.internalCode.map { "\($0) \(report.codeNames.dropFirst().first ?? "")" }),
+            ("Internal code", report.internalCode.map { "\($0) \(report.codeNames.dropFirst().first ?? "")" }),
             ("OAuth error", report.oauthError.map { $0 + sub }),
             ("AADSTS", report.serviceCodes.map(String.init).joined(separator: ", ")),
             ("Correlation ID", report.correlationID),

@@ -7,10 +7,12 @@ struct HelpView {
     init(_ model: Model) { self.model = model }
 
     private static let widest = 76
+    /// A box this much narrower than the screen would leave slivers of it at the sides.
+    private static let sliver = 12
 
     private var box: Rect {
         let body = model.frame.body
-        let width = min(Self.widest, body.width)
+        let width = body.width < Self.widest + Self.sliver ? body.width : Self.widest
         return body.centered(Size(width: width, height: lines(width: width - 4).count + 2))
     }
 

@@ -2,6 +2,9 @@ import TerminalUI
 
 /// The bottom row: what is selected, the notice, the keys that help now.
 struct StatusView {
+    /// Below this the keys need the room more than the name, which the list shows anyway.
+    private static let widthForNames = 80
+
     let model: Model
     private let hints: [StatusLine.Hint]
     /// The hint that always stays: help, or where there is none, the way out.
@@ -41,7 +44,8 @@ struct StatusView {
             return "\(state.selection + 1) of \(state.rows.count)"
         case (nil, nil):
             guard let selected = model.accounts.selected, !model.accounts.isEditingFilter else { return "" }
-            return "\(selected.displayName)  \(model.accounts.selection + 1) of \(model.accounts.visible.count)"
+            let place = "\(model.accounts.selection + 1) of \(model.accounts.visible.count)"
+            return model.size.width < Self.widthForNames ? place : "\(selected.displayName)  \(place)"
         default: return ""
         }
     }

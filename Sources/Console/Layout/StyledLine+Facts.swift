@@ -8,4 +8,11 @@ extension StyledLine {
         }
         return KeyValueBlock(given).lines(width: width, glyphs: glyphs)
     }
+
+    /// Text whose own spacing matters: a line that fits stays as it is, only a longer one is wrapped.
+    static func preformatted(_ text: String, width: Int, style: Style = .text) -> [StyledLine] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).flatMap { line in
+            DisplayWidth.of(line) <= width ? [StyledLine(line, style)] : wrap(line, to: width, style: style)
+        }
+    }
 }

@@ -33,19 +33,19 @@ struct FlowView {
     private func fittingSteps(_ size: Size, beside address: Int) -> [StyledLine] {
         let all = progress.steps
         let current = all.last { $0.state != .pending } ?? all.first
-        let choices: [() -> [StyledLine]] = [
-            { stepLines(all, details: { _ in true }, size.width) + hintLines(size.width) },
-            { stepLines(all, details: { _ in true }, size.width) },
-            { stepLines(all, details: { $0 == .running || $0 == .failed }, size.width) + hintLines(size.width) },
-            { stepLines(all, details: { $0 == .running || $0 == .failed }, size.width) },
-            { stepLines(all, details: { _ in false }, size.width) },
-        ]
-        for choice in choices {
-            let lines = choice()
-            if lines.count + address <= size.height { return lines }
+        // What helps a newcomer sign in comes before the details of what is done.
+        for hints in [hintLines(size.width), []] {
+            for details in Self.detailChoices {
+                let lines = stepLines(all, details: details, size.width) + hints
+                if lines.count + address <= size.height { return lines }
+            }
         }
         return stepLines(current.map { [$0] } ?? [], details: { _ in false }, size.width)
     }
+
+    private static let detailChoices: [@Sendable (FlowProgress.Step.State) -> Bool] = [
+        { _ in true }, { $0 == .running || $0 == .failed }, { _ in false },
+    ]
 
     private func stepLines(
         _ steps: [FlowProgress.Step], details: (FlowProgress.Step.State) -> Bool, _ width: Int
@@ -73,7 +73,7 @@ struct FlowView {
 
     private func hintLines(_ width: Int) -> [StyledLine] {
         guard isInteractive, let profile = model.profile, !profile.hints.isEmpty else { return [] }
-        return [.empty] + profile.hints.flatMap { StyledLine.wrap($0, to: width, style: .muted) }
+        return [.empty] + profile.hints.flatMap { StyledLine.preformatted($0, width: width, style: .muted) }
     }
 
     private func addressLines(width: Int) -> [StyledLine] {

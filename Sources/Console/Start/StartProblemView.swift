@@ -21,7 +21,7 @@ struct StartProblemView {
         let title = StyledLine.wrap("\(glyphs.cross) \(problem.title)", to: width, style: Style(.danger, .bold))
         let facts = StyledLine.facts(
             [
-                ("Why", problem.reason), ("Next", problem.nextStep), ("Configuration", configPath),
+                ("Why", problem.reason), ("Next", problem.nextStep), ("File", configPath),
                 ("Just looking", "Run keyturn demo: it signs in at an authority of its own, with nothing to set up."),
             ], width: width, glyphs: glyphs)
         let example =

@@ -1,0 +1,83 @@
+import AuthEngine
+import Console
+import Foundation
+import TerminalUI
+
+let profile = ProgramProfile(
+    name: "contoso", authority: "https://login.contoso.example/common", clientID: "11111111", scopes: ["User.Read"])
+
+let demoProfile = ProgramProfile(
+    name: "demo", authority: "http://127.0.0.1:4711/common", clientID: "demo", scopes: ["User.Read"],
+    hints: [
+        "People of this authority:", "  alice@contoso.example   password alice",
+        "  bob@contoso.example     password bob",
+    ], isDemo: true)
+
+let problem = StartProblem(
+    title: "There is no configuration.", reason: "The program does not know whom to sign in, or where.",
+    nextStep: "Write the file below, then start keyturn again.")
+
+let standardSize = Size(width: 80, height: 24)
+
+/// A program that has just started.
+func newModel(_ profile: ProgramProfile = profile, size: Size = standardSize) -> Model {
+    Model(root: .accounts(profile), options: ProgramOptions(timeZone: testZone), size: size)
+}
+
+/// A program that has read these accounts.
+func listing(_ accounts: [AccountSummary], _ profile: ProgramProfile = profile, size: Size = standardSize) -> Model {
+    after(newModel(profile, size: size), .started, .accountsRead(EffectID(1), .success(accounts), at: testTime))
+}
+
+/// The model after these messages, whatever effects they called for.
+func after(_ model: Model, _ messages: Message...) -> Model {
+    messages.reduce(into: model) { _ = update(&$0, $1) }
+}
+
+/// The model after these keys.
+func after(_ model: Model, keys: Key...) -> Model {
+    keys.reduce(into: model) { _ = update(&$0, .input(.key($1))) }
+}
+
+/// The model on the claims of `acquisition`, got silently.
+func showingClaims(_ acquisition: Acquisition = acquisition, size: Size = standardSize) -> Model {
+    var model = after(
+        after(listing([alice, bob], size: size), keys: .enter),
+        .acquired(EffectID(2), .success(acquisition), at: testTime))
+    model.notice = nil
+    return model
+}
+
+/// The model on a failure.
+func showingFailure(_ report: ErrorReport, attempt: Attempt = .signIn(nil), size: Size = standardSize) -> Model {
+    var model = listing([alice, bob], size: size)
+    model.routes = [.failure(FailureState(report, attempt: attempt))]
+    return model
+}
+
+let authorizationURL = URL(
+    string: "https://login.contoso.example/common/oauth2/v2.0/authorize?client_id=11111111-2222-3333-4444-555555555555"
+        + "&response_type=code&redirect_uri=http%3A%2F%2Flocalhost%3A40711&scope=openid%20profile%20offline_access%20User.Read"
+        + "&state=E5oJVf3hQhXa0l7n4xXy1b2Q9rG6mZk3&nonce=8cYw0u2nB7dRk5fT1pLs9aHjQ4xVgM6e"
+        + "&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeW1t8URWbuGJSstw_cM&code_challenge_method=S256&client_info=1")
+
+func event(
+    _ step: MSALFlowEvent.Step, _ phase: MSALFlowEvent.Phase, _ detail: String = "", after seconds: Double = 0,
+    url: URL? = nil
+) -> Message {
+    .flowEvent(
+        EffectID(2),
+        MSALFlowEvent(
+            step: step, phase: phase, detail: detail, date: testTime.addingTimeInterval(seconds), authorizationURL: url)
+    )
+}
+
+/// The events of a sign-in up to the wait for the person.
+let eventsUntilWaiting = [
+    event(.findAuthority, .started), event(.findAuthority, .succeeded, "Read its discovery document.", after: 0.32),
+    event(.listen, .started, after: 0.32),
+    event(.listen, .succeeded, "http://localhost:40711", after: 0.33),
+    event(.openBrowser, .started, after: 0.33, url: authorizationURL),
+    event(.openBrowser, .succeeded, "Handed to xdg-open.", after: 0.41),
+    event(.waitForResponse, .started, "Waiting for the redirect to http://localhost:40711", after: 0.41),
+]

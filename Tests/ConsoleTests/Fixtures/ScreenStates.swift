@@ -1,0 +1,136 @@
+import AuthEngine
+import Console
+import Foundation
+import TerminalUI
+
+/// Every screen in every state it has, by the name of its golden file.
+let screenStates: [(name: String, model: Model)] =
+    accountStates + flowStates + claimsStates + failureStates + dialogStates + otherStates
+
+private let accountStates: [(String, Model)] = [
+    ("accounts-reading", after(newModel(), .started)),
+    ("accounts-empty", listing([])),
+    ("accounts-empty-demo", listing([], demoProfile)),
+    ("accounts-failed", after(newModel(), .started, .accountsRead(EffectID(1), .failure(networkReport), at: testTime))),
+    ("accounts", after(listing([alice, bob, carol]), keys: .down)),
+    ("accounts-demo", listing([alice, bob], demoProfile)),
+    ("accounts-many", after(listing(manyAccounts(1000)), keys: .pageDown, .pageDown)),
+    ("accounts-wide", listing(wideAccounts)),
+    ("accounts-filter", after(listing([alice, bob, carol]), keys: .character("/"), .character("c"), .character("o"))),
+    (
+        "accounts-filter-none",
+        after(listing([alice, bob]), keys: .character("/"), .character("z"), .character("z"), .enter)
+    ),
+    ("accounts-removing", after(listing([alice, bob]), keys: .character("D"), .character("y"))),
+    (
+        "accounts-removed",
+        after(
+            after(listing([alice, bob]), keys: .character("D"), .character("y")),
+            .removed(EffectID(2), .success(Message.Removed()), at: testTime),
+            .accountsRead(EffectID(3), .success([bob]), at: testTime))
+    ),
+    ("accounts-unknown-key", after(listing([alice]), keys: .character("z"))),
+]
+
+private func flow(_ events: [Message], _ model: Model = listing([alice])) -> Model {
+    events.reduce(after(model, keys: .character("i"))) { after($0, $1) }
+}
+
+private let flowStates: [(String, Model)] = [
+    ("sign-in-started", flow([])),
+    ("sign-in-waiting", after(flow(eventsUntilWaiting), .tick(testTime.addingTimeInterval(12.4)))),
+    ("sign-in-waiting-demo", flow(eventsUntilWaiting, listing([], demoProfile))),
+    (
+        "sign-in-strays",
+        flow(
+            eventsUntilWaiting + [
+                event(.waitForResponse, .started, "Refused a request for /favicon.ico.", after: 2),
+                event(.waitForResponse, .started, "Refused a response with another state.", after: 3),
+            ])
+    ),
+    (
+        "sign-in-redeeming",
+        flow(
+            eventsUntilWaiting + [
+                event(.waitForResponse, .succeeded, "The authority sent a code.", after: 65),
+                event(.redeemCode, .started, after: 65),
+            ])
+    ),
+    (
+        "sign-in-no-browser",
+        flow(
+            eventsUntilWaiting.dropLast(2) + [
+                event(.openBrowser, .failed, "No browser was found: set BROWSER.", after: 0.4),
+                event(.waitForResponse, .started, "Waiting for the redirect to http://localhost:40711", after: 0.41),
+            ])
+    ),
+    (
+        "silent",
+        after(
+            after(listing([alice]), keys: .enter), event(.readCache, .started),
+            event(.readCache, .succeeded, "The access token has expired.", after: 0.01),
+            event(.refreshToken, .started, "Asking login.contoso.example", after: 0.01))
+    ),
+]
+
+private let opaque: Acquisition = {
+    var opaque = acquisition
+    opaque.accessToken = .opaque(length: 1384)
+    opaque.idToken = .absent
+    opaque.verdicts = []
+    return opaque
+}()
+
+private let wide: Acquisition = {
+    var wide = acquisition
+    wide.idToken = wideToken
+    wide.account = wideAccounts[0]
+    wide.scopes = (1...30).map { "Scope.Number\($0)" }
+    return wide
+}()
+
+private let claimsStates: [(String, Model)] = [
+    ("claims", showingClaims()),
+    ("claims-verdict", after(showingClaims(), keys: .down, .down, .down, .down)),
+    ("claims-time", (1...14).reduce(showingClaims()) { model, _ in after(model, keys: .down) }),
+    ("claims-end", after(showingClaims(), keys: .end)),
+    ("claims-access", after(showingClaims(), keys: .tab)),
+    ("claims-expired", after(showingClaims(), .tick(testTime.addingTimeInterval(90_000)))),
+    ("claims-json", after(showingClaims(), keys: .character("r"), .pageDown)),
+    ("claims-opaque", after(showingClaims(opaque), keys: .tab)),
+    ("claims-absent", showingClaims(opaque)),
+    ("claims-wide", (1...8).reduce(showingClaims(wide)) { model, _ in after(model, keys: .down) }),
+    (
+        "claims-signed-in",
+        after(
+            after(listing([]), keys: .character("i")), .acquired(EffectID(2), .success(acquisition), at: testTime))
+    ),
+]
+
+private let failureStates: [(String, Model)] = [
+    ("failure-network", showingFailure(networkReport, attempt: .silent(alice))),
+    ("failure-refused", showingFailure(refusedReport)),
+    ("failure-hopeless", showingFailure(unusableReport)),
+]
+
+private let dialogStates: [(String, Model)] = [
+    ("removal-dialog", after(listing([alice, bob, carol]), keys: .character("D"))),
+    ("removal-dialog-confirm", after(listing(wideAccounts), keys: .end, .character("D"), .tab)),
+    (
+        "interaction-dialog",
+        after(after(listing([alice]), keys: .enter), .acquired(EffectID(2), .failure(interactionReport), at: testTime))
+    ),
+]
+
+private let otherStates: [(String, Model)] = [
+    ("help-accounts", after(listing([alice]), keys: .character("?"))),
+    ("help-accounts-empty", after(listing([]), keys: .character("?"))),
+    ("help-claims", after(showingClaims(), keys: .character("?"))),
+    ("help-failure", after(showingFailure(unusableReport), keys: .character("?"))),
+    (
+        "start-problem",
+        Model(
+            root: .problem(problem, configPath: "/home/alice/.config/keyturn/config.json"),
+            options: ProgramOptions(timeZone: testZone), size: standardSize)
+    ),
+]

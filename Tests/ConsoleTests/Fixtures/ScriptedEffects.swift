@@ -1,0 +1,44 @@
+import Console
+import Foundation
+import Synchronization
+
+/// Answers each effect at once with what the test wrote for it, over a cache that is a list.
+final class ScriptedEffects: EffectPerformer {
+    private struct State {
+        var accounts: [AccountSummary]
+        var performed: [Effect] = []
+        var paces: [Pace] = []
+        var isFinished = false
+    }
+
+    private let state: Mutex<State>
+
+    init(accounts: [AccountSummary]) { state = Mutex(State(accounts: accounts)) }
+
+    var performed: [Effect] { state.withLock(\.performed) }
+    var paces: [Pace] { state.withLock(\.paces) }
+    var isFinished: Bool { state.withLock(\.isFinished) }
+
+    func perform(_ effect: Effect, mailbox: Mailbox) {
+        state.withLock { $0.performed.append(effect) }
+        switch effect {
+        case .readAccounts(let id):
+            mailbox.post(.accountsRead(id, .success(state.withLock(\.accounts)), at: testTime))
+        case .signIn(let id, _):
+            for case .flowEvent(_, let event) in eventsUntilWaiting { mailbox.post(.flowEvent(id, event)) }
+            state.withLock { $0.accounts.append(acquisition.account) }
+            mailbox.post(.acquired(id, .success(acquisition), at: testTime))
+        case .acquireSilently(let id, _, _):
+            mailbox.post(.acquired(id, .failure(interactionReport), at: testTime))
+        case .remove(let id, let account):
+            state.withLock { $0.accounts.removeAll { $0.identifier == account } }
+            mailbox.post(.removed(id, .success(Message.Removed()), at: testTime))
+        case .cancel:
+            break
+        }
+    }
+
+    func keep(_ pace: Pace, mailbox: Mailbox) { state.withLock { $0.paces.append(pace) } }
+
+    func finish() async { state.withLock { $0.isFinished = true } }
+}

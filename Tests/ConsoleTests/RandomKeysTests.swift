@@ -1,0 +1,75 @@
+import Console
+import TerminalUI
+import Testing
+
+/// Keys at random, from a seed, and results at random moments.
+@Suite("Random keys")
+struct RandomKeysTests {
+    private static let keys: [Key] =
+        Set(Commands.all.flatMap(\.keys)).subtracting([.control("c"), .character("q")]).sorted { "\($0)" < "\($1)" }
+        + [.character("x"), .backspace, .delete, .alt("a"), .character("é"), .function(12)]
+
+    @Test("10,000 of them leave a legal state", arguments: [1, 2, 3, 5, 8] as [UInt64])
+    func legal(seed: UInt64) {
+        var random = SplitMix(state: seed)
+        var model = listing(manyAccounts(30))
+        for _ in 0..<2000 {
+            let pressed = Self.keys[random.below(Self.keys.count)]
+            let effects = update(&model, .input(.key(pressed)))
+            expectLegal(model, "\(pressed)")
+            for effect in effects where random.below(3) > 0 {
+                _ = update(&model, answer(to: effect, &random))
+                expectLegal(model, "\(effect)")
+            }
+            if random.below(20) == 0 {
+                let size = Size(width: random.below(130), height: random.below(45))
+                _ = update(&model, .input(.resize(size)))
+            }
+            if random.below(4) == 0 { #expect(view(model, model.size).size == model.size) }
+        }
+        #expect(!model.isFinished)
+    }
+
+    /// What must hold of every model.
+    private func expectLegal(_ model: Model, _ cause: String) {
+        let state = model.accounts
+        #expect(
+            state.visible.isEmpty ? state.selection == 0 : state.visible.indices.contains(state.selection), "\(cause)")
+        #expect(model.routes.dropLast().allSatisfy { $0.runningEffect == nil }, "\(cause)")
+        if case .claims(let claims) = model.routes.last {
+            #expect(
+                claims.rows.isEmpty ? claims.selection == 0 : claims.rows.indices.contains(claims.selection), "\(cause)"
+            )
+        }
+        #expect(model.routes.count <= 4, "\(cause)")
+    }
+
+    private func answer(to effect: Effect, _ random: inout SplitMix) -> Message {
+        let fails = random.below(3) == 0
+        let report = random.below(2) == 0 ? networkReport : interactionReport
+        switch effect {
+        case .readAccounts(let id):
+            return .accountsRead(
+                id, fails ? .failure(report) : .success(manyAccounts(1 + random.below(40))), at: testTime)
+        case .signIn(let id, _), .acquireSilently(let id, _, _):
+            return .acquired(id, fails ? .failure(report) : .success(acquisition), at: testTime)
+        case .remove(let id, _):
+            return .removed(id, fails ? .failure(report) : .success(Message.Removed()), at: testTime)
+        case .cancel:
+            return .tick(testTime)
+        }
+    }
+}
+
+/// SplitMix64: small, and the same everywhere.
+private struct SplitMix {
+    var state: UInt64
+
+    mutating func below(_ limit: Int) -> Int {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return Int((z ^ (z >> 31)) % UInt64(limit))
+    }
+}

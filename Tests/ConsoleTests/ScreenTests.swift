@@ -1,0 +1,85 @@
+import Console
+import TerminalUI
+import TestSupport
+import Testing
+
+@Suite("Screens")
+struct ScreenTests {
+    static let sizes = [
+        Size(width: 120, height: 40), Size(width: 80, height: 24), Size(width: 60, height: 20),
+        Size(width: 40, height: 12),
+    ]
+
+    @Test("Every screen in every state at every size", arguments: screenStates.map(\.name), sizes)
+    func golden(name: String, size: Size) throws {
+        let model = try state(name)
+        expectGolden(view(model, size), "\(name)-\(size.width)x\(size.height)")
+    }
+
+    @Test(
+        "The main screens with their styles",
+        arguments: [
+            "accounts", "sign-in-waiting", "claims", "failure-refused", "removal-dialog", "help-accounts",
+            "start-problem",
+        ])
+    func styled(name: String) throws {
+        expectGolden(view(try state(name), standardSize), "\(name)-styled", styled: true)
+    }
+
+    @Test("With ASCII alone", arguments: ["accounts", "sign-in-waiting", "claims", "removal-dialog", "help-accounts"])
+    func ascii(name: String) throws {
+        var model = try state(name)
+        model.options.ascii = true
+        // The names in the fixtures are not ASCII, and are shown as they are.
+        let lines = view(model, standardSize).lines.map { $0.replacing("Å", with: "A").replacing("ö", with: "o") }
+        #expect(lines.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }, "\(lines.joined(separator: "\n"))")
+    }
+
+    @Test(
+        "Too small a window says what it needs",
+        arguments: [
+            Size(width: 39, height: 12), Size(width: 80, height: 7), Size(width: 10, height: 3),
+            Size(width: 1, height: 1), .zero,
+        ])
+    func tiny(size: Size) {
+        let text = view(listing([alice]), size).lines.joined()
+        #expect(text.contains("Needs 40x8") == (size.width >= 39))
+    }
+
+    @Test("Whatever the size, the cursor is on the screen", arguments: screenStates.map(\.name))
+    func cursor(name: String) throws {
+        for width in [40, 79, 100, 400] {
+            for height in [8, 11, 16, 100] {
+                let surface = view(try state(name), Size(width: width, height: height))
+                let position = surface.cursor?.position
+                #expect(position.map(surface.bounds.contains) == true, "\(width)x\(height)")
+            }
+        }
+    }
+
+    @Test("The whole address is on the screen", arguments: sizes)
+    func address(size: Size) throws {
+        let shown = view(try state("sign-in-waiting"), size).lines.joined()
+        let address = try #require(authorizationURL?.absoluteString)
+        #expect(shown.contains(address) || (size.height < 20 && shown.contains("make the window larger")))
+    }
+
+    @Test func secretsOfATokenAreNotShown() throws {
+        for (name, model) in screenStates where name.hasPrefix("claims") {
+            #expect(!view(model, Size(width: 400, height: 100)).text.contains("bm8gc2lnbmF0dXJl"), "\(name)")
+        }
+    }
+
+    @Test func hostileTextIsHarmless() throws {
+        for size in Self.sizes {
+            for name in ["claims-wide", "accounts-wide"] {
+                let scalars = view(try state(name), size).text.unicodeScalars
+                #expect(!scalars.contains { $0.value == 0x1B || $0.value == 0x202E })
+            }
+        }
+    }
+
+    private func state(_ name: String) throws -> Model {
+        try #require(screenStates.first { $0.name == name }?.model)
+    }
+}

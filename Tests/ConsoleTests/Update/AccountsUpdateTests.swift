@@ -1,0 +1,124 @@
+import Console
+import TerminalUI
+import Testing
+
+@Suite("Update: the account list")
+struct AccountsUpdateTests {
+    @Test func startingReadsTheAccounts() {
+        var model = newModel()
+        #expect(update(&model, .started) == [.readAccounts(EffectID(1))])
+        var expected = newModel()
+        expected.accounts.phase = .reading(EffectID(1))
+        expected.nextEffect = EffectID(2)
+        #expect(model == expected)
+    }
+
+    @Test func startingWithAProblemDoesNothing() {
+        let initial = Model(
+            root: .problem(problem, configPath: "/c"), options: ProgramOptions(), size: standardSize)
+        var model = initial
+        #expect(update(&model, .started) == [])
+        #expect(model == initial)
+    }
+
+    @Test func accountsThatWereReadAreListed() {
+        let model = listing([alice, bob])
+        #expect(model.accounts.phase == .read)
+        #expect(model.accounts.all == [alice, bob])
+        #expect(model.accounts.selected == alice)
+        #expect(model.now == testTime)
+    }
+
+    @Test func aFailureToReadIsKept() {
+        let model = after(newModel(), .started, .accountsRead(EffectID(1), .failure(networkReport), at: testTime))
+        #expect(model.accounts.phase == .failed(networkReport))
+    }
+
+    @Test func aStaleListIsDropped() {
+        var model = listing([alice, bob])
+        let before = model
+        #expect(update(&model, .accountsRead(EffectID(1), .success([]), at: testTime)) == [])
+        #expect(model == before)
+    }
+
+    @Test func readingAgainKeepsTheSelectionOnItsAccount() {
+        var model = after(listing([alice, bob]), keys: .down)
+        #expect(update(&model, .input(.key(.character("r")))) == [.readAccounts(EffectID(2))])
+        model = after(model, .accountsRead(EffectID(2), .success([carol, alice, bob]), at: testTime))
+        #expect(model.accounts.selected == bob)
+    }
+
+    @Test func whenTheSelectedAccountIsGoneTheRowStays() {
+        let model = after(
+            after(listing([alice, bob, carol]), keys: .down, .character("r")),
+            .accountsRead(EffectID(2), .success([alice, carol]), at: testTime))
+        #expect(model.accounts.selected == carol)
+    }
+
+    @Test(
+        "Moving",
+        arguments: [
+            ([Key.down], 1), ([.character("j"), .character("j")], 2), ([.character("G")], 99), ([.end, .up], 98),
+            ([.end, .character("k"), .home], 0), ([.pageDown], 20), ([.control("d")], 10),
+            ([.pageDown, .control("u")], 10),
+            ([.up], 0), ([.end, .pageUp, .character("g")], 0), ([.end, .down], 99),
+        ])
+    func moving(keys: [Key], row: Int) {
+        let model = keys.reduce(listing(manyAccounts(100))) { after($0, keys: $1) }
+        #expect(model.accounts.selection == row)
+    }
+
+    @Test func signingInStartsAFlowWithTheProfilesScopes() {
+        var model = listing([alice])
+        let effects = update(&model, .input(.key(.character("i"))))
+        #expect(effects == [.signIn(EffectID(2), SignInRequest(scopes: ["User.Read"]))])
+        #expect(model.routes == [.signIn(SignInState(id: EffectID(2)))])
+    }
+
+    @Test func enterAcquiresSilently() {
+        var model = after(listing([alice, bob]), keys: .down)
+        let effects = update(&model, .input(.key(.enter)))
+        #expect(effects == [.acquireSilently(EffectID(2), account: bob.identifier, scopes: ["User.Read"])])
+        #expect(model.routes == [.silent(SilentState(id: EffectID(2), account: bob))])
+    }
+
+    @Test(
+        "Without an account, these say why they do nothing", arguments: [Key.enter, .character("D"), .character("/")])
+    func unavailable(key: Key) {
+        var model = listing([])
+        #expect(update(&model, .input(.key(key))) == [])
+        #expect(model.notice?.severity == .quiet)
+        #expect(model.routes.isEmpty && model.overlay == nil)
+    }
+
+    @Test func theFilterNarrowsTheList() {
+        let model = after(listing([alice, bob, carol]), keys: .character("/"), .character("M"), .character("a"))
+        #expect(model.accounts.isEditingFilter)
+        #expect(model.accounts.visible == [2])
+        #expect(model.accounts.selected == carol)
+    }
+
+    @Test("Leaving the filter", arguments: [(Key.enter, "bob", 1), (.escape, "", 3)])
+    func leavingTheFilter(key: Key, filter: String, visible: Int) {
+        var model = after(listing([alice, bob, carol]), keys: .character("/"))
+        model = after(model, .input(.paste("bob")), .input(.key(key)))
+        #expect(!model.accounts.isEditingFilter)
+        #expect(model.accounts.filter == filter)
+        #expect(model.accounts.visible.count == visible)
+        #expect(model.accounts.selected == bob)
+    }
+
+    @Test func backspaceWidensTheFilterAndEscapeClearsAKeptOne() {
+        var model = after(listing([alice, bob]), keys: .character("/"), .character("b"), .character("x"), .backspace)
+        #expect(model.accounts.filter == "b")
+        model = after(model, keys: .enter, .escape)
+        #expect(model.accounts.filter.isEmpty)
+        #expect(!model.isFinished)
+    }
+
+    @Test func whatIsPastedIntoTheFilterIsMadePrintable() {
+        let model = after(after(listing([alice]), keys: .character("/")), .input(.paste("al\u{1B}\u{202E}i")))
+        #expect(model.accounts.filter == "ali")
+    }
+
+}

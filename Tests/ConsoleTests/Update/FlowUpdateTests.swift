@@ -1,0 +1,157 @@
+import AuthEngine
+import Console
+import Foundation
+import TerminalUI
+import Testing
+
+@Suite("Update: flows and their results")
+struct FlowUpdateTests {
+    private let signingIn = after(listing([alice]), keys: .character("i"))
+    private let acquiring = after(listing([alice]), keys: .enter)
+
+    @Test func eventsMoveTheSteps() throws {
+        let model = eventsUntilWaiting.reduce(signingIn) { after($0, $1) }
+        guard case .signIn(let state) = model.routes.last else { throw Unexpected() }
+        #expect(state.progress.authorizationURL == authorizationURL)
+        #expect(state.progress.steps.map(\.step) == FlowProgress.interactive.steps.map(\.step))
+        #expect(
+            state.progress.steps.map(\.state) == [
+                .succeeded, .succeeded, .succeeded, .running, .pending, .pending, .pending,
+            ])
+        #expect(state.progress.current?.step == .waitForResponse)
+        #expect(model.now == testTime.addingTimeInterval(0.41))
+    }
+
+    @Test func aStrayIsARemarkOnTheRunningStep() {
+        var progress = FlowProgress.interactive
+        for phase in [MSALFlowEvent.Phase.started, .started, .failed] {
+            progress.record(MSALFlowEvent(step: .waitForResponse, phase: phase, detail: "\(phase)", date: testTime))
+        }
+        let step = progress.steps.first { $0.step == .waitForResponse }
+        #expect(step?.remarks == ["started"])
+        #expect(step?.state == .failed)
+        #expect(step?.detail == "failed")
+    }
+
+    @Test func aStepThatWasNotExpectedComesBeforeThoseToCome() {
+        var progress = FlowProgress.interactive
+        progress.record(MSALFlowEvent(step: .findAuthority, phase: .succeeded, detail: "", date: testTime))
+        progress.record(MSALFlowEvent(step: .readCache, phase: .started, detail: "", date: testTime))
+        #expect(progress.steps.map(\.step).prefix(3) == [.findAuthority, .readCache, .listen])
+    }
+
+    @Test func durationsRunUntilTheEnd() {
+        var progress = FlowProgress.silent
+        #expect(progress.steps[0].duration(by: testTime) == nil)
+        progress.record(MSALFlowEvent(step: .readCache, phase: .started, detail: "", date: testTime))
+        #expect(progress.steps[0].duration(by: testTime.addingTimeInterval(3)) == 3)
+        progress.record(
+            MSALFlowEvent(step: .readCache, phase: .succeeded, detail: "", date: testTime.addingTimeInterval(1)))
+        #expect(progress.steps[0].duration(by: testTime.addingTimeInterval(9)) == 1)
+    }
+
+    @Test func aSignInEndsOnTheClaimsAndReadsTheListAgain() {
+        var model = signingIn
+        let effects = update(&model, .acquired(EffectID(2), .success(acquisition), at: testTime))
+        #expect(effects == [.readAccounts(EffectID(3))])
+        #expect(model.routes == [.claims(ClaimsState(acquisition))])
+        #expect(model.notice == Notice(.success, "Signed in as alice@contoso.example."))
+    }
+
+    @Test func theNewAccountIsSelected() {
+        let model = after(
+            after(listing([bob]), keys: .character("i")), .acquired(EffectID(2), .success(acquisition), at: testTime),
+            .accountsRead(EffectID(3), .success([bob, carol, alice]), at: testTime))
+        #expect(model.accounts.selected == alice)
+    }
+
+    @Test func aFailedSignInShowsTheError() {
+        let model = after(signingIn, .acquired(EffectID(2), .failure(networkReport), at: testTime))
+        #expect(model.routes == [.failure(FailureState(networkReport, attempt: .signIn(nil)))])
+    }
+
+    @Test("A silent token says where it came from", arguments: [true, false])
+    func silent(fromCache: Bool) {
+        var fresh = acquisition
+        fresh.isFromCache = fromCache
+        var model = acquiring
+        #expect(update(&model, .acquired(EffectID(2), .success(fresh), at: testTime)) == [])
+        #expect(model.routes == [.claims(ClaimsState(fresh))])
+        #expect(model.notice?.text.contains("in the cache") == fromCache)
+    }
+
+    @Test func aFailedSilentAcquisitionShowsTheError() {
+        let model = after(acquiring, .acquired(EffectID(2), .failure(networkReport), at: testTime))
+        #expect(model.routes == [.failure(FailureState(networkReport, attempt: .silent(alice)))])
+    }
+
+    @Test func interactionRequiredOffersTheInteractiveWay() {
+        var model = after(acquiring, .acquired(EffectID(2), .failure(interactionReport), at: testTime))
+        #expect(model.routes == [])
+        #expect(model.overlay == .offerInteraction(alice, reason: interactionReport.reason, focus: .confirm))
+        let effects = update(&model, .input(.key(.enter)))
+        #expect(
+            effects == [.signIn(EffectID(3), SignInRequest(scopes: ["User.Read"], account: alice.identifier))])
+        #expect(model.routes == [.signIn(SignInState(id: EffectID(3), account: alice))])
+    }
+
+    @Test("Leaving a flow cancels it", arguments: [Key.escape, .character("q"), .control("c")])
+    func leaving(key: Key) {
+        for start in [signingIn, acquiring] {
+            var model = start
+            #expect(update(&model, .input(.key(key))) == [.cancel(EffectID(2))])
+            #expect(model.routes == [])
+            #expect(!model.isFinished)
+        }
+    }
+
+    @Test(
+        "What comes of a flow that was left is dropped",
+        arguments: [
+            .acquired(EffectID(2), .success(acquisition), at: testTime),
+            .acquired(EffectID(2), .failure(networkReport), at: testTime), event(.redeemCode, .started),
+        ] as [Message])
+    func stale(message: Message) {
+        var model = after(signingIn, keys: .escape)
+        let before = model
+        #expect(update(&model, message) == [])
+        #expect(model == before)
+    }
+
+    @Test func aResultOfAnEarlierFlowDoesNotEndALaterOne() {
+        var model = after(signingIn, keys: .escape, .character("i"))
+        let before = model
+        #expect(update(&model, .acquired(EffectID(2), .success(acquisition), at: testTime)) == [])
+        #expect(model == before)
+    }
+
+    @Test func ticksOnlyMoveTimeAndSpinner() {
+        var model = signingIn
+        #expect(update(&model, .tick(testTime.addingTimeInterval(5))) == [])
+        var expected = signingIn
+        expected.now = testTime.addingTimeInterval(5)
+        expected.spinner = 1
+        #expect(model == expected)
+    }
+
+    @Test func timeNeverRunsBackwards() {
+        let model = after(listing([]), .tick(testTime.addingTimeInterval(5)), .tick(testTime))
+        #expect(model.now == testTime.addingTimeInterval(5))
+        #expect(model.spinner == 0)
+    }
+
+    @Test("Time is asked for only while something needs it")
+    func pace() {
+        #expect(listing([alice]).pace == .still)
+        #expect(signingIn.pace == .tenTimesASecond)
+        #expect(acquiring.pace == .tenTimesASecond)
+        #expect(showingClaims().pace == .everyMinute)
+        #expect(showingFailure(networkReport).pace == .still)
+        var still = signingIn
+        still.options.noMotion = true
+        #expect(still.pace == .everySecond)
+    }
+}
+
+/// The model was not in the state a test counts on.
+struct Unexpected: Error {}

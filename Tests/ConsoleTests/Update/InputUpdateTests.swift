@@ -1,0 +1,92 @@
+import Console
+import TerminalUI
+import Testing
+
+@Suite("Update: keys that mean the same everywhere")
+struct InputUpdateTests {
+    static let models: [(String, Model)] = [
+        ("accounts", listing([alice])), ("claims", showingClaims()), ("failure", showingFailure(networkReport)),
+        ("problem", Model(root: .problem(problem, configPath: "/c"), options: ProgramOptions(), size: standardSize)),
+    ]
+
+    @Test("Escape never ends the program", arguments: models)
+    func escape(name: String, model: Model) {
+        let left = after(model, keys: .escape, .escape, .escape)
+        #expect(!left.isFinished)
+        #expect(left.routes == [])
+    }
+
+    @Test("Ctrl-C ends it where nothing runs", arguments: models)
+    func interrupt(name: String, model: Model) {
+        #expect(after(model, keys: .control("c")).isFinished)
+        #expect(after(model, .input(.interrupt)).isFinished)
+    }
+
+    @Test func closingTheRootEndsTheProgramAndClosingAViewDoesNot() {
+        #expect(after(listing([alice]), keys: .character("q")).isFinished)
+        let model = after(showingClaims(), keys: .character("q"))
+        #expect(!model.isFinished)
+        #expect(model.focus == .accounts)
+    }
+
+    @Test("Ending cancels what runs", arguments: [Message.inputEnded, .input(.terminate)])
+    func ending(message: Message) {
+        var model = after(listing([alice]), keys: .character("r"), .character("i"))
+        #expect(update(&model, message) == [.cancel(EffectID(3)), .cancel(EffectID(2))])
+        #expect(model.isFinished)
+    }
+
+    @Test("Help opens and closes", arguments: [Key.escape, .character("q"), .character("?"), .enter, .function(1)])
+    func help(key: Key) {
+        for (_, model) in Self.models {
+            let helped = after(model, keys: .character("?"))
+            #expect(helped.overlay == .help(top: 0))
+            #expect(after(helped, keys: key) == model)
+        }
+    }
+
+    @Test func helpScrollsNoFurtherThanItsEnd() {
+        let small = listing([alice], size: Size(width: 40, height: 12))
+        let model = after(small, keys: .character("?"), .end)
+        guard case .help(let top) = model.overlay else {
+            Issue.record("The help is not open.")
+            return
+        }
+        #expect(top > 0)
+        #expect(after(model, keys: .down, .pageDown) == model)
+        #expect(after(model, keys: .home).overlay == .help(top: 0))
+    }
+
+    @Test func ctrlCCancelsAFlowUnderTheHelp() {
+        var model = after(listing([alice]), keys: .character("i"), .character("?"))
+        #expect(update(&model, .input(.key(.control("c")))) == [.cancel(EffectID(2))])
+        #expect(model.routes == [] && model.overlay == nil && !model.isFinished)
+    }
+
+    @Test func anUnknownKeyNamesTheHelpKey() {
+        let model = after(listing([alice]), keys: .character("z"))
+        #expect(model.notice == Notice(.quiet, "z does nothing here. ? shows the keys."))
+        #expect(after(model, keys: .down).notice == nil)
+    }
+
+    @Test func plainDIsLeftAlone() {
+        #expect(Commands.command(for: .character("d"), on: .accounts) == nil)
+    }
+
+    @Test func aResizeChangesTheSizeOnly() {
+        var model = showingClaims()
+        var expected = model
+        expected.size = Size(width: 41, height: 9)
+        #expect(update(&model, .input(.resize(Size(width: 41, height: 9)))) == [])
+        #expect(model == expected)
+    }
+
+    @Test func pastingOutsideAFieldDoesNothing() {
+        let model = listing([alice])
+        #expect(after(model, .input(.paste("qqq"))) == model)
+    }
+
+    @Test func keysWorkWhenTheWindowIsTooSmall() {
+        #expect(after(listing([alice], size: Size(width: 3, height: 1)), keys: .character("i")).focus == .signIn)
+    }
+}

@@ -1,0 +1,71 @@
+import Console
+import TerminalUI
+import Testing
+
+@Suite("Update: removing an account")
+struct RemovalUpdateTests {
+    private let asking = after(listing([alice, bob]), keys: .character("D"))
+
+    @Test func itAsksFirstWithCancelFocused() {
+        #expect(asking.overlay == .confirmRemoval(alice, focus: .cancel))
+    }
+
+    @Test("These leave the account alone", arguments: [Key.enter, .escape, .character("n"), .character("q")])
+    func declined(key: Key) {
+        var model = asking
+        #expect(update(&model, .input(.key(key))) == [])
+        #expect(model == listing([alice, bob]))
+    }
+
+    @Test(
+        "These remove it",
+        arguments: [[Key.character("y")], [.tab, .enter], [.right, .enter], [.left, .left, .left, .enter]])
+    func confirmed(keys: [Key]) {
+        var model = asking
+        let effects = keys.flatMap { update(&model, .input(.key($0))) }
+        #expect(effects == [.remove(EffectID(2), account: alice.identifier)])
+        #expect(model.accounts.removing == AccountsState.Removal(id: EffectID(2), account: alice))
+        #expect(model.overlay == nil)
+    }
+
+    @Test func afterwardsItSaysWhatIsGoneAndWhatIsLeft() throws {
+        var model = after(asking, keys: .character("y"))
+        #expect(
+            update(&model, .removed(EffectID(2), .success(Message.Removed()), at: testTime)) == [
+                .readAccounts(EffectID(3))
+            ])
+        let text = try #require(model.notice?.text)
+        for fact in ["alice@contoso.example", "browser", "other programs", "login.contoso.example"] {
+            #expect(text.contains(fact))
+        }
+    }
+
+    @Test func aFailureIsShownAndCanBeTriedAgain() {
+        var model = after(
+            after(asking, keys: .character("y")), .removed(EffectID(2), .failure(networkReport), at: testTime))
+        #expect(model.routes == [.failure(FailureState(networkReport, attempt: .removal(alice)))])
+        #expect(update(&model, .input(.key(.character("r")))) == [.remove(EffectID(3), account: alice.identifier)])
+        #expect(model.routes == [])
+    }
+
+    @Test func aFailureDoesNotCoverAFlowThatStartedMeanwhile() {
+        let model = after(
+            after(asking, keys: .character("y"), .character("i")),
+            .removed(EffectID(2), .failure(networkReport), at: testTime))
+        #expect(model.focus == .signIn)
+        #expect(after(model, keys: .escape).focus == .failure)
+    }
+
+    @Test func oneRemovalAtATime() {
+        let model = after(asking, keys: .character("y"), .down, .character("D"))
+        #expect(model.overlay == nil)
+        #expect(model.notice?.text == "alice@contoso.example is still being removed.")
+    }
+
+    @Test func aStaleRemovalIsDropped() {
+        var model = listing([alice])
+        let before = model
+        #expect(update(&model, .removed(EffectID(9), .success(Message.Removed()), at: testTime)) == [])
+        #expect(model == before)
+    }
+}
