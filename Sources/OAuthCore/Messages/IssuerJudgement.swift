@@ -47,12 +47,12 @@ extension OpenIDConfiguration {
         return own.contains(environment) && AuthorityRules.knownHosts.contains(authority.environment)
     }
 
-    /// An authority that names a tenant by its ID must answer for that tenant.
+    /// An authority that names a tenant by its ID must answer for that tenant; personal accounts are one tenant too.
     private func isFor(_ tenant: Authority.Tenant) -> Bool {
         guard let segment = issuerURL?.pathSegments.first?.lowercased() else { return false }
         switch tenant {
         case .common, .organizations: return issuer.isTemplated || Self.isGUID(segment)
-        case .consumers: return issuer.isTemplated || segment == Authority.Tenant.personalAccountsID
+        case .consumers: return segment == Authority.Tenant.personalAccountsID
         case .named(let name): return Self.isGUID(name) ? segment == name : !issuer.isTemplated
         }
     }

@@ -117,6 +117,7 @@ struct IssuerJudgementTests {
         Row(authority: "\(microsoft)/organizations", issuer: "\(microsoft)/{tenantid}/v2.0", isRight: true),
         Row(authority: "\(microsoft)/consumers", issuer: "\(microsoft)/\(personal)/v2.0", isRight: true),
         Row(authority: "\(microsoft)/consumers", issuer: "\(microsoft)/\(tenant)/v2.0", isRight: false),
+        Row(authority: "\(microsoft)/consumers", issuer: "\(microsoft)/{tenantid}/v2.0", isRight: false),
         Row(authority: "\(microsoft)/\(tenant)", issuer: "\(microsoft)/\(tenant)/v2.0", isRight: true),
         Row(authority: "\(microsoft)/\(tenant)", issuer: "\(microsoft)/\(other)/v2.0", isRight: false),
         Row(authority: "\(microsoft)/\(tenant)", issuer: "\(microsoft)/{tenantid}/v2.0", isRight: false),
