@@ -252,7 +252,7 @@ struct SQLiteCredentialStoreTests {
         let whole = [UInt8](try Data(contentsOf: folder.file("cache.db")))
         let key = try Data(contentsOf: folder.file("key"))
         var setAside = 0
-        for index in stride(from: 0, to: whole.count, by: 61) {
+        for index in stride(from: 0, to: whole.count, by: 173) {
             let folder = try TemporaryFolder()
             var flipped = whole
             flipped[index] ^= 0xFF

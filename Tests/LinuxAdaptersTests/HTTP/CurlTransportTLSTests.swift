@@ -1,0 +1,47 @@
+import AuthEngine
+import Foundation
+import LinuxAdapters
+import OAuthCore
+import Testing
+
+@Suite("curl transport, TLS", .enabled(if: TLSServer.isInstalled))
+struct CurlTransportTLSTests {
+    private func get(
+        _ server: TLSServer, host: String = "localhost", trusting file: String?
+    ) async throws -> HTTPResponse {
+        let url = try #require(URL(string: "https://\(host):\(server.port)/"))
+        return try await CurlTransport(certificateAuthorityFile: file).send(HTTPRequest(.get, url))
+    }
+
+    @Test("trusts the authorities of the file it is given")
+    func trusted() async throws {
+        let server = try await TLSServer.start()
+        #expect(try await get(server, trusting: server.certificate).status == 200)
+    }
+
+    @Test("refuses a certificate that nobody vouches for, and says whose")
+    func untrusted() async throws {
+        let server = try await TLSServer.start()
+        let failure = await #expect(throws: TransportFailure.self) { try await get(server, trusting: nil) }
+        #expect(failure?.kind == .untrustedCertificate)
+        #expect(failure?.detail.contains("localhost") == true)
+    }
+
+    @Test("refuses a certificate of another name")
+    func otherName() async throws {
+        let server = try await TLSServer.start()
+        let failure = await #expect(throws: TransportFailure.self) {
+            try await get(server, host: "127.0.0.1", trusting: server.certificate)
+        }
+        #expect(failure?.kind == .untrustedCertificate)
+    }
+
+    @Test("does not speak TLS 1.1")
+    func oldProtocol() async throws {
+        let server = try await TLSServer.start(["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"])
+        let failure = await #expect(throws: TransportFailure.self) {
+            try await get(server, trusting: server.certificate)
+        }
+        #expect(failure?.kind == .couldNotConnect)
+    }
+}
