@@ -83,7 +83,7 @@ package final class LoopbackServer: Sendable {
             // It blocks, so it must not hold one of the few threads that tasks run on.
             Thread.detachNewThread {
                 self.server.withLock { server in
-                    if let server { _ = keyturn_http_wait_idle(server, UInt32(max(0, seconds) * 1000)) }
+                    if let server { _ = keyturn_http_wait_idle(server, UInt32(min(max(0, seconds), 3600) * 1000)) }
                 }
                 self.stop()
                 continuation.resume()

@@ -72,7 +72,8 @@ package final class CurlTransport: HTTPTransport {
         var isPrepared =
             keyturn_curl_begin(curl, request.method.rawValue, request.url.absoluteString, isLoopback ? 1 : 0) == 1
             && keyturn_curl_set_limits(
-                curl, UInt32(limits.connectSeconds * 1000), UInt32(limits.totalSeconds * 1000), limits.bodyBytes) == 1
+                curl, Self.milliseconds(limits.connectSeconds), Self.milliseconds(limits.totalSeconds),
+                limits.bodyBytes) == 1
         if ![.get, .head].contains(request.method) {
             isPrepared = isPrepared && keyturn_curl_set_body(curl, request.body, request.body.count) == 1
         }
@@ -89,6 +90,12 @@ package final class CurlTransport: HTTPTransport {
             isPrepared = isPrepared && keyturn_curl_add_header(curl, field.value.isEmpty ? "\(field.name);" : line) == 1
         }
         guard isPrepared else { throw TransportFailure(.other, detail: "libcurl does not take this request.") }
+    }
+
+    /// libcurl's 0 means no limit or its own; a limit that was asked for is never that, whatever the number.
+    private static func milliseconds(_ seconds: Double) -> UInt32 {
+        guard seconds < 1_000_000 else { return 1_000_000_000 }
+        return seconds > 0.001 ? UInt32(seconds * 1000) : 1
     }
 
     /// Whether the address is loopback, where plain http is allowed (RFC 8252 §8.3).

@@ -178,6 +178,18 @@ struct CurlTransportTests {
         server.stop()
     }
 
+    @Test("takes any number for a time limit", arguments: [0, -1, 1e300, .infinity, .nan])
+    func oddLimits(seconds: Double) async throws {
+        let server = try LoopbackServer.start { _ in HTTPResponse(status: 200) }
+        let transport = CurlTransport(limits: .init(connectSeconds: seconds, totalSeconds: seconds))
+        do {
+            #expect(try await transport.send(HTTPRequest(.get, Self.address(server))).status == 200)
+        } catch let failure as TransportFailure {
+            #expect(failure.kind == .timedOut && !(seconds > 1))
+        }
+        server.stop()
+    }
+
     @Test("cancelling ends the exchange, and the transport goes on to be of use")
     func cancellation() async throws {
         let arrived = Latch()
