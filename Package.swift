@@ -56,10 +56,17 @@ let package = Package(
         // The authority that comes with the program.
         code("DemoAuthority", ["OAuthCore", "Crypto", "LoopbackHTTP", "CResources"]),
 
-        // The program. CResources embeds the data files of Resources/.
+        // The program. CResources embeds the data files of Resources/; CGetopt reads options with the C library.
         .target(name: "CResources"),
+        .target(name: "CGetopt"),
         code("Console", ["TerminalUI", "AuthEngine", "CResources"]),
-        code("Subcommands", ["MSAL", "Console", "DemoAuthority", "TerminalCurses", "TerminalUI", "CResources"]),
+        // OAuthCore and LinuxAdapters: for the scripted person's browser, which is not the program's own side.
+        code(
+            "Subcommands",
+            [
+                "MSAL", "Console", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore", "LinuxAdapters",
+                "CResources", "CGetopt",
+            ]),
         .executableTarget(name: "keyturn", dependencies: ["Subcommands"], swiftSettings: settings),
 
         // Tests.
@@ -75,7 +82,7 @@ let package = Package(
         tests("TerminalUITests", ["TerminalUI", "TestSupport"], exclude: ["Screens"]),
         tests("TerminalCursesTests", ["TerminalCurses", "TerminalUI"]),
         tests("ConsoleTests", ["Console", "TerminalUI", "AuthEngine", "TestSupport"], exclude: ["Screens"]),
-        tests("SubcommandsTests", ["Subcommands", "Console", "MSAL"]),
+        tests("SubcommandsTests", ["Subcommands", "Console", "MSAL", "DemoAuthority"]),
         tests("ArchitectureTests", []),
     ]
 )

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why nothing listens.
 package struct LoopbackServerFailure: Error, Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
@@ -15,4 +17,9 @@ package struct LoopbackServerFailure: Error, Sendable, Equatable {
         self.kind = kind
         self.reason = reason
     }
+}
+
+/// For whoever starts a server without knowing what it listens with.
+extension LoopbackServerFailure: LocalizedError {
+    package var errorDescription: String? { reason }
 }

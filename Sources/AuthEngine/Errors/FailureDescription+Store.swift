@@ -1,11 +1,28 @@
-/// What the token store did.
+import Foundation
+
+/// What the token store did. As where the keychain is the store, the cause stands in `NSOSStatusErrorDomain`
+/// (msal-behaviours §6.2), so that a program can tell a failing store from everything else.
 extension FailureDescription {
     static func store(_ failure: CredentialStoreFailure) -> FailureDescription {
-        FailureDescription(.internalErrorUnexpected, failure.reason, next: failure.kind.nextStep)
+        var description = FailureDescription(
+            .internalErrorUnexpected, failure.reason, next: failure.kind.nextStep)
+        description.underlying = NSError(domain: "NSOSStatusErrorDomain", code: failure.kind.status)
+        return description
     }
 }
 
 extension CredentialStoreFailure.Kind {
+    /// The status of the keychain that says the same (Apple's Security framework, `SecBase.h`).
+    fileprivate var status: Int {
+        switch self {
+        case .setAside: -26275  // errSecDecode
+        case .unsafePermissions: -61  // errSecWrPerm
+        case .keyUnavailable: -25308  // errSecInteractionNotAllowed
+        case .busy: -25291  // errSecNotAvailable
+        case .io: -36  // errSecIO
+        }
+    }
+
     fileprivate var nextStep: String {
         switch self {
         case .setAside(let name): "It was kept as \(name). Sign in again; a new store is made."

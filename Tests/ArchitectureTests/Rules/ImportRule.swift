@@ -14,7 +14,11 @@ enum ImportRule {
         "MSAL": ["AuthEngine", "LinuxAdapters"],
         "DemoAuthority": ["OAuthCore", "Crypto", "LoopbackHTTP", "CResources"],
         "Console": ["TerminalUI", "AuthEngine", "CResources"],
-        "Subcommands": ["MSAL", "Console", "DemoAuthority", "TerminalCurses", "TerminalUI", "CResources", "CGetopt"],
+        // OAuthCore and LinuxAdapters: LibraryFirstRule says for which file, and why.
+        "Subcommands": [
+            "MSAL", "Console", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore", "LinuxAdapters",
+            "CResources", "CGetopt",
+        ],
         "keyturn": ["Subcommands"],
     ]
 

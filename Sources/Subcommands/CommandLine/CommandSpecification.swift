@@ -1,0 +1,20 @@
+/// What a command is called and takes: the parser, the help and the near misses read it here.
+package struct CommandSpecification: Sendable {
+    /// Empty for the program without a command.
+    package var name: String
+    /// One sentence for the list of commands.
+    package var summary: String
+    /// A paragraph for its own help.
+    package var discussion: String
+    package var options: [Option] = []
+    /// What the help calls the word it needs; `nil` when it takes none.
+    package var operand: String?
+    /// A line that can be typed as it stands.
+    package var example: String
+
+    package var invocation: String {
+        name.isEmpty
+            ? "keyturn [options] [command]"
+            : ["keyturn", name, "[options]", operand].compactMap(\.self).joined(separator: " ")
+    }
+}

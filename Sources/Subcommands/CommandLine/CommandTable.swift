@@ -1,0 +1,7 @@
+/// Every command there is, in the order of the help.
+package enum CommandTable {
+    package static let all: [any Subcommand.Type] = [
+        DemoCommand.self, SignInCommand.self, TokenCommand.self, AccountsCommand.self, ClaimsCommand.self,
+        RemoveCommand.self, AuthorityCommand.self,
+    ]
+}

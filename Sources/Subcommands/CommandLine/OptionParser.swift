@@ -1,0 +1,107 @@
+import CGetopt
+import Glibc
+import Synchronization
+
+/// Reads arguments with the C library's `getopt_long`: long and short options, `--name=value`, unambiguous
+/// abbreviations, and `--` before words that begin with a dash.
+package struct OptionParser: Sendable {
+    /// The options to look for.
+    package var options: [Option]
+    /// The command they belong to, for the messages; `nil` before a command was named.
+    package var command: String?
+    /// Whether the first word that is no option ends the options: what follows belongs to a command.
+    package var stopsAtFirstOperand: Bool
+
+    package init(_ options: [Option], command: String? = nil, stopsAtFirstOperand: Bool = false) {
+        self.options = options
+        self.command = command
+        self.stopsAtFirstOperand = stopsAtFirstOperand
+    }
+
+    /// The C library keeps its place in variables of the process: one parser at a time.
+    private static let turn = Mutex(())
+
+    package func parse(_ arguments: [String]) throws(UsageError) -> ParsedOptions {
+        let result = Self.turn.withLock { _ in Result { () throws(UsageError) in try scan(arguments) } }
+        let parsed = try result.get()
+        for given in parsed.given { try check(given) }
+        return parsed
+    }
+
+    private func scan(_ arguments: [String]) throws(UsageError) -> ParsedOptions {
+        var argv = (["keyturn"] + arguments).map { strdup($0) }
+        let names = options.map { strdup($0.long) }
+        defer { (argv + names).forEach { free($0) } }
+        let count = Int32(argv.count)
+        argv.append(nil)
+        let table = longOptions(names)
+
+        var parsed = ParsedOptions()
+        keyturn_getopt_begin()
+        var step = keyturn_getopt_next(count, argv, shortOptions, table)
+        while step.value != -1 {
+            guard let option = option(for: step.value) else { throw mistake(step, in: argv.compactMap { $0 }) }
+            parsed.given.append(.init(option: option, argument: step.argument.map { String(cString: $0) }))
+            step = keyturn_getopt_next(count, argv, shortOptions, table)
+        }
+        parsed.operands = argv[Int(step.next)...].compactMap { $0.map { String(cString: $0) } }
+        return parsed
+    }
+
+    /// Values above those of any character stand for an option's place in the table.
+    private static let firstValue: Int32 = 0x1000
+
+    private func option(for value: Int32) -> Option? {
+        if value >= Self.firstValue { return options[Int(value - Self.firstValue)] }
+        return options.first { $0.short?.asciiValue.map(Int32.init) == value }
+    }
+
+    private func longOptions(_ names: [UnsafeMutablePointer<CChar>?]) -> [CGetopt.option] {
+        var rows: [CGetopt.option] = []
+        for (index, name) in names.enumerated() {
+            let takesArgument: Int32 = options[index].argument == nil ? 0 : 1
+            let value = Self.firstValue + Int32(index)
+            rows.append(CGetopt.option(name: UnsafePointer(name), has_arg: takesArgument, flag: nil, val: value))
+        }
+        return rows + [CGetopt.option()]
+    }
+
+    /// `+` stops at the first operand; `:` tells a missing argument from an unknown option.
+    private var shortOptions: String {
+        let letters = options.compactMap { option in
+            option.short.map { option.argument == nil ? "\($0)" : "\($0):" }
+        }
+        return (stopsAtFirstOperand ? "+:" : ":") + letters.joined()
+    }
+
+    /// What `getopt_long` refused, as a fact.
+    private func mistake(_ step: keyturn_getopt_step, in argv: [UnsafeMutablePointer<CChar>]) -> UsageError {
+        if let option = option(for: step.mistaken) {
+            return step.value == Int32(UInt8(ascii: ":"))
+                ? .missingArgument(option, command: command) : .unexpectedArgument(option, command: command)
+        }
+        if step.mistaken > 0, step.mistaken < 0x80 {
+            let letter = Character(Unicode.Scalar(UInt8(step.mistaken)))
+            return .unknownOption("-\(letter)", near: nil, command: command)
+        }
+        let text = String(cString: argv[Int(step.next) - 1])
+        let name = String(text.drop { $0 == "-" }.prefix { $0 != "=" })
+        return unknown(name)
+    }
+
+    private func unknown(_ name: String) -> UsageError {
+        let names = options.map(\.long)
+        let candidates = names.filter { $0.hasPrefix(name) }.map { "--\($0)" }
+        if candidates.count > 1 { return .ambiguousOption("--\(name)", candidates: candidates, command: command) }
+        return .unknownOption("--\(name)", near: nearest(to: name, in: names).map { "--\($0)" }, command: command)
+    }
+
+    private func check(_ given: ParsedOptions.Given) throws(UsageError) {
+        guard let argument = given.argument else { return }
+        let choices = given.option.choices
+        if !choices.isEmpty, !choices.contains(argument) {
+            throw .unknownChoice(given.option, argument: argument, near: nearest(to: argument, in: choices))
+        }
+        if argument.isEmpty { throw .missingArgument(given.option, command: command) }
+    }
+}

@@ -1,0 +1,43 @@
+import MSAL
+import TerminalUI
+
+/// `keyturn remove`: forgets an account's tokens.
+package struct RemoveCommand: Subcommand {
+    package static let specification = CommandSpecification(
+        name: "remove", summary: "removes an account's tokens from the cache",
+        discussion: """
+            Removes this application's tokens of one account, by its user name or identifier. Other applications keep
+            theirs, and the browser stays signed in.
+            """,
+        operand: "ACCOUNT", example: "keyturn remove ada@contoso.com")
+
+    private let settings: Settings
+    private let accountName: String
+
+    package init(_ options: ParsedOptions) throws(UsageError) {
+        settings = try Settings(options)
+        accountName = options.operands.first ?? ""
+    }
+
+    package func run(in surroundings: Surroundings) async throws -> ExitCode {
+        let application = try settings.profile(in: surroundings.environment).application()
+        let account = try application.requiredAccount(named: accountName)
+        try application.remove(account)
+        let left = try application.allAccounts().count
+        if !settings.isQuiet { surroundings.tell(RemovalReport.text(removed: account, left: left)) }
+        return .done
+    }
+}
+
+/// What a removal did, and what it did not.
+enum RemovalReport {
+    static func text(removed account: MSALAccount, left: Int) -> String {
+        let name = Printable.sanitize(account.username ?? account.identifier ?? "")
+        let others = left == 1 ? "1 account stays" : "\(left) accounts stay"
+        return """
+            Removed \(name): this application's tokens are gone.
+            \(others) in the cache. The browser is still signed in at \(Printable.sanitize(account.environment)).
+
+            """
+    }
+}

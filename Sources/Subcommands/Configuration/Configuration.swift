@@ -1,0 +1,52 @@
+import Foundation
+
+/// The configuration file, checked.
+package struct Configuration: Sendable, Equatable {
+    package var defaultProfile: String?
+    /// In the order of the file.
+    package var profiles: [Profile]
+
+    package init(defaultProfile: String? = nil, profiles: [Profile] = []) {
+        self.defaultProfile = defaultProfile
+        self.profiles = profiles
+    }
+
+    /// The profile a command works with: the one asked for, else the default, else the only one.
+    package func profile(named name: String?) -> Profile? {
+        if let name = name ?? defaultProfile { return profiles.first { $0.name == name } }
+        return profiles.count == 1 ? profiles.first : nil
+    }
+}
+
+/// One application at one authority, and how to sign in with it.
+package struct Profile: Sendable, Equatable {
+    package var name: String
+    package var clientID: String
+    package var authority: URL
+    package var authorityType: AuthorityType = .auto
+    package var knownAuthorities: [URL] = []
+    /// `http://localhost` lets the browser come back to a listener of this program, so nothing needs to be installed.
+    package var redirectURI = "http://localhost"
+    /// Replaces the identifier in the application's registration; `nil` leaves it.
+    package var bundleIdentifier: String?
+    /// An `Info.plist` to use as the application's registration instead of the program's own.
+    package var infoPlist: String?
+    package var scopes: [String] = []
+    package var keychainSharingGroup: String?
+    /// The database of the tokens; `nil` is the one of the sharing group.
+    package var cacheFile: String?
+    /// Where the authority's public documents are kept; `nil` is the library's own place.
+    package var metadataDirectory: String?
+    package var certificateAuthorityFile: String?
+
+    package init(name: String, clientID: String, authority: URL) {
+        self.name = name
+        self.clientID = clientID
+        self.authority = authority
+    }
+}
+
+/// How to read the authority's URL.
+package enum AuthorityType: String, Sendable, CaseIterable {
+    case auto, aad, b2c, ciam, oidc
+}

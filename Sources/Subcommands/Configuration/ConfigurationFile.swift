@@ -1,0 +1,69 @@
+import Foundation
+import Glibc
+
+/// The file on disk: where it is, and reading it.
+package struct ConfigurationFile: Sendable, Equatable {
+    package var path: String
+    /// Whether somebody named it: then it has to be there.
+    package var isNamed: Bool
+
+    /// `--config`, else `$KEYTURN_CONFIG`, else the place of the XDG base directory specification.
+    package static func locate(named option: String?, in environment: [String: String]) -> ConfigurationFile {
+        if let path = option ?? environment["KEYTURN_CONFIG"], !path.isEmpty {
+            return ConfigurationFile(path: path, isNamed: true)
+        }
+        let path = BaseDirectory.configuration(in: environment) + "/keyturn/config.json"
+        return ConfigurationFile(path: path, isNamed: false)
+    }
+
+    /// Nobody's configuration is larger; a wrong path may lead to anything.
+    private static let mostBytes = 1 << 20
+
+    /// `nil` when there is none and nobody said there was.
+    package func read() throws(ConfigurationError) -> Configuration? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let code = errno
+        if descriptor < 0, code == ENOENT || code == ENOTDIR, !isNamed { return nil }
+        guard descriptor >= 0 else { throw unreadable(String(cString: strerror(code))) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let data: Data
+        do {
+            data = try handle.read(upToCount: Self.mostBytes + 1) ?? Data()
+        } catch {
+            throw unreadable("it is a folder, or the disk fails")
+        }
+        if data.count > Self.mostBytes { throw unreadable("it is larger than 1 MiB") }
+        guard let text = String(validating: data, as: UTF8.self) else { throw unreadable("it is not UTF-8 text") }
+        return try ConfigurationReader.read(text, file: path)
+    }
+
+    /// Paths in the file are meant from where the file is.
+    func resolvingPaths(of profile: Profile) -> Profile {
+        var profile = profile
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        profile.infoPlist = profile.infoPlist.map { URL(fileURLWithPath: $0, relativeTo: folder).path }
+        return profile
+    }
+
+    private func unreadable(_ reason: String) -> ConfigurationError {
+        error(.unreadable, "cannot be read: \(reason)", "Name another with --config FILE")
+    }
+
+    var isMissing: ConfigurationError {
+        let remedy = "Write one, or give --client-id and --authority. 'keyturn demo' needs neither"
+        return error(.missing, "there is no configuration", remedy)
+    }
+
+    func hasNo(profile name: String?, known: [String]) -> ConfigurationError {
+        let names = known.joined(separator: ", ")
+        guard let name else {
+            return error(.mistaken, "several profiles, and no defaultProfile", "Choose with --profile: \(names)")
+        }
+        return error(.mistaken, "there is no profile \"\(name)\"", "The profiles are: \(names)")
+    }
+
+    private func error(_ kind: ConfigurationError.Kind, _ problem: String, _ remedy: String) -> ConfigurationError {
+        let mistake = ConfigurationMistake(line: nil, key: "", problem: problem, remedy: remedy)
+        return ConfigurationError(kind, file: path, mistakes: [mistake])
+    }
+}

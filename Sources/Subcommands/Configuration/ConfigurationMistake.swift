@@ -1,0 +1,47 @@
+/// One thing that is wrong in the configuration, where it is, and what would be right.
+package struct ConfigurationMistake: Sendable, Equatable {
+    /// Counted from 1; `nil` when it is not about a line.
+    package var line: Int?
+    /// The place in the file: `profiles.contoso.authority`; empty for the file itself.
+    package var key: String
+    package var problem: String
+    package var remedy: String
+
+    package init(line: Int?, key: String, problem: String, remedy: String) {
+        self.line = line
+        self.key = key
+        self.problem = problem
+        self.remedy = remedy
+    }
+
+    /// One line: the place, what is wrong, what would be right.
+    package func message(in file: String) -> String {
+        message(at: line.map { "\(file):\($0)" } ?? file)
+    }
+
+    /// The same where the file is named elsewhere.
+    package var messageWithoutFile: String { message(at: line.map { "line \($0)" }) }
+
+    private func message(at place: String?) -> String {
+        let end = remedy.hasSuffix("?") ? "" : "."
+        let subject = [place, key.isEmpty ? nil : key].compactMap(\.self)
+        return (subject + ["\(problem). \(remedy)\(end)"]).joined(separator: ": ")
+    }
+}
+
+/// The configuration cannot be used. Every mistake that was found is in it: a person wants to fix them in one go.
+package struct ConfigurationError: Error, Sendable, Equatable {
+    package enum Kind: Sendable, Equatable { case missing, unreadable, mistaken }
+
+    package var kind: Kind
+    package var file: String
+    package var mistakes: [ConfigurationMistake]
+
+    package init(_ kind: Kind = .mistaken, file: String, mistakes: [ConfigurationMistake]) {
+        self.kind = kind
+        self.file = file
+        self.mistakes = mistakes
+    }
+
+    package var messages: [String] { mistakes.map { $0.message(in: file) } }
+}

@@ -1,0 +1,217 @@
+import Foundation
+
+/// Reads a configuration from its text and collects every mistake on the way.
+package struct ConfigurationReader {
+    private var mistakes: [ConfigurationMistake] = []
+
+    /// - Parameter file: what the messages call the file.
+    package static func read(_ text: String, file: String) throws(ConfigurationError) -> Configuration {
+        let root: LocatedJSON
+        do {
+            root = try LocatedJSON(parsing: text)
+        } catch {
+            let problem = "this is not JSON: \(error.problem) (column \(error.column))"
+            let mistake = ConfigurationMistake(line: error.line, key: "", problem: problem, remedy: error.remedy)
+            throw ConfigurationError(file: file, mistakes: [mistake])
+        }
+        var reader = ConfigurationReader()
+        let configuration = reader.configuration(root)
+        let mistakes = reader.mistakes.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
+        if !mistakes.isEmpty { throw ConfigurationError(file: file, mistakes: mistakes) }
+        return configuration
+    }
+
+    private mutating func configuration(_ root: LocatedJSON) -> Configuration {
+        let fields = fields(of: root, at: "", known: ["defaultProfile", "profiles"])
+        var configuration = Configuration(defaultProfile: text(fields["defaultProfile"]))
+        guard let profiles = fields["profiles"] else {
+            if case .object = root.content {
+                note(line: root.line, "profiles", "is missing", "Add \"profiles\": { \"NAME\": { … } }")
+            }
+            return configuration
+        }
+        for (name, profile) in members(of: profiles.value, at: "profiles") {
+            configuration.profiles.append(self.profile(profile, name: name, at: "profiles.\(name)"))
+        }
+        if let name = configuration.defaultProfile, !configuration.profiles.contains(where: { $0.name == name }) {
+            let names = configuration.profiles.map(\.name)
+            let line = fields["defaultProfile"]?.value.line
+            note(line: line, "defaultProfile", "there is no profile \"\(name)\"", "Write \(choice(of: names))")
+        }
+        return configuration
+    }
+
+    private mutating func profile(_ node: LocatedJSON, name: String, at path: String) -> Profile {
+        let known = [
+            "clientId", "authority", "authorityType", "knownAuthorities", "redirectUri", "bundleIdentifier",
+            "infoPlist",
+            "scopes", "keychainSharingGroup", "way", "cache",
+        ]
+        let fields = fields(of: node, at: path, known: known)
+        for key in ["clientId", "authority"] where fields[key] == nil {
+            guard case .object = node.content else { break }
+            note(line: node.line, "\(path).\(key)", "is missing", Self.remedies[key] ?? "")
+        }
+        var profile = Profile(
+            name: name, clientID: text(fields["clientId"]) ?? "",
+            authority: url(fields["authority"]) ?? Self.unreadableAuthority)
+        profile.authorityType = word(fields["authorityType"]) ?? .auto
+        profile.knownAuthorities = urls(fields["knownAuthorities"])
+        profile.redirectURI = redirectURI(fields["redirectUri"]) ?? profile.redirectURI
+        profile.bundleIdentifier = text(fields["bundleIdentifier"])
+        profile.infoPlist = text(fields["infoPlist"])
+        profile.scopes = texts(fields["scopes"])
+        profile.keychainSharingGroup = text(fields["keychainSharingGroup"])
+        check(way: fields["way"])
+        if let cache = fields["cache"] { check(cache: cache) }
+        return profile
+    }
+
+    /// Stands in for an authority that could not be read: the mistake was noted, so nobody gets to see it.
+    private static let unreadableAuthority = URL(fileURLWithPath: "/")
+
+    private static let remedies = [
+        "clientId": "Add \"clientId\": the application (client) ID the authority gave you",
+        "authority": "Add \"authority\": the https address where people sign in",
+    ]
+}
+
+// What the members are checked with.
+extension ConfigurationReader {
+    /// A member of an object, with the path that a message calls it by.
+    private struct Field {
+        var path: String
+        var value: LocatedJSON
+    }
+
+    private mutating func note(line: Int?, _ key: String, _ problem: String, _ remedy: String) {
+        mistakes.append(.init(line: line, key: key, problem: problem, remedy: remedy))
+    }
+
+    private mutating func note(_ field: Field, _ problem: String, _ remedy: String) {
+        note(line: field.value.line, field.path, problem, remedy)
+    }
+
+    private func choice(of words: [String]) -> String {
+        words.isEmpty
+            ? "the name of a profile"
+            : words.count == 1 ? "\"\(words[0])\"" : "one of: " + words.joined(separator: ", ")
+    }
+
+    /// The members of an object by key; one that is not known, or comes twice, is a mistake.
+    private mutating func fields(of node: LocatedJSON, at path: String, known: [String]) -> [String: Field] {
+        var fields: [String: Field] = [:]
+        for (key, line, value) in located(node, at: path) {
+            let place = path.isEmpty ? key : "\(path).\(key)"
+            if known.contains(key) {
+                // null says the same as leaving the key out.
+                if value.content != .null { fields[key] = Field(path: place, value: value) }
+            } else if let near = nearest(to: key, in: known) {
+                note(line: line, place, "this key is not known", "Did you mean \"\(near)\"?")
+            } else {
+                note(line: line, place, "this key is not known", "Known are: \(known.joined(separator: ", "))")
+            }
+        }
+        return fields
+    }
+
+    private mutating func members(of node: LocatedJSON, at path: String) -> [(String, LocatedJSON)] {
+        let members = located(node, at: path)
+        if case .object(let all) = node.content, all.isEmpty {
+            note(line: node.line, path, "there is no profile in it", "Add one: \"NAME\": { \"clientId\": … }")
+        }
+        return members.map { ($0.key, $0.value) }
+    }
+
+    private mutating func located(_ node: LocatedJSON, at path: String) -> [(
+        key: String, line: Int, value: LocatedJSON
+    )] {
+        guard case .object(let members) = node.content else {
+            note(line: node.line, path, "must be an object, not \(node.kind)", "Write { … }")
+            return []
+        }
+        var seen: Set<String> = []
+        for member in members where !seen.insert(member.key).inserted {
+            let place = path.isEmpty ? member.key : "\(path).\(member.key)"
+            note(line: member.line, place, "this key stands here twice", "Remove one of them")
+        }
+        return members.map { ($0.key, $0.line, $0.value) }
+    }
+
+    private mutating func text(_ field: Field?) -> String? {
+        guard let field else { return nil }
+        guard case .string(let text) = field.value.content else {
+            note(field, "must be a text, not \(field.value.kind)", "Put it in double quotes")
+            return nil
+        }
+        guard !text.isEmpty else {
+            note(field, "is empty", "Write a value or remove the key")
+            return nil
+        }
+        return text
+    }
+
+    private mutating func elements(_ field: Field?) -> [Field] {
+        guard let field else { return [] }
+        guard case .array(let elements) = field.value.content else {
+            note(field, "must be a list, not \(field.value.kind)", "Write [\"…\"]")
+            return []
+        }
+        return elements.enumerated().map { Field(path: "\(field.path)[\($0)]", value: $1) }
+    }
+
+    private mutating func texts(_ field: Field?) -> [String] {
+        var texts: [String] = []
+        for element in elements(field) { if let text = text(element) { texts.append(text) } }
+        return texts
+    }
+
+    private mutating func urls(_ field: Field?) -> [URL] {
+        var urls: [URL] = []
+        for element in elements(field) { if let url = url(element) { urls.append(url) } }
+        return urls
+    }
+
+    private mutating func url(_ field: Field?) -> URL? {
+        guard let field, let text = text(field) else { return nil }
+        do {
+            return try AuthorityURL.read(text)
+        } catch {
+            note(field, error.problem, error.remedy)
+            return nil
+        }
+    }
+
+    /// Only that it is a URI: the library's rules judge the rest, with the registration at hand.
+    private mutating func redirectURI(_ field: Field?) -> String? {
+        guard let field, let text = text(field) else { return nil }
+        guard let url = URL(string: text), let scheme = url.scheme, !scheme.isEmpty, text.contains(":") else {
+            note(field, "\"\(text)\" is not a URI", "Write http://localhost, or scheme://host")
+            return nil
+        }
+        return text
+    }
+
+    private mutating func word<Word: RawRepresentable & CaseIterable>(_ field: Field?) -> Word?
+    where Word.RawValue == String {
+        guard let field, let text = text(field) else { return nil }
+        if let word = Word(rawValue: text) { return word }
+        note(field, "\"\(text)\" is none of its values", "Write \(choice(of: Word.allCases.map(\.rawValue)))")
+        return nil
+    }
+
+    private mutating func check(way field: Field?) {
+        let _: Way? = word(field)
+    }
+
+    private mutating func check(cache field: Field) {
+        let fields = fields(of: field.value, at: field.path, known: ["kind"])
+        let _: CacheKind? = word(fields["kind"])
+    }
+
+    /// How a person signs in.
+    private enum Way: String, CaseIterable { case browser }
+
+    /// How tokens are kept.
+    private enum CacheKind: String, CaseIterable { case encrypted }
+}

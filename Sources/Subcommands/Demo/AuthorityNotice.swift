@@ -1,0 +1,38 @@
+import DemoAuthority
+import Foundation
+
+/// What `keyturn authority` prints: its first line is the address alone, for scripts.
+struct AuthorityNotice {
+    var server: DemoAuthorityServer
+
+    var text: String {
+        """
+        \(server.origin.absoluteString)
+
+        Sign in there with this configuration:
+        \(configuration)
+        or with any OpenID client, with the client ID \(server.clientID) and the issuer
+        \(server.openIDIssuer.absoluteString)
+
+        People and their passwords:
+        \(PeopleHints.table(server.directory.people))
+        """
+    }
+
+    private var configuration: String {
+        let profile = DemoSetting.profile(of: server)
+        let entry = Entry(
+            clientId: profile.clientID, authority: profile.authority.absoluteString,
+            authorityType: profile.authorityType.rawValue,
+            knownAuthorities: profile.knownAuthorities.map(\.absoluteString), scopes: profile.scopes)
+        return JSONText.document(["profiles": [profile.name: entry]])
+    }
+
+    private struct Entry: Encodable {
+        var clientId: String
+        var authority: String
+        var authorityType: String
+        var knownAuthorities: [String]
+        var scopes: [String]
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import MSAL
+import TerminalUI
+
+/// A failure as it is written: lines for a person, or the JSON object for a program. Everything in it is safe to print.
+package struct FailureReport: Sendable, Equatable {
+    package var exitCode: ExitCode
+    package var domain: String
+    package var code: Int
+    package var name: String
+    package var internalCode: Int?
+    package var description: String
+    package var oauthError: String?
+    package var subError: String?
+    package var stsCodes: [Int]?
+    package var correlationID: String?
+    package var nextStep: String
+
+    /// The domain of failures that are this program's own; their code is the exit code.
+    package static let ownDomain = "KeyturnErrorDomain"
+
+    package init(_ error: any Error) {
+        switch error {
+        case let error as UsageError:
+            self.init(CommandFailure(.usage, name: "usage", error.message, nextStep: ""))
+        case let error as ConfigurationError:
+            let messages = error.messages.joined(separator: "\n")
+            self.init(CommandFailure(.configuration, name: "configuration", messages, nextStep: ""))
+        case let error as CommandFailure:
+            self.init(error)
+        case let error as TextSinkFailure:
+            let description = "The result cannot be written: \(error.reason)."
+            self.init(
+                CommandFailure(.failed, name: "output", description, nextStep: "Make room, or write it elsewhere."))
+        case is CancellationError:
+            self.init(CommandFailure(.cancelled, name: "cancelled", "It was cancelled.", nextStep: ""))
+        default:
+            self.init(library: error as NSError)
+        }
+    }
+
+    private init(_ failure: CommandFailure) {
+        exitCode = failure.exitCode
+        domain = Self.ownDomain
+        code = Int(failure.exitCode.rawValue)
+        name = failure.name
+        description = failure.description.split(separator: "\n").map(Printable.sanitize).joined(separator: "\n")
+        nextStep = Printable.sanitize(failure.nextStep)
+    }
+
+    private init(library error: NSError) {
+        exitCode = ExitCode(error)
+        domain = error.domain
+        code = error.code
+        name = Self.name(of: error)
+        internalCode = error.userInfo[MSALInternalErrorCodeKey] as? Int
+        description = Printable.sanitize(error.localizedDescription)
+        oauthError = (error.userInfo[MSALOAuthErrorKey] as? String).map(Printable.sanitize)
+        subError = (error.userInfo[MSALOAuthSubErrorKey] as? String).map(Printable.sanitize)
+        stsCodes = error.userInfo[MSALSTSErrorCodesKey] as? [Int]
+        correlationID = (error.userInfo[MSALCorrelationIDKey] as? String).map(Printable.sanitize)
+        nextStep = Printable.sanitize(error.localizedRecoverySuggestion ?? "")
+    }
+
+    /// The case's own name, the inner one where there is one: it says more.
+    private static func name(of error: NSError) -> String {
+        guard error.domain == MSALErrorDomain else { return error.domain }
+        let inner = (error.userInfo[MSALInternalErrorCodeKey] as? Int).flatMap(MSALInternalError.init)
+        return inner.map { "\($0)" } ?? MSALError(rawValue: error.code).map { "\($0)" } ?? "unknown"
+    }
+
+    /// The lines for a person; the last one is for whoever is asked for help.
+    package var text: String {
+        var lines = description.split(separator: "\n").map { "keyturn: \($0)" }
+        if !nextStep.isEmpty { lines.append("         \(nextStep)") }
+        if domain != Self.ownDomain {
+            let numbers = [internalCode, code].compactMap { $0.map(String.init) }.joined(separator: ", ")
+            let quoted = ["\(name) \(numbers)", correlationID.map { "correlation ID \($0)" }].compactMap(\.self)
+            lines.append("         (\(quoted.joined(separator: ", ")))")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// `{"error": {…}}` on one line.
+    package var json: String {
+        JSONText.line(["error": Document(self)])
+    }
+
+    private struct Document: Encodable {
+        var domain: String
+        var code: Int
+        var name: String
+        var internalCode: Int?
+        var description: String
+        var oauthError: String?
+        var subError: String?
+        var stsCodes: [Int]?
+        var correlationId: String?
+        var nextStep: String
+
+        init(_ report: FailureReport) {
+            domain = report.domain
+            code = report.code
+            name = report.name
+            internalCode = report.internalCode
+            description = report.description
+            oauthError = report.oauthError
+            subError = report.subError
+            stsCodes = report.stsCodes
+            correlationId = report.correlationID
+            nextStep = report.nextStep
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Glibc
+
+/// Where text goes: a stream of the process, or a test's memory.
+package protocol TextSink: Sendable {
+    /// Throws when nobody reads any more, or the disk is full.
+    func write(_ text: String) throws(TextSinkFailure)
+}
+
+/// Text could not be written.
+package struct TextSinkFailure: Error, Sendable, Equatable {
+    /// `errno` of the write.
+    package var code: Int32
+
+    /// Nobody reads any more, as after `| head`: nothing to complain about.
+    package var isClosedPipe: Bool { code == EPIPE }
+
+    package var reason: String { String(cString: strerror(code)) }
+}
+
+/// One of the process's streams, unbuffered: the texts are few, and a step should be seen when it happens.
+package struct FileDescriptorSink: TextSink {
+    package static let standardOutput = FileDescriptorSink(descriptor: STDOUT_FILENO)
+    package static let standardError = FileDescriptorSink(descriptor: STDERR_FILENO)
+
+    private let descriptor: Int32
+
+    package init(descriptor: Int32) { self.descriptor = descriptor }
+
+    package func write(_ text: String) throws(TextSinkFailure) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let (written, code) = rest.withUnsafeBytes { bytes in
+                (Glibc.write(descriptor, bytes.baseAddress, bytes.count), errno)
+            }
+            if written < 0, code == EINTR || code == EAGAIN { continue }
+            if written < 0 { throw TextSinkFailure(code: code) }
+            rest = rest.dropFirst(written)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import TerminalUI
+
+/// Rows in columns as wide as their widest cell. Cells are made safe to print.
+struct TextTable: Equatable {
+    var rows: [[String]]
+    var indent = ""
+    var gap = 2
+
+    var text: String {
+        let rows = rows.map { $0.map { Printable.sanitize($0) } }
+        let columns = rows.map(\.count).max() ?? 0
+        let widths = (0..<columns).map { column in
+            rows.compactMap { $0.indices.contains(column) ? DisplayWidth.of($0[column]) : nil }.max() ?? 0
+        }
+        return rows.map { line($0, widths) + "\n" }.joined()
+    }
+
+    /// The last cell is not padded: no line ends in spaces.
+    private func line(_ row: [String], _ widths: [Int]) -> String {
+        let cells = zip(row, widths).dropLast().map { cell, width in
+            cell + String(repeating: " ", count: width - DisplayWidth.of(cell) + gap)
+        }
+        return indent + cells.joined() + (row.last ?? "")
+    }
+}

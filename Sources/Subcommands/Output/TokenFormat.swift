@@ -1,0 +1,46 @@
+import Foundation
+import MSAL
+
+/// How a token is written on standard output.
+package enum TokenFormat: String, Sendable, CaseIterable {
+    case token, json, header
+
+    static let option = Option(
+        "output", short: "o", argument: "FORMAT", choices: allCases.map(\.rawValue),
+        "how to write it; token unless given")
+
+    func text(_ result: MSALResult) -> String {
+        switch self {
+        case .token: result.accessToken + "\n"
+        // As `curl -H @-` reads it.
+        case .header: "Authorization: \(result.authorizationHeader)\n"
+        case .json: JSONText.document(TokenDocument(result))
+        }
+    }
+}
+
+/// `token -o json`. Members may be added; those here keep their names and meanings.
+struct TokenDocument: Encodable, Equatable {
+    var accessToken: String
+    var tokenType: String
+    /// RFC 3339, UTC.
+    var expiresOn: String?
+    var scopes: [String]
+    var account: AccountDocument
+    var authority: String
+    var idToken: String?
+    var correlationId: String
+    var fromCache: Bool
+
+    init(_ result: MSALResult) {
+        accessToken = result.accessToken
+        tokenType = result.authenticationScheme
+        expiresOn = result.expiresOn?.ISO8601Format()
+        scopes = result.scopes
+        account = AccountDocument(result.account, tenantID: result.tenantProfile.tenantId)
+        authority = result.authority.url.absoluteString
+        idToken = result.idToken
+        correlationId = result.correlationId.uuidString
+        fromCache = result.isFromCache
+    }
+}

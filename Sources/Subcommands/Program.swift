@@ -1,0 +1,39 @@
+import MSAL
+
+/// The program: arguments in, exit code out.
+package enum Program {
+    package static func run(_ arguments: [String], in surroundings: Surroundings) async -> ExitCode {
+        let invocation: Invocation
+        do {
+            invocation = try Invocation.read(arguments)
+        } catch {
+            return report(error, in: surroundings, asJSON: false)
+        }
+        var asJSON = false
+        do {
+            switch invocation {
+            case .help(let specification): try surroundings.output.write(Help.text(for: specification))
+            case .version: try surroundings.output.write("keyturn \(EmbeddedResource.version)\n")
+            case .run(let command):
+                asJSON = command.reportsErrorsAsJSON
+                return try await command.run(in: surroundings)
+            }
+            return .done
+        } catch {
+            return report(error, in: surroundings, asJSON: asJSON)
+        }
+    }
+
+    private static func report(_ error: any Error, in surroundings: Surroundings, asJSON: Bool) -> ExitCode {
+        switch error {
+        case is Interrupted:
+            return .interrupted
+        case let failure as TextSinkFailure where failure.isClosedPipe:
+            return .failed
+        default:
+            let report = FailureReport(error)
+            surroundings.tell(asJSON ? report.json : report.text)
+            return report.exitCode
+        }
+    }
+}

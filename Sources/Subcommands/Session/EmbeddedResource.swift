@@ -1,0 +1,17 @@
+import CResources
+import Foundation
+
+/// The data files that the program carries in itself.
+enum EmbeddedResource {
+    static var infoPlist: Data { data(keyturn_resource_info_plist()) }
+
+    /// The registration's version is the program's: it stands in one place.
+    static var version: String {
+        let entries = try? PropertyListSerialization.propertyList(from: infoPlist, format: nil) as? [String: Any]
+        return entries?["CFBundleShortVersionString"] as? String ?? "unknown"
+    }
+
+    private static func data(_ resource: keyturn_resource) -> Data {
+        Data(UnsafeBufferPointer(start: resource.bytes, count: resource.count))
+    }
+}

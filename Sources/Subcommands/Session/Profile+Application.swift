@@ -1,0 +1,59 @@
+import Foundation
+import MSAL
+
+extension Profile {
+    /// The library's application for this profile. Throws what the library says of it, as for a refused redirect URI.
+    package func application() throws -> MSALPublicClientApplication {
+        let configuration = MSALPublicClientApplicationConfig(
+            clientId: clientID, redirectUri: redirectURI, authority: try libraryAuthority(authority))
+        configuration.knownAuthorities = try knownAuthorities.map(libraryAuthority)
+        configuration.appRegistration = try registration()
+        if let keychainSharingGroup { configuration.cacheConfig.keychainSharingGroup = keychainSharingGroup }
+        configuration.cacheConfig.storeURL = cacheFile.map { URL(fileURLWithPath: $0) }
+        configuration.cacheConfig.metadataDirectory = metadataDirectory.map { URL(fileURLWithPath: $0) }
+        if let certificateAuthorityFile {
+            MSALGlobalConfig.httpConfig.certificateAuthorityFile = try readable(certificateAuthorityFile)
+        }
+        return try MSALPublicClientApplication(configuration: configuration)
+    }
+
+    private func libraryAuthority(_ url: URL) throws -> MSALAuthority {
+        switch AuthorityKind(authorityType, for: url) {
+        case .byPath: try MSALAuthority(url: url)
+        case .aad: try MSALAADAuthority(url: url)
+        case .b2c: try MSALB2CAuthority(url: url)
+        case .ciam: try MSALCIAMAuthority(url: url)
+        case .oidc: try MSALOIDCAuthority(url: url)
+        }
+    }
+
+    private func registration() throws -> MSALAppRegistration {
+        let document: Data
+        if let infoPlist {
+            document = try contents(of: infoPlist, key: "infoPlist")
+        } else {
+            document = EmbeddedResource.infoPlist
+        }
+        guard let bundleIdentifier else { return try MSALAppRegistration(infoPlist: document) }
+        return try MSALAppRegistration(infoPlist: AppRegistrationDocument.replacing(bundleIdentifier, in: document))
+    }
+
+    private func contents(of path: String, key: String) throws -> Data {
+        do {
+            return try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            throw CommandFailure(
+                .configuration, name: "configuration", "The profile's \(key) \(path) cannot be read.",
+                nextStep: "Correct the path, or remove the key to use the program's own registration.")
+        }
+    }
+
+    private func readable(_ path: String) throws -> String {
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            throw CommandFailure(
+                .configuration, name: "configuration", "The CA file \(path) cannot be read.",
+                nextStep: "Name a PEM file with --ca-file.")
+        }
+        return path
+    }
+}

@@ -1,0 +1,33 @@
+import Console
+import Foundation
+import MSAL
+
+extension Settings {
+    /// What the terminal program starts with: the profile's application, or why there is none.
+    func programStart(in environment: [String: String]) -> ProgramStart {
+        do {
+            let profile = try profile(in: environment)
+            return .ready(try profile.application(), profile.shown())
+        } catch {
+            let file = ConfigurationFile.locate(named: config, in: environment)
+            return .problem(StartProblem(error), configPath: file.path)
+        }
+    }
+
+    func programOptions(in surroundings: Surroundings) -> ProgramOptions {
+        // no-color.org: any value counts, but an empty one.
+        let refusesColor = surroundings.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+        return ProgramOptions(
+            ascii: usesASCII, noColor: usesNoColor || refusesColor, noMotion: usesNoMotion,
+            timeZone: .current)
+    }
+}
+
+extension Profile {
+    /// As the terminal program shows it.
+    func shown(hints: [String] = [], isDemo: Bool = false) -> ProgramProfile {
+        ProgramProfile(
+            name: name, authority: authority.absoluteString, clientID: clientID, scopes: scopes, hints: hints,
+            isDemo: isDemo)
+    }
+}

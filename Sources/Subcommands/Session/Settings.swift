@@ -1,0 +1,71 @@
+import Foundation
+
+/// The options that every command takes, and the profile they lead to.
+package struct Settings: Sendable, Equatable {
+    package var config: String?
+    package var profileName: String?
+    package var clientID: String?
+    package var authority: URL?
+    package var redirectURI: String?
+    package var cacheFile: String?
+    package var certificateAuthorityFile: String?
+    package var isQuiet = false
+    package var usesASCII = false
+    package var usesNoColor = false
+    package var usesNoMotion = false
+
+    package init(_ options: ParsedOptions) throws(UsageError) {
+        config = options[.config]
+        profileName = options[.profile]
+        clientID = options[.clientID]
+        redirectURI = options[.redirectURI]
+        cacheFile = options[.cache]
+        certificateAuthorityFile = options[.certificates]
+        isQuiet = options.has(.quiet)
+        usesASCII = options.has(.ascii)
+        usesNoColor = options.has(.noColor)
+        usesNoMotion = options.has(.noMotion)
+        guard let text = options[.authority] else { return }
+        do {
+            authority = try AuthorityURL.read(text)
+        } catch {
+            throw .badArgument(.authority, argument: text, wanted: "an https address")
+        }
+    }
+
+    /// The profile to work with: of the configuration, with what the command line says in place of what it says.
+    package func profile(in environment: [String: String]) throws(ConfigurationError) -> Profile {
+        let file = ConfigurationFile.locate(named: config, in: environment)
+        var profile = try selected(from: file, named: profileName ?? environment["KEYTURN_PROFILE"].flatMap(nonEmpty))
+        profile.metadataDirectory = BaseDirectory.cache(in: environment) + "/keyturn"
+        if let clientID { profile.clientID = clientID }
+        if let authority, authority != profile.authority {
+            profile.authority = authority
+            profile.authorityType = .auto
+        }
+        if let redirectURI { profile.redirectURI = redirectURI }
+        if let cacheFile { profile.cacheFile = cacheFile }
+        if let certificateAuthorityFile { profile.certificateAuthorityFile = certificateAuthorityFile }
+        return profile
+    }
+
+    private func selected(from file: ConfigurationFile, named name: String?) throws(ConfigurationError) -> Profile {
+        guard let configuration = try file.read() else {
+            if let profile = fromOptionsAlone, name == nil { return profile }
+            throw file.isMissing
+        }
+        if let profile = configuration.profile(named: name) {
+            return file.resolvingPaths(of: profile)
+        }
+        if let profile = fromOptionsAlone, name == nil { return profile }
+        throw file.hasNo(profile: name, known: configuration.profiles.map(\.name))
+    }
+
+    /// A client ID and an authority are enough to sign in.
+    private var fromOptionsAlone: Profile? {
+        guard let clientID, let authority else { return nil }
+        return Profile(name: "command line", clientID: clientID, authority: authority)
+    }
+
+    private func nonEmpty(_ text: String) -> String? { text.isEmpty ? nil : text }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Glibc
+
+/// What a command finds around it. The process's own is ``live``; a test makes one with memory in place of streams.
+package struct Surroundings: Sendable {
+    package var environment: [String: String]
+    /// Results only.
+    package var output: any TextSink
+    /// Everything that is no result.
+    package var errors: any TextSink
+    /// Whether a person sits at both ends: input and output are a terminal.
+    package var hasTerminal: Bool
+    package var now: @Sendable () -> Date
+    /// Opens a page instead of the system's browser.
+    package var browser: (@Sendable (URL) async throws -> Void)?
+
+    package init(
+        environment: [String: String], output: any TextSink, errors: any TextSink, hasTerminal: Bool,
+        now: @escaping @Sendable () -> Date, browser: (@Sendable (URL) async throws -> Void)? = nil
+    ) {
+        self.environment = environment
+        self.output = output
+        self.errors = errors
+        self.hasTerminal = hasTerminal
+        self.now = now
+        self.browser = browser
+    }
+
+    package static var live: Surroundings {
+        Surroundings(
+            environment: ProcessInfo.processInfo.environment, output: FileDescriptorSink.standardOutput,
+            errors: FileDescriptorSink.standardError,
+            hasTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1,
+            now: { Date() })
+    }
+
+    /// Whether text may hold more than ASCII (POSIX §8.2: the first of these that is set decides).
+    package var usesUTF8: Bool {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        let name = (locale ?? "").uppercased()
+        return name.contains("UTF-8") || name.contains("UTF8")
+    }
+
+    /// Writes what is no result. A reader that is gone must not stop the work.
+    package func tell(_ text: String) {
+        try? errors.write(text)
+    }
+}

@@ -1,0 +1,21 @@
+import Console
+import TerminalCurses
+
+/// The full-screen program on this process's terminal.
+enum TerminalProgram {
+    static func run(_ start: ProgramStart, _ settings: Settings, in surroundings: Surroundings) async throws {
+        var options = settings.programOptions(in: surroundings)
+        let screen = try open(options, in: surroundings)
+        defer { screen.close() }
+        options.ascii = options.ascii || CursesScreen.prefersASCII
+        await runProgram(start, on: screen, options: options, openURL: surroundings.browser)
+    }
+
+    private static func open(_ options: ProgramOptions, in surroundings: Surroundings) throws -> CursesScreen {
+        do {
+            return try CursesScreen(environment: surroundings.environment, wantsColor: !options.noColor)
+        } catch {
+            throw CommandFailure(.usage, name: "terminal", error.reason, nextStep: error.nextStep)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+@testable import Subcommands
+
+@Suite("Which class an authority's address becomes")
+struct AuthorityKindTests {
+    @Test(
+        "auto",
+        arguments: [
+            ("https://login.microsoftonline.com/common", AuthorityKind.aad),
+            ("https://LOGIN.microsoftonline.com/contoso.com", .aad),
+            ("https://login.microsoftonline.us/common", .aad),
+            ("https://contoso.b2clogin.com/contoso.onmicrosoft.com/b2c_1_in", .b2c),
+            ("https://login.contoso.com/tfp/contoso/b2c_1_in", .byPath),
+            ("https://fs.contoso.com/adfs", .byPath),
+            ("https://contoso.ciamlogin.com/", .ciam),
+            ("https://ciamlogin.com/x", .oidc),
+            ("https://login.microsoftonline.com.example.org/common", .oidc),
+            ("https://accounts.example.org", .oidc),
+            ("http://127.0.0.1:8002/o", .oidc),
+        ])
+    func auto(_ address: String, _ expected: AuthorityKind) throws {
+        #expect(AuthorityKind(.auto, for: try #require(URL(string: address))) == expected)
+    }
+
+    @Test("a type that is named is taken at its word", arguments: [AuthorityType.aad, .b2c, .ciam, .oidc])
+    func named(_ type: AuthorityType) throws {
+        let url = try #require(URL(string: "https://login.example.org/tfp/a/b"))
+        #expect("\(AuthorityKind(type, for: url))" == type.rawValue)
+    }
+}

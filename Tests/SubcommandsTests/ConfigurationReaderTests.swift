@@ -1,0 +1,157 @@
+import Foundation
+import Testing
+
+@testable import Subcommands
+
+@Suite("Configuration")
+struct ConfigurationReaderTests {
+    /// A file with one profile, whose members are `lines`, the first on line 3.
+    static func file(_ lines: String...) -> String {
+        "{ \"profiles\": {\n  \"contoso\": {\n" + lines.joined(separator: "\n") + "\n} } }"
+    }
+
+    static let clientID = "\"clientId\": \"1111\","
+    static let authority = "\"authority\": \"https://login.microsoftonline.com/contoso.com\""
+
+    @Test("a whole profile")
+    func wholeProfile() throws {
+        let text = """
+            { "defaultProfile": "contoso",
+              "profiles": { "contoso": {
+                  "clientId": "11111111-2222-3333-4444-555555555555",
+                  "authority": "https://login.example.org/tenant", "authorityType": "oidc",
+                  "knownAuthorities": ["https://login.example.org/tenant"],
+                  "redirectUri": "msauth.org.keyturn.app://auth", "bundleIdentifier": "org.example.app",
+                  "infoPlist": null, "scopes": ["User.Read", "Mail.Read"],
+                  "keychainSharingGroup": "shared", "way": "browser", "cache": { "kind": "encrypted" } },
+                "other": { "clientId": "2", "authority": "http://127.0.0.1:8080/common" } } }
+            """
+        let configuration = try ConfigurationReader.read(text, file: "config.json")
+        let authority = try #require(URL(string: "https://login.example.org/tenant"))
+        var profile = Profile(
+            name: "contoso", clientID: "11111111-2222-3333-4444-555555555555", authority: authority)
+        profile.authorityType = .oidc
+        profile.knownAuthorities = [authority]
+        profile.redirectURI = "msauth.org.keyturn.app://auth"
+        profile.bundleIdentifier = "org.example.app"
+        profile.scopes = ["User.Read", "Mail.Read"]
+        profile.keychainSharingGroup = "shared"
+        #expect(configuration.defaultProfile == "contoso")
+        #expect(configuration.profiles.map(\.name) == ["contoso", "other"])
+        #expect(configuration.profile(named: nil) == profile)
+        #expect(configuration.profile(named: "other")?.redirectURI == "http://localhost")
+        #expect(configuration.profile(named: "none") == nil)
+    }
+
+    @Test("without a default, the only profile is meant")
+    func onlyProfile() throws {
+        let configuration = try ConfigurationReader.read(Self.file(Self.clientID, Self.authority), file: "c")
+        #expect(configuration.profile(named: nil)?.name == "contoso")
+    }
+
+    struct Mistake: Sendable, CustomTestStringConvertible {
+        var name: String
+        var text: String
+        var messages: [String]
+        var testDescription: String { name }
+
+        init(_ name: String, _ text: String, _ messages: String...) {
+            self.name = name
+            self.text = text
+            self.messages = messages
+        }
+    }
+
+    static let mistakes = [
+        Mistake(
+            "empty file", "",
+            "c:1: this is not JSON: the file ends here (column 1). "
+                + "Write a value: a text in quotes, a number, true, false, null, [ or {."),
+        Mistake(
+            "comma before a brace", "{\n  \"profiles\": {},\n}",
+            "c:3: this is not JSON: a comma stands before '}' (column 1). Remove the last comma."),
+        Mistake(
+            "missing comma", "{ \"defaultProfile\": \"a\"\n  \"profiles\": {} }",
+            "c:2: this is not JSON: '\"' is not expected here (column 3). "
+                + "Write a comma before it, or '}' to end the list."),
+        Mistake(
+            "comment", "// mine\n{}",
+            "c:1: this is not JSON: JSON has no comments (column 1). Remove the comment."),
+        Mistake(
+            "bare word", "{ \"defaultProfile\": contoso }",
+            "c:1: this is not JSON: 'contoso' is not a JSON value (column 21). "
+                + "Put a text in double quotes: \"contoso\"."),
+        Mistake(
+            "not an object", "[]", "c:1: must be an object, not a list. Write { … }."),
+        Mistake(
+            "no profiles", "\n{}", "c:2: profiles: is missing. Add \"profiles\": { \"NAME\": { … } }."),
+        Mistake(
+            "empty profiles", "{ \"profiles\": {} }",
+            "c:1: profiles: there is no profile in it. Add one: \"NAME\": { \"clientId\": … }."),
+        Mistake(
+            "unknown key", file(clientID, "\"authorty\": \"x\",", authority),
+            "c:4: profiles.contoso.authorty: this key is not known. Did you mean \"authority\"?"),
+        Mistake(
+            "key twice", file(clientID, clientID, authority),
+            "c:4: profiles.contoso.clientId: this key stands here twice. Remove one of them."),
+        Mistake(
+            "missing keys", file(),
+            "c:2: profiles.contoso.clientId: is missing. "
+                + "Add \"clientId\": the application (client) ID the authority gave you.",
+            "c:2: profiles.contoso.authority: is missing. "
+                + "Add \"authority\": the https address where people sign in."),
+        Mistake(
+            "wrong type", file("\"clientId\": 7,", authority),
+            "c:3: profiles.contoso.clientId: must be a text, not a number. Put it in double quotes."),
+        Mistake(
+            "empty text", file("\"clientId\": \"\",", authority),
+            "c:3: profiles.contoso.clientId: is empty. Write a value or remove the key."),
+        Mistake(
+            "no list", file(clientID, authority + ",", "\"scopes\": \"User.Read\""),
+            "c:5: profiles.contoso.scopes: must be a list, not a text. Write [\"…\"]."),
+        Mistake(
+            "wrong element", file(clientID, authority + ",", "\"scopes\": [\"a\",\n true]"),
+            "c:6: profiles.contoso.scopes[1]: must be a text, not true or false. Put it in double quotes."),
+        Mistake(
+            "no address", file(clientID, "\"authority\": \"contoso.com\""),
+            "c:4: profiles.contoso.authority: \"contoso.com\" is not an address. "
+                + "Write it in full: https://login.example.org/tenant."),
+        Mistake(
+            "http elsewhere", file(clientID, "\"authority\": \"http://login.example.org\""),
+            "c:4: profiles.contoso.authority: \"http://login.example.org\" is not encrypted. "
+                + "Write https; http is for this machine only."),
+        Mistake(
+            "unknown type", file(clientID, authority + ",", "\"authorityType\": \"azure\""),
+            "c:5: profiles.contoso.authorityType: \"azure\" is none of its values. "
+                + "Write one of: auto, aad, b2c, ciam, oidc."),
+        Mistake(
+            "no redirect URI", file(clientID, authority + ",", "\"redirectUri\": \"localhost\""),
+            "c:5: profiles.contoso.redirectUri: \"localhost\" is not a URI. Write http://localhost, or scheme://host."),
+        Mistake(
+            "unknown way", file(clientID, authority + ",", "\"way\": \"pigeon\""),
+            "c:5: profiles.contoso.way: \"pigeon\" is none of its values. Write \"browser\"."),
+        Mistake(
+            "cache", file(clientID, authority + ",", "\"cache\": { \"kind\": \"plain\",\n \"file\": 1 }"),
+            "c:5: profiles.contoso.cache.kind: \"plain\" is none of its values. Write \"encrypted\".",
+            "c:6: profiles.contoso.cache.file: this key is not known. Known are: kind."),
+        Mistake(
+            "default that is none",
+            "{ \"defaultProfile\": \"b\",\n\"profiles\": { \"a\": {\(clientID)\(authority)} } }",
+            "c:1: defaultProfile: there is no profile \"b\". Write \"a\"."),
+    ]
+
+    @Test("each mistake with its line, its key and what would be right", arguments: mistakes)
+    func mistake(_ row: Mistake) {
+        let error = #expect(throws: ConfigurationError.self) {
+            try ConfigurationReader.read(row.text, file: "c")
+        }
+        #expect(error?.messages == row.messages)
+    }
+
+    @Test("every mistake is reported at once, in the order of the file")
+    func allAtOnce() {
+        let text = Self.file("\"scopes\": 1,", "\"clientId\": 2,", "\"wat\": 3")
+        let error = #expect(throws: ConfigurationError.self) { try ConfigurationReader.read(text, file: "c") }
+        #expect(error?.mistakes.map(\.line) == [2, 3, 4, 5])
+    }
+}

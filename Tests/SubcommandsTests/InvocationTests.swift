@@ -1,0 +1,93 @@
+import Testing
+
+@testable import Subcommands
+
+@Suite("Command lines")
+struct InvocationTests {
+    /// What a command line asks for, as a word.
+    private func kind(_ arguments: [String]) throws -> String {
+        switch try Invocation.read(arguments) {
+        case .help(let specification): "help \(specification.name)"
+        case .version: "version"
+        case .run(let command): "\(type(of: command))"
+        }
+    }
+
+    @Test(
+        "a command line and what it asks for",
+        arguments: [
+            ("", "OpenCommand"), ("--profile a", "OpenCommand"), ("demo", "DemoCommand"),
+            ("demo --tour", "DemoCommand"),
+            ("authority --port 0", "AuthorityCommand"), ("sign-in --prompt login", "SignInCommand"),
+            ("token -o json", "TokenCommand"), ("--profile a token", "TokenCommand"),
+            ("token --profile a", "TokenCommand"), ("accounts", "AccountsCommand"), ("claims", "ClaimsCommand"),
+            ("remove ada", "RemoveCommand"), ("remove -- -ada", "RemoveCommand"), ("--help", "help "),
+            ("token --help", "help token"), ("remove --help", "help remove"), ("-h", "help "),
+            ("--version", "version"), ("token --version", "version"),
+        ])
+    func asksFor(_ line: String, _ expected: String) throws {
+        #expect(try kind(line.split(separator: " ").map(String.init)) == expected)
+    }
+
+    @Test(
+        "a wrong command line and its one line",
+        arguments: [
+            ("tokne", "there is no command 'tokne'; did you mean token? See 'keyturn --help'"),
+            ("frobnicate", "there is no command 'frobnicate'. See 'keyturn --help'"),
+            ("--tuor", "there is no option --tuor. See 'keyturn --help'"),
+            ("--confg x", "there is no option --confg; did you mean --config? See 'keyturn --help'"),
+            ("demo --tuor", "there is no option --tuor; did you mean --tour? See 'keyturn demo --help'"),
+            ("remove", "'keyturn remove' needs ACCOUNT. See 'keyturn remove --help'"),
+            ("remove a b", "'keyturn remove' has no use for 'b'. See 'keyturn remove --help'"),
+            ("token a", "'keyturn token' has no use for 'a'. See 'keyturn token --help'"),
+            ("authority --port x", "--port takes a number from 0 to 65535, not 'x'"),
+            ("authority --port 65536", "--port takes a number from 0 to 65535, not '65536'"),
+            ("token --authority contoso", "--authority takes an https address, not 'contoso'"),
+            ("token --authority http://contoso.com", "--authority takes an https address, not 'http://contoso.com'"),
+        ])
+    func wrong(_ line: String, _ message: String) {
+        let error = #expect(throws: UsageError.self) {
+            try Invocation.read(line.split(separator: " ").map(String.init))
+        }
+        #expect(error?.message == message)
+    }
+
+    static let commands = CommandTable.all.map { $0.specification.name }
+
+    @Test("the help of every command has its usage, its options and an example", arguments: commands)
+    func help(_ name: String) throws {
+        guard case .help(let specification) = try Invocation.read([name, "--help"]) else {
+            Issue.record("no help")
+            return
+        }
+        let text = Help.text(for: specification)
+        #expect(text.hasPrefix("Usage: keyturn \(name)"))
+        #expect(text.contains("For example:\n  \(specification.example)\n"))
+        for option in specification.options + Option.everywhere { #expect(text.contains("--\(option.long)")) }
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
+    }
+
+    @Test("the example of every command can be typed as it stands", arguments: commands)
+    func example(_ name: String) throws {
+        let command = try #require(CommandTable.all.first { $0.specification.name == name })
+        let line = command.specification.example.split(separator: "|")[0]
+        let words = line.split(separator: " ").map(String.init)
+        #expect(words.first == "keyturn")
+        #expect(try kind(Array(words.dropFirst())) == "\(command)")
+    }
+
+    @Test("the program's own help lists every command")
+    func overview() {
+        let text = Help.text(for: OpenCommand.specification)
+        for name in Self.commands { #expect(text.contains("\n  \(name) ")) }
+    }
+
+    @Test("no command's option hides one that every command takes")
+    func noClashes() {
+        for command in CommandTable.all {
+            let options = command.specification.options + Option.everywhere
+            #expect(Set(options.map(\.long)).count == options.count)
+            #expect(Set(options.compactMap(\.short)).count == options.compactMap(\.short).count)
+        }
+    }
+}

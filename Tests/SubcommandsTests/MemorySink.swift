@@ -1,0 +1,25 @@
+import Foundation
+import Synchronization
+
+@testable import Subcommands
+
+/// Keeps what is written.
+final class MemorySink: TextSink {
+    private let written = Mutex("")
+
+    var text: String { written.withLock { $0 } }
+
+    func write(_ text: String) throws(TextSinkFailure) { written.withLock { $0 += text } }
+}
+
+extension Surroundings {
+    /// No terminal, a fixed time, and memory in place of the streams.
+    static func test(
+        _ environment: [String: String] = [:], output: any TextSink = MemorySink(), errors: any TextSink = MemorySink(),
+        browser: (@Sendable (URL) async throws -> Void)? = nil
+    ) -> Surroundings {
+        Surroundings(
+            environment: environment, output: output, errors: errors, hasTerminal: false,
+            now: { Date(timeIntervalSince1970: 1_763_636_400) }, browser: browser)
+    }
+}

@@ -1,0 +1,24 @@
+import Testing
+
+@testable import Subcommands
+
+@Suite("Near misses")
+struct NearMissTests {
+    static let words = ["token", "accounts", "claims", "remove", "sign-in", "demo"]
+
+    @Test(
+        "the word that was meant",
+        arguments: [
+            ("tokne", "token"), ("token", "token"), ("TOKEN", "token"), ("acounts", "accounts"),
+            ("account", "accounts"),
+            ("signin", "sign-in"), ("claism", "claims"), ("dem", "demo"),
+        ])
+    func meant(_ word: String, _ expected: String) {
+        #expect(nearest(to: word, in: Self.words) == expected)
+    }
+
+    @Test("too far is nothing", arguments: ["", "xyz", "kubernetes", "toto", "logout"])
+    func nothing(_ word: String) {
+        #expect(nearest(to: word, in: Self.words) == nil)
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+@testable import Subcommands
+
+@Suite("Settings: options, environment and file together")
+struct SettingsTests {
+    /// A folder with a configuration of two profiles, removed at the end.
+    private func withFile(
+        _ text: String = """
+        { "defaultProfile": "a", "profiles": {
+          "a": { "clientId": "1", "authority": "https://login.example.org/a", "authorityType": "aad",
+                 "infoPlist": "app/Info.plist", "scopes": ["x"] },
+          "b": { "clientId": "2", "authority": "https://login.example.org/b" } } }
+        """, _ body: (URL) throws -> Void
+    ) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("keyturn-\(UUID().uuidString)")
+        let file = folder.appendingPathComponent("keyturn/config.json")
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        try body(file)
+    }
+
+    private func profile(_ arguments: String..., in environment: [String: String] = [:]) throws -> Profile {
+        try Settings(OptionParser(Option.everywhere).parse(arguments)).profile(in: environment)
+    }
+
+    @Test("the file is found by option, variable or the XDG folder")
+    func places() throws {
+        try withFile { file in
+            let home = file.deletingLastPathComponent().deletingLastPathComponent().path
+            try #expect(profile("--config", file.path).clientID == "1")
+            try #expect(profile(in: ["KEYTURN_CONFIG": file.path]).clientID == "1")
+            try #expect(profile(in: ["XDG_CONFIG_HOME": home]).clientID == "1")
+        }
+    }
+
+    @Test("where the file is by default")
+    func defaultPlace() {
+        let file = ConfigurationFile.locate(named: nil, in: ["HOME": "/home/ada", "XDG_CONFIG_HOME": "relative"])
+        #expect(file.path == "/home/ada/.config/keyturn/config.json")
+    }
+
+    @Test("the profile is chosen by option, then variable, then default")
+    func choice() throws {
+        try withFile { file in
+            let environment = ["KEYTURN_CONFIG": file.path]
+            try #expect(profile("--profile", "b", in: environment).clientID == "2")
+            let named = environment.merging(["KEYTURN_PROFILE": "b"]) { $1 }
+            try #expect(profile(in: named).clientID == "2")
+            try #expect(profile("--profile", "a", in: named).clientID == "1")
+        }
+    }
+
+    @Test("options replace what the file says; another authority is not of the file's type")
+    func replacements() throws {
+        try withFile { file in
+            let profile = try profile(
+                "--config", file.path, "--client-id", "9", "--authority", "https://other.example.org",
+                "--redirect-uri", "http://127.0.0.1:9", "--cache", "/c.db", "--ca-file", "/ca.pem"
+            )
+            #expect(profile.clientID == "9")
+            #expect(profile.authority.absoluteString == "https://other.example.org")
+            #expect(profile.authorityType == .auto)
+            #expect(profile.redirectURI == "http://127.0.0.1:9")
+            #expect(profile.cacheFile == "/c.db")
+            #expect(profile.certificateAuthorityFile == "/ca.pem")
+            #expect(profile.scopes == ["x"])
+        }
+    }
+
+    @Test("a path in the file is meant from where the file is")
+    func relativePath() throws {
+        try withFile { file in
+            let plist = try profile("--config", file.path).infoPlist
+            #expect(plist == file.deletingLastPathComponent().appendingPathComponent("app/Info.plist").path)
+        }
+    }
+
+    @Test("a client ID and an authority are enough without a file")
+    func noFile() throws {
+        let profile = try profile(
+            "--client-id", "9", "--authority", "https://login.example.org", in: ["HOME": "/nowhere"])
+        #expect(profile.clientID == "9")
+        #expect(profile.redirectURI == "http://localhost")
+    }
+
+    struct Problem: Sendable, CustomTestStringConvertible {
+        var name: String
+        var arguments: [String]
+        var kind: ConfigurationError.Kind
+        var message: String
+        var testDescription: String { name }
+    }
+
+    static let problems = [
+        Problem(
+            name: "no file", arguments: [], kind: .missing,
+            message: "/nowhere/.config/keyturn/config.json: there is no configuration. "
+                + "Write one, or give --client-id and --authority. 'keyturn demo' needs neither."),
+        Problem(
+            name: "named file is missing", arguments: ["--config", "/nowhere/x"], kind: .unreadable,
+            message: "/nowhere/x: cannot be read: No such file or directory. Name another with --config FILE."),
+        Problem(
+            name: "a folder", arguments: ["--config", "/"], kind: .unreadable,
+            message: "/: cannot be read: it is a folder, or the disk fails. Name another with --config FILE."),
+        Problem(
+            name: "endless", arguments: ["--config", "/dev/zero"], kind: .unreadable,
+            message: "/dev/zero: cannot be read: it is larger than 1 MiB. Name another with --config FILE."),
+        Problem(
+            name: "profile without a file",
+            arguments: [
+                "--profile", "a", "--client-id", "9", "--authority", "https://login.example.org",
+            ], kind: .missing,
+            message: "/nowhere/.config/keyturn/config.json: there is no configuration. "
+                + "Write one, or give --client-id and --authority. 'keyturn demo' needs neither."),
+    ]
+
+    @Test("what is wrong with the file itself", arguments: problems)
+    func problem(_ row: Problem) throws {
+        let settings = try Settings(OptionParser(Option.everywhere).parse(row.arguments))
+        let error = #expect(throws: ConfigurationError.self) { try settings.profile(in: ["HOME": "/nowhere"]) }
+        #expect(error?.kind == row.kind)
+        #expect(error?.messages == [row.message])
+    }
+
+    @Test("a profile that is not there is named beside those that are")
+    func unknownProfile() throws {
+        try withFile { file in
+            let error = #expect(throws: ConfigurationError.self) {
+                try profile("--config", file.path, "--profile", "c")
+            }
+            #expect(error?.messages == ["\(file.path): there is no profile \"c\". The profiles are: a, b."])
+        }
+    }
+}

@@ -1,0 +1,202 @@
+import DemoAuthority
+import Foundation
+import MSAL
+import Testing
+
+@testable import Subcommands
+
+/// The commands at the built-in authority, over real sockets. One sign-in may wait at a time in a process, so these run
+/// one after the other.
+@Suite("Commands at the built-in authority", .serialized)
+struct SignInTests {
+    /// A folder for everything, an authority, and somebody with a browser.
+    struct World {
+        let folder: TemporaryFolder
+        let server: DemoAuthorityServer
+        let environment: [String: String]
+        let ann: ScriptedBrowser
+
+        init() async throws {
+            folder = try TemporaryFolder(in: [:])
+            server = try await DemoAuthorityServer.start()
+            let notice = AuthorityNotice(server: server).text
+            let start = try #require(notice.firstIndex(of: "{"))
+            let end = try #require(notice.lastIndex(of: "}"))
+            try String(notice[start...end]).write(
+                toFile: folder.path + "/config.json", atomically: true, encoding: .utf8)
+            environment = [
+                "KEYTURN_CONFIG": folder.path + "/config.json", "HOME": folder.path, "LANG": "C.UTF-8",
+            ]
+            let person = try #require(server.directory.people.first)
+            ann = ScriptedBrowser(username: person.username, password: person.password)
+        }
+
+        func close() {
+            server.stop()
+            folder.remove()
+        }
+
+        struct Outcome: Equatable {
+            var exitCode: ExitCode
+            var output: String
+            var errors: String
+        }
+
+        /// Runs a command line with the cache in the folder.
+        func keyturn(_ arguments: String...) async -> Outcome {
+            let (output, errors) = (MemorySink(), MemorySink())
+            let surroundings = Surroundings.test(environment, output: output, errors: errors) { address in
+                try await ann.walk(address) { _ in }
+            }
+            let all = arguments + ["--cache", folder.path + "/tokens.db"]
+            let exitCode = await Program.run(all, in: surroundings)
+            return Outcome(exitCode: exitCode, output: output.text, errors: errors.text)
+        }
+    }
+
+    private func withWorld(_ body: (World) async throws -> Void) async throws {
+        let world = try await World()
+        defer { world.close() }
+        try await body(world)
+    }
+
+    @Test("nobody is signed in")
+    func nobody() async throws {
+        try await withWorld { world in
+            let accounts = await world.keyturn("accounts")
+            #expect(accounts == .init(exitCode: .done, output: "", errors: "Nobody is signed in.\n"))
+            #expect(await world.keyturn("accounts", "-q").errors == "")
+            let list = await world.keyturn("accounts", "-o", "json").output
+            #expect(list.filter { !$0.isWhitespace } == "[]")
+            let token = await world.keyturn("token", "--no-interaction")
+            #expect(token.exitCode == .interactionRequired)
+            #expect(token.output == "")
+            #expect(token.errors.hasPrefix("keyturn: Nobody is signed in.\n"))
+            #expect(await world.keyturn("claims").exitCode == .interactionRequired)
+            #expect(await world.keyturn("remove", "ann@contoso.example").exitCode == .failed)
+        }
+    }
+
+    @Test("sign in, use the cache, read the claims, remove")
+    func wholeWay() async throws {
+        try await withWorld { world in
+            let signIn = await world.keyturn("sign-in")
+            #expect(signIn.exitCode == .done, "\(signIn.errors)")
+            #expect(signIn.output.hasPrefix("ann@contoso.example  "))
+            #expect(signIn.errors.contains("http://127.0.0.1"))
+
+            let token = await world.keyturn("token")
+            #expect(token.exitCode == .done, "\(token.errors)")
+            #expect(token.output.hasPrefix("eyJ") && token.output.hasSuffix("\n"))
+            #expect(token.errors == "")
+            #expect(
+                await world.keyturn("token", "-o", "header").output
+                    == "Authorization: Bearer \(token.output)")
+
+            try expectDocument(await world.keyturn("token", "-o", "json").output, fromCache: true)
+            try expectDocument(await world.keyturn("token", "-o", "json", "--force-refresh").output, fromCache: false)
+            try expectClaims(await world.keyturn("claims", "-o", "json").output)
+            let claims = await world.keyturn("claims", "--account", "ANN@contoso.example").output
+            #expect(claims.contains("  met  "))
+            #expect(!claims.contains("FAILED"))
+            #expect(!claims.contains("eyJ"))
+
+            let removal = await world.keyturn("remove", "ann@contoso.example")
+            #expect(removal.exitCode == .done)
+            #expect(removal.output == "")
+            let after = await world.keyturn("token", "--no-interaction", "-o", "json")
+            #expect(after.exitCode == .interactionRequired)
+            #expect(after.errors.hasPrefix(#"{"error":{"code":4,"#))
+        }
+    }
+
+    private func expectDocument(_ text: String, fromCache: Bool) throws {
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        #expect(
+            Set(json.keys) == [
+                "accessToken", "tokenType", "expiresOn", "scopes", "account", "authority", "idToken", "correlationId",
+                "fromCache",
+            ])
+        #expect(json["fromCache"] as? Bool == fromCache)
+        #expect(json["tokenType"] as? String == "Bearer")
+        let account = try #require(json["account"] as? [String: Any])
+        #expect(Set(account.keys) == ["identifier", "username", "environment", "tenantId"])
+        #expect(account["username"] as? String == "ann@contoso.example")
+        let expiry = try #require(json["expiresOn"] as? String)
+        #expect(try Date(expiry, strategy: .iso8601) > Date(timeIntervalSince1970: 0))
+    }
+
+    private func expectClaims(_ text: String) throws {
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        #expect(Set(json.keys) == ["account", "verdicts", "idToken", "accessToken"])
+        let verdicts = try #require(json["verdicts"] as? [[String: String]])
+        #expect(verdicts.contains { $0["rule"] == "Signature" && $0["outcome"] == "met" })
+        #expect(verdicts.allSatisfy { $0["outcome"] != "failed" })
+        let idToken = try #require(json["idToken"] as? [String: [String: Any]])
+        #expect(idToken["claims"]?["preferred_username"] as? String == "ann@contoso.example")
+    }
+
+    @Test("token signs in when it has to")
+    func tokenInteracts() async throws {
+        try await withWorld { world in
+            let token = await world.keyturn("token", "--account", "ann@contoso.example", "-q")
+            #expect(token.exitCode == .done, "\(token.errors)")
+            #expect(token.output.hasPrefix("eyJ"))
+            #expect(token.errors == "")
+        }
+    }
+
+    @Test("the tour shows the whole way and no token")
+    func tour() async throws {
+        let (output, errors) = (MemorySink(), MemorySink())
+        let exitCode = await Program.run(["demo", "--tour"], in: .test(output: output, errors: errors))
+        #expect(exitCode == .done, "\(errors.text)")
+        #expect(errors.text == "")
+        let lines = output.text.split(separator: "\n")
+        for word in [
+            "Ann Archer signs in", "Listening on", "ann@contoso.example", "in the cache: no request was sent",
+            "Signature", "preferred_username", "Removed ann@contoso.example", "0 accounts stay",
+            "A silent call now says",
+        ] {
+            #expect(lines.contains { $0.contains(word) }, "\(word)")
+        }
+        #expect(!output.text.contains("eyJ"))
+        #expect(!output.text.contains("code="))
+        #expect(output.text.allSatisfy { $0.isASCII })
+    }
+
+    @Test("nothing of the demo stays behind")
+    func leavesNothing() async throws {
+        let folder = try TemporaryFolder(in: [:])
+        defer { folder.remove() }
+        _ = await Program.run(["demo", "--tour"], in: .test(["TMPDIR": folder.path]))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
+    @Test(
+        "set-ups that cannot work",
+        arguments: [
+            (["sign-in", "--redirect-uri", "msauth.elsewhere://auth"], ExitCode.configuration),
+            (["sign-in", "--redirect-uri", "http://example.org"], .configuration),
+            (["sign-in", "--authority", "https://127.0.0.1:1/common"], .network),
+            (["sign-in", "--profile", "none"], .configuration),
+            (["sign-in", "--ca-file", "/nowhere.pem"], .configuration),
+            (["accounts", "--cache", "/proc/nowhere/tokens.db"], .store),
+        ])
+    func wrongSetUp(_ arguments: [String], _ exitCode: ExitCode) async throws {
+        try await withWorld { world in
+            let errors = MemorySink()
+            let surroundings = Surroundings.test(world.environment, errors: errors)
+            let cache = ["--cache", world.folder.path + "/tokens.db"]
+            #expect(await Program.run(cache + arguments, in: surroundings) == exitCode, "\(errors.text)")
+            #expect(errors.text.contains("keyturn: "))
+        }
+    }
+
+    @Test("without a terminal the program says what to use")
+    func noTerminal() async {
+        let errors = MemorySink()
+        #expect(await Program.run([], in: .test(errors: errors)) == .usage)
+        #expect(errors.text.contains("'keyturn token'"))
+    }
+}

@@ -1,0 +1,103 @@
+import Console
+import Foundation
+import Glibc
+import MSAL
+import Testing
+
+@testable import Subcommands
+
+@Suite("Starting")
+struct StartTests {
+    private func settings(_ arguments: String...) throws -> Settings {
+        try Settings(OptionParser(Option.everywhere).parse(arguments))
+    }
+
+    @Test("without a configuration the program opens on what is missing")
+    func noConfiguration() throws {
+        guard case .problem(let problem, let path) = try settings().programStart(in: ["HOME": "/nowhere"]) else {
+            Issue.record("it started")
+            return
+        }
+        #expect(path == "/nowhere/.config/keyturn/config.json")
+        #expect(problem.title == "There is no configuration yet.")
+        #expect(problem.reason.hasPrefix("there is no configuration"))
+        #expect(problem.nextStep.hasPrefix("Write it"))
+    }
+
+    @Test("every mistake stands there with its line")
+    func mistakes() throws {
+        let error = ConfigurationError(
+            file: "c",
+            mistakes: [
+                .init(line: 2, key: "a", problem: "is wrong", remedy: "Right it"),
+                .init(line: 3, key: "b", problem: "too", remedy: "Did you mean \"c\"?"),
+            ])
+        let problem = StartProblem(error)
+        #expect(problem.title == "The configuration has a mistake.")
+        #expect(problem.reason == "line 2: a: is wrong. Right it.\nline 3: b: too. Did you mean \"c\"?")
+    }
+
+    @Test("a refused redirect URI is a problem with the library's own next step")
+    func refusedRedirectURI() throws {
+        let settings = try settings(
+            "--client-id", "1", "--authority", "https://login.example.org", "--redirect-uri", "msauth.elsewhere://auth",
+            "--cache", "/nowhere/tokens.db")
+        guard case .problem(let problem, _) = settings.programStart(in: ["HOME": "/nowhere"]) else {
+            Issue.record("it started")
+            return
+        }
+        #expect(problem.reason.contains("msauth.elsewhere"))
+        #expect(!problem.nextStep.isEmpty)
+    }
+
+    @Test("options of the screen")
+    func screenOptions() throws {
+        let plain = try settings().programOptions(in: .test())
+        #expect(!plain.ascii && !plain.noColor && !plain.noMotion)
+        let options = try settings("--ascii", "--no-color", "--no-motion").programOptions(in: .test())
+        #expect(options.ascii && options.noColor && options.noMotion)
+        #expect(try settings().programOptions(in: .test(["NO_COLOR": "1"])).noColor)
+        #expect(try !settings().programOptions(in: .test(["NO_COLOR": ""])).noColor)
+    }
+
+    @Test("the version is the registration's")
+    func version() {
+        #expect(EmbeddedResource.version.split(separator: ".").count == 3)
+    }
+
+    @Test("another identifier leaves the rest of a registration alone")
+    func registration() throws {
+        let document = try AppRegistrationDocument.replacing("org.example.app", in: EmbeddedResource.infoPlist)
+        let entries = try #require(
+            try PropertyListSerialization.propertyList(from: document, format: nil) as? [String: Any])
+        #expect(entries["CFBundleIdentifier"] as? String == "org.example.app")
+        #expect(entries["CFBundleURLTypes"] != nil)
+        #expect(try AppRegistrationDocument.replacing("a", in: Data("no plist".utf8)) == Data("no plist".utf8))
+    }
+
+    @Test("steps as lines: the address to open, what succeeded, what did not; nothing a terminal would obey")
+    func narration() throws {
+        let url = try #require(URL(string: "https://login.example.org/authorize"))
+        func event(_ step: MSALFlowEvent.Step, _ phase: MSALFlowEvent.Phase, url: URL? = nil) -> MSALFlowEvent {
+            MSALFlowEvent(
+                step: step, phase: phase, detail: "\u{1b}detail", date: Date(timeIntervalSince1970: 0),
+                authorizationURL: url)
+        }
+        #expect(FlowNarrator.lines(event(.openBrowser, .started, url: url)).last == url.absoluteString)
+        #expect(FlowNarrator.lines(event(.redeemCode, .started)) == [])
+        #expect(FlowNarrator.lines(event(.redeemCode, .succeeded)) == ["  detail"])
+        #expect(FlowNarrator.lines(event(.redeemCode, .failed)) == ["  ! detail"])
+    }
+
+    @Test("text for a reader that is gone is a failure, not the end")
+    func closedPipe() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        signal(SIGPIPE, SIG_IGN)
+        close(ends[0])
+        defer { close(ends[1]) }
+        let sink = FileDescriptorSink(descriptor: ends[1])
+        let failure = #expect(throws: TextSinkFailure.self) { try sink.write("x") }
+        #expect(failure?.isClosedPipe == true)
+    }
+}

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import Subcommands
+
+@Suite("Text")
+struct TextTests {
+    @Test("columns align by what a terminal shows, and cells cannot command it")
+    func table() {
+        let table = TextTable(rows: [["王", "a", "x"], ["\u{1b}[2Jb", "", "y"], ["only"]], indent: " ")
+        #expect(table.text == " 王    a  x\n [2Jb     y\n only\n")
+    }
+
+    @Test("no rows are no text")
+    func empty() {
+        #expect(TextTable(rows: []).text == "")
+    }
+
+    @Test("everything becomes ASCII", arguments: [("a…b", "a...b"), ("Zoë 王", "Zo? ?"), ("plain\n", "plain\n")])
+    func ascii(_ text: String, _ expected: String) {
+        #expect(ASCIISink.fold(text) == expected)
+    }
+
+    @Test(
+        "the locale decides about UTF-8",
+        arguments: [
+            ([:], false), (["LANG": "en_US.UTF-8"], true), (["LANG": "C.utf8"], true), (["LANG": "C"], false),
+            (["LC_ALL": "C", "LANG": "en_US.UTF-8"], false), (["LC_ALL": "", "LC_CTYPE": "C.UTF-8"], true),
+        ])
+    func locale(_ environment: [String: String], _ expected: Bool) {
+        #expect(Surroundings.test(environment).usesUTF8 == expected)
+    }
+}
