@@ -15,3 +15,15 @@ extension JSONValue {
         }
     }
 }
+
+extension JSONValue {
+    /// The value of what a caller passes as `Any`; `nil` for what JSON cannot say.
+    package init?(foundationObject object: Any) {
+        // In a list, because bare values are not JSON texts to every writer.
+        guard JSONSerialization.isValidJSONObject([object]),
+            let data = try? JSONSerialization.data(withJSONObject: [object]),
+            let value = (try? JSONValue(parsing: Array(data)))?.array?.first
+        else { return nil }
+        self = value
+    }
+}

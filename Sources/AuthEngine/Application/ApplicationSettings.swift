@@ -8,6 +8,19 @@ package struct ApplicationSettings: Sendable {
     package var authority: Authority
     package var knownAuthorities: Set<Authority>
     package var tokenExpirationBuffer: Double
+    /// Whether a token past its expiry may be given out when the authority is down.
+    package var extendsLifetime: Bool
+    package var capabilities: [String]
+    package var slice: Parameters
+    /// Whether the authority may answer for another cloud.
+    package var isInstanceAware: Bool
+    package var nestedBroker: NestedBroker?
+
+    /// The application that this one runs inside of.
+    package struct NestedBroker: Sendable, Equatable {
+        package var clientID: String
+        package var redirect: RedirectURI
+    }
 
     package init(_ configuration: MSALPublicClientApplicationConfig, registration: AppRegistration?) throws {
         guard configuration.clientId.contains(where: { !$0.isWhitespace }) else {
@@ -17,10 +30,41 @@ package struct ApplicationSettings: Sendable {
         authority = configuration.authority.value
         knownAuthorities = Set(configuration.knownAuthorities.map(\.value))
         tokenExpirationBuffer = configuration.tokenExpirationBuffer
-        let rules = RedirectURIRules(clientID: clientID, registration: registration ?? .none)
-        switch rules.judge(configuration.redirectUri, for: authority) {
-        case .accepted(let redirect): self.redirect = redirect
+        extendsLifetime = configuration.extendedLifetimeEnabled
+        capabilities = configuration.clientApplicationCapabilities ?? []
+        slice = Parameters(configuration.sliceConfig?.members ?? [:])
+        isInstanceAware = configuration.multipleCloudsSupported
+        let rules = RedirectURIRules(
+            clientID: clientID, registration: registration ?? .none,
+            isBypassed: configuration.bypassRedirectURIValidation)
+        redirect = try rules.accepted(rules.judge(configuration.redirectUri, for: authority))
+        nestedBroker = try NestedBroker(configuration, rules)
+    }
+}
+
+extension ApplicationSettings.NestedBroker {
+    /// `nil` for an application that runs by itself. The other application's redirect URI is judged by its form alone.
+    fileprivate init?(_ configuration: MSALPublicClientApplicationConfig, _ rules: RedirectURIRules) throws {
+        guard !configuration.nestedAuthBrokerClientId.isEmpty,
+            let redirectURI = configuration.nestedAuthBrokerRedirectUri
+        else { return nil }
+        var rules = rules
+        rules.isBypassed = true
+        clientID = configuration.nestedAuthBrokerClientId
+        redirect = try rules.accepted(rules.verify(redirectURI))
+    }
+}
+
+extension RedirectURIRules {
+    fileprivate func accepted(_ judgement: Judgement) throws -> RedirectURI {
+        switch judgement {
         case .rejected(let rejection): throw AuthenticationFailure.redirect(rejection)
+        case .accepted(let redirect):
+            let missing = missingBrokerQuerySchemes
+            guard !redirect.isBrokerCapable || missing.isEmpty || MSALGlobalConfig.brokerAvailability == .none else {
+                throw AuthenticationFailure.brokerSchemesNotListed(missing)
+            }
+            return redirect
         }
     }
 }

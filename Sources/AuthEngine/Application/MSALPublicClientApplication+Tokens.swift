@@ -45,12 +45,18 @@ extension MSALPublicClientApplication {
     private func interactiveCall(_ parameters: MSALInteractiveTokenParameters) -> Call {
         let correlationID = parameters.correlationId ?? UUID()
         let context = context(parameters)
+        let webview = parameters.webviewParameters
         let request = Result {
-            InteractiveRequest(
+            guard webview.webviewType.isSystemBrowser else {
+                throw AuthenticationFailure.invalidParameter(
+                    "A terminal has no web view of its own. The sign-in page can only be shown by the system's browser."
+                )
+            }
+            return InteractiveRequest(
                 token: try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID),
-                extraScopesToConsent: Scopes(parameters.extraScopesToConsent ?? []), prompt: parameters.promptType,
+                extraScopesToConsent: Scopes(parameters.extraScopesToConsent ?? []), prompt: parameters.prompt,
                 loginHint: parameters.loginHint, domainHint: parameters.domainHint,
-                openURL: parameters.webviewParameters.openURLHandler)
+                prefersQRPIN: parameters.preferredAuthMethod == .QRPIN, openURL: webview.openURLHandler)
         }
         return call(correlationID) { try await InteractiveFlow(context: context, request: request.get()).run() }
     }
@@ -82,6 +88,22 @@ extension MSALPublicClientApplication {
             } catch {
                 throw MSALAuthenticationError(translating: error, correlationID: correlationID)
             }
+        }
+    }
+}
+
+extension MSALInteractiveTokenParameters {
+    /// A sign-in that is not to use the browser's session asks for credentials, unless the caller wants something else.
+    fileprivate var prompt: MSALPromptType {
+        webviewParameters.prefersEphemeralWebBrowserSession && promptType == .promptIfNecessary ? .login : promptType
+    }
+}
+
+extension MSALWebviewType {
+    fileprivate var isSystemBrowser: Bool {
+        switch self {
+        case .default, .authenticationSession: true
+        case .safariViewController, .wkWebView: false
         }
     }
 }

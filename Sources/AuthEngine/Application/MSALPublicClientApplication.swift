@@ -25,6 +25,11 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         settings = try Self.translatingErrors(nil) {
             try ApplicationSettings(configuration, registration: registration)
         }
+        var dependencies = dependencies
+        dependencies.transport = RetryingTransport(dependencies.transport, time: dependencies.time) {
+            let settings = MSALGlobalConfig.httpConfig.snapshot
+            return RetryingTransport.Policy(count: settings.retryCount, interval: settings.retryInterval)
+        }
         self.dependencies = dependencies
         metadata = MetadataSource(dependencies: dependencies)
     }

@@ -16,4 +16,42 @@ public final class MSALAADAuthority: MSALAuthority {
                 try AuthorityRules.aad(url, rawTenant: rawTenant)
             })
     }
+
+    /// The authority of a cloud for an audience. `rawTenant` is needed for the audience of one tenant, and refused for
+    /// the others.
+    public convenience init(
+        cloudInstance: MSALAzureCloudInstance, audienceType: MSALAudienceType, rawTenant: String?
+    ) throws {
+        try self.init(environment: cloudInstance.environment, audienceType: audienceType, rawTenant: rawTenant)
+    }
+
+    /// As above, by the host of the cloud, such as `login.microsoftonline.com`.
+    public convenience init(environment: String, audienceType: MSALAudienceType, rawTenant: String?) throws {
+        let tenant = try audienceType.tenant(rawTenant)
+        guard let url = URL(string: "https://\(environment)/\(tenant)"),
+            Authority.environment(of: url) == environment.lowercased()
+        else {
+            throw MSALAuthenticationError(
+                .invalidParameter("\u{201C}\(environment)\u{201D} is not the name of a host."), correlationID: nil)
+        }
+        try self.init(url: url, rawTenant: tenant)
+    }
+}
+
+extension MSALAudienceType {
+    fileprivate func tenant(_ rawTenant: String?) throws -> String {
+        switch (self, rawTenant) {
+        case (.azureADMyOrgOnlyAudience, let tenant?) where !tenant.isEmpty: return tenant
+        case (.azureADMyOrgOnlyAudience, _):
+            throw MSALAuthenticationError(
+                .invalidParameter("The audience is one tenant, and no tenant is named."), correlationID: nil)
+        case (.azureADAndPersonalMicrosoftAccountAudience, nil): return Authority.Tenant.common.text
+        case (.azureADMultipleOrgsAudience, nil): return Authority.Tenant.organizations.text
+        case (.personalMicrosoftAccountAudience, nil): return Authority.Tenant.consumers.text
+        case (_, let tenant?):
+            throw MSALAuthenticationError(
+                .invalidParameter("The tenant \u{201C}\(tenant)\u{201D} is named, but the audience is not one tenant."),
+                correlationID: nil)
+        }
+    }
 }

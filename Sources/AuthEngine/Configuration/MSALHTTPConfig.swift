@@ -4,6 +4,8 @@ import Synchronization
 /// How requests are sent, for the whole process (MSAL for iOS and macOS, `MSALHTTPConfig`).
 public final class MSALHTTPConfig: NSObject, Sendable {
     package struct Settings: Sendable, Equatable {
+        package var retryCount = 1
+        package var retryInterval: TimeInterval = 0.5
         package var timeoutIntervalForRequest: TimeInterval = 300
         package var certificateAuthorityFile: String?
     }
@@ -11,6 +13,18 @@ public final class MSALHTTPConfig: NSObject, Sendable {
     private let settings = Mutex(Settings())
 
     package var snapshot: Settings { settings.withLock { $0 } }
+
+    /// How often a request is sent again when the authority is in trouble or cannot be reached. 1 unless set.
+    public var retryCount: Int {
+        get { snapshot.retryCount }
+        set { settings.withLock { $0.retryCount = newValue } }
+    }
+
+    /// Seconds to wait before it is sent again. 0.5 unless set.
+    public var retryInterval: TimeInterval {
+        get { snapshot.retryInterval }
+        set { settings.withLock { $0.retryInterval = newValue } }
+    }
 
     /// Seconds until a request without an answer is given up. 300 unless set.
     public var timeoutIntervalForRequest: TimeInterval {

@@ -8,6 +8,12 @@ public final class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// Where the authority sends the person back to. `nil`: `msauth.<bundle identifier>://auth`.
     public var redirectUri: String?
 
+    /// The client ID of the application that this one runs inside of; empty when it runs by itself.
+    public var nestedAuthBrokerClientId: String
+
+    /// Where the authority sends the person back to when this application runs inside of another.
+    public var nestedAuthBrokerRedirectUri: String?
+
     /// Whom to ask for tokens unless a request says otherwise. `https://login.microsoftonline.com/common` unless given.
     public var authority: MSALAuthority
 
@@ -16,6 +22,21 @@ public final class MSALPublicClientApplicationConfig: NSObject, NSCopying {
 
     /// Seconds before its expiry from which on a cached access token is not given out any more. 300 unless set.
     public var tokenExpirationBuffer: Double = 300
+
+    /// Gives out a token past its expiry, while its extended lifetime lasts, when the authority is down.
+    public var extendedLifetimeEnabled = false
+
+    /// What the application can handle, told to the authority with every request: `CP1` for claims challenges.
+    public var clientApplicationCapabilities: [String]?
+
+    /// Which part of Entra answers, for tests of the service itself.
+    public var sliceConfig: MSALSliceConfig?
+
+    /// Lets people of other clouds sign in: the authority then says which cloud to ask for tokens.
+    public var multipleCloudsSupported = false
+
+    /// Accepts any redirect URI: the developer vouches for it. No broker answers to it then.
+    public var bypassRedirectURIValidation = false
 
     public let cacheConfig: MSALCacheConfig
 
@@ -27,9 +48,21 @@ public final class MSALPublicClientApplicationConfig: NSObject, NSCopying {
         self.init(clientId: clientId, redirectUri: nil, authority: nil)
     }
 
-    public init(clientId: String, redirectUri: String?, authority: MSALAuthority?) {
+    public convenience init(clientId: String, redirectUri: String?, authority: MSALAuthority?) {
+        self.init(
+            clientId: clientId, redirectUri: redirectUri, authority: authority, nestedAuthBrokerClientId: nil,
+            nestedAuthBrokerRedirectUri: nil)
+    }
+
+    /// For an application that runs inside of another, whose client ID and redirect URI are given as well.
+    public init(
+        clientId: String, redirectUri: String?, authority: MSALAuthority?, nestedAuthBrokerClientId: String?,
+        nestedAuthBrokerRedirectUri: String?
+    ) {
         self.clientId = clientId
         self.redirectUri = redirectUri
+        self.nestedAuthBrokerClientId = nestedAuthBrokerClientId ?? ""
+        self.nestedAuthBrokerRedirectUri = nestedAuthBrokerRedirectUri
         self.authority = authority ?? .common
         cacheConfig = MSALCacheConfig()
     }
@@ -37,9 +70,16 @@ public final class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     private init(copying other: MSALPublicClientApplicationConfig, cacheConfig: MSALCacheConfig) {
         clientId = other.clientId
         redirectUri = other.redirectUri
+        nestedAuthBrokerClientId = other.nestedAuthBrokerClientId
+        nestedAuthBrokerRedirectUri = other.nestedAuthBrokerRedirectUri
         authority = other.authority
         knownAuthorities = other.knownAuthorities
         tokenExpirationBuffer = other.tokenExpirationBuffer
+        extendedLifetimeEnabled = other.extendedLifetimeEnabled
+        clientApplicationCapabilities = other.clientApplicationCapabilities
+        sliceConfig = other.sliceConfig?.copy() as? MSALSliceConfig
+        multipleCloudsSupported = other.multipleCloudsSupported
+        bypassRedirectURIValidation = other.bypassRedirectURIValidation
         appRegistration = other.appRegistration
         self.cacheConfig = cacheConfig
     }

@@ -7,11 +7,15 @@ package enum AuthenticationFailure: Error, Sendable, Equatable {
     case invalidParameter(String)
     case clientIDMissing
     case redirect(RedirectURIRejection)
+    /// Schemes of brokers that `Info.plist` does not list under `LSApplicationQueriesSchemes`.
+    case brokerSchemesNotListed([String])
     case authority(String, AuthorityRejection)
     case reservedScopes([String])
     case accountMissing
     case accountNotFound(String)
     case sessionAlreadyRunning
+    /// The authority of a request is of another kind than the application's.
+    case authorityKindMismatch(URL)
 
     // The person.
     case canceled
@@ -28,9 +32,13 @@ package enum AuthenticationFailure: Error, Sendable, Equatable {
     case idTokenRejected([Verdict])
     case idTokenMalformed(JWTMalformed)
     case clientInfoMissing
+    /// A B2C host that is neither one of Microsoft's nor among the known authorities.
+    case authorityNotKnown(URL)
     case declinedScopes(granted: [String], declined: [String])
 
     // This machine.
+    case brokerNotAvailable
+    case deviceNotRegistered
     case receiver(RedirectReceiverFailure)
     case store(CredentialStoreFailure)
     /// Something that none of the above foresees; the type of the error, never its text.

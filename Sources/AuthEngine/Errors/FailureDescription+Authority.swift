@@ -28,6 +28,11 @@ extension FailureDescription {
                 .internalErrorUnexpected,
                 "The authority sent no client_info, so the account cannot be told from others.",
                 next: "For an OpenID provider that is not Entra, configure the authority type oidc.")
+        case .authorityNotKnown(let url):
+            FailureDescription(
+                .internalErrorUnexpected,
+                "\(url.absoluteString) is not one of Microsoft's own hosts, so nothing says that it may be trusted.",
+                next: "If you trust it, list it among the known authorities of the configuration (knownAuthorities).")
         default:
             unexpected("authority")
         }

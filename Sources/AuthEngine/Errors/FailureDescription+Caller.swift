@@ -12,9 +12,18 @@ extension FailureDescription {
                 next: "Set the client ID that the application is registered under.")
         case .redirect(let rejection):
             .redirect(rejection)
+        case .brokerSchemesNotListed(let schemes):
+            FailureDescription(
+                .internalErrorRedirectSchemeNotRegistered,
+                "The redirect URI is one that a broker answers to, but \(schemes.joined(separator: " and ")) cannot be "
+                    + "looked for.",
+                next:
+                    "Add \(schemes.joined(separator: " and ")) to Info.plist under LSApplicationQueriesSchemes, or set "
+                    + "MSALGlobalConfig.brokerAvailability to none.")
         case .authority(let url, let rejection):
             FailureDescription(
-                .internalErrorInvalidParameter, "\(url) cannot be used. \(rejection.reason)", next: rejection.nextStep)
+                rejection == .adfsUnsupported ? .internalErrorUnexpected : .internalErrorInvalidParameter,
+                "\(url) cannot be used. \(rejection.reason)", next: rejection.nextStep)
         case .reservedScopes(let names):
             FailureDescription(
                 .internalErrorInvalidParameter,
@@ -32,6 +41,11 @@ extension FailureDescription {
             FailureDescription(
                 .internalErrorInteractiveSessionAlreadyRunning, "Another sign-in of this program is waiting.",
                 next: "Finish or cancel it first.")
+        case .authorityKindMismatch(let url):
+            FailureDescription(
+                .internalErrorInvalidParameter,
+                "\(url.absoluteString) is another kind of authority than the application's.",
+                next: "Ask an authority of the same kind, or make an application for this one.")
         default:
             unexpected("caller")
         }

@@ -25,18 +25,28 @@ struct FailureDescription {
 
     init(_ failure: AuthenticationFailure) {
         switch failure {
-        case .invalidParameter, .clientIDMissing, .redirect, .authority, .reservedScopes, .accountMissing,
-            .accountNotFound, .sessionAlreadyRunning:
+        case .invalidParameter, .clientIDMissing, .redirect, .brokerSchemesNotListed, .authority, .reservedScopes,
+            .accountMissing,
+            .accountNotFound, .sessionAlreadyRunning, .authorityKindMismatch:
             self = .caller(failure)
         case .canceled, .interactionRequired, .mismatchedAccount, .declinedScopes:
             self = .person(failure)
         case .network, .metadata, .refused, .badCallback, .unexpectedStatus, .malformedResponse, .idTokenRejected,
-            .idTokenMalformed, .clientInfoMissing:
+            .idTokenMalformed, .clientInfoMissing, .authorityNotKnown:
             self = .authority(failure)
         case .receiver(let failure):
             self = FailureDescription(
                 .internalErrorUnexpected, "The answer of the browser cannot be received: \(failure.reason)",
                 next: "Free the port, or configure another redirect URI that the authority knows.")
+        case .brokerNotAvailable:
+            self = FailureDescription(
+                .internalBrokerNotAvailable, "No identity broker can be used by this application.",
+                next: "Go on without it: sign in with the browser.")
+        case .deviceNotRegistered:
+            self = FailureDescription(
+                .workplaceJoinRequired,
+                "This device is not registered with an organisation, so it has no token of its own.",
+                next: "Sign in as a person instead.")
         case .store(let failure):
             self = .store(failure)
         case .unexpected(let type):

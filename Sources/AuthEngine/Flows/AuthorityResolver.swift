@@ -12,6 +12,7 @@ struct AuthorityResolver: Sendable {
     func resolve(_ authority: Authority) async throws -> ResolvedAuthority {
         reporter.started(.findAuthority, "Finding \(authority.url.absoluteString)")
         do {
+            guard answersForItself(authority) else { throw AuthenticationFailure.authorityNotKnown(authority.url) }
             let environments = try await environments(of: authority)
             let configuration = try await configuration(of: authority, environments)
             reporter.succeeded(.findAuthority, "Found the issuer \(configuration.issuer.text)")
@@ -20,6 +21,26 @@ struct AuthorityResolver: Sendable {
             reporter.failed(.findAuthority, "\(authority.url.host() ?? "The authority") could not be used")
             throw error
         }
+    }
+
+    /// Nothing vouches for a B2C host that is neither Microsoft's nor known to the developer. The other kinds are asked
+    /// for at the cloud (Entra), held to their own issuer (OpenID) or never validated (CIAM).
+    private func answersForItself(_ authority: Authority) -> Bool {
+        guard case .b2c = authority.kind else { return true }
+        return authority.url.isLoopback || knownAuthorities.contains(authority)
+            || AuthorityRules.knownHosts.contains(authority.environment)
+    }
+
+    /// Whether another cloud, of which a response tells, may be asked for tokens: one of Microsoft's, or one that
+    /// instance discovery named.
+    func trusts(cloud environment: String, besides authority: Authority) -> Bool {
+        if AuthorityRules.knownHosts.contains(environment.lowercased()) { return true }
+        guard
+            let url = authority.instanceDiscoveryURL(isDeveloperKnown: knownAuthorities.contains(authority)),
+            let discovery = metadata.keptDocument(
+                url, parse: { try InstanceDiscovery(parsing: HTTPResponse(status: 200, body: $0)) })
+        else { return false }
+        return discovery.cloud(of: environment) != nil
     }
 
     /// The names of an authority. Kept ones serve at any age, so that a cached token needs no network.

@@ -35,8 +35,15 @@ extension FlowContext {
             account: CachedAccount(
                 homeAccountID: identity.homeAccountID, environment: authority.environments.preferredCache,
                 username: identity.account.username, profiles: [profile]),
-            profile: profile, authority: authority.authority, isFromCache: false, grant: grant,
+            profile: profile, authority: resulting(from: authority, claims, response), isFromCache: false, grant: grant,
             declined: declined(scopes, of: request))
+    }
+
+    /// Whom to ask next time: the tenant that issued the tokens (msal-behaviours §2.1).
+    private func resulting(
+        from authority: ResolvedAuthority, _ claims: IDTokenClaims?, _ response: TokenResponse
+    ) -> Authority {
+        authority.authority.resulting(tenantID: claims?.tenantID, clientInfo: response.clientInfo)
     }
 
     private func declined(_ granted: Scopes, of request: TokenRequestSnapshot) -> AuthenticationFailure? {

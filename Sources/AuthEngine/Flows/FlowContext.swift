@@ -29,7 +29,9 @@ struct FlowContext: Sendable {
             endpoint: authority.configuration.tokenEndpoint, clientID: settings.clientID, grant: grant,
             scopes: request.scopes.addingReserved)
         message.requestsClientInfo = authority.speaksEntra
+        message.claims = request.claimsText(capabilities: settings.capabilities)
         message.extraParameters = request.extraQueryParameters
+        message.extraParameters.replace(with: settings.slice)
         if authority.speaksEntra {
             message.headers["client-request-id"] = request.correlationID.uuidString
             message.headers["return-client-request-id"] = "true"

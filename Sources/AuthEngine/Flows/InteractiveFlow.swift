@@ -25,9 +25,10 @@ struct InteractiveFlow {
         // The browser may still fetch the page that says it is over; the code need not wait for that.
         async let closed: Void? = landing.receiver?.close()
         let code = try redeemable(landing, from: authority, secrets)
-        let response = try await redeem(code, at: authority, secrets)
-        let judged = try await context.judgeIDToken(of: response, from: authority, nonce: secrets.nonce)
-        let outcome = try context.outcome(of: response, judged, from: authority, for: request.token)
+        let issuing = try await issuingAuthority(of: code, authority)
+        let response = try await redeem(code, at: issuing, secrets)
+        let judged = try await context.judgeIDToken(of: response, from: issuing, nonce: secrets.nonce)
+        let outcome = try context.outcome(of: response, judged, from: issuing, for: request.token)
         try checkAccount(outcome)
         try context.save(outcome)
         await closed
@@ -37,17 +38,18 @@ struct InteractiveFlow {
     /// Steps 3 to 5: everything from the listener to the response. On failure the listener is closed here.
     private func authorize(at authority: ResolvedAuthority, _ secrets: OneTimeSecrets) async throws -> Landing {
         let receiver = try await openReceiver()
-        let redirect = context.settings.redirect.at(receiver?.redirectURI)
+        let redirect = landingRedirect.at(receiver?.redirectURI)
         let session = WaitingSession(state: Secret(secrets.state), redirect: redirect)
         guard InteractiveSessions.begin(session) else {
             await receiver?.close()
             throw AuthenticationFailure.sessionAlreadyRunning
         }
         do {
-            await openBrowser(authorizationURL(at: authority, secrets, redirectURI: redirect.url))
+            let request = authorizationRequest(at: authority, secrets, landing: redirect.url)
+            await openBrowser(request.url)
             let url = try await wait(in: session)
             InteractiveSessions.end(session)
-            return Landing(url: url, redirectURI: redirect.url, receiver: receiver)
+            return Landing(url: url, redirectURI: request.redirectURI, receiver: receiver)
         } catch {
             InteractiveSessions.end(session)
             await receiver?.close()
@@ -55,9 +57,12 @@ struct InteractiveFlow {
         }
     }
 
+    /// Where the browser comes back to: inside of another application, to that one's redirect URI.
+    private var landingRedirect: RedirectURI { context.settings.nestedBroker?.redirect ?? context.settings.redirect }
+
     /// Redirect URIs other than loopback ones are received by whoever the system hands the URL to.
     private func openReceiver() async throws -> (any OpenRedirectReceiver)? {
-        let redirect = context.settings.redirect
+        let redirect = landingRedirect
         guard redirect.way == .loopback else {
             context.reporter.succeeded(.listen, "Whoever opens \(redirect.url.absoluteString) hands the answer over")
             return nil
@@ -75,13 +80,14 @@ struct InteractiveFlow {
         }
     }
 
-    private func authorizationURL(
-        at authority: ResolvedAuthority, _ secrets: OneTimeSecrets, redirectURI: URL
-    ) -> URL {
+    private func authorizationRequest(
+        at authority: ResolvedAuthority, _ secrets: OneTimeSecrets, landing: URL
+    ) -> AuthorizationRequest {
         let token = request.token
+        let settings = context.settings
         var authorization = AuthorizationRequest(
-            endpoint: authority.configuration.authorizationEndpoint, clientID: context.settings.clientID,
-            redirectURI: redirectURI.absoluteString,
+            endpoint: authority.configuration.authorizationEndpoint, clientID: settings.clientID,
+            redirectURI: (settings.nestedBroker == nil ? landing : settings.redirect.url).absoluteString,
             scopes: token.scopes.addingReserved.union(request.extraScopesToConsent), state: secrets.state,
             nonce: secrets.nonce, codeChallenge: secrets.verifier.challenge)
         authorization.prompt = request.prompt.wireValue
@@ -92,18 +98,27 @@ struct InteractiveFlow {
         }
         authorization.requestsClientInfo = authority.speaksEntra
         authorization.correlationID = authority.speaksEntra ? token.correlationID : nil
+        authorization.claims = token.claimsText(capabilities: settings.capabilities)
+        authorization.isInstanceAware = settings.isInstanceAware && authority.speaksEntra
+        authorization.prefersQRPIN = request.prefersQRPIN
+        authorization.slice = settings.slice
+        if let broker = settings.nestedBroker {
+            authorization.nestedBroker = ["brk_client_id": broker.clientID, "brk_redirect_uri": landing.absoluteString]
+        }
         authorization.extraParameters = token.extraQueryParameters
-        return authorization.url
+        return authorization
     }
 
     private func openBrowser(_ url: URL) async {
         context.reporter.started(.openBrowser, "Opening the sign-in page", authorizationURL: url)
+        context.dependencies.notices.post(.didStartLoad(url))
         do {
             if let openURL = request.openURL {
                 try await openURL(url)
             } else {
                 try await context.dependencies.browser.open(url)
             }
+            context.dependencies.notices.post(.didFinishLoad(url))
             context.reporter.succeeded(.openBrowser, "The browser was started")
         } catch let failure as BrowserLaunchFailure {
             context.reporter.failed(.openBrowser, "\(failure.reason) Open the address by hand.")
@@ -116,9 +131,12 @@ struct InteractiveFlow {
         context.reporter.started(.waitForResponse, "Waiting for the browser to come back")
         do {
             let url = try await session.response()
+            context.dependencies.notices.post(.didComplete(url.withoutAnswer))
             context.reporter.succeeded(.waitForResponse, "The browser came back")
             return url
         } catch {
+            let error = MSALAuthenticationError(.canceled, correlationID: request.token.correlationID)
+            context.dependencies.notices.post(.didFail(error))
             context.reporter.failed(.waitForResponse, "Cancelled")
             throw AuthenticationFailure.canceled
         }
@@ -137,9 +155,21 @@ struct InteractiveFlow {
             throw AuthenticationFailure.badCallback(error)
         }
         switch response {
-        case .code(let code, _, _): return AuthorizationCode(code: code, redirectURI: landing.redirectURI)
+        case .code(let code, _, let cloudHost):
+            return AuthorizationCode(code: code, redirectURI: landing.redirectURI, cloudHost: cloudHost)
         case .refused(let refusal): throw AuthenticationFailure.refused(refusal)
         }
+    }
+
+    /// Another cloud may answer for whoever signed in, if that was asked for and the cloud is known; an unknown one is
+    /// not believed (msal-behaviours §2.1).
+    private func issuingAuthority(
+        of code: AuthorizationCode, _ authority: ResolvedAuthority
+    ) async throws -> ResolvedAuthority {
+        guard context.settings.isInstanceAware, let cloud = code.cloudHost?.lowercased(),
+            context.authorities.trusts(cloud: cloud, besides: authority.authority)
+        else { return authority }
+        return try await context.authorities.resolve(authority.authority.on(environment: cloud))
     }
 
     private func redeem(
@@ -149,7 +179,7 @@ struct InteractiveFlow {
         do {
             let response = try await context.requestToken(
                 .authorizationCode(
-                    code.code, redirectURI: code.redirectURI.absoluteString, verifier: secrets.verifier),
+                    code.code, redirectURI: code.redirectURI, verifier: secrets.verifier),
                 at: authority, for: request.token)
             context.reporter.succeeded(.redeemCode, "The authority gave tokens")
             return response
@@ -169,13 +199,21 @@ struct InteractiveFlow {
 /// Where the browser landed, the redirect URI it was sent to, and who listened there.
 private struct Landing {
     var url: URL
-    var redirectURI: URL
+    var redirectURI: String
     var receiver: (any OpenRedirectReceiver)?
 }
 
 private struct AuthorizationCode {
     var code: Secret
-    var redirectURI: URL
+    var redirectURI: String
+    var cloudHost: String?
+}
+
+extension URL {
+    /// The address alone: its query and fragment may hold a code.
+    fileprivate var withoutAnswer: URL {
+        URL(string: String(absoluteString.prefix { $0 != "?" && $0 != "#" })) ?? self
+    }
 }
 
 extension RedirectURI {

@@ -15,6 +15,14 @@ package struct TokenRequestSnapshot: Sendable {
     package var authority: Authority
     package var extraQueryParameters: Parameters
     package var correlationID: UUID
+    /// What the caller asked for. A cached token may lack it, so a request with claims is not answered from the cache.
+    package var claims: ClaimsRequest
+
+    /// The `claims` parameter, with what the application can handle; `nil` when there is nothing to say.
+    package func claimsText(capabilities: [String]) -> String? {
+        let all = claims.adding(capabilities: capabilities)
+        return all.isEmpty ? nil : all.json.serialized
+    }
 
     init(_ parameters: MSALTokenParameters, settings: ApplicationSettings, correlationID: UUID) throws {
         scopes = Scopes(parameters.scopes)
@@ -22,8 +30,26 @@ package struct TokenRequestSnapshot: Sendable {
         guard reserved.isEmpty else { throw AuthenticationFailure.reservedScopes(reserved) }
         account = parameters.account.flatMap(Account.init)
         authority = parameters.authority?.value ?? settings.authority
+        guard authority.isSameKind(as: settings.authority) else {
+            throw AuthenticationFailure.authorityKindMismatch(authority.url)
+        }
+        guard !authority.readsClientIDAsItself || !parameters.scopes.contains(settings.clientID) else {
+            throw AuthenticationFailure.invalidParameter("The client ID is not a scope of this kind of authority.")
+        }
         extraQueryParameters = Parameters(parameters.extraQueryParameters ?? [:])
         self.correlationID = correlationID
+        claims = try parameters.claimsRequest?.value() ?? ClaimsRequest()
+        try settleClaims(isGivenTwice: parameters.claimsRequest != nil)
+    }
+
+    /// Claims have a parameter of their own; Entra's are taken from there alone (msal-behaviours §7.1).
+    private mutating func settleClaims(isGivenTwice: Bool) throws {
+        guard extraQueryParameters["claims"] != nil else { return }
+        guard !isGivenTwice else {
+            throw AuthenticationFailure.invalidParameter(
+                "Claims are given both as the claims request and among the extra query parameters.")
+        }
+        if authority.tenant != nil { extraQueryParameters["claims"] = nil }
     }
 }
 
@@ -36,8 +62,27 @@ extension TokenRequestSnapshot.Account {
     }
 }
 
+extension Authority {
+    /// Whether both are of one class: Entra, B2C, CIAM or OpenID.
+    fileprivate func isSameKind(as other: Authority) -> Bool {
+        switch (kind, other.kind) {
+        case (.aad, .aad), (.b2c, .b2c), (.ciam, .ciam), (.openID, .openID): true
+        default: false
+        }
+    }
+
+    /// B2C knows the client ID as the scope of the application's own access; other providers name scopes as they like.
+    fileprivate var readsClientIDAsItself: Bool {
+        switch kind {
+        case .aad, .ciam: true
+        case .b2c, .openID: false
+        }
+    }
+}
+
 extension Parameters {
-    fileprivate init(_ dictionary: [String: String]) {
+    /// By name, so that equal requests are equal.
+    init(_ dictionary: [String: String]) {
         self.init()
         for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) { self[name] = value }
     }
@@ -50,6 +95,7 @@ package struct InteractiveRequest: Sendable {
     package var prompt: MSALPromptType
     package var loginHint: String?
     package var domainHint: String?
+    package var prefersQRPIN = false
     package var openURL: (@Sendable (URL) async throws -> Void)?
 }
 

@@ -12,10 +12,14 @@ open class MSALInteractiveTokenParameters: MSALTokenParameters {
     /// Scopes the person is asked to consent to now, although no token for them is wanted yet.
     public var extraScopesToConsent: [String]?
 
+    /// How the person would rather sign in, among what the authority offers.
+    public var preferredAuthMethod: MSALPreferredAuthMethod = .none
+
+    /// How the sign-in page is shown. A copy of what was given.
     public let webviewParameters: MSALWebviewParameters
 
     public init(scopes: [String], webviewParameters: MSALWebviewParameters) {
-        self.webviewParameters = webviewParameters
+        self.webviewParameters = webviewParameters.snapshot
         super.init(scopes: scopes)
     }
 }

@@ -3,6 +3,10 @@ open class MSALSilentTokenParameters: MSALTokenParameters {
     /// Asks the authority for a new token even when the cached one is good.
     public var forceRefresh = false
 
+    /// Whether the cached refresh token may be used when a single sign-on extension failed. There is none here, so the
+    /// cached one is always used; it is kept so that code which sets it compiles.
+    public var allowUsingLocalCachedRtWhenSsoExtFailed = true
+
     public init(scopes: [String], account: MSALAccount) {
         super.init(scopes: scopes)
         self.account = account

@@ -11,11 +11,20 @@ open class MSALTokenParameters: MSALParameters {
     /// Asks another authority than the application's, for example a guest's tenant.
     public var authority: MSALAuthority?
 
+    /// Claims wanted in the tokens, for example those of a claims challenge. A cached token is then not given out.
+    public var claimsRequest: MSALClaimsRequest?
+
     /// Parameters added to the authorization request and to the token endpoint's address.
     public var extraQueryParameters: [String: String]?
 
     /// Joins the request with the authority's own logs. A random one is made when it is `nil`.
     public var correlationId: UUID?
+
+    /// How the token is to be used. A bearer token unless set.
+    public var authenticationScheme: (any MSALAuthenticationSchemeProtocol)? = MSALAuthenticationSchemeBearer()
+
+    /// Which of macOS' broker services may be used. There are none here; it is kept so that code which sets it compiles.
+    public var msalXpcMode: MSALXpcMode = .disabled
 
     public init(scopes: [String]) {
         self.scopes = scopes

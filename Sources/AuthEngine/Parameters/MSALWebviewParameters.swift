@@ -3,12 +3,44 @@ import Foundation
 /// How the sign-in page is shown (MSAL for iOS and macOS, `MSALWebviewParameters`).
 ///
 /// Here the page opens in the system's browser; the presenter of other systems is this terminal.
-open class MSALWebviewParameters: NSObject {
+open class MSALWebviewParameters: NSObject, NSCopying {
+    /// Over what the page is shown. It changes nothing here: see ``MSALPresenter``.
+    public var parentViewController: any MSALPresenter
+
+    /// The web view to use. Only those that are the system's browser can be had in a terminal.
+    public var webviewType: MSALWebviewType = .default
+
+    /// Asks for a sign-in that neither uses nor leaves a session of the browser.
+    ///
+    /// No browser can be told so from outside, so the authority is asked instead: a request that leaves
+    /// ``MSALInteractiveTokenParameters/promptType`` alone asks for credentials (`prompt=login`).
+    public var prefersEphemeralWebBrowserSession = false
+
     /// Opens the page instead of the system's browser. An addition of this library.
     ///
     /// It returns when the page was shown, not when the person is done. Throwing does not end the sign-in: the person
     /// can still open the address by hand, and the flow's events say what was thrown.
     public var openURLHandler: (@Sendable (URL) async throws -> Void)?
 
-    public override init() {}
+    /// This terminal. An addition of this library: there is no view controller here.
+    public override convenience init() {
+        self.init(authPresentationViewController: MSALTerminal.shared)
+    }
+
+    public init(authPresentationViewController parentViewController: any MSALPresenter) {
+        self.parentViewController = parentViewController
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = MSALWebviewParameters(authPresentationViewController: parentViewController)
+        copy.webviewType = webviewType
+        copy.prefersEphemeralWebBrowserSession = prefersEphemeralWebBrowserSession
+        copy.openURLHandler = openURLHandler
+        return copy
+    }
+}
+
+extension MSALWebviewParameters {
+    /// What they say now. A subclass whose copies are of another class is taken as it is.
+    var snapshot: MSALWebviewParameters { copy() as? MSALWebviewParameters ?? self }
 }

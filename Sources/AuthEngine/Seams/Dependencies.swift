@@ -7,10 +7,12 @@ package struct Dependencies: Sendable {
     package var receiver: any RedirectReceiver
     package var credentials: any CredentialStore
     package var documents: any DocumentCache
+    package var notices: any WebAuthNotices
 
     package init(
         time: any TimeSource, random: any RandomBytes, transport: any HTTPTransport, browser: any BrowserLauncher,
-        receiver: any RedirectReceiver, credentials: any CredentialStore, documents: any DocumentCache
+        receiver: any RedirectReceiver, credentials: any CredentialStore, documents: any DocumentCache,
+        notices: any WebAuthNotices = UnheardNotices()
     ) {
         self.time = time
         self.random = random
@@ -19,5 +21,6 @@ package struct Dependencies: Sendable {
         self.receiver = receiver
         self.credentials = credentials
         self.documents = documents
+        self.notices = notices
     }
 }

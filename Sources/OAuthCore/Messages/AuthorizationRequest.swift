@@ -39,6 +39,8 @@ package struct AuthorizationRequest: Sendable, Equatable {
     package var prefersQRPIN = false
     /// `slice` and `dc`: which part of Entra answers.
     package var slice: Parameters = [:]
+    /// The application that this one runs inside of: `brk_client_id`, `brk_redirect_uri`.
+    package var nestedBroker: Parameters = [:]
     /// Who asks: `x-client-SKU`, `x-client-Ver`, `x-client-OS`, `x-client-CPU`.
     package var clientMetadata: Parameters = [:]
     /// The program itself: `x-app-name`, `x-app-ver`.
@@ -98,6 +100,7 @@ package struct AuthorizationRequest: Sendable, Equatable {
         if isInstanceAware { all["instance_aware"] = "true" }
         if prefersQRPIN { all["pc"] = "18" }
         all.replace(with: slice)
+        all.replace(with: nestedBroker)
         return all
     }
 

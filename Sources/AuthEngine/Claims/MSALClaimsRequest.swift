@@ -1,0 +1,81 @@
+import Foundation
+import OAuthCore
+
+/// Claims wanted in tokens, for example those that a claims challenge names (OpenID Connect Core §5.5; MSAL for iOS and
+/// macOS, `MSALClaimsRequest`).
+open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializable {
+    /// The failure: it was made from a text that is no claims request.
+    private var claims: Result<ClaimsRequest, ClaimsRequest.Malformed>
+
+    public override init() {
+        claims = .success(ClaimsRequest())
+    }
+
+    /// From the JSON of a claims challenge.
+    ///
+    /// `error` is filled when the text is not an object of `id_token` and `access_token`, each an object of claims. What
+    /// is made then has no ``jsonString()``, and a token request that is given it fails.
+    public required init(jsonString: String, error: NSErrorPointer) {
+        claims = Result { () throws(ClaimsRequest.Malformed) in try ClaimsRequest(parsing: jsonString) }
+        super.init()
+        if case .failure(let malformed) = claims { error?.pointee = MSALAuthenticationError(malformed) }
+    }
+
+    /// As above, for `try`. An addition of this library.
+    public init(jsonString: String) throws {
+        do throws(ClaimsRequest.Malformed) {
+            claims = .success(try ClaimsRequest(parsing: jsonString))
+        } catch {
+            throw MSALAuthenticationError(error)
+        }
+    }
+
+    /// Asks for a claim, as it is described now. One of the same name that was asked for before is replaced.
+    public func requestClaim(
+        _ request: MSALIndividualClaimRequest, for target: MSALClaimsRequestTarget
+    ) throws {
+        try change { claims throws(AuthenticationFailure) in claims.request(try request.value(), for: target.value) }
+    }
+
+    /// Asks for a claim no more. Throws when it was not asked for.
+    public func removeClaim(withName name: String, target: MSALClaimsRequestTarget) throws {
+        try change { claims throws(AuthenticationFailure) in
+            guard claims.remove(name, for: target.value) else {
+                throw .invalidParameter("The claim \u{201C}\(name)\u{201D} was not asked for, so it cannot be removed.")
+            }
+        }
+    }
+
+    /// What is asked for; empty when nothing is. Changing what is returned changes nothing here.
+    public func claimsRequests(for target: MSALClaimsRequestTarget) -> [MSALIndividualClaimRequest]? {
+        (try? claims.get())?.claims(for: target.value).map { MSALIndividualClaimRequest($0) } ?? []
+    }
+
+    /// `{}` when nothing is asked for; `nil` when it was made from a text that is no claims request.
+    public func jsonString() -> String? { (try? claims.get())?.json.serialized }
+
+    /// What is asked for now.
+    func value() throws(AuthenticationFailure) -> ClaimsRequest {
+        do throws(ClaimsRequest.Malformed) {
+            return try claims.get()
+        } catch {
+            throw .invalidParameter(error.reason)
+        }
+    }
+
+    private func change(_ change: (inout ClaimsRequest) throws(AuthenticationFailure) -> Void) throws {
+        do throws(AuthenticationFailure) {
+            var changed = try value()
+            try change(&changed)
+            claims = .success(changed)
+        } catch {
+            throw MSALAuthenticationError(error, correlationID: nil)
+        }
+    }
+}
+
+extension MSALAuthenticationError {
+    fileprivate convenience init(_ malformed: ClaimsRequest.Malformed) {
+        self.init(.invalidParameter(malformed.reason), correlationID: nil)
+    }
+}

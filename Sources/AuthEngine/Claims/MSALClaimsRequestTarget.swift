@@ -1,0 +1,14 @@
+import OAuthCore
+
+/// Where a claim is wanted (MSAL for iOS and macOS, `MSALClaimsRequestTarget`).
+public enum MSALClaimsRequestTarget: UInt, Sendable, CaseIterable {
+    case idToken = 0
+    case accessToken = 1
+
+    var value: ClaimsRequest.Target {
+        switch self {
+        case .idToken: .idToken
+        case .accessToken: .accessToken
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Synchronization
+
+/// What is logged, and to whom (MSAL for iOS and macOS, `MSALLoggerConfig`). Nothing is logged without a callback.
+///
+/// One object serves the whole process, from any thread.
+public final class MSALLoggerConfig: NSObject, Sendable {
+    package struct Settings: Sendable {
+        package var logLevel: MSALLogLevel = .info
+        package var logMaskingLevel: MSALLogMaskingLevel = .settingsMaskAllPII
+        package var callback: MSALLogCallback?
+    }
+
+    private let settings = Mutex(Settings())
+
+    package var snapshot: Settings { settings.withLock { $0 } }
+
+    package override init() {}
+
+    /// ``MSALLogLevel/info`` unless set.
+    public var logLevel: MSALLogLevel {
+        get { snapshot.logLevel }
+        set { settings.withLock { $0.logLevel = newValue } }
+    }
+
+    /// ``MSALLogMaskingLevel/settingsMaskAllPII`` unless set.
+    public var logMaskingLevel: MSALLogMaskingLevel {
+        get { snapshot.logMaskingLevel }
+        set { settings.withLock { $0.logMaskingLevel = newValue } }
+    }
+
+    /// Says who is told each line. The first one stays: a library cannot take the log away from its program.
+    public func setLogCallback(_ callback: @escaping MSALLogCallback) {
+        settings.withLock { $0.callback = $0.callback ?? callback }
+    }
+
+    /// The callback; one that does nothing when none was set.
+    public func callback() -> MSALLogCallback { snapshot.callback ?? { _, _, _ in } }
+}

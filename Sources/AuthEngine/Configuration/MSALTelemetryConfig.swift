@@ -1,0 +1,37 @@
+import Foundation
+import Synchronization
+
+/// What is told of each request to whoever collects telemetry (MSAL for iOS and macOS, `MSALTelemetryConfig`).
+///
+/// One object serves the whole process, from any thread.
+public final class MSALTelemetryConfig: NSObject, Sendable {
+    package struct Settings: Sendable {
+        package var piiEnabled = false
+        package var notifyOnFailureOnly = false
+        package var callback: MSALTelemetryCallback?
+    }
+
+    private let settings = Mutex(Settings())
+
+    package var snapshot: Settings { settings.withLock { $0 } }
+
+    package override init() {}
+
+    /// Whether what names the person may be told. `false` unless set.
+    public var piiEnabled: Bool {
+        get { snapshot.piiEnabled }
+        set { settings.withLock { $0.piiEnabled = newValue } }
+    }
+
+    /// Whether only failed requests are told. `false` unless set.
+    public var notifyOnFailureOnly: Bool {
+        get { snapshot.notifyOnFailureOnly }
+        set { settings.withLock { $0.notifyOnFailureOnly = newValue } }
+    }
+
+    /// Told the facts of each request. Nothing is told unless set.
+    public var telemetryCallback: MSALTelemetryCallback? {
+        get { snapshot.callback }
+        set { settings.withLock { $0.callback = newValue } }
+    }
+}

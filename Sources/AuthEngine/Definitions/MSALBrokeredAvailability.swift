@@ -1,0 +1,6 @@
+/// Whether an identity broker may be used (MSAL for iOS and macOS, `MSALBrokeredAvailability`).
+public enum MSALBrokeredAvailability: Int, Sendable, CaseIterable {
+    /// One that is there may be used.
+    case auto = 0
+    case none = 1
+}

@@ -1,0 +1,9 @@
+/// What is masked before it is logged (MSAL for iOS and macOS, `MSALLogMaskingLevel`).
+///
+/// Tokens and keys are masked at every level.
+public enum MSALLogMaskingLevel: Int, Sendable, CaseIterable {
+    case settingsMaskAllPII = 0
+    /// What names the person: names, mail addresses, user names. Identifiers are shown.
+    case settingsMaskEUIIOnly = 1
+    case settingsMaskSecretsOnly = 2
+}

@@ -1,0 +1,6 @@
+/// How the tokens of a request are to be used (MSAL for iOS and macOS, `MSALAuthenticationSchemeProtocol`).
+public protocol MSALAuthenticationSchemeProtocol {
+    var scheme: MSALAuthScheme { get }
+    /// As it stands in the `Authorization` header.
+    var authenticationScheme: String { get }
+}

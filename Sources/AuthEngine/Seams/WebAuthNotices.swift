@@ -1,0 +1,36 @@
+import Foundation
+
+/// Tells the program around the engine how an interactive sign-in goes (msal-api §11).
+package protocol WebAuthNotices: Sendable {
+    func post(_ notice: WebAuthNotice)
+}
+
+/// One thing that happened to the sign-in page. Addresses never hold a code.
+package enum WebAuthNotice: Sendable, Equatable {
+    case didStartLoad(URL)
+    case didFinishLoad(URL)
+    case didComplete(URL)
+    case didFail(MSALAuthenticationError)
+
+    package var name: String {
+        switch self {
+        case .didStartLoad: MSALWebAuthDidStartLoadNotification
+        case .didFinishLoad: MSALWebAuthDidFinishLoadNotification
+        case .didComplete: MSALWebAuthDidCompleteNotification
+        case .didFail: MSALWebAuthDidFailNotification
+        }
+    }
+
+    package var userInfo: [String: Any] {
+        switch self {
+        case .didStartLoad(let url), .didFinishLoad(let url), .didComplete(let url): ["url": url]
+        case .didFail(let error): ["error": error]
+        }
+    }
+}
+
+/// Where nobody listens.
+package struct UnheardNotices: WebAuthNotices {
+    package init() {}
+    package func post(_ notice: WebAuthNotice) {}
+}

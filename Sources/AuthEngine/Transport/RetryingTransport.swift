@@ -1,0 +1,64 @@
+import OAuthCore
+
+/// Sends a request again when the authority is in trouble (5xx) or could not be reached (msal-behaviours §9.2).
+///
+/// Requests for tokens too, as upstream does: a code or refresh token that the first attempt has used up is refused the
+/// second time, and nothing else comes of it.
+package struct RetryingTransport: HTTPTransport {
+    package struct Policy: Sendable, Equatable {
+        package var count: Int
+        package var interval: Double
+
+        package init(count: Int, interval: Double) {
+            self.count = count
+            self.interval = interval
+        }
+    }
+
+    private let transport: any HTTPTransport
+    private let time: any TimeSource
+    private let policy: @Sendable () -> Policy
+
+    /// `policy` is asked once for each request: it may be changed at any time.
+    package init(
+        _ transport: any HTTPTransport, time: any TimeSource, policy: @escaping @Sendable () -> Policy
+    ) {
+        self.transport = transport
+        self.time = time
+        self.policy = policy
+    }
+
+    package func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        let policy = policy()
+        var attemptsLeft = max(0, policy.count)
+        while attemptsLeft > 0 {
+            do throws(TransportFailure) {
+                let response = try await transport.send(request)
+                if response.status < 500 { return response }
+            } catch {
+                guard error.isPassing else { throw error }
+            }
+            attemptsLeft -= 1
+            try await pause(policy.interval)
+        }
+        return try await transport.send(request)
+    }
+
+    private func pause(_ seconds: Double) async throws(TransportFailure) {
+        do {
+            try await time.sleep(seconds: max(0, seconds))
+        } catch {
+            throw TransportFailure(.cancelled, detail: "cancelled")
+        }
+    }
+}
+
+extension TransportFailure {
+    /// Whether it may be over in a moment.
+    fileprivate var isPassing: Bool {
+        switch kind {
+        case .couldNotResolveHost, .couldNotConnect, .timedOut, .connectionLost: true
+        case .untrustedCertificate, .bodyTooLarge, .cancelled, .other: false
+        }
+    }
+}

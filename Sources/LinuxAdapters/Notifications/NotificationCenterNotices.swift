@@ -1,0 +1,12 @@
+import AuthEngine
+import Foundation
+
+/// Posts to the process's `NotificationCenter`, as MSAL for iOS and macOS does.
+package struct NotificationCenterNotices: WebAuthNotices {
+    package init() {}
+
+    package func post(_ notice: WebAuthNotice) {
+        NotificationCenter.default.post(
+            name: Notification.Name(notice.name), object: nil, userInfo: notice.userInfo)
+    }
+}

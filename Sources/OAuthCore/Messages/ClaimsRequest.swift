@@ -1,0 +1,158 @@
+/// Claims wanted in tokens: the `claims` parameter (OpenID Connect Core §5.5), as far as MSAL knows it
+/// (msal-behaviours §11).
+package struct ClaimsRequest: Sendable, Equatable {
+    /// It becomes part of an address.
+    package static let maximumBytes = 64 * 1024
+
+    package enum Target: String, Sendable, CaseIterable {
+        case idToken = "id_token"
+        case accessToken = "access_token"
+    }
+
+    /// What is wanted of a claim besides its presence (OpenID Connect Core §5.5.1).
+    package struct Details: Sendable, Equatable {
+        package var isEssential: Bool?
+        package var value: JSONValue?
+        package var values: [JSONValue]?
+
+        package init(isEssential: Bool? = nil, value: JSONValue? = nil, values: [JSONValue]? = nil) {
+            self.isEssential = isEssential
+            self.value = value
+            self.values = values
+        }
+    }
+
+    package struct Claim: Sendable, Equatable {
+        package var name: String
+        /// `nil`: wanted in the ordinary way, `null` in JSON.
+        package var details: Details?
+
+        package init(_ name: String, _ details: Details? = nil) {
+            self.name = name
+            self.details = details
+        }
+    }
+
+    private var claims: [Target: [Claim]] = [:]
+
+    package init() {}
+
+    package var isEmpty: Bool { claims.values.allSatisfy(\.isEmpty) }
+
+    /// In the order they were asked for; by name when they came as JSON, whose members have no order.
+    package func claims(for target: Target) -> [Claim] { claims[target] ?? [] }
+
+    /// A claim that is asked for again replaces the earlier one.
+    package mutating func request(_ claim: Claim, for target: Target) {
+        remove(claim.name, for: target)
+        claims[target, default: []].append(claim)
+    }
+
+    /// `false` when it was not asked for.
+    @discardableResult
+    package mutating func remove(_ name: String, for target: Target) -> Bool {
+        guard let index = claims(for: target).firstIndex(where: { $0.name == name }) else { return false }
+        claims[target]?.remove(at: index)
+        return true
+    }
+
+    /// Tells what the client can handle (`xms_cc`); an older word on it is replaced.
+    package func adding(capabilities: [String]) -> ClaimsRequest {
+        guard !capabilities.isEmpty else { return self }
+        var all = self
+        all.request(Claim("xms_cc", Details(values: capabilities.map(JSONValue.string))), for: .accessToken)
+        return all
+    }
+}
+
+extension ClaimsRequest {
+    /// Why a text is no claims request.
+    package enum Malformed: Error, Sendable, Equatable {
+        case tooLarge(limit: Int)
+        case notJSONObject
+        case unknownTarget(String)
+        case targetNotObject(Target)
+        case malformedClaim(String)
+
+        package var reason: String {
+            switch self {
+            case .tooLarge(let limit): "The claims request is longer than \(limit / 1024) KiB."
+            case .notJSONObject: "The claims request is not a JSON object."
+            case .unknownTarget(let name):
+                "The claims request has the member \u{201C}\(name)\u{201D}; it may have id_token and access_token."
+            case .targetNotObject(let target): "In the claims request, \(target.rawValue) is not a JSON object."
+            case .malformedClaim(let name):
+                "In the claims request, \u{201C}\(name)\u{201D} is neither null nor an object of essential (true or false), "
+                    + "value and values (a list)."
+            }
+        }
+    }
+
+    package init(parsing text: String) throws(Malformed) {
+        guard text.utf8.count <= Self.maximumBytes else { throw .tooLarge(limit: Self.maximumBytes) }
+        guard let targets = (try? JSONValue(parsing: text))?.object else { throw .notJSONObject }
+        for (name, value) in targets.sorted(by: { $0.key < $1.key }) {
+            guard let target = Target(rawValue: name) else { throw .unknownTarget(name) }
+            guard let members = value.object else { throw .targetNotObject(target) }
+            claims[target] = try Self.claims(members)
+        }
+    }
+
+    private static func claims(_ members: [String: JSONValue]) throws(Malformed) -> [Claim] {
+        var claims: [Claim] = []
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+            guard let details = try? Details?(value), !name.isEmpty else { throw .malformedClaim(name) }
+            claims.append(Claim(name, details))
+        }
+        return claims
+    }
+
+    /// `{}` when nothing is wanted. Targets without claims are left out.
+    package var json: JSONValue {
+        let targets = claims.filter { !$0.value.isEmpty }.map { target, claims in
+            (target.rawValue, JSONValue.object(.init(uniqueKeysWithValues: claims.map { ($0.name, $0.json) })))
+        }
+        return .object(Dictionary(uniqueKeysWithValues: targets))
+    }
+}
+
+extension ClaimsRequest.Claim {
+    fileprivate var json: JSONValue { details?.json ?? .null }
+}
+
+extension ClaimsRequest.Details {
+    fileprivate var json: JSONValue {
+        var members: [String: JSONValue] = [:]
+        members["essential"] = isEssential.map(JSONValue.bool)
+        members["value"] = value
+        members["values"] = values.map(JSONValue.array)
+        return .object(members)
+    }
+
+    /// Members that nobody knows are ignored (OpenID Connect Core §5.5.1), unless there are no others.
+    fileprivate init(_ members: [String: JSONValue]) throws(ClaimsRequest.Malformed) {
+        value = members["value"]
+        switch members["essential"] {
+        case nil: isEssential = nil
+        case .bool(let flag): isEssential = flag
+        case .integer(let number): isEssential = number != 0
+        default: throw .malformedClaim("essential")
+        }
+        switch members["values"] {
+        case nil: values = nil
+        case .array(let list): values = list
+        default: throw .malformedClaim("values")
+        }
+        guard members.isEmpty || self != .init() else { throw .malformedClaim("") }
+    }
+}
+
+extension ClaimsRequest.Details? {
+    fileprivate init(_ value: JSONValue) throws(ClaimsRequest.Malformed) {
+        switch value {
+        case .null: self = nil
+        case .object(let members): self = try ClaimsRequest.Details(members)
+        default: throw .malformedClaim("")
+        }
+    }
+}
