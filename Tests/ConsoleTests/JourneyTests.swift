@@ -5,28 +5,23 @@ import Testing
 /// The whole program on a screen in memory; only the library is played.
 @Suite("Journeys")
 struct JourneyTests {
-    private func expect(_ text: String, on screen: MemoryScreen) async {
-        let surface = await screen.surface { $0.text.contains(text) }
-        #expect(surface != nil, "\"\(text)\" did not come; last:\n\(screen.lastSurface?.text ?? "nothing")")
-    }
-
     @Test(.timeLimit(.minutes(1)))
     func signInReadTheClaimsRemoveTheAccount() async {
         let screen = MemoryScreen(size: standardSize)
         let effects = ScriptedEffects(accounts: [])
         async let program: Void = runLoop(newModel(demoProfile), on: screen, performer: effects)
 
-        await expect("No account yet.", on: screen)
+        await screen.expect("No account yet.")
         screen.send(.character("i"))
-        await expect("Signed in as alice@contoso.example.", on: screen)
-        await expect("Signed by key-1 of the authority", on: screen)
+        await screen.expect("Signed in as alice@contoso.example.")
+        await screen.expect("Signed by key-1 of the authority")
         screen.send(.escape)
-        await expect("1 of 1", on: screen)
+        await screen.expect("1 of 1")
         screen.send(.character("D"))
-        await expect("Remove this account?", on: screen)
+        await screen.expect("Remove this account?")
         screen.send(.character("y"))
-        await expect("Removed alice@contoso.example", on: screen)
-        await expect("No account yet.", on: screen)
+        await screen.expect("Removed alice@contoso.example")
+        await screen.expect("No account yet.")
         screen.send(.character("q"))
         await program
 
@@ -46,11 +41,11 @@ struct JourneyTests {
         let effects = ScriptedEffects(accounts: [bob])
         async let program: Void = runLoop(newModel(), on: screen, performer: effects)
 
-        await expect("bob@contoso.example", on: screen)
+        await screen.expect("bob@contoso.example")
         screen.send(.enter)
-        await expect("Sign in again?", on: screen)
+        await screen.expect("Sign in again?")
         screen.send(.enter)
-        await expect("Signed in as", on: screen)
+        await screen.expect("Signed in as")
         screen.send(.control("c"))
         await program
         #expect(effects.isFinished)
@@ -61,7 +56,7 @@ struct JourneyTests {
         let screen = MemoryScreen(size: standardSize)
         let effects = ScriptedEffects(accounts: [])
         async let program: Void = runLoop(newModel(), on: screen, performer: effects)
-        await expect("No account yet.", on: screen)
+        await screen.expect("No account yet.")
         screen.close()
         await program
         #expect(effects.isFinished)

@@ -25,7 +25,7 @@ struct RandomKeysTests {
                 let size = Size(width: random.below(130), height: random.below(45))
                 _ = update(&model, .input(.resize(size)))
             }
-            if random.below(4) == 0 { #expect(view(model, model.size).size == model.size) }
+            if random.below(10) == 0 { #expect(view(model, model.size).size == model.size) }
         }
         #expect(!model.isFinished)
     }

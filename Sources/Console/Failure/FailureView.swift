@@ -24,20 +24,19 @@ struct FailureView {
         let headline = StyledLine.wrap(
             "\(model.glyphs.cross) \(report.headline)", to: width, style: Style(.danger, .bold))
         let help = StyledLine.facts(
-            [("Why", report.reason), ("Next", next)], width: width, glyphs: model.glyphs)
+            [("Why", report.reason), ("Next", report.advice), ("Press", press)], width: width, glyphs: model.glyphs)
         return headline + [.empty] + help + [.empty]
             + StyledLine.facts(facts, width: width, glyphs: model.glyphs)
     }
 
-    private var next: String {
-        let key =
-            switch (state.attempt, report.remedy) {
-            case (_, .none): "Esc goes back."
-            case (.silent, _): "r tries again, i signs in with the browser."
-            case (_, .signIn): "i signs in with the browser."
-            case (_, .tryAgain): "r tries again."
-            }
-        return report.advice.isEmpty ? key : "\(report.advice) \(key)"
+    /// The next step as a key.
+    private var press: String {
+        switch (state.attempt, state.report.remedy) {
+        case (_, .none): "Esc to go back"
+        case (.silent, _): "r to try again, i to sign in with the browser"
+        case (_, .signIn): "i to sign in with the browser"
+        case (_, .tryAgain): "r to try again"
+        }
     }
 
     private var report: ErrorReport { state.report }

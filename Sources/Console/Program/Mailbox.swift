@@ -1,6 +1,6 @@
 /// The one way into the model. Anything may post; only the program's loop reads.
 package struct Mailbox: Sendable {
-    let messages: AsyncStream<Message>
+    package let messages: AsyncStream<Message>
     private let continuation: AsyncStream<Message>.Continuation
 
     package init() {

@@ -4,6 +4,7 @@ import Foundation
 package struct ProgramOptions: Sendable, Equatable {
     /// Borders and marks from ASCII only.
     package var ascii: Bool
+    /// The screen is opened without colours. Views need not know: all they say by colour they say by a word or a mark too.
     package var noColor: Bool
     /// Nothing on the screen moves by itself faster than once a second.
     package var noMotion: Bool

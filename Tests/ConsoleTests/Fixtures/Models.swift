@@ -74,10 +74,11 @@ func event(
 
 /// The events of a sign-in up to the wait for the person.
 let eventsUntilWaiting = [
-    event(.findAuthority, .started), event(.findAuthority, .succeeded, "Read its discovery document.", after: 0.32),
+    event(.findAuthority, .started),
+    event(.findAuthority, .succeeded, "Found the issuer https://login.contoso.example/common/v2.0", after: 0.32),
     event(.listen, .started, after: 0.32),
-    event(.listen, .succeeded, "http://localhost:40711", after: 0.33),
+    event(.listen, .succeeded, "Listening on http://localhost:40711", after: 0.33),
     event(.openBrowser, .started, after: 0.33, url: authorizationURL),
-    event(.openBrowser, .succeeded, "Handed to xdg-open.", after: 0.41),
-    event(.waitForResponse, .started, "Waiting for the redirect to http://localhost:40711", after: 0.41),
+    event(.openBrowser, .succeeded, "The browser was started", after: 0.41),
+    event(.waitForResponse, .started, "Waiting for the browser to come back", after: 0.41),
 ]

@@ -52,7 +52,7 @@ private let flowStates: [(String, Model)] = [
         "sign-in-redeeming",
         flow(
             eventsUntilWaiting + [
-                event(.waitForResponse, .succeeded, "The authority sent a code.", after: 65),
+                event(.waitForResponse, .succeeded, "The browser came back", after: 65),
                 event(.redeemCode, .started, after: 65),
             ])
     ),
@@ -60,16 +60,16 @@ private let flowStates: [(String, Model)] = [
         "sign-in-no-browser",
         flow(
             eventsUntilWaiting.dropLast(2) + [
-                event(.openBrowser, .failed, "No browser was found: set BROWSER.", after: 0.4),
-                event(.waitForResponse, .started, "Waiting for the redirect to http://localhost:40711", after: 0.41),
+                event(.openBrowser, .failed, "No browser was found. Open the address by hand.", after: 0.4),
+                event(.waitForResponse, .started, "Waiting for the browser to come back", after: 0.41),
             ])
     ),
     (
         "silent",
         after(
             after(listing([alice]), keys: .enter), event(.readCache, .started),
-            event(.readCache, .succeeded, "The access token has expired.", after: 0.01),
-            event(.refreshToken, .started, "Asking login.contoso.example", after: 0.01))
+            event(.readCache, .succeeded, "The cached token has expired", after: 0.01),
+            event(.refreshToken, .started, "Asking login.contoso.example for a new token", after: 0.01))
     ),
 ]
 

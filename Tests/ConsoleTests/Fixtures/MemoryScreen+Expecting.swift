@@ -1,0 +1,17 @@
+import TerminalUI
+import Testing
+
+extension MemoryScreen {
+    /// Waits for a frame with `text` on it. When the test runs out of time the screen closes, which ends the program too.
+    func expect(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async {
+        let found: Surface? = await withTaskCancellationHandler {
+            await self.surface { $0.text.contains(text) }
+        } onCancel: {
+            close()
+        }
+        if found == nil {
+            Issue.record(
+                "\"\(text)\" did not come. Last:\n\(lastSurface?.text ?? "nothing")", sourceLocation: sourceLocation)
+        }
+    }
+}
