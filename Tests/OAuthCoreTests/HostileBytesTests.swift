@@ -39,7 +39,7 @@ struct HostileBytesTests {
             case .tokens: Array(#"{"access_token":"a","token_type":"Bearer","expires_in":1,"scope":"a b"}"#.utf8)
             case .discovery: Array(InstanceDiscoveryTests.answer.utf8)
             case .callback: Array("a://b?code=x&state=s&iss=y#z=1".utf8)
-            case .infoPlist: (try? AppRegistrationTests.binary()) ?? []
+            case .infoPlist: AppRegistrationTests.binary
             case .clientInfo: Array(ClientInfo(uid: "u", utid: "t").raw.utf8)
             case .parameters: Array("a=%20&b=+&c".utf8)
             }

@@ -48,12 +48,39 @@ package struct AppRegistration: Sendable, Equatable {
     /// `infoPlist`: a property list as XML or binary.
     package init(infoPlist: [UInt8]) throws(Malformed) {
         guard infoPlist.count <= Self.maximumBytes else { throw .tooLarge(limit: Self.maximumBytes) }
-        let keys = try InfoPlist(parsing: infoPlist)
-        guard let identifier = keys.identifier, !identifier.trimmed.isEmpty else {
+        guard let list = PropertyList(parsing: infoPlist) else { throw .notPropertyList }
+        guard let keys = list.dictionary else { throw .notDictionary }
+        guard let identifier = try Self.text("CFBundleIdentifier", keys), !identifier.trimmed.isEmpty else {
             throw .missing(key: "CFBundleIdentifier")
         }
-        self.init(
-            bundleIdentifier: identifier, displayName: keys.displayName ?? keys.name, version: keys.version,
-            urlSchemes: keys.urlSchemes, querySchemes: keys.querySchemes)
+        bundleIdentifier = identifier
+        let name = try Self.text("CFBundleName", keys)
+        displayName = try Self.text("CFBundleDisplayName", keys) ?? name
+        version = try Self.text("CFBundleShortVersionString", keys)
+        urlSchemes = try Self.schemes(of: keys)
+        querySchemes = try Self.texts("LSApplicationQueriesSchemes", keys)
+    }
+
+    private static func text(_ key: String, _ keys: [String: PropertyList]) throws(Malformed) -> String? {
+        guard let value = keys[key] else { return nil }
+        guard let text = value.text else { throw .wrongType(key: key, expected: "a string") }
+        return text
+    }
+
+    private static func texts(_ key: String, _ keys: [String: PropertyList]) throws(Malformed) -> [String] {
+        guard let value = keys[key] else { return [] }
+        guard let elements = value.list, case let texts = elements.compactMap(\.text), texts.count == elements.count
+        else { throw .wrongType(key: key, expected: "an array of strings") }
+        return texts
+    }
+
+    private static func schemes(of keys: [String: PropertyList]) throws(Malformed) -> [String] {
+        guard let value = keys["CFBundleURLTypes"] else { return [] }
+        guard let elements = value.list, case let types = elements.compactMap(\.dictionary),
+            types.count == elements.count
+        else { throw .wrongType(key: "CFBundleURLTypes", expected: "an array of dictionaries") }
+        var schemes: [String] = []
+        for type in types { schemes += try texts("CFBundleURLSchemes", type) }
+        return schemes
     }
 }

@@ -1,0 +1,73 @@
+import Foundation
+
+/// A property list, as far as an `Info.plist` is read: text and its containers. All else counts as something else.
+indirect enum PropertyList: Equatable {
+    case text(String)
+    case list([PropertyList])
+    case dictionary([String: PropertyList])
+    case other
+
+    /// An `Info.plist` goes four levels deep. What lies deeper than this is something else.
+    static let maximumDepth = 16
+
+    /// XML or binary. `nil` when the bytes are neither.
+    init?(parsing bytes: [UInt8]) {
+        if bytes.starts(with: BinaryPropertyList.signature) {
+            guard let list = BinaryPropertyList(bytes)?.root else { return nil }
+            self = list
+        } else {
+            // The decoder also takes the old text form, in which nearly any bytes are something.
+            guard Self.looksLikeXML(bytes), !Self.isTooDeep(bytes),
+                let list = try? PropertyListDecoder().decode(PropertyList.self, from: Data(bytes))
+            else { return nil }
+            self = list
+        }
+    }
+
+    private static func looksLikeXML(_ bytes: [UInt8]) -> Bool {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let start = bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes[...]
+        return start.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "<")
+    }
+
+    /// The decoder climbs down as deep as the text goes, so a tower of elements must not reach it.
+    private static func isTooDeep(_ bytes: [UInt8]) -> Bool {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let opened = text.ranges(of: "<array").count + text.ranges(of: "<dict").count
+        return opened > 1000
+    }
+
+    var text: String? {
+        guard case .text(let text) = self else { return nil }
+        return text
+    }
+
+    var list: [PropertyList]? {
+        guard case .list(let elements) = self else { return nil }
+        return elements
+    }
+
+    var dictionary: [String: PropertyList]? {
+        guard case .dictionary(let members) = self else { return nil }
+        return members
+    }
+}
+
+extension PropertyList: Decodable {
+    init(from decoder: any Decoder) throws {
+        guard decoder.codingPath.count < Self.maximumDepth else {
+            self = .other
+            return
+        }
+        let container = try decoder.singleValueContainer()
+        if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else if let members = try? container.decode([String: PropertyList].self) {
+            self = .dictionary(members)
+        } else if let elements = try? container.decode([PropertyList].self) {
+            self = .list(elements)
+        } else {
+            self = .other
+        }
+    }
+}
