@@ -24,6 +24,7 @@ package struct World: Sendable {
     package let documents = MemoryDocumentCache()
     package let receiver = MemoryReceiver()
     package let random = SeededRandom()
+    package let proofKeys = MemoryProofKeyStore()
     package let transport: AuthorityTransport
     package var browser: any BrowserLauncher = ForbiddenBrowser()
 
@@ -51,7 +52,7 @@ package struct World: Sendable {
     package var dependencies: Dependencies {
         Dependencies(
             time: time, random: random, transport: transport, browser: browser, receiver: receiver,
-            credentials: store, documents: documents)
+            credentials: store, documents: documents, proofKeys: proofKeys)
     }
 
     /// `authority`: the path of an Entra authority, or an issuer's with `isOpenID`.

@@ -58,7 +58,11 @@ extension MSALPublicClientApplication {
                 loginHint: parameters.loginHint, domainHint: parameters.domainHint,
                 prefersQRPIN: parameters.preferredAuthMethod == .QRPIN, openURL: webview.openURLHandler)
         }
-        return call(correlationID) { try await InteractiveFlow(context: context, request: request.get()).run() }
+        return call(correlationID) {
+            let request = try request.get()
+            let outcome = try await InteractiveFlow(context: context, request: request).run()
+            return try context.presented(outcome, by: request.token.scheme)
+        }
     }
 
     private func silentCall(_ parameters: MSALSilentTokenParameters) -> Call {
@@ -69,7 +73,11 @@ extension MSALPublicClientApplication {
                 token: try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID),
                 forceRefresh: parameters.forceRefresh)
         }
-        return call(correlationID) { try await SilentFlow(context: context, request: request.get()).run() }
+        return call(correlationID) {
+            let request = try request.get()
+            let outcome = try await SilentFlow(context: context, request: request).run()
+            return try context.presented(outcome, by: request.token.scheme)
+        }
     }
 
     private func call(

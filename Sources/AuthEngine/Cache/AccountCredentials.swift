@@ -11,11 +11,13 @@ package struct AccountCredentials: Sendable {
         metadata?.signInState == .signedOut
     }
 
-    /// The access token for at least these scopes (subset, msal-behaviours §4.5).
-    package func accessToken(realm: String, environments: [String], scopes: Scopes) -> CachedAccessToken? {
+    /// The access token for at least these scopes (subset, msal-behaviours §4.5), bound to just this key.
+    package func accessToken(
+        realm: String, environments: [String], scopes: Scopes, keyID: String? = nil
+    ) -> CachedAccessToken? {
         records.lazy.compactMap(CachedAccessToken.init).first { token in
-            token.key.client == client && token.key.realm == realm && environments.contains(token.key.environment)
-                && scopes.isSubset(of: token.scopes)
+            token.keyID == keyID && token.key.client == client && token.key.realm == realm
+                && environments.contains(token.key.environment) && scopes.isSubset(of: token.scopes)
         }
     }
 

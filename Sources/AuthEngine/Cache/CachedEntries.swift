@@ -9,17 +9,23 @@ package struct CachedAccessToken: Sendable, Equatable {
     package let expiresOn: Date
     package let cachedAt: Date
     package let refreshOn: Date?
+    /// The thumbprint of the key it is bound to; `nil` for a bearer token.
+    package let keyID: String?
 
     package init?(_ record: CredentialRecord) {
-        guard record.key.kind == .accessToken, let secret = record.members["secret"]?.string, !secret.isEmpty,
+        guard [.accessToken, .boundAccessToken].contains(record.key.kind),
+            let secret = record.members["secret"]?.string, !secret.isEmpty,
             let expiresOn = record.date("expires_on"), let cachedAt = record.date("cached_at")
         else { return nil }
+        let keyID = record.members["kid"]?.string
+        guard (record.key.kind == .boundAccessToken) == (keyID != nil) else { return nil }
         key = record.key
         self.secret = Secret(secret)
         scopes = Scopes(parsing: record.members["target"]?.string ?? "")
         self.expiresOn = expiresOn
         self.cachedAt = cachedAt
         refreshOn = record.date("refresh_on")
+        self.keyID = keyID
     }
 
     /// Good for at least `buffer` more seconds. A token from the future means that the clock was set back: not trusted.

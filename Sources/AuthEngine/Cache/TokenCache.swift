@@ -37,7 +37,7 @@ package struct TokenCache: Sendable {
     package func remove(homeAccountID: String) throws(CredentialStoreFailure) {
         try store.update(matching: CredentialQuery(homeAccountIDs: [homeAccountID])) { records in
             let own = records.filter { record in
-                [.accessToken, .refreshToken, .idToken].contains(record.key.kind)
+                [.accessToken, .boundAccessToken, .refreshToken, .idToken].contains(record.key.kind)
                     && record.members["client_id"]?.string?.lowercased() == client
             }
             let signedOut = AccountMetadata(

@@ -13,7 +13,7 @@ extension TokenGrant {
     private func staleAccessTokens(in existing: [CredentialRecord]) -> [CredentialKey] {
         guard let accessToken else { return [] }
         return existing.map(\.key).filter { key in
-            key.kind == .accessToken && key.environment == environment && key.realm == realm
+            key.kind == accessToken.kind && key.environment == environment && key.realm == realm
                 && key.client == clientID.lowercased()
                 && Scopes(parsing: key.target).intersects(accessToken.scopes)
         }
@@ -52,15 +52,16 @@ extension TokenGrant {
         guard let accessToken else { return nil }
         let target = accessToken.scopes.names.sorted().joined(separator: " ")
         return CredentialRecord(
-            key(.accessToken, realm: realm, target: accessToken.scopes.cacheTarget),
+            key(accessToken.kind, realm: realm, target: accessToken.scopes.cacheTarget),
             members(
-                .accessToken,
+                accessToken.kind,
                 [
                     "realm": .string(realm), "target": .string(target), "secret": .string(accessToken.secret.reveal()),
                     "token_type": .string(accessToken.tokenType), "cached_at": .seconds(receivedAt),
                     "expires_on": .seconds(accessToken.expiresOn),
                     "extended_expires_on": .seconds(accessToken.extendedExpiresOn ?? accessToken.expiresOn),
                     "refresh_on": accessToken.refreshOn.map(JSONValue.seconds),
+                    "kid": accessToken.keyID.map(JSONValue.string),
                 ]))
     }
 

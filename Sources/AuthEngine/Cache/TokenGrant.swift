@@ -10,6 +10,10 @@ package struct TokenGrant: Sendable, Equatable {
         package var expiresOn: Date
         package var extendedExpiresOn: Date?
         package var refreshOn: Date?
+        /// The thumbprint of the key it is bound to; `nil` for a bearer token.
+        package var keyID: String?
+
+        package var kind: CredentialKey.Kind { keyID == nil ? .accessToken : .boundAccessToken }
     }
 
     package struct Account: Sendable, Equatable {

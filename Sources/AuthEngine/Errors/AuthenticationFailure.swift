@@ -41,6 +41,7 @@ package enum AuthenticationFailure: Error, Sendable, Equatable {
     case deviceNotRegistered
     case receiver(RedirectReceiverFailure)
     case store(CredentialStoreFailure)
+    case proofKey(ProofKeyFailure)
     /// Something that none of the above foresees; the type of the error, never its text.
     case unexpected(String)
 

@@ -49,6 +49,9 @@ struct FailureDescription {
                 next: "Sign in as a person instead.")
         case .store(let failure):
             self = .store(failure)
+        case .proofKey(let failure):
+            self = FailureDescription(
+                .internalErrorUnexpected, failure.reason, next: "Use bearer tokens, or make the key's place usable.")
         case .unexpected(let type):
             self = .unexpected(type)
         }

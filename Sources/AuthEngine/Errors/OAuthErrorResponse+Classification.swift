@@ -75,6 +75,7 @@ extension TokenResponseFailure.Fact {
         case .wrongType(let member): "its member \(member) has the wrong type"
         case .missing(let member): "its member \(member) is missing"
         case .noTokens: "it holds no token"
+        case .otherTokenType(let expected): "its token is no \(expected) token"
         }
     }
 }

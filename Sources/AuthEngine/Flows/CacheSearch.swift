@@ -18,8 +18,8 @@ struct CacheSearch {
         return tenant
     }
 
-    func accessToken(realm: String, scopes: Scopes) -> CachedAccessToken? {
-        credentials.accessToken(realm: realm, environments: environments.all, scopes: scopes)
+    func accessToken(realm: String, scopes: Scopes, keyID: String?) -> CachedAccessToken? {
+        credentials.accessToken(realm: realm, environments: environments.all, scopes: scopes, keyID: keyID)
     }
 
     func account(client: String) -> CachedAccount? {

@@ -10,6 +10,8 @@ extension FlowContext {
     ) throws -> TokenOutcome {
         let claims = judged?.token.claims
         let identity = try SignedInIdentity(of: response, claims, from: authority, previous: previous)
+        try checkTokenType(response, for: request.scheme)
+        let keyID = try confirmation(for: request.scheme)?.keyID
         let now = dependencies.time.now()
         let scopes = response.scopes ?? request.scopes
         let grant = TokenGrant(
@@ -21,7 +23,7 @@ extension FlowContext {
                     secret: secret, tokenType: response.tokenType ?? "Bearer", scopes: scopes,
                     expiresOn: now.addingTimeInterval(Double(response.expiresIn)),
                     extendedExpiresOn: response.extendedExpiresIn.map { now.addingTimeInterval(Double($0)) },
-                    refreshOn: response.refreshIn.map { now.addingTimeInterval(Double($0)) })
+                    refreshOn: response.refreshIn.map { now.addingTimeInterval(Double($0)) }, keyID: keyID)
             },
             refreshToken: response.refreshToken, familyID: response.familyID, idToken: judged?.raw,
             account: identity.account, requestedAuthority: request.authority.url.absoluteString, receivedAt: now)

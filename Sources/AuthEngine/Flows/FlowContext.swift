@@ -30,6 +30,7 @@ struct FlowContext: Sendable {
             scopes: request.scopes.addingReserved)
         message.requestsClientInfo = authority.speaksEntra
         message.claims = request.claimsText(capabilities: settings.capabilities)
+        message.confirmation = try confirmation(for: request.scheme)
         message.extraParameters = request.extraQueryParameters
         message.extraParameters.replace(with: settings.slice)
         if authority.speaksEntra {

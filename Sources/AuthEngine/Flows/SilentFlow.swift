@@ -35,7 +35,9 @@ struct SilentFlow {
     private func lookUp(_ search: CacheSearch) throws -> CachedOutcome? {
         context.reporter.started(.readCache, "Looking for a cached token")
         guard let realm = search.realm,
-            let token = search.accessToken(realm: realm, scopes: request.token.scopes)
+            let token = search.accessToken(
+                realm: realm, scopes: request.token.scopes,
+                keyID: try context.confirmation(for: request.token.scheme)?.keyID)
         else {
             context.reporter.succeeded(.readCache, "No cached token for these scopes")
             return nil

@@ -3,7 +3,10 @@ import OAuthCore
 
 /// What a flow ends with, before it becomes an ``MSALResult``.
 struct TokenOutcome: Sendable {
+    /// As a resource is to be given it.
     var accessToken: Secret?
+    /// As in the `Authorization` header.
+    var schemeName = "Bearer"
     var expiresOn: Date?
     var scopes: Scopes
     var idToken: Secret?
@@ -35,7 +38,7 @@ extension MSALResult {
             idToken: outcome.idToken?.reveal(), scopes: outcome.scopes.names, tenantProfile: profile,
             account: MSALAccount(outcome.account, includesProfiles: false), authority: outcome.authority,
             correlationId: correlationID, idTokenVerdicts: { outcome.verdicts().map(MSALIDTokenVerdict.init) },
-            isFromCache: outcome.isFromCache)
+            isFromCache: outcome.isFromCache, authenticationScheme: outcome.schemeName)
     }
 }
 

@@ -15,6 +15,7 @@ package struct TokenRequestSnapshot: Sendable {
     package var authority: Authority
     package var extraQueryParameters: Parameters
     package var correlationID: UUID
+    package var scheme: TokenScheme
     /// What the caller asked for. A cached token may lack it, so a request with claims is not answered from the cache.
     package var claims: ClaimsRequest
 
@@ -38,6 +39,7 @@ package struct TokenRequestSnapshot: Sendable {
         }
         extraQueryParameters = Parameters(parameters.extraQueryParameters ?? [:])
         self.correlationID = correlationID
+        scheme = try TokenScheme(parameters.authenticationScheme)
         claims = try parameters.claimsRequest?.value() ?? ClaimsRequest()
         try settleClaims(isGivenTwice: parameters.claimsRequest != nil)
     }

@@ -16,6 +16,8 @@ package protocol CredentialStore: Sendable {
 package struct CredentialKey: Sendable, Hashable, Comparable {
     package enum Kind: String, Sendable, CaseIterable {
         case accessToken = "AccessToken"
+        /// An access token that is bound to a key.
+        case boundAccessToken = "AccessToken_With_AuthScheme"
         case refreshToken = "RefreshToken"
         case idToken = "IdToken"
         case account = "Account"

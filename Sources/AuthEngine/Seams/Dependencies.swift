@@ -8,11 +8,12 @@ package struct Dependencies: Sendable {
     package var credentials: any CredentialStore
     package var documents: any DocumentCache
     package var notices: any WebAuthNotices
+    package var proofKeys: any ProofKeyStore
 
     package init(
         time: any TimeSource, random: any RandomBytes, transport: any HTTPTransport, browser: any BrowserLauncher,
         receiver: any RedirectReceiver, credentials: any CredentialStore, documents: any DocumentCache,
-        notices: any WebAuthNotices = UnheardNotices()
+        notices: any WebAuthNotices = UnheardNotices(), proofKeys: any ProofKeyStore = AbsentProofKeyStore()
     ) {
         self.time = time
         self.random = random
@@ -22,5 +23,6 @@ package struct Dependencies: Sendable {
         self.credentials = credentials
         self.documents = documents
         self.notices = notices
+        self.proofKeys = proofKeys
     }
 }

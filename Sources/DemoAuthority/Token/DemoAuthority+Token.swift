@@ -52,7 +52,7 @@ extension DemoAuthority {
         let refreshToken = holdsOffline ? startFamily(familyID, issued.grant, exchange) : nil
         return try tokenResponse(
             issued.grant, scopes, nonce: issued.nonce, refreshToken: refreshToken,
-            withClientInfo: form["client_info"] == "1", exchange)
+            withClientInfo: form["client_info"] == "1", confirmation: try confirmation(form), exchange)
     }
 
     private func check(
@@ -94,7 +94,8 @@ extension DemoAuthority {
         let scopes = try refreshedScopes(grant, form, person, client)
         let next = startFamily(familyID, family.grant, exchange)
         return try tokenResponse(
-            grant, scopes, nonce: nil, refreshToken: next, withClientInfo: form["client_info"] == "1", exchange)
+            grant, scopes, nonce: nil, refreshToken: next, withClientInfo: form["client_info"] == "1",
+            confirmation: try confirmation(form), exchange)
     }
 
     /// A guest's refresh token is good in every tenant that invited them.
@@ -117,6 +118,16 @@ extension DemoAuthority {
         }
         try requireOneResource(asked)
         return granted
+    }
+
+    /// The key that a client wants its access token bound to (RFC 7800 §3.4, Entra's `req_cnf`).
+    private func confirmation(_ form: Parameters) throws(AuthorityError) -> TokenConfirmation? {
+        guard form.value("token_type")?.lowercased() == "pop" else { return nil }
+        guard let text = form.value("req_cnf") else { throw .missing("req_cnf") }
+        guard let confirmation = TokenConfirmation(parsing: text) else {
+            throw .malformed("req_cnf", "it must be base64url of a JSON object with a kid.")
+        }
+        return confirmation
     }
 
     /// One token is for one resource: the one the client names now, or the first it was granted.

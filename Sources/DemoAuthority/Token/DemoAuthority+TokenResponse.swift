@@ -6,17 +6,19 @@ extension DemoAuthority {
     /// RFC 6749 §5.1 with OpenID Connect Core §3.1.3.3 and Entra's `client_info` and `ext_expires_in`.
     func tokenResponse(
         _ grant: Grant, _ scopes: [RequestedScope], nonce: String?, refreshToken: String?, withClientInfo: Bool,
-        _ exchange: Exchange
+        confirmation: TokenConfirmation? = nil, _ exchange: Exchange
     ) throws(AuthorityError) -> HTTPResponse {
         guard let person = directory.person(withID: grant.personID) else { throw AuthorityError(.invalidGrant) }
         let content = TokenContent(
             grant: grant, person: person, scopes: scopes, issuer: issuer(ofTenant: grant.tenantID),
             issuedAt: exchange.now)
         let resource = scopes.lazy.compactMap(\.resource).first ?? directory.resources.first?.identifier ?? origin
-        let accessToken = try sign(
-            content.accessToken(for: resource, identifier: identifier(), lifetime: lifetimes.accessToken))
+        var accessClaims = content.accessToken(
+            for: resource, identifier: identifier(), lifetime: lifetimes.accessToken)
+        accessClaims["cnf"] = confirmation.map { ["kid": .string($0.keyID)] }
+        let accessToken = try sign(accessClaims)
         var members: [String: JSONValue] = [
-            "token_type": "Bearer",
+            "token_type": confirmation == nil ? "Bearer" : "pop",
             "scope": .string(scopes.map(\.text).joined(separator: " ")),
             "expires_in": .integer(Int64(lifetimes.accessToken)),
             "ext_expires_in": .integer(Int64(lifetimes.accessToken)),

@@ -17,6 +17,8 @@ package struct TokenRequest: Sendable, Equatable {
     package var claims: String?
     /// Asks Entra for `client_info`; other authorities ignore it.
     package var requestsClientInfo = true
+    /// The key that the access token shall be bound to; `nil` for a bearer token.
+    package var confirmation: TokenConfirmation?
     /// The caller's own, in the query of the endpoint as upstream has it: never secrets.
     package var extraParameters: Parameters = [:]
     /// Correlation id, who asks, telemetry.
@@ -52,6 +54,10 @@ package struct TokenRequest: Sendable, Equatable {
         all["scope"] = scopes.isEmpty ? nil : scopes.text
         all["claims"] = claims
         if requestsClientInfo { all["client_info"] = "1" }
+        if let confirmation {
+            all["token_type"] = "pop"
+            all["req_cnf"] = confirmation.parameter
+        }
         return all
     }
 }

@@ -16,5 +16,7 @@ package enum TokenResponseFailure: Error, Sendable, Equatable {
         case missing(member: String)
         /// Neither an access token nor an ID token.
         case noTokens
+        /// `token_type` is not what was asked for.
+        case otherTokenType(expected: String)
     }
 }

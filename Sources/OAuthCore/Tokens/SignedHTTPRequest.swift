@@ -1,0 +1,55 @@
+import Crypto
+import Foundation
+
+/// An access token bound to one HTTP request and signed with the key that the token is bound to (draft-ietf-oauth-
+/// signed-http-request-03, in the form that Entra's resources read, msal-behaviours §11).
+package struct SignedHTTPRequest: Sendable, Equatable {
+    package var accessToken: Secret
+    /// The method as it stands in the request, as in `GET`.
+    package var method: String
+    package var url: URL
+    /// What the resource gave to be repeated, or something that never repeats.
+    package var nonce: String
+    package var issuedAt: Date
+
+    package init(accessToken: Secret, method: String, url: URL, nonce: String, issuedAt: Date) {
+        self.accessToken = accessToken
+        self.method = method
+        self.url = url
+        self.nonce = nonce
+        self.issuedAt = issuedAt
+    }
+
+    /// The compact JWT. Only an RSA key can sign it: RS256 is what resources know.
+    package func signed(with key: PrivateKey) throws(CryptoFailure) -> Secret {
+        let header: JSONValue = ["alg": "RS256", "kid": .string(key.publicKey.thumbprint), "typ": "JWT"]
+        let compact = try JWT.compact(header: header, payload: payload(for: key.publicKey)) {
+            (input) throws(CryptoFailure) in try key.sign(input, algorithm: .rs256)
+        }
+        return Secret(compact)
+    }
+
+    private func payload(for key: PublicKey) -> JSONValue {
+        var members: [String: JSONValue] = [
+            "at": .string(accessToken.reveal()), "ts": .integer(Int64(issuedAt.timeIntervalSince1970)),
+            "m": .string(method), "u": .string(Authority.environment(of: url)), "nonce": .string(nonce),
+            "cnf": ["jwk": .object(key.requiredMembers)],
+        ]
+        let path = url.path(percentEncoded: true)
+        if !path.isEmpty { members["p"] = .string(path) }
+        members["q"] = signedQuery
+        return .object(members)
+    }
+
+    /// Draft §3.2: the names, then the hash of the pairs in that order, as they stand in the address. Names that occur
+    /// twice are left out, because a server may see any one of them.
+    private var signedQuery: JSONValue? {
+        let pairs = (url.query(percentEncoded: true) ?? "").split(separator: "&").map { pair in
+            (name: String(pair.prefix { $0 != "=" }), text: String(pair))
+        }
+        let unique = pairs.filter { pair in pairs.count { $0.name == pair.name } == 1 }
+        guard !unique.isEmpty else { return nil }
+        let hash = SHA2.sha256(Array(unique.map(\.text).joined(separator: "&").utf8))
+        return [.array(unique.map { .string($0.name) }), .string(Base64URL.encode(hash))]
+    }
+}

@@ -1,0 +1,22 @@
+import Crypto
+
+/// How a token request says which key the access token shall be bound to (msal-behaviours §11, `req_cnf`).
+package struct TokenConfirmation: Sendable, Hashable {
+    /// The thumbprint of the public key.
+    package let keyID: String
+
+    package init(keyID: String) { self.keyID = keyID }
+
+    /// Reads a `req_cnf`; `nil` when it names no key.
+    package init?(parsing text: String) {
+        guard text.utf8.count <= 4096, let bytes = Base64URL.decode(text),
+            let keyID = try? JSONValue(parsing: bytes)["kid"]?.string, !keyID.isEmpty
+        else { return nil }
+        self.keyID = keyID
+    }
+
+    package var parameter: String {
+        let value: JSONValue = ["kid": .string(keyID)]
+        return Base64URL.encode(Array(value.serialized.utf8))
+    }
+}
