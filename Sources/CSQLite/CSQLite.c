@@ -12,3 +12,7 @@ int32_t keyturn_sqlite_persist_log(sqlite3 *database) {
     int on = 1;
     return sqlite3_file_control(database, "main", SQLITE_FCNTL_PERSIST_WAL, &on);
 }
+
+int32_t keyturn_sqlite_skip_checkpoint(sqlite3 *database) {
+    return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+}

@@ -13,3 +13,6 @@ int32_t keyturn_sqlite_bind_blob(sqlite3_stmt *statement, int32_t index, const u
 /// Keeps the write-ahead log when the last connection closes: deleting it goes by name, and the name may have become
 /// that of another file's log.
 int32_t keyturn_sqlite_persist_log(sqlite3 *database);
+
+/// Closes without writing the log's pages into the database. Its function is variadic.
+int32_t keyturn_sqlite_skip_checkpoint(sqlite3 *database);

@@ -61,7 +61,10 @@ enum PrivateFile {
         let file = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { throw failure(path, "read") }
         defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: limit + 1)
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw failure(path, "read") }
+        // One more than there is, so that a file over the limit shows.
+        var bytes = [UInt8](repeating: 0, count: min(Int(status.st_size), limit) + 1)
         let count = Glibc.read(file, &bytes, bytes.count)
         guard count >= 0 else { throw failure(path, "read") }
         return Array(bytes.prefix(count))

@@ -36,6 +36,9 @@ final class SQLiteConnection {
 
     deinit {
         for statement in statements.values { sqlite3_finalize(statement) }
+        // The log stays, so every last connection would write it into the database again, and wait for the disk: that is
+        // for those that added to it.
+        if sqlite3_total_changes(database) == 0 { _ = keyturn_sqlite_skip_checkpoint(database) }
         sqlite3_close_v2(database)
     }
 

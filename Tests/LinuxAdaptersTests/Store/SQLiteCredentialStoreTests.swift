@@ -46,6 +46,19 @@ struct SQLiteCredentialStoreTests {
         #expect(try Self.open(folder).records(matching: CredentialQuery()) == expected)
     }
 
+    @Test("reading writes nothing into the database, although the log is still there")
+    func readingWritesNothing() throws {
+        let file = folder.file("cache.db").path
+        func changed() throws -> Date? {
+            try FileManager.default.attributesOfItem(atPath: file)[.modificationDate] as? Date
+        }
+        // Each opens, works and closes, as programs do that are run one after the other.
+        try Self.open(folder).update(matching: CredentialQuery()) { _ in [.save(Self.record())] }
+        let before = try #require(try changed())
+        #expect(try Self.open(folder).records(matching: CredentialQuery()).count == 1)
+        #expect(try changed() == before)
+    }
+
     @Test("replaces by identity, and deletes by identity")
     func replace() throws {
         try save(Self.record(secret: "old"), Self.record(.idToken))
