@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Subcommands
@@ -28,5 +29,15 @@ struct TextTests {
         ])
     func locale(_ environment: [String: String], _ expected: Bool) {
         #expect(Surroundings.test(environment).usesUTF8 == expected)
+    }
+
+    @Test("JSON keeps its values and loses what a terminal would obey")
+    func json() throws {
+        let value = ["é王", "a\u{1b}[2J", "b\u{9b}2J", "c\u{202e}d", "\u{2028}", "\u{e0041}", "\n"]
+        let text = JSONText.line(value)
+        #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
+        #expect(!text.unicodeScalars.contains("\u{202e}"))
+        #expect(text.contains("é王"))
+        #expect(try JSONDecoder().decode([String].self, from: Data(text.utf8)) == value)
     }
 }

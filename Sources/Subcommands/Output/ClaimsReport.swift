@@ -58,7 +58,7 @@ struct ClaimsReport {
         if let accessToken { document["accessToken"] = try object(accessToken) }
         let data = try JSONSerialization.data(
             withJSONObject: document, options: [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes])
-        return String(decoding: data, as: UTF8.self) + "\n"
+        return JSONText.text(of: data)
     }
 
     private func object(_ token: MSALDecodedToken) throws -> Any {

@@ -17,6 +17,29 @@ enum JSONText {
         encoder.outputFormatting = formatting
         // The values are texts, numbers and lists of this program's own: nothing in them can fail to encode.
         guard let data = try? encoder.encode(value) else { return "null\n" }
-        return String(decoding: data, as: UTF8.self) + "\n"
+        return text(of: data)
+    }
+
+    /// The same JSON with a line end, in which nothing is left that a terminal would obey or that reorders what is read:
+    /// the values come from servers. Such characters stand in texts only, so they can be escaped (RFC 8259 §7).
+    static func text(of data: Data) -> String {
+        var text = ""
+        for scalar in String(decoding: data, as: UTF8.self).unicodeScalars {
+            if isInvisible(scalar) {
+                for unit in String(scalar).utf16 { text += String(format: "\\u%04x", Int(unit)) }
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text + "\n"
+    }
+
+    /// The encoder escapes those below a space itself; the line ends among them are its own.
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value > 0x7E else { return false }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: return true
+        default: return false
+        }
     }
 }

@@ -9,13 +9,23 @@ package enum TokenFormat: String, Sendable, CaseIterable {
         "output", short: "o", argument: "FORMAT", choices: allCases.map(\.rawValue),
         "how to write it; token unless given")
 
-    func text(_ result: MSALResult) -> String {
+    func text(_ result: MSALResult) throws(CommandFailure) -> String {
         switch self {
-        case .token: result.accessToken + "\n"
+        case .token: try Self.printable(result.accessToken) + "\n"
         // As `curl -H @-` reads it.
-        case .header: "Authorization: \(result.authorizationHeader)\n"
+        case .header: "Authorization: \(try Self.printable(result.authorizationHeader))\n"
         case .json: JSONText.document(TokenDocument(result))
         }
+    }
+
+    /// A token is visible ASCII (RFC 6749 §A.12). Anything else could write another header, or command the terminal.
+    private static func printable(_ token: String) throws(CommandFailure) -> String {
+        guard token.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            throw CommandFailure(
+                .failed, name: "malformedToken", "The access token holds characters that no token may hold.",
+                nextStep: "Look at it with -o json, and ask whoever runs the authority.")
+        }
+        return token
     }
 }
 
