@@ -9,7 +9,7 @@ struct AccountsView {
         TableColumn("ENVIRONMENT", minimum: 14, ideal: 26, priority: 3),
     ]
     private static let widthForDetails = 100
-    private static let detailsWidth = 42
+    private static let detailsWidth = 40
 
     let model: Model
 

@@ -10,7 +10,7 @@ struct ClaimsTable {
         TableColumn("MEANING", minimum: 28, ideal: 56, priority: 2, grows: true),
     ]
     private static let verdictColumns = [
-        TableColumn("CHECK", minimum: 14, ideal: 18, priority: 0),
+        TableColumn("CHECK", minimum: 14, ideal: 22, priority: 0),
         TableColumn("OUTCOME", minimum: 13, ideal: 13, priority: 0),
         TableColumn("WHY", minimum: 20, ideal: 60, priority: 1, grows: true),
     ]

@@ -11,7 +11,8 @@ extension ErrorReport {
         let underlying = info[NSUnderlyingErrorKey] as? NSError
         let isNetwork = error.domain == NSURLErrorDomain || underlying?.domain == NSURLErrorDomain
         self.init(
-            headline: Self.headline(kind, internalCode: internalCode, isNetwork: isNetwork),
+            headline: Self.headline(
+                kind, internalCode: internalCode, isNetwork: isNetwork, isRefusal: info[MSALOAuthErrorKey] != nil),
             reason: error.localizedDescription,
             advice: error.localizedRecoverySuggestion ?? "",
             remedy: Self.remedy(kind, internalCode: internalCode),
@@ -31,10 +32,13 @@ extension ErrorReport {
         domain == MSALErrorDomain && code == MSALError.interactionRequired.rawValue
     }
 
-    private static func headline(_ kind: MSALError?, internalCode: Int?, isNetwork: Bool) -> String {
+    private static func headline(
+        _ kind: MSALError?, internalCode: Int?, isNetwork: Bool, isRefusal: Bool
+    ) -> String {
         if isNetwork { return "The authority could not be reached." }
         switch kind {
-        case .userCanceled: return "The sign-in was cancelled."
+        // With an OAuth error it was the authority that ended it: the person said no on its page.
+        case .userCanceled: return isRefusal ? "The sign-in was declined." : "The sign-in was cancelled."
         case .interactionRequired: return "The person has to sign in again."
         case .serverDeclinedScopes: return "The authority did not grant everything that was asked for."
         case .serverProtectionPoliciesRequired: return "The tenant allows this only on a protected device."

@@ -36,7 +36,7 @@ package enum Moment {
         guard seconds < 1e11 else { return "thousands of years" }
         let minutes = Int(seconds / 60)
         switch minutes {
-        case ..<1: return "less than a minute"
+        case ..<1: return "under 1 min"
         case ..<60: return "\(minutes) min"
         case ..<1440: return "\(minutes / 60) h" + (minutes % 60 == 0 ? "" : " \(minutes % 60) min")
         case ..<2880: return "1 day"

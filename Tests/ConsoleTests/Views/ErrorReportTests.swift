@@ -39,6 +39,10 @@ struct ErrorReportTests {
         #expect(report(code, internalCode.map { [MSALInternalErrorCodeKey: $0] } ?? [:]).headline == headline)
     }
 
+    @Test func decliningOnThePageIsNotCancellingHere() {
+        #expect(report(-50005, [MSALOAuthErrorKey: "access_denied"]).headline == "The sign-in was declined.")
+    }
+
     @Test func theNetworkIsSaidToBeTheNetwork() {
         let underlying = NSError(domain: NSURLErrorDomain, code: NSURLErrorCannotConnectToHost)
         let headline = "The authority could not be reached."

@@ -13,7 +13,7 @@ struct MomentTests {
     @Test(
         "Relative",
         arguments: [
-            (0, "in less than a minute"), (59, "in less than a minute"), (-1, "less than a minute ago"),
+            (0, "in under 1 min"), (59, "in under 1 min"), (-1, "under 1 min ago"),
             (60, "in 1 min"),
             (3540, "in 59 min"), (-3600, "1 h ago"), (3900, "in 1 h 5 min"), (86_400, "in 1 day"),
             (-259_200, "3 days ago"),
