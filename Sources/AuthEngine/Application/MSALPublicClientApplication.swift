@@ -15,6 +15,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     let settings: ApplicationSettings
     let dependencies: Dependencies
     let metadata: MetadataSource
+    let silentRequests = SilentRequests()
 
     /// Throws when the client ID is empty or the redirect URI is refused: the error names the scheme, where to register
     /// it, and the URI expected (seed document "redirect URIs", msal-behaviours §1).
@@ -50,7 +51,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
 
     func context(_ parameters: MSALParameters) -> FlowContext {
         FlowContext(
-            settings: settings, dependencies: dependencies, metadata: metadata,
+            settings: settings, dependencies: dependencies, metadata: metadata, silentRequests: silentRequests,
             reporter: FlowReporter(time: dependencies.time, handler: parameters.flowEventHandler))
     }
 

@@ -28,10 +28,23 @@ package struct AccountCredentials: Sendable {
         }?.members["secret"]?.string.map(Secret.init)
     }
 
-    package func refreshToken(environments: [String]) -> CachedRefreshToken? {
-        records.lazy.compactMap(CachedRefreshToken.init).first { token in
-            token.key.client == client && environments.contains(token.key.environment)
+    /// In the order to try them: the client's own, then its family's. One secret is tried once.
+    package func refreshTokens(environments: [String]) -> [CachedRefreshToken] {
+        let tokens = records.compactMap(CachedRefreshToken.init).filter { environments.contains($0.key.environment) }
+        let own = tokens.first { $0.key.client == client }
+        let family = familyMembership(environments: environments).familyID
+        let shared = tokens.first { $0.familyID == family && $0.key.client == family && $0.secret != own?.secret }
+        return [own, shared].compactMap(\.self)
+    }
+
+    /// Needs the records that belong to no account as well.
+    package func familyMembership(environments: [String]) -> FamilyMembership {
+        let known = records.first { record in
+            record.key.kind == .appMetadata && record.key.client == client
+                && environments.contains(record.key.environment)
         }
+        guard let family = known?.members["family_id"]?.string else { return .unknown }
+        return family.isEmpty ? .outside : .member(of: family)
     }
 
     package func hasAccount(realm: String, environments: [String]) -> Bool {

@@ -11,6 +11,8 @@ package struct CachedAccessToken: Sendable, Equatable {
     package let refreshOn: Date?
     /// The thumbprint of the key it is bound to; `nil` for a bearer token.
     package let keyID: String?
+    /// Until when the token serves while the authority is down.
+    package let extendedExpiresOn: Date?
 
     package init?(_ record: CredentialRecord) {
         guard [.accessToken, .boundAccessToken].contains(record.key.kind),
@@ -26,6 +28,12 @@ package struct CachedAccessToken: Sendable, Equatable {
         self.cachedAt = cachedAt
         refreshOn = record.date("refresh_on")
         self.keyID = keyID
+        extendedExpiresOn = record.date("extended_expires_on")
+    }
+
+    /// Whether it is still good while the authority is down.
+    package func isUsableInOutage(at now: Date) -> Bool {
+        extendedExpiresOn.map { $0 > now } ?? false && cachedAt <= now
     }
 
     /// Good for at least `buffer` more seconds. A token from the future means that the clock was set back: not trusted.

@@ -18,18 +18,19 @@ package struct TokenCache: Sendable {
     }
 
     /// Everything the cache knows of one account, for this client to use.
-    package func credentials(of homeAccountID: String) throws(CredentialStoreFailure) -> AccountCredentials {
-        AccountCredentials(
-            records: try store.records(matching: CredentialQuery(homeAccountIDs: [homeAccountID])), client: client)
+    ///
+    /// `includesApplication`: also what it knows of the application itself, which belongs to no account.
+    package func credentials(
+        of homeAccountID: String, includesApplication: Bool = false
+    ) throws(CredentialStoreFailure) -> AccountCredentials {
+        let accounts: Set<String> = includesApplication ? [homeAccountID, ""] : [homeAccountID]
+        return AccountCredentials(
+            records: try store.records(matching: CredentialQuery(homeAccountIDs: accounts)), client: client)
     }
 
     package func save(_ grant: TokenGrant) throws(CredentialStoreFailure) {
         // App metadata belongs to no account.
         try store.update(matching: CredentialQuery(homeAccountIDs: [grant.homeAccountID, ""])) { grant.changes(to: $0) }
-    }
-
-    package func delete(_ key: CredentialKey) throws(CredentialStoreFailure) {
-        try store.update(matching: CredentialQuery(homeAccountIDs: [key.homeAccountID])) { _ in [.delete(key)] }
     }
 
     /// Takes an account away from this client only (msal-behaviours §4.9): its tokens go, other clients' tokens and the

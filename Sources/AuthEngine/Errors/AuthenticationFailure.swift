@@ -2,7 +2,7 @@ import Foundation
 import OAuthCore
 
 /// Why a call of this library failed, as facts. ``MSALAuthenticationError`` turns it into words, codes and keys.
-package enum AuthenticationFailure: Error, Sendable, Equatable {
+package indirect enum AuthenticationFailure: Error, Sendable, Equatable {
     // The caller's side.
     case invalidParameter(String)
     case clientIDMissing
@@ -26,9 +26,14 @@ package enum AuthenticationFailure: Error, Sendable, Equatable {
     case network(TransportFailure, host: String)
     case metadata(URL, MetadataProblem)
     case refused(OAuthErrorResponse)
+    /// Only an application that a protection policy covers gets a token for this account.
+    case protectionPolicyRequired(OAuthErrorResponse, homeAccountID: String, username: String?)
+    /// Answered with the failure of an earlier request, without asking the authority again.
+    case throttled(AuthenticationFailure)
     case badCallback(AuthorizationResponse.Failure)
     case unexpectedStatus(Int, HTTPHeaders, host: String)
-    case malformedResponse(TokenResponseFailure.Fact)
+    /// `status`: that of the answer which follows no protocol.
+    case malformedResponse(TokenResponseFailure.Fact, status: Int)
     case idTokenRejected([Verdict])
     case idTokenMalformed(JWTMalformed)
     case clientInfoMissing
@@ -49,6 +54,8 @@ package enum AuthenticationFailure: Error, Sendable, Equatable {
         case noAccount
         case signedOut
         case noRefreshToken
+        /// The tokens are of another cloud than the endpoint they would be sent to.
+        case anotherCloud(host: String)
         case refused(OAuthErrorResponse)
     }
 

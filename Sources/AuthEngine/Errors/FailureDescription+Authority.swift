@@ -8,12 +8,11 @@ extension FailureDescription {
         case .network(let failure, let host): .network(failure, host: host)
         case .metadata(let url, let problem): .metadata(url, problem)
         case .refused(let response): .refused(response)
+        case .protectionPolicyRequired(let response, let homeAccountID, let username):
+            .protectionPolicy(response, homeAccountID: homeAccountID, username: username)
         case .badCallback(let failure): .badCallback(failure)
         case .unexpectedStatus(let status, let headers, let host): .unexpectedStatus(status, headers, host: host)
-        case .malformedResponse(let fact):
-            FailureDescription(
-                .internalErrorInvalidResponse, "The authority's answer is not a token response: \(fact.explanation).",
-                next: "Check that the authority's address is right, and ask whoever runs it.")
+        case .malformedResponse(let fact, let status): .malformedResponse(fact, status: status)
         case .idTokenRejected(let verdicts):
             FailureDescription(
                 .internalErrorInvalidResponse,
@@ -91,6 +90,26 @@ extension FailureDescription {
         return description
     }
 
+    private static func protectionPolicy(
+        _ response: OAuthErrorResponse, homeAccountID: String, username: String?
+    ) -> FailureDescription {
+        var description = refused(response)
+        description.nextStep = "Bring the device under the organisation's protection policy, then ask again."
+        description.keys[MSALHomeAccountIdKey] = homeAccountID
+        description.keys[MSALDisplayableUserIdKey] = username
+        return description
+    }
+
+    private static func malformedResponse(_ fact: TokenResponseFailure.Fact, status: Int) -> FailureDescription {
+        // Neither token there is an error of its own upstream.
+        let code: MSALInternalError = fact == .noTokens ? .internalErrorUnexpected : .internalErrorInvalidResponse
+        var description = FailureDescription(
+            code, "The authority's answer is not a token response: \(fact.explanation).",
+            next: "Check that the authority's address is right, and ask whoever runs it.")
+        description.keys[MSALHTTPResponseCodeKey] = String(status)
+        return description
+    }
+
     private static func badCallback(_ failure: AuthorizationResponse.Failure) -> FailureDescription {
         let next =
             "Start the sign-in again. If it happens again, something between the browser and here changes addresses."
@@ -122,6 +141,11 @@ extension FailureDescription {
         var description = FailureDescription(
             .internalErrorUnhandledResponse, "\(host) answered with the status \(status).",
             next: status >= 500 ? "The authority is in trouble: try again later." : "Check the authority's address.")
+        if [403, 404].contains(status) {
+            description.underlying = NSError(
+                domain: MSALErrorDomain, code: MSALError.internal.rawValue,
+                userInfo: [MSALInternalErrorCodeKey: MSALInternalError.internalErrorUnexpectedHttpResponse.rawValue])
+        }
         description.keys = [
             MSALHTTPResponseCodeKey: String(status),
             MSALHTTPHeadersKey: Dictionary(

@@ -38,7 +38,11 @@ extension FailureDescription {
             var description = FailureDescription(
                 .interactionRequired, "The authority wants to see the person: \(response.sentence)", next: next)
             description.keys = response.keys
+            description.underlying = MSALAuthenticationError(.refused(response), correlationID: nil)
             return description
+        case .anotherCloud(let host):
+            return FailureDescription(
+                .interactionRequired, "The account's tokens are of another cloud than \(host).", next: next)
         }
     }
 

@@ -4,7 +4,8 @@ import OAuthCore
 /// A failure in words, codes and keys: the one place where facts become prose (msal-behaviours §6).
 struct FailureDescription {
     var code: MSALError
-    var internalCode: MSALInternalError?
+    /// An ``MSALInternalError``, or one of the ``MSALError`` codes that upstream reports in its place (-50006, -50007).
+    var internalCode: Int?
     /// What happened and why. It may hold text of a server: whoever shows it sanitises it.
     var explanation: String
     /// What to do about it.
@@ -20,7 +21,7 @@ struct FailureDescription {
 
     init(_ internalCode: MSALInternalError, _ explanation: String, next nextStep: String) {
         self.init(.internal, explanation, next: nextStep)
-        self.internalCode = internalCode
+        self.internalCode = internalCode.rawValue
     }
 
     init(_ failure: AuthenticationFailure) {
@@ -31,8 +32,11 @@ struct FailureDescription {
             self = .caller(failure)
         case .canceled, .interactionRequired, .mismatchedAccount, .declinedScopes:
             self = .person(failure)
-        case .network, .metadata, .refused, .badCallback, .unexpectedStatus, .malformedResponse, .idTokenRejected,
-            .idTokenMalformed, .clientInfoMissing, .authorityNotKnown:
+        case .throttled(let earlier):
+            self = FailureDescription(earlier)
+            keys[MSALThrottlingCacheHitKey] = 1
+        case .network, .metadata, .refused, .protectionPolicyRequired, .badCallback, .unexpectedStatus,
+            .malformedResponse, .idTokenRejected, .idTokenMalformed, .clientInfoMissing, .authorityNotKnown:
             self = .authority(failure)
         case .receiver(let failure):
             self = FailureDescription(

@@ -17,7 +17,7 @@ public final class MSALAuthenticationError: NSError, @unchecked Sendable {
         userInfo[NSLocalizedDescriptionKey] = description.explanation
         userInfo[NSLocalizedRecoverySuggestionErrorKey] = description.nextStep
         userInfo[MSALErrorDescriptionKey] = description.explanation
-        userInfo[MSALInternalErrorCodeKey] = description.internalCode?.rawValue
+        userInfo[MSALInternalErrorCodeKey] = description.internalCode
         userInfo[MSALCorrelationIDKey] = correlationID?.uuidString
         userInfo[MSALInvalidResultKey] = result
         userInfo[NSUnderlyingErrorKey] = description.underlying

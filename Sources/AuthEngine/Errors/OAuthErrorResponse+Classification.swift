@@ -4,11 +4,13 @@ import OAuthCore
 extension OAuthErrorResponse {
     struct Classification: Equatable {
         var code: MSALError
-        var internalCode: MSALInternalError?
+        var internalCode: Int?
 
         init(_ code: MSALError) { self.code = code }
 
-        init(_ internalCode: MSALInternalError) {
+        init(_ internalCode: MSALInternalError) { self.init(internal: internalCode.rawValue) }
+
+        init(internal internalCode: Int) {
             code = .internal
             self.internalCode = internalCode
         }
@@ -20,6 +22,9 @@ extension OAuthErrorResponse {
             Classification(.serverInvalidRequestResetPasswordRequired)
         case "invalid_request": Classification(.internalErrorInvalidRequest)
         case "invalid_client": Classification(.internalErrorInvalidClient)
+        case "invalid_grant" where suberror == "transfer_token_expired": Classification(.userCanceled)
+        case "invalid_grant" where suberror == "insufficient_device_strength":
+            Classification(internal: MSALError.insufficientDeviceStrength.rawValue)
         case "invalid_grant": Classification(.internalErrorInvalidGrant)
         case "invalid_scope": Classification(.internalErrorInvalidScope)
         case "unauthorized_client" where suberror == "protection_policy_required":
@@ -28,6 +33,7 @@ extension OAuthErrorResponse {
         case "interaction_required", "login_required", "consent_required", "account_selection_required":
             Classification(.interactionRequired)
         case "access_denied", "tokentransferfailedotc": Classification(.userCanceled)
+        case "server_error": Classification(internal: MSALError.serverError.rawValue)
         default: Classification(.internalErrorAuthorizationFailed)
         }
     }
@@ -39,6 +45,18 @@ extension OAuthErrorResponse {
         case "unauthorized_client": suberror == "protection_policy_required"
         default: false
         }
+    }
+
+    /// A refusal that the refresh token is to blame for: it will never be good again.
+    var saysTokenIsBad: Bool { isInvalidGrant(because: "bad_token") }
+
+    /// The refresh token is another family's than the client's.
+    var saysClientIsOutsideFamily: Bool { suberror?.lowercased() == "client_mismatch" }
+
+    var saysAccountIsDeleted: Bool { isInvalidGrant(because: "user_account_deleted") }
+
+    private func isInvalidGrant(because reason: String) -> Bool {
+        error.lowercased() == "invalid_grant" && suberror?.lowercased() == reason
     }
 
     /// The authority's own words, and its code.

@@ -3,17 +3,16 @@ import OAuthCore
 
 /// The cache as the flows use it, with its failures as the engine's.
 extension FlowContext {
-    func credentials(of homeAccountID: String) throws -> AccountCredentials {
-        do throws(CredentialStoreFailure) {
-            return try cache.credentials(of: homeAccountID)
-        } catch {
-            throw AuthenticationFailure.store(error)
+    func credentials(of homeAccountID: String, includesApplication: Bool = false) throws -> AccountCredentials {
+        try cached { cache throws(CredentialStoreFailure) in
+            try cache.credentials(of: homeAccountID, includesApplication: includesApplication)
         }
     }
 
-    func delete(_ key: CredentialKey) throws {
+    /// Uses the cache; its failures are the engine's.
+    func cached<Value>(_ work: (TokenCache) throws(CredentialStoreFailure) -> Value) throws -> Value {
         do throws(CredentialStoreFailure) {
-            try cache.delete(key)
+            return try work(cache)
         } catch {
             throw AuthenticationFailure.store(error)
         }

@@ -8,47 +8,21 @@ struct FlowContext: Sendable {
     let dependencies: Dependencies
     let authorities: AuthorityResolver
     let cache: TokenCache
+    /// Shared by all requests of the application.
+    let silentRequests: SilentRequests
     let reporter: FlowReporter
 
     init(
-        settings: ApplicationSettings, dependencies: Dependencies, metadata: MetadataSource, reporter: FlowReporter
+        settings: ApplicationSettings, dependencies: Dependencies, metadata: MetadataSource,
+        silentRequests: SilentRequests = SilentRequests(), reporter: FlowReporter
     ) {
         self.settings = settings
         self.dependencies = dependencies
         authorities = AuthorityResolver(
             metadata: metadata, reporter: reporter, knownAuthorities: settings.knownAuthorities)
         cache = TokenCache(store: dependencies.credentials, clientID: settings.clientID)
+        self.silentRequests = silentRequests
         self.reporter = reporter
-    }
-
-    /// One request to the token endpoint.
-    func requestToken(
-        _ grant: TokenRequest.Grant, at authority: ResolvedAuthority, for request: TokenRequestSnapshot
-    ) async throws -> TokenResponse {
-        var message = TokenRequest(
-            endpoint: authority.configuration.tokenEndpoint, clientID: settings.clientID, grant: grant,
-            scopes: request.scopes.addingReserved)
-        message.requestsClientInfo = authority.speaksEntra
-        message.claims = request.claimsText(capabilities: settings.capabilities)
-        message.confirmation = try confirmation(for: request.scheme)
-        message.extraParameters = request.extraQueryParameters
-        message.extraParameters.replace(with: settings.slice)
-        if authority.speaksEntra {
-            message.headers["client-request-id"] = request.correlationID.uuidString
-            message.headers["return-client-request-id"] = "true"
-        }
-        let response: HTTPResponse
-        do throws(TransportFailure) {
-            response = try await dependencies.transport.send(message.httpRequest)
-        } catch {
-            throw error.kind == .cancelled
-                ? AuthenticationFailure.canceled : .network(error, host: authority.tokenHost)
-        }
-        do throws(TokenResponseFailure) {
-            return try TokenResponse(parsing: response)
-        } catch {
-            throw AuthenticationFailure(error, host: authority.tokenHost)
-        }
     }
 
     /// Judges the ID token of a response; `nil` when there is none. Throws when a rule failed.
@@ -102,16 +76,6 @@ struct FlowContext: Sendable {
         } catch {
             reporter.failed(.saveTokens, "The token store refused")
             throw AuthenticationFailure.store(error)
-        }
-    }
-}
-
-extension AuthenticationFailure {
-    init(_ failure: TokenResponseFailure, host: String) {
-        switch failure {
-        case .refused(let refusal, _): self = .refused(refusal)
-        case .unexpectedStatus(let status, let headers): self = .unexpectedStatus(status, headers, host: host)
-        case .malformed(let fact): self = .malformedResponse(fact)
         }
     }
 }

@@ -5,13 +5,15 @@ import OAuthCore
 ///
 /// The ladder, top to bottom:
 /// 1. Find the authority: its endpoints and its issuer.
-/// 2. Make `state`, `nonce` and the code verifier, fresh for this sign-in.
+/// 2. Make `state`, `nonce` and the code verifier, fresh for this sign-in. Whoever signed out of this application is
+///    asked for credentials again, whatever session the browser has.
 /// 3. Listen where the browser will land, before it opens.
 /// 4. Open the browser. If that fails the person can still open the address by hand, so the wait goes on.
 /// 5. Wait for the one response with our `state`; strays do not end the wait.
 /// 6. Hold the response against what was asked: `state`, issuer, code or error.
 /// 7. Redeem the code, with the verifier.
-/// 8. Judge the ID token. One failed rule ends the sign-in and nothing is saved.
+/// 8. Judge the ID token. One failed rule ends the sign-in and nothing is saved; so does an issuer other than the
+///    response's (RFC 9207 §2.4).
 /// 9. If an account was asked for, it has to be the one that signed in.
 /// 10. Save everything in one transaction.
 struct InteractiveFlow {
@@ -21,22 +23,34 @@ struct InteractiveFlow {
     func run() async throws -> TokenOutcome {
         let authority = try await context.authorities.resolve(request.token.authority)
         let secrets = OneTimeSecrets(random: context.dependencies.random)
-        let landing = try await authorize(at: authority, secrets)
+        let landing = try await authorize(at: authority, secrets, prompt: try prompt())
         // The browser may still fetch the page that says it is over; the code need not wait for that.
         async let closed: Void? = landing.receiver?.close()
         let code = try redeemable(landing, from: authority, secrets)
         let issuing = try await issuingAuthority(of: code, authority)
         let response = try await redeem(code, at: issuing, secrets)
         let judged = try await context.judgeIDToken(of: response, from: issuing, nonce: secrets.nonce)
+        try check(judged, cameFrom: code.issuer)
         let outcome = try context.outcome(of: response, judged, from: issuing, for: request.token)
         try checkAccount(outcome)
         try context.save(outcome)
+        context.silentRequests.throttling { $0.personSignedIn() }
         await closed
         return outcome
     }
 
+    /// Somebody who signed out expects to be asked (msal-behaviours §7.1); asking for consent shows a page anyway.
+    private func prompt() throws -> MSALPromptType {
+        guard let account = request.token.account, request.prompt != .consent,
+            try context.credentials(of: account.homeAccountID).isSignedOut
+        else { return request.prompt }
+        return .login
+    }
+
     /// Steps 3 to 5: everything from the listener to the response. On failure the listener is closed here.
-    private func authorize(at authority: ResolvedAuthority, _ secrets: OneTimeSecrets) async throws -> Landing {
+    private func authorize(
+        at authority: ResolvedAuthority, _ secrets: OneTimeSecrets, prompt: MSALPromptType
+    ) async throws -> Landing {
         let receiver = try await openReceiver()
         let redirect = landingRedirect.at(receiver?.redirectURI)
         let session = WaitingSession(state: Secret(secrets.state), redirect: redirect)
@@ -45,7 +59,7 @@ struct InteractiveFlow {
             throw AuthenticationFailure.sessionAlreadyRunning
         }
         do {
-            let request = authorizationRequest(at: authority, secrets, landing: redirect.url)
+            let request = authorizationRequest(at: authority, secrets, landing: redirect.url, prompt: prompt)
             await openBrowser(request.url)
             let url = try await wait(in: session)
             InteractiveSessions.end(session)
@@ -81,7 +95,7 @@ struct InteractiveFlow {
     }
 
     private func authorizationRequest(
-        at authority: ResolvedAuthority, _ secrets: OneTimeSecrets, landing: URL
+        at authority: ResolvedAuthority, _ secrets: OneTimeSecrets, landing: URL, prompt: MSALPromptType
     ) -> AuthorizationRequest {
         let token = request.token
         let settings = context.settings
@@ -90,7 +104,7 @@ struct InteractiveFlow {
             redirectURI: (settings.nestedBroker == nil ? landing : settings.redirect.url).absoluteString,
             scopes: token.scopes.addingReserved.union(request.extraScopesToConsent), state: secrets.state,
             nonce: secrets.nonce, codeChallenge: secrets.verifier.challenge)
-        authorization.prompt = request.prompt.wireValue
+        authorization.prompt = prompt.wireValue
         authorization.loginHint = token.account?.username ?? request.loginHint
         authorization.domainHint = request.domainHint
         if let uid = token.account?.objectID, let utid = token.account?.tenantID {
@@ -145,8 +159,10 @@ struct InteractiveFlow {
     private func redeemable(
         _ landing: Landing, from authority: ResolvedAuthority, _ secrets: OneTimeSecrets
     ) throws -> AuthorizationCode {
+        // Another cloud that may answer has another issuer; its ID token is held against that one.
+        let issuer = context.settings.isInstanceAware ? nil : authority.issuer
         let expectation = AuthorizationResponse.Expectation(
-            state: secrets.state, issuer: authority.issuer.issuer(tenantID: nil),
+            state: secrets.state, issuer: issuer,
             requiresIssuer: authority.configuration.promisesIssuerInResponse)
         let response: AuthorizationResponse
         do throws(AuthorizationResponse.Failure) {
@@ -155,8 +171,9 @@ struct InteractiveFlow {
             throw AuthenticationFailure.badCallback(error)
         }
         switch response {
-        case .code(let code, _, let cloudHost):
-            return AuthorizationCode(code: code, redirectURI: landing.redirectURI, cloudHost: cloudHost)
+        case .code(let code, _, let cloudHost, let issuer):
+            return AuthorizationCode(
+                code: code, redirectURI: landing.redirectURI, cloudHost: cloudHost, issuer: issuer)
         case .refused(let refusal): throw AuthenticationFailure.refused(refusal)
         }
     }
@@ -189,6 +206,12 @@ struct InteractiveFlow {
         }
     }
 
+    /// A multi-tenant authority answers for any tenant, so its template alone does not say that both are of the same one.
+    private func check(_ judged: JudgedIDToken?, cameFrom issuer: String?) throws {
+        guard let issuer, let expected = judged?.token.claims.issuer, expected != issuer else { return }
+        throw AuthenticationFailure.badCallback(.issuerMismatch(expected: expected, found: issuer))
+    }
+
     private func checkAccount(_ outcome: TokenOutcome) throws {
         guard let wanted = request.token.account, wanted.homeAccountID != outcome.account.homeAccountID else { return }
         throw AuthenticationFailure.mismatchedAccount(
@@ -207,6 +230,8 @@ private struct AuthorizationCode {
     var code: Secret
     var redirectURI: String
     var cloudHost: String?
+    /// Who the browser said had issued it.
+    var issuer: String?
 }
 
 extension URL {

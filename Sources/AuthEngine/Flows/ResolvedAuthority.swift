@@ -37,6 +37,10 @@ struct ResolvedAuthority: Sendable {
 
     var tokenHost: String { Authority.environment(of: configuration.tokenEndpoint) }
 
+    /// Whether the token endpoint is under one of the authority's own names. Authorities without such names are free to
+    /// have their endpoints elsewhere.
+    var sendsTokensToItsOwnCloud: Bool { authority.tenant == nil || environments.all.contains(tokenHost) }
+
     /// Stands for the tenant where there are none: the path of the issuer, so that two issuers of one host stay apart.
     var realm: String {
         configuration.issuer.text.split(separator: "/", omittingEmptySubsequences: true).dropFirst(2)

@@ -22,7 +22,8 @@ struct SignedInIdentity {
             self.init(previous, profile)
         } else {
             throw authority.speaksEntra
-                ? AuthenticationFailure.clientInfoMissing : .malformedResponse(.missing(member: "id_token"))
+                ? AuthenticationFailure.clientInfoMissing
+                : .malformedResponse(.missing(member: "id_token"), status: 200)
         }
     }
 

@@ -17,6 +17,8 @@ struct TokenOutcome: Sendable {
     var profile: CachedAccount.Profile
     var authority: Authority
     var isFromCache: Bool
+    /// Past its expiry, and given out because the authority is down.
+    var isExtendedLifetime = false
     /// What is to be saved; `nil` when it came from the cache.
     var grant: TokenGrant?
     /// Scopes that were asked for and not granted, as the failure to report although the tokens are saved.
@@ -38,7 +40,8 @@ extension MSALResult {
             idToken: outcome.idToken?.reveal(), scopes: outcome.scopes.names, tenantProfile: profile,
             account: MSALAccount(outcome.account, includesProfiles: false), authority: outcome.authority,
             correlationId: correlationID, idTokenVerdicts: { outcome.verdicts().map(MSALIDTokenVerdict.init) },
-            isFromCache: outcome.isFromCache, authenticationScheme: outcome.schemeName)
+            isFromCache: outcome.isFromCache, extendedLifeTimeToken: outcome.isExtendedLifetime,
+            authenticationScheme: outcome.schemeName)
     }
 }
 

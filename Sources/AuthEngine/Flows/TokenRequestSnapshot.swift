@@ -2,8 +2,8 @@ import Foundation
 import OAuthCore
 
 /// What a caller's parameters said when the call was made: they are classes and may change afterwards.
-package struct TokenRequestSnapshot: Sendable {
-    package struct Account: Sendable, Equatable {
+package struct TokenRequestSnapshot: Sendable, Hashable {
+    package struct Account: Sendable, Hashable {
         package var homeAccountID: String
         package var objectID: String?
         package var tenantID: String?
@@ -102,7 +102,14 @@ package struct InteractiveRequest: Sendable {
 }
 
 /// What only a silent call says.
-package struct SilentRequest: Sendable {
+package struct SilentRequest: Sendable, Hashable {
     package var token: TokenRequestSnapshot
     package var forceRefresh: Bool
+
+    /// What makes two requests the same: everything but the name they are logged under.
+    package var identity: SilentRequest {
+        var identity = self
+        identity.token.correlationID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+        return identity
+    }
 }

@@ -2,7 +2,7 @@ import Foundation
 import OAuthCore
 
 /// How the access token of one request is to be used.
-package enum TokenScheme: Sendable, Equatable {
+package enum TokenScheme: Sendable, Hashable {
     case bearer
     case pop(BoundRequest)
 
@@ -27,7 +27,7 @@ package enum TokenScheme: Sendable, Equatable {
 }
 
 /// The one request that a bound token is for.
-package struct BoundRequest: Sendable, Equatable {
+package struct BoundRequest: Sendable, Hashable {
     package var method: String
     package var url: URL
     package var nonce: String?

@@ -2,8 +2,9 @@ import OAuthCore
 
 /// Sends a request again when the authority is in trouble (5xx) or could not be reached (msal-behaviours §9.2).
 ///
-/// Requests for tokens too, as upstream does: a code or refresh token that the first attempt has used up is refused the
-/// second time, and nothing else comes of it.
+/// A request that spends something, a code or a refresh token, is repeated only when it cannot have arrived or the
+/// authority says that it failed: spending twice looks like theft, and authorities then revoke the whole sign-in
+/// (RFC 9700 §4.14.2). An authority that says when to come back is not asked before.
 package struct RetryingTransport: HTTPTransport {
     package struct Policy: Sendable, Equatable {
         package var count: Int
@@ -34,9 +35,9 @@ package struct RetryingTransport: HTTPTransport {
         while attemptsLeft > 0 {
             do throws(TransportFailure) {
                 let response = try await transport.send(request)
-                if response.status < 500 { return response }
+                if response.status < 500 || response.headers["Retry-After"] != nil { return response }
             } catch {
-                guard error.isPassing else { throw error }
+                guard error.isPassing(for: request.method) else { throw error }
             }
             attemptsLeft -= 1
             try await pause(policy.interval)
@@ -54,10 +55,11 @@ package struct RetryingTransport: HTTPTransport {
 }
 
 extension TransportFailure {
-    /// Whether it may be over in a moment.
-    fileprivate var isPassing: Bool {
+    /// Whether it may be over in a moment, and asking again does no harm.
+    fileprivate func isPassing(for method: HTTPRequest.Method) -> Bool {
         switch kind {
-        case .couldNotResolveHost, .couldNotConnect, .timedOut, .connectionLost: true
+        case .couldNotResolveHost, .couldNotConnect: true
+        case .timedOut, .connectionLost: method == .get
         case .untrustedCertificate, .bodyTooLarge, .cancelled, .other: false
         }
     }

@@ -3,20 +3,20 @@ import Foundation
 
 /// What the browser brought back to the redirect URI (RFC 6749 §4.1.2), checked against what was asked.
 package enum AuthorizationResponse: Sendable, Equatable {
-    /// Signed in. `cloudHost` is Entra's `cloud_instance_host_name`.
-    case code(Secret, clientInfo: ClientInfo?, cloudHost: String?)
+    /// Signed in. `cloudHost` is Entra's `cloud_instance_host_name`, `issuer` the answer's `iss` (RFC 9207).
+    case code(Secret, clientInfo: ClientInfo?, cloudHost: String?, issuer: String? = nil)
     /// The authority refused, or the person did.
     case refused(OAuthErrorResponse)
 
     /// What a response has to match.
     package struct Expectation: Sendable, Equatable {
         package var state: String
-        /// The authority's issuer, when known (RFC 9207); any tenant's where it has `{tenantid}`.
-        package var issuer: String?
+        /// The authority's issuer, when known (RFC 9207 §2.4); any tenant's where it is a template.
+        package var issuer: IssuerTemplate?
         /// The authority promises `iss` (`authorization_response_iss_parameter_supported`).
         package var requiresIssuer: Bool
 
-        package init(state: String, issuer: String? = nil, requiresIssuer: Bool = false) {
+        package init(state: String, issuer: IssuerTemplate? = nil, requiresIssuer: Bool = false) {
             self.state = state
             self.issuer = issuer
             self.requiresIssuer = requiresIssuer
@@ -51,7 +51,7 @@ package enum AuthorizationResponse: Sendable, Equatable {
         } else if let code = parameters["code"], !code.isEmpty {
             self = .code(
                 Secret(code), clientInfo: parameters["client_info"].flatMap { try? ClientInfo(parsing: $0) },
-                cloudHost: parameters["cloud_instance_host_name"])
+                cloudHost: parameters["cloud_instance_host_name"], issuer: parameters["iss"])
         } else {
             throw .codeMissing
         }
@@ -84,7 +84,7 @@ package enum AuthorizationResponse: Sendable, Equatable {
         }
         // An authority that never told its issuer cannot be held to it.
         guard let wanted = expected.issuer else { return }
-        guard IssuerTemplate(wanted).matches(issuer) else { throw .issuerMismatch(expected: wanted, found: issuer) }
+        guard wanted.matches(issuer) else { throw .issuerMismatch(expected: wanted.text, found: issuer) }
     }
 }
 

@@ -1,6 +1,6 @@
 /// Claims wanted in tokens: the `claims` parameter (OpenID Connect Core §5.5), as far as MSAL knows it
 /// (msal-behaviours §11).
-package struct ClaimsRequest: Sendable, Equatable {
+package struct ClaimsRequest: Sendable, Hashable {
     /// It becomes part of an address.
     package static let maximumBytes = 64 * 1024
 
@@ -10,7 +10,7 @@ package struct ClaimsRequest: Sendable, Equatable {
     }
 
     /// What is wanted of a claim besides its presence (OpenID Connect Core §5.5.1).
-    package struct Details: Sendable, Equatable {
+    package struct Details: Sendable, Hashable {
         package var isEssential: Bool?
         package var value: JSONValue?
         package var values: [JSONValue]?
@@ -22,7 +22,7 @@ package struct ClaimsRequest: Sendable, Equatable {
         }
     }
 
-    package struct Claim: Sendable, Equatable {
+    package struct Claim: Sendable, Hashable {
         package var name: String
         /// `nil`: wanted in the ordinary way, `null` in JSON.
         package var details: Details?

@@ -1,6 +1,6 @@
 /// An ordered list of OAuth parameters: a query, a fragment or a form body (RFC 6749 appendix B).
-package struct Parameters: Sendable, Equatable, ExpressibleByDictionaryLiteral {
-    package struct Pair: Sendable, Equatable {
+package struct Parameters: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+    package struct Pair: Sendable, Hashable {
         package var name: String
         package var value: String
     }

@@ -48,6 +48,9 @@ enum EffectRule {
             path: "Sources/AuthEngine/Application/Completion.swift", pattern: "Task|DispatchQueue",
             reason: "the completion-block forms of the public API start where no task is"),
         Exception(
+            path: "Sources/AuthEngine/Flows/Silent/SharedWork.swift", pattern: "Task",
+            reason: "a request that several callers share belongs to none of their tasks"),
+        Exception(
             path: "Sources/AuthEngine/Parameters/MSALParameters.swift", pattern: "DispatchQueue",
             reason: "the public API names the queue of a completion block"),
         Exception(

@@ -113,6 +113,60 @@ import Testing
         #expect(world.store.all.isEmpty)
     }
 
+    @Test(
+        "a multi-tenant authority's answer names the tenant that the ID token is from",
+        arguments: [
+            ("another tenant", "/0a0a0a0a-0000-4000-8000-000000000000/v2.0"), ("another host", ".example/common/v2.0"),
+        ])
+    func theIssuerOfATemplateIsHeldAgainstTheIDToken(name: String, path: String) async throws {
+        var world = try World()
+        let origin = world.transport.origin.absoluteString
+        world.seat(.ann) { url in
+            var parameters = AuthorizationResponse.parameters(of: url)
+            parameters["iss"] = origin + path
+            return URL(string: "\(url.absoluteString.prefix { $0 != "?" })?\(parameters.formEncoded)") ?? url
+        }
+        let application = try world.application()
+        let error = try await failure { try await application.acquireToken(with: parameters()) }
+        #expect(
+            error.userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.internalErrorInvalidResponse.rawValue)
+        #expect(error.localizedDescription.contains(origin + path))
+        #expect(world.store.all.isEmpty)
+    }
+
+    @Test(
+        "after signing out, credentials are asked for again",
+        arguments: [
+            (MSALPromptType.promptIfNecessary, "login"), (.selectAccount, "login"), (.login, "login"),
+            (.consent, "consent"),
+        ])
+    func thePromptAfterRemoval(prompt: MSALPromptType, sent: String) async throws {
+        var world = try World()
+        world.seat(.ann)
+        let application = try world.application()
+        let account = try await application.acquireToken(with: parameters()).account
+        try application.remove(account)
+        let log = EventLog()
+        let again = parameters(log)
+        again.account = account
+        again.promptType = prompt
+        _ = try await application.acquireToken(with: again)
+        let request = try #require(log.all.compactMap(\.authorizationURL).first)
+        #expect(AuthorizationResponse.parameters(of: request)["prompt"] == sent)
+    }
+
+    @Test func claimsAmongTheExtraParametersAreLeftOutForEntra() async throws {
+        var world = try World()
+        world.seat(.ann)
+        let log = EventLog()
+        let call = parameters(log)
+        call.extraQueryParameters = ["claims": "{}", "kept": "yes"]
+        _ = try await world.application().acquireToken(with: call)
+        let request = try #require(log.all.compactMap(\.authorizationURL).first)
+        #expect(AuthorizationResponse.parameters(of: request)["claims"] == nil)
+        #expect(AuthorizationResponse.parameters(of: request)["kept"] == "yes")
+    }
+
     @Test func aForgedIDTokenSavesNothing() async throws {
         var world = try World()
         world.seat(.ann)
@@ -136,7 +190,7 @@ import Testing
     @Test(arguments: [
         (500, "not json", MSALInternalError.internalErrorUnhandledResponse),
         (200, "not json", .internalErrorInvalidResponse),
-        (200, "{}", .internalErrorInvalidResponse),
+        (200, "{}", .internalErrorUnexpected),
         (200, #"{"access_token":7,"token_type":"Bearer"}"#, .internalErrorInvalidResponse),
         (400, #"{"error":"invalid_client"}"#, .internalErrorInvalidClient),
     ])

@@ -96,9 +96,9 @@ struct AuthorizationRequestTests {
 struct AuthorizationResponseTests {
     typealias Failure = AuthorizationResponse.Failure
 
-    static let expectation = AuthorizationResponse.Expectation(state: "s", issuer: "https://id.example")
+    static let expectation = AuthorizationResponse.Expectation(state: "s", issuer: IssuerTemplate("https://id.example"))
     static let promised = AuthorizationResponse.Expectation(
-        state: "s", issuer: "https://id.example", requiresIssuer: true)
+        state: "s", issuer: IssuerTemplate("https://id.example"), requiresIssuer: true)
 
     struct Row: Sendable, CustomTestStringConvertible {
         var callback: String
@@ -107,17 +107,26 @@ struct AuthorizationResponseTests {
         var testDescription: String { callback }
     }
 
-    static let answered = AuthorizationResponse.code(Secret("authcode"), clientInfo: nil, cloudHost: nil)
+    static let tenantsExpectation = AuthorizationResponse.Expectation(
+        state: "s", issuer: IssuerTemplate("https://login.example/{tenantid}/v2.0"), requiresIssuer: true)
+
+    static let answered = answer()
+
+    static func answer(by issuer: String? = nil) -> AuthorizationResponse {
+        .code(Secret("authcode"), clientInfo: nil, cloudHost: nil, issuer: issuer)
+    }
 
     static let rows: [Row] = [
         Row(callback: "redirecturi://somepayload?code=authcode&state=s", response: answered),
         Row(callback: "redirecturi://somepayload#code=authcode&state=s", response: answered),
         Row(callback: "redirecturi://somepayload?state=s#code=authcode", response: answered),
         Row(callback: "urn:ietf:wg:oauth:2.0:oob?code=authcode&state=s", response: answered),
-        Row(callback: "http://localhost:81/?code=authcode&state=s&iss=https%3A%2F%2Fid.example", response: answered),
+        Row(
+            callback: "http://localhost:81/?code=authcode&state=s&iss=https%3A%2F%2Fid.example",
+            response: answer(by: "https://id.example")),
         Row(
             callback: "http://localhost/?code=authcode&state=s&iss=https://id.example", expectation: promised,
-            response: answered),
+            response: answer(by: "https://id.example")),
         Row(
             callback: "a://b?code=authcode&state=s&client_info=e30&cloud_instance_host_name=login.microsoftonline.de",
             response: .code(Secret("authcode"), clientInfo: nil, cloudHost: "login.microsoftonline.de")),
@@ -132,7 +141,7 @@ struct AuthorizationResponseTests {
             response: .refused(OAuthErrorResponse("invalid_grant", suberror: "bad_token"))),
         Row(
             callback: "a://b?code=authcode&state=s&iss=https://login.example/t1/v2.0",
-            expectation: .init(state: "s", issuer: "https://login.example/{tenantid}/v2.0"), response: answered),
+            expectation: tenantsExpectation, response: answer(by: "https://login.example/t1/v2.0")),
     ]
 
     @Test("says what came back", arguments: rows)
@@ -147,28 +156,36 @@ struct AuthorizationResponseTests {
         var testDescription: String { callback }
     }
 
-    static let failures: [FailureRow] = [
-        FailureRow(callback: "https://host", failure: .stateMissing),
-        FailureRow(callback: "https://host/path", failure: .stateMissing),
-        FailureRow(callback: "https://host?", failure: .stateMissing),
-        FailureRow(callback: "redirecturi://contoso.com?code=x", failure: .stateMissing),
-        FailureRow(callback: "a://b?code=x&state=", failure: .stateMissing),
-        FailureRow(callback: "a://b?code=x&state=S", failure: .stateMismatch),
-        FailureRow(callback: "a://b?error=access_denied&state=other", failure: .stateMismatch),
-        FailureRow(callback: "a://b?state=s", failure: .codeMissing),
-        FailureRow(callback: "a://b?code=&state=s", failure: .codeMissing),
-        FailureRow(callback: "a://b?code=x&code=y&state=s", failure: .repeatedParameter("code")),
-        FailureRow(callback: "a://b?code=x&state=s#state=s", failure: .repeatedParameter("state")),
-        FailureRow(callback: "a://b?code=x&state=s&iss=https://id.example&iss=x", failure: .repeatedParameter("iss")),
-        FailureRow(callback: "a://b?code=x&state=s", expectation: promised, failure: .issuerMissing),
-        FailureRow(callback: "a://b?error=x&state=s", expectation: promised, failure: .issuerMissing),
-        FailureRow(
-            callback: "a://b?code=x&state=s&iss=https://evil.example",
-            failure: .issuerMismatch(expected: "https://id.example", found: "https://evil.example")),
-        FailureRow(
-            callback: "a://b?code=x&state=s&iss=https://id.example/",
-            failure: .issuerMismatch(expected: "https://id.example", found: "https://id.example/")),
-    ]
+    static let failures: [FailureRow] =
+        [
+            FailureRow(callback: "https://host", failure: .stateMissing),
+            FailureRow(callback: "https://host/path", failure: .stateMissing),
+            FailureRow(callback: "https://host?", failure: .stateMissing),
+            FailureRow(callback: "redirecturi://contoso.com?code=x", failure: .stateMissing),
+            FailureRow(callback: "a://b?code=x&state=", failure: .stateMissing),
+            FailureRow(callback: "a://b?code=x&state=S", failure: .stateMismatch),
+            FailureRow(callback: "a://b?error=access_denied&state=other", failure: .stateMismatch),
+            FailureRow(callback: "a://b?state=s", failure: .codeMissing),
+            FailureRow(callback: "a://b?code=&state=s", failure: .codeMissing),
+            FailureRow(callback: "a://b?code=x&code=y&state=s", failure: .repeatedParameter("code")),
+            FailureRow(callback: "a://b?code=x&state=s#state=s", failure: .repeatedParameter("state")),
+            FailureRow(
+                callback: "a://b?code=x&state=s&iss=https://id.example&iss=x", failure: .repeatedParameter("iss")),
+            FailureRow(callback: "a://b?code=x&state=s", expectation: promised, failure: .issuerMissing),
+            FailureRow(callback: "a://b?error=x&state=s", expectation: promised, failure: .issuerMissing),
+            FailureRow(
+                callback: "a://b?code=x&state=s&iss=https://evil.example",
+                failure: .issuerMismatch(expected: "https://id.example", found: "https://evil.example")),
+            FailureRow(
+                callback: "a://b?code=x&state=s&iss=https://id.example/",
+                failure: .issuerMismatch(expected: "https://id.example", found: "https://id.example/")),
+            FailureRow(callback: "a://b?code=x&state=s", expectation: tenantsExpectation, failure: .issuerMissing),
+        ]
+        + ["https://evil.example/t1/v2.0", "https://login.example/t1/t2/v2.0", "https://login.example//v2.0", ""].map {
+            FailureRow(
+                callback: "a://b?code=x&state=s&iss=\($0)", expectation: tenantsExpectation,
+                failure: .issuerMismatch(expected: "https://login.example/{tenantid}/v2.0", found: $0))
+        }
 
     @Test("refuses what does not answer the request", arguments: failures)
     func refuses(row: FailureRow) throws {

@@ -1,0 +1,75 @@
+import Foundation
+import OAuthCore
+
+/// The token endpoint, with its failures as the engine's.
+extension FlowContext {
+    /// One request to the token endpoint.
+    func requestToken(
+        _ grant: TokenRequest.Grant, at authority: ResolvedAuthority, for request: TokenRequestSnapshot
+    ) async throws -> TokenResponse {
+        let message = try tokenRequest(grant, at: authority, for: request)
+        return try parse(try await send(message, to: authority), from: authority)
+    }
+
+    /// The same for a silent request, which is not sent while an earlier one like it says that it would fail.
+    func requestTokenUnlessThrottled(
+        _ grant: TokenRequest.Grant, at authority: ResolvedAuthority, for request: TokenRequestSnapshot
+    ) async throws -> TokenResponse {
+        let message = try tokenRequest(grant, at: authority, for: request)
+        let thumbprints = RequestThumbprints(message)
+        let now = dependencies.time.now()
+        if let earlier = silentRequests.throttling({ $0.failure(for: thumbprints, at: now) }) {
+            throw AuthenticationFailure.throttled(earlier)
+        }
+        let response = try await send(message, to: authority)
+        do {
+            return try parse(response, from: authority)
+        } catch let failure as AuthenticationFailure {
+            let now = dependencies.time.now()
+            silentRequests.throttling {
+                $0.note(failure, retryAfter: response.retryAfter(at: now), of: thumbprints, at: now)
+            }
+            throw failure
+        }
+    }
+
+    private func tokenRequest(
+        _ grant: TokenRequest.Grant, at authority: ResolvedAuthority, for request: TokenRequestSnapshot
+    ) throws -> HTTPRequest {
+        var message = TokenRequest(
+            endpoint: authority.configuration.tokenEndpoint, clientID: settings.clientID, grant: grant,
+            scopes: request.scopes.addingReserved)
+        message.requestsClientInfo = authority.speaksEntra
+        message.claims = request.claimsText(capabilities: settings.capabilities)
+        message.confirmation = try confirmation(for: request.scheme)
+        message.extraParameters = request.extraQueryParameters
+        message.extraParameters.replace(with: settings.slice)
+        if authority.speaksEntra {
+            message.headers["client-request-id"] = request.correlationID.uuidString
+            message.headers["return-client-request-id"] = "true"
+        }
+        return message.httpRequest
+    }
+
+    private func send(_ message: HTTPRequest, to authority: ResolvedAuthority) async throws -> HTTPResponse {
+        do throws(TransportFailure) {
+            return try await dependencies.transport.send(message)
+        } catch {
+            throw error.kind == .cancelled
+                ? AuthenticationFailure.canceled : .network(error, host: authority.tokenHost)
+        }
+    }
+
+    private func parse(_ response: HTTPResponse, from authority: ResolvedAuthority) throws -> TokenResponse {
+        do throws(TokenResponseFailure) {
+            return try TokenResponse(parsing: response)
+        } catch {
+            switch error {
+            case .refused(let refusal, _): throw AuthenticationFailure.refused(refusal)
+            case .unexpectedStatus(let status, let headers):
+                throw AuthenticationFailure.unexpectedStatus(status, headers, host: authority.tokenHost)
+            case .malformed(let fact): throw AuthenticationFailure.malformedResponse(fact, status: response.status)
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import OAuthCore
+
+/// Gets a token without showing anything (msal-behaviours §5).
+///
+/// The ladder, top to bottom:
+/// 1. Without an account, or signed out of this application: interaction is needed, whatever else was asked.
+/// 2. Swap `common` and its like for the account's home tenant.
+/// 3. Unless a new token is wanted (`forceRefresh`, a claims request): a cached access token for at least these scopes
+///    that is good for a while yet, with its ID token and account beside it, is the answer. No network, no write.
+///    One that should be renewed (`refresh_in`) is kept for step 7, and so is one whose lifetime may be extended; any
+///    other that has expired is deleted.
+/// 4. Whoever asks for the same at the same time waits for the same answer. The first asks the cache once more, because
+///    somebody may just have renewed, and goes on.
+/// 5. Find the authority. The tokens are sent to no other cloud than their own.
+/// 6. Redeem the client's own refresh token; if it is refused, the family's. A request that just failed is not repeated
+///    (throttling). Judge the new ID token, save everything.
+/// 7. If the authority or the network is down, the token kept in step 3 still serves.
+/// 8. If the authority refuses, interaction is needed, unless asking the person would not mend it. What the refusal says
+///    of the token, the family or the account is noted in the cache.
+struct SilentFlow {
+    let context: FlowContext
+    let request: SilentRequest
+
+    func run() async throws -> TokenOutcome {
+        let account = try account()
+        if case .good(let outcome) = try lookUp(try await search(for: account)) { return outcome }
+        return try await shared {
+            let search = try await search(for: account, includesApplication: true)
+            let cached = try find(search)
+            if case .good(let outcome) = cached { return outcome }
+            do {
+                return try await renew(search)
+            } catch let failure as AuthenticationFailure where failure.isOutage {
+                guard let fallback = cached.fallback else { throw failure }
+                return fallback
+            } catch let failure as AuthenticationFailure {
+                throw failure.inSilence(for: account)
+            }
+        }
+    }
+}
+
+extension SilentFlow {
+    fileprivate func account() throws -> TokenRequestSnapshot.Account {
+        guard let account = request.token.account else {
+            throw AuthenticationFailure.interactionRequired(.noAccount)
+        }
+        return account
+    }
+
+    /// Steps 1 and 2.
+    fileprivate func search(
+        for account: TokenRequestSnapshot.Account, includesApplication: Bool = false
+    ) async throws -> CacheSearch {
+        let credentials = try context.credentials(
+            of: account.homeAccountID, includesApplication: includesApplication)
+        guard !credentials.isSignedOut else { throw AuthenticationFailure.interactionRequired(.signedOut) }
+        return CacheSearch(
+            requested: request.token.authority, authority: request.token.authority.forAccount(account),
+            credentials: credentials,
+            environments: try await context.authorities.environments(of: request.token.authority))
+    }
+
+    /// Step 3, told to whoever follows the flow.
+    fileprivate func lookUp(_ search: CacheSearch) throws -> CachedAnswer {
+        context.reporter.started(.readCache, "Looking for a cached token")
+        do {
+            let answer = try find(search)
+            context.reporter.succeeded(.readCache, answer.explanation)
+            return answer
+        } catch {
+            context.reporter.failed(.readCache, "The token store refused")
+            throw error
+        }
+    }
+
+    /// Step 3.
+    private func find(_ search: CacheSearch) throws -> CachedAnswer {
+        guard !request.forceRefresh, request.token.claims.isEmpty else { return .notWanted }
+        guard let realm = search.realm,
+            let token = search.accessToken(
+                realm: realm, scopes: request.token.scopes,
+                keyID: try context.confirmation(for: request.token.scheme)?.keyID)
+        else { return .nothing }
+        let now = context.dependencies.time.now()
+        let outcome = context.cachedOutcome(token, search, realm: realm)
+        if token.isUsable(at: now, buffer: context.settings.tokenExpirationBuffer) {
+            guard let outcome else { return .nothing }
+            return token.refreshOn.map { $0 <= now } ?? false ? .due(outcome) : .good(outcome)
+        }
+        if context.settings.extendsLifetime, token.isUsableInOutage(at: now), let outcome {
+            return .expired(inOutage: outcome.extended(to: token.extendedExpiresOn))
+        }
+        try context.cached { cache throws(CredentialStoreFailure) in try cache.delete(token) }
+        return .expired(inOutage: nil)
+    }
+
+    /// Step 4.
+    fileprivate func shared(_ work: @escaping @Sendable () async throws -> TokenOutcome) async throws -> TokenOutcome {
+        try await context.silentRequests.underWay.value(for: request.identity, work)
+    }
+
+    /// Steps 5 and 6: throws the first refusal when every refresh token is refused.
+    private func renew(_ search: CacheSearch) async throws -> TokenOutcome {
+        let tokens = search.credentials.refreshTokens(environments: search.environments.all)
+        guard !tokens.isEmpty else { throw AuthenticationFailure.interactionRequired(.noRefreshToken) }
+        let authority = try await context.authorities.resolve(search.authority)
+        guard authority.sendsTokensToItsOwnCloud else {
+            throw AuthenticationFailure.interactionRequired(.anotherCloud(host: authority.tokenHost))
+        }
+        var refusals: [AuthenticationFailure] = []
+        for token in tokens {
+            do {
+                return try await redeem(token, at: authority, search)
+            } catch let failure as AuthenticationFailure {
+                guard let refusal = failure.refusal, !refusal.isBeyondInteraction else { throw failure }
+                try heed(refusal, of: token)
+                refusals.append(failure)
+            }
+        }
+        throw refusals.first ?? .interactionRequired(.noRefreshToken)
+    }
+
+    private func redeem(
+        _ refreshToken: CachedRefreshToken, at authority: ResolvedAuthority, _ search: CacheSearch
+    ) async throws -> TokenOutcome {
+        context.reporter.started(.refreshToken, "Asking \(authority.tokenHost) for a new token")
+        let response: TokenResponse
+        do {
+            response = try await context.requestTokenUnlessThrottled(
+                .refreshToken(refreshToken.secret, redirectURI: context.settings.redirect.url.absoluteString),
+                at: authority, for: request.token)
+            context.reporter.succeeded(.refreshToken, "The authority gave a new token")
+        } catch {
+            context.reporter.failed(.refreshToken, "The authority gave no token")
+            throw error
+        }
+        let previous = search.account(client: context.settings.clientID)
+        let judged = try await context.judgeIDToken(of: response, from: authority, subject: previous?.subject)
+        let outcome = try context.outcome(
+            of: response, judged, from: authority, for: request.token, previous: previous)
+        try context.save(outcome)
+        return outcome
+    }
+
+    /// Step 8: what a refusal says of the cache.
+    private func heed(_ refusal: OAuthErrorResponse, of token: CachedRefreshToken) throws {
+        try context.cached { cache throws(CredentialStoreFailure) in
+            if refusal.saysTokenIsBad { try cache.delete(token) }
+            if refusal.saysAccountIsDeleted { try cache.forget(homeAccountID: token.key.homeAccountID) }
+            if refusal.saysClientIsOutsideFamily, token.familyID != nil {
+                try cache.noteOutsideFamily(environment: token.key.environment)
+            }
+        }
+    }
+}
+
+/// What step 3 found.
+private enum CachedAnswer {
+    case good(TokenOutcome)
+    /// Good, but to be renewed.
+    case due(TokenOutcome)
+    case expired(inOutage: TokenOutcome?)
+    case nothing
+    case notWanted
+
+    /// What serves when nobody can be asked.
+    var fallback: TokenOutcome? {
+        switch self {
+        case .good(let outcome), .due(let outcome): outcome
+        case .expired(let outcome): outcome
+        case .nothing, .notWanted: nil
+        }
+    }
+
+    var explanation: String {
+        switch self {
+        case .good: "Found a cached token"
+        case .due: "The cached token is due for renewal"
+        case .expired: "The cached token has expired"
+        case .nothing: "No cached token for these scopes"
+        case .notWanted: "A new token is wanted"
+        }
+    }
+}
+
+extension TokenOutcome {
+    fileprivate func extended(to date: Date?) -> TokenOutcome {
+        var outcome = self
+        outcome.expiresOn = date
+        outcome.isExtendedLifetime = true
+        return outcome
+    }
+}
+
+extension CachedAccount {
+    /// The subject of the home tenant's ID token: a refreshed one must be about the same (OpenID Connect Core §12.2).
+    fileprivate var subject: String? {
+        profiles.count == 1 ? profiles.first?.claims?["sub"]?.string : nil
+    }
+}

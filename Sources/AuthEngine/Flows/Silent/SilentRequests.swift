@@ -1,0 +1,12 @@
+import OAuthCore
+import Synchronization
+
+/// What silent requests of one application know of each other: which are under way, and which not to send again yet.
+package final class SilentRequests: Sendable {
+    let underWay = SharedWork<SilentRequest, TokenOutcome>()
+    private let throttling = Mutex(Throttling())
+
+    package init() {}
+
+    func throttling<Value>(_ work: (inout Throttling) -> Value) -> Value { throttling.withLock { work(&$0) } }
+}

@@ -1,0 +1,99 @@
+import Crypto
+import Foundation
+import OAuthCore
+
+/// Which silent requests are answered with the failure of an earlier one instead of being sent (msal-behaviours §9.4): an
+/// authority in trouble is left alone, and a program that asks in a loop is not what brings it down.
+///
+/// A value: the time is passed in.
+package struct Throttling: Sendable {
+    /// Seconds for which a refusal is repeated.
+    package static let refusalLifetime: Double = 120
+    /// Seconds for which an authority in trouble is left alone when it does not say for how long.
+    package static let outageLifetime: Double = 60
+    /// The longest an authority may ask to be left alone.
+    package static let maximumLifetime: Double = 3600
+    package static let capacity = 500
+
+    private struct Entry: Sendable {
+        var failure: AuthenticationFailure
+        var since: Date
+        var until: Date
+        /// A person who signs in makes it void.
+        var isRefusal: Bool
+
+        /// A clock that was set back makes the entry say nothing.
+        func counts(at now: Date) -> Bool { since <= now && now < until }
+    }
+
+    private var entries: [RequestThumbprints.Thumbprint: Entry] = [:]
+
+    package init() {}
+
+    /// The failure to answer with; `nil` when the request may be sent.
+    package func failure(for request: RequestThumbprints, at now: Date) -> AuthenticationFailure? {
+        for thumbprint in [request.strict, request.full] {
+            if let entry = entries[thumbprint], entry.counts(at: now) { return entry.failure }
+        }
+        return nil
+    }
+
+    /// Takes note of how a request failed. `retryAfter`: for how many seconds the authority wants to be left alone.
+    package mutating func note(
+        _ failure: AuthenticationFailure, retryAfter: Double?, of request: RequestThumbprints, at now: Date
+    ) {
+        entries = entries.filter { $0.value.counts(at: now) }
+        if failure.isAuthorityInTrouble || retryAfter != nil {
+            let lifetime = min(retryAfter ?? Self.outageLifetime, Self.maximumLifetime)
+            add(failure, for: lifetime, isRefusal: false, to: request.strict, at: now)
+        } else if case .refused = failure {
+            add(failure, for: Self.refusalLifetime, isRefusal: true, to: request.full, at: now)
+        }
+    }
+
+    /// A person signed in: what an authority refused before, it may grant now.
+    package mutating func personSignedIn() {
+        entries = entries.filter { !$0.value.isRefusal }
+    }
+
+    private mutating func add(
+        _ failure: AuthenticationFailure, for lifetime: Double, isRefusal: Bool,
+        to thumbprint: RequestThumbprints.Thumbprint, at now: Date
+    ) {
+        if entries.count >= Self.capacity, let first = entries.min(by: { $0.value.until < $1.value.until })?.key {
+            entries[first] = nil
+        }
+        entries[thumbprint] = Entry(
+            failure: failure, since: now, until: now.addingTimeInterval(lifetime), isRefusal: isRefusal)
+    }
+}
+
+/// Two ways to call token requests the same. Hashes, because what is compared holds a refresh token.
+package struct RequestThumbprints: Sendable, Equatable {
+    package typealias Thumbprint = [UInt8]
+
+    /// The same client with the same refresh token and scopes at the same endpoint.
+    package let strict: Thumbprint
+    /// The same in everything but the grant type.
+    package let full: Thumbprint
+
+    package init(_ request: HTTPRequest) {
+        let body = Parameters(formEncoded: String(decoding: request.body, as: UTF8.self))
+        func thumbprint(_ isMeant: (String) -> Bool) -> Thumbprint {
+            var meant: Parameters = ["endpoint": request.url.absoluteString]
+            for pair in body.pairs.sorted(by: { $0.name < $1.name }) where isMeant(pair.name) {
+                meant.append(pair.name, pair.value)
+            }
+            return SHA2.sha256(Array(meant.formEncoded.utf8))
+        }
+        strict = thumbprint { ["client_id", "refresh_token", "scope"].contains($0) }
+        full = thumbprint { $0 != "grant_type" }
+    }
+}
+
+extension AuthenticationFailure {
+    fileprivate var isAuthorityInTrouble: Bool {
+        guard case .unexpectedStatus(let status, _, _) = self else { return false }
+        return status == 429 || status >= 500
+    }
+}
