@@ -19,6 +19,7 @@ extension Dependencies {
             browser: SystemBrowser(environment: environment), receiver: LoopbackReceiver(),
             credentials: SQLiteCredentialStore(
                 file: store, keyVault: FileKeyVault(file: store.appendingPathExtension("key"))),
-            documents: FileDocumentCache(directory: cache.metadataDirectory ?? directories.cache))
+            documents: FileDocumentCache(directory: cache.metadataDirectory ?? directories.cache),
+            notices: NotificationCenterNotices())
     }
 }

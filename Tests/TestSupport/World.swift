@@ -23,6 +23,7 @@ package struct World: Sendable {
     package let store = MemoryCredentialStore()
     package let documents = MemoryDocumentCache()
     package let receiver = MemoryReceiver()
+    package let notices = NoticeLog()
     package let random = SeededRandom()
     package let proofKeys = MemoryProofKeyStore()
     package let transport: AuthorityTransport
@@ -52,18 +53,21 @@ package struct World: Sendable {
     package var dependencies: Dependencies {
         Dependencies(
             time: time, random: random, transport: transport, browser: browser, receiver: receiver,
-            credentials: store, documents: documents, proofKeys: proofKeys)
+            credentials: store, documents: documents, notices: notices, proofKeys: proofKeys)
     }
 
-    /// `authority`: the path of an Entra authority, or an issuer's with `isOpenID`.
+    /// `authority`: the path of an Entra authority, or an issuer's with `isOpenID`. `change` sees the configuration before
+    /// the application is made.
     package func application(
         authority: String = "common", isOpenID: Bool = false, clientID: String = DemoAuthorityServer.clientID,
-        redirectURI: String? = "http://localhost"
+        redirectURI: String? = "http://localhost",
+        change: (MSALPublicClientApplicationConfig) throws -> Void = { _ in }
     ) throws -> MSALPublicClientApplication {
         let url = transport.origin.appending(path: authority)
         let configuration = MSALPublicClientApplicationConfig(
             clientId: clientID, redirectUri: redirectURI,
             authority: isOpenID ? try MSALOIDCAuthority(url: url) : try MSALAADAuthority(url: url))
+        try change(configuration)
         return try MSALPublicClientApplication(
             configuration: configuration, registration: Self.registration, dependencies: dependencies)
     }

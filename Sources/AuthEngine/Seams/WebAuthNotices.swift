@@ -28,9 +28,3 @@ package enum WebAuthNotice: Sendable, Equatable {
         }
     }
 }
-
-/// Where nobody listens.
-package struct UnheardNotices: WebAuthNotices {
-    package init() {}
-    package func post(_ notice: WebAuthNotice) {}
-}

@@ -101,8 +101,14 @@ extension ClaimsRequest {
     private static func claims(_ members: [String: JSONValue]) throws(Malformed) -> [Claim] {
         var claims: [Claim] = []
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-            guard let details = try? Details?(value), !name.isEmpty else { throw .malformedClaim(name) }
-            claims.append(Claim(name, details))
+            guard !name.isEmpty else { throw .malformedClaim(name) }
+            switch value {
+            case .null: claims.append(Claim(name))
+            case .object(let members):
+                guard let details = Details(members) else { throw .malformedClaim(name) }
+                claims.append(Claim(name, details))
+            default: throw .malformedClaim(name)
+            }
         }
         return claims
     }
@@ -129,30 +135,21 @@ extension ClaimsRequest.Details {
         return .object(members)
     }
 
-    /// Members that nobody knows are ignored (OpenID Connect Core §5.5.1), unless there are no others.
-    fileprivate init(_ members: [String: JSONValue]) throws(ClaimsRequest.Malformed) {
+    /// `nil` when a member is of the wrong type. Members that nobody knows are ignored (OpenID Connect Core §5.5.1),
+    /// unless there are no others.
+    fileprivate init?(_ members: [String: JSONValue]) {
         value = members["value"]
         switch members["essential"] {
         case nil: isEssential = nil
         case .bool(let flag): isEssential = flag
         case .integer(let number): isEssential = number != 0
-        default: throw .malformedClaim("essential")
+        default: return nil
         }
         switch members["values"] {
         case nil: values = nil
         case .array(let list): values = list
-        default: throw .malformedClaim("values")
+        default: return nil
         }
-        guard members.isEmpty || self != .init() else { throw .malformedClaim("") }
-    }
-}
-
-extension ClaimsRequest.Details? {
-    fileprivate init(_ value: JSONValue) throws(ClaimsRequest.Malformed) {
-        switch value {
-        case .null: self = nil
-        case .object(let members): self = try ClaimsRequest.Details(members)
-        default: throw .malformedClaim("")
-        }
+        guard members.isEmpty || self != ClaimsRequest.Details() else { return nil }
     }
 }

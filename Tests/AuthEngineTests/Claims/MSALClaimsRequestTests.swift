@@ -1,0 +1,86 @@
+import AuthEngine
+import Foundation
+import Testing
+
+/// Claims requests as programs build and read them (msal-api §6).
+@Suite("MSALClaimsRequest") struct MSALClaimsRequestTests {
+    private func internalCode(_ work: () throws -> Void) throws -> Int? {
+        let error = #expect(throws: MSALAuthenticationError.self) { try work() }
+        return try #require(error).userInfo[MSALInternalErrorCodeKey] as? Int
+    }
+
+    @Test("Built by hand it says what was asked for") func built() throws {
+        let request = MSALClaimsRequest()
+        #expect(request.jsonString() == "{}")
+        #expect(request.claimsRequests(for: .idToken)?.isEmpty == true)
+
+        try request.requestClaim(MSALIndividualClaimRequest(name: "nickname"), for: .idToken)
+        let claim = MSALIndividualClaimRequest(name: "acr")
+        claim.additionalInfo = MSALIndividualClaimRequestAdditionalInfo()
+        claim.additionalInfo?.essential = NSNumber(value: 10)
+        claim.additionalInfo?.value = 248_289_761_001
+        claim.additionalInfo?.values = ["silver", true, 1.5, NSNull(), ["nested": [1]]]
+        try request.requestClaim(claim, for: .accessToken)
+        claim.name = "changed later"
+
+        #expect(
+            request.jsonString()
+                == #"{"access_token":{"acr":{"essential":true,"value":248289761001,"values":["silver",true,1.5,null,"#
+                + #"{"nested":[1]}]}},"id_token":{"nickname":null}}"#)
+    }
+
+    @Test("Read from JSON it can be asked what it holds") func read() throws {
+        var error: NSError?
+        let request = MSALClaimsRequest(
+            jsonString: #"{"id_token":{"sub":{"essential":true,"value":7,"values":[1,"b"]},"name":null}}"#,
+            error: &error)
+        #expect(error == nil)
+        let claims = try #require(request.claimsRequests(for: .idToken))
+        try #require(claims.map(\.name) == ["name", "sub"])
+        #expect(claims[0].additionalInfo == nil)
+        let info = try #require(claims[1].additionalInfo)
+        #expect(info.essential?.boolValue == true)
+        #expect(info.value as? Int == 7)
+        #expect(info.values?.count == 2)
+        #expect(info.values?.last as? String == "b")
+        #expect(request.claimsRequests(for: .accessToken)?.isEmpty == true)
+    }
+
+    @Test("A claim can be taken back, once") func removal() throws {
+        let request = try MSALClaimsRequest(jsonString: #"{"id_token":{"sub":null}}"#)
+        try request.removeClaim(withName: "sub", target: .idToken)
+        #expect(request.jsonString() == "{}")
+        #expect(try internalCode { try request.removeClaim(withName: "sub", target: .idToken) } == -42000)
+    }
+
+    @Test("Text that is no claims request fills the error, and what is made is of no use") func failed() throws {
+        var error: NSError?
+        let request = MSALClaimsRequest(jsonString: #"{"qwe":{}}"#, error: &error)
+        #expect(error?.domain == MSALErrorDomain)
+        #expect(error?.userInfo[MSALInternalErrorCodeKey] as? Int == -42000)
+        #expect(request.jsonString() == nil)
+        #expect(request.claimsRequests(for: .idToken)?.isEmpty == true)
+        #expect(
+            try internalCode { try request.requestClaim(MSALIndividualClaimRequest(name: "sub"), for: .idToken) }
+                == -42000)
+        #expect(try internalCode { _ = try MSALClaimsRequest(jsonString: "nonsense") } == -42000)
+    }
+
+    @Test("Nobody has to look at the error") func ignored() {
+        #expect(MSALClaimsRequest(jsonString: "[", error: nil).jsonString() == nil)
+    }
+
+    @Test("What JSON cannot say is refused, and so is a claim without a name") func unsayable() throws {
+        let request = MSALClaimsRequest()
+        #expect(
+            try internalCode { try request.requestClaim(MSALIndividualClaimRequest(name: ""), for: .idToken) }
+                == -42000)
+        let claim = MSALIndividualClaimRequest(name: "sub")
+        claim.additionalInfo = MSALIndividualClaimRequestAdditionalInfo()
+        for value in [Date(timeIntervalSince1970: 0), Double.nan, NSObject()] as [Any] {
+            claim.additionalInfo?.value = value
+            #expect(try internalCode { try request.requestClaim(claim, for: .idToken) } == -42000)
+        }
+        #expect(request.jsonString() == "{}")
+    }
+}

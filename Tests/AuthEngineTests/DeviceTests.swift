@@ -1,0 +1,89 @@
+import AuthEngine
+import Foundation
+import OAuthCore
+import TestSupport
+import Testing
+
+/// What needs a broker or a registered device answers as upstream does without one (msal-behaviours §11).
+@Suite("Devices and brokers") struct DeviceTests {
+    private func brokerCapable() throws -> MSALPublicClientApplication {
+        let configuration = MSALPublicClientApplicationConfig(clientId: "client")
+        let registration = AppRegistration(
+            bundleIdentifier: "org.example", urlSchemes: ["msauth.org.example"],
+            querySchemes: ["msauthv2", "msauthv3"])
+        return try MSALPublicClientApplication(
+            configuration: configuration, registration: registration, dependencies: World().dependencies)
+    }
+
+    private func codes(_ work: () async throws -> Void) async throws -> [Int?] {
+        let error = await #expect(throws: MSALAuthenticationError.self) { try await work() }
+        let failure = try #require(error)
+        return [failure.code, failure.userInfo[MSALInternalErrorCodeKey] as? Int]
+    }
+
+    @Test("No broker is available") func available() throws {
+        #expect(try !brokerCapable().isCompatibleAADBrokerAvailable)
+    }
+
+    @Test("Without a broker the device is one person's") func personal() async throws {
+        let application = try brokerCapable()
+        let information = try await application.deviceInformation(with: nil)
+        #expect(information.deviceMode == .default)
+        #expect(information.configuredPreferredAuthMethod == .none)
+        #expect(!information.hasAADSSOExtension)
+        #expect(information.platformSSOStatus == .notEnabled)
+        #expect(information.extraDeviceInformation.isEmpty)
+        #expect(try await application.wpjMetaDataDevice(with: nil, forTenantId: nil).extraDeviceInformation.isEmpty)
+    }
+
+    @Test("An application that no broker answers to is told so") func notCapable() async throws {
+        let application = try World().application()
+        #expect(try await codes { _ = try await application.deviceInformation(with: nil) } == [-50000, -42714])
+        #expect(
+            try await codes { _ = try await application.wpjMetaDataDevice(with: nil, forTenantId: "t") }
+                == [-50000, -42714])
+    }
+
+    @Test("A token of the device needs a registered device", arguments: [("r", "t", -50001), ("", "t", -50000)])
+    func deviceToken(resource: String, tenant: String, code: Int) async throws {
+        let application = try brokerCapable()
+        let parameters = MSALDeviceTokenParameters(resource: resource, scopes: nil, forTenantId: tenant)
+        #expect(try await codes { _ = try await application.deviceToken(with: parameters) }.first == code)
+    }
+
+    @Test("A shared device needs a broker") func sharedDevice() async throws {
+        let application = try brokerCapable()
+        #expect(
+            try await codes { _ = try await application.deviceTokenForSharedDevice(withResource: "r", scopes: nil) }
+                == [-50000, -42714])
+    }
+
+    @Test("The completion-block forms answer the same") func blocks() async throws {
+        let application = try brokerCapable()
+        let mode = await withCheckedContinuation { continuation in
+            application.getDeviceInformation(with: nil) { information, _ in
+                continuation.resume(returning: information?.deviceMode)
+            }
+        }
+        #expect(mode == .default)
+        let isEmpty = await withCheckedContinuation { continuation in
+            application.getWPJMetaDataDevice(with: nil, forTenantId: nil) { data, _ in
+                continuation.resume(returning: data?.extraDeviceInformation.isEmpty)
+            }
+        }
+        #expect(isEmpty == true)
+        let parameters = MSALDeviceTokenParameters(resource: "r", scopes: nil, forTenantId: "t")
+        let code = await withCheckedContinuation { continuation in
+            application.getDeviceToken(with: parameters) { _, error in
+                continuation.resume(returning: (error as NSError?)?.code)
+            }
+        }
+        #expect(code == MSALError.workplaceJoinRequired.rawValue)
+        let shared = await withCheckedContinuation { continuation in
+            application.getDeviceTokenForSharedDevice(withResource: "r", scopes: nil) { _, error in
+                continuation.resume(returning: (error as NSError?)?.code)
+            }
+        }
+        #expect(shared == MSALError.internal.rawValue)
+    }
+}

@@ -1,0 +1,104 @@
+import AuthEngine
+import Foundation
+import OAuthCore
+import TestSupport
+import Testing
+
+/// When a request is sent again, and after how long (msal-behaviours §9.2).
+@Suite("Sending again") struct RetryingTransportTests {
+    enum Answer: Sendable, CustomTestStringConvertible {
+        case status(Int)
+        case failure(TransportFailure.Kind)
+
+        var testDescription: String {
+            switch self {
+            case .status(let status): "\(status)"
+            case .failure(let kind): "\(kind)"
+            }
+        }
+
+        var result: Result<HTTPResponse, TransportFailure> {
+            switch self {
+            case .status(let status): .success(HTTPResponse(status: status))
+            case .failure(let kind): .failure(TransportFailure(kind, detail: "as scripted"))
+            }
+        }
+
+        var scripted: ScriptedTransport.Answer {
+            let result = result
+            return { (_: HTTPRequest) throws(TransportFailure) -> HTTPResponse in try result.get() }
+        }
+    }
+
+    private static func transport(_ answers: [Answer]) -> ScriptedTransport {
+        ScriptedTransport(answers.map(\.scripted))
+    }
+
+    private static let table:
+        [(answers: [Answer], count: Int, method: HTTPRequest.Method, requests: Int, ends: String)] = [
+            ([.status(200)], 1, .get, 1, "200"),
+            ([.status(400)], 1, .get, 1, "400"),
+            ([.status(429)], 1, .get, 1, "429"),
+            ([.status(500), .status(200)], 1, .get, 2, "200"),
+            ([.status(503), .status(503), .status(200)], 1, .get, 2, "503"),
+            ([.status(503), .status(502), .status(200)], 2, .get, 3, "200"),
+            ([.status(503), .status(200)], 0, .get, 1, "503"),
+            ([.status(503), .status(200)], -1, .get, 1, "503"),
+            ([.failure(.couldNotResolveHost), .status(200)], 1, .get, 2, "200"),
+            ([.failure(.couldNotConnect), .status(200)], 1, .get, 2, "200"),
+            ([.failure(.timedOut), .status(200)], 1, .get, 2, "200"),
+            ([.failure(.connectionLost), .failure(.timedOut)], 1, .get, 2, "timedOut"),
+            ([.failure(.connectionLost), .status(500)], 1, .get, 2, "500"),
+            ([.failure(.untrustedCertificate), .status(200)], 1, .get, 1, "untrustedCertificate"),
+            ([.failure(.bodyTooLarge), .status(200)], 1, .get, 1, "bodyTooLarge"),
+            ([.failure(.cancelled), .status(200)], 1, .get, 1, "cancelled"),
+            ([.failure(.other), .status(200)], 1, .get, 1, "other"),
+            ([.failure(.couldNotConnect), .status(200)], 1, .post, 2, "200"),
+            ([.failure(.couldNotResolveHost), .status(200)], 1, .post, 2, "200"),
+            ([.failure(.timedOut), .status(200)], 1, .post, 1, "timedOut"),
+            ([.failure(.connectionLost), .status(200)], 1, .post, 1, "connectionLost"),
+        ]
+
+    private static func end(of transport: RetryingTransport, _ request: HTTPRequest) async -> String {
+        do throws(TransportFailure) {
+            return String(try await transport.send(request).status)
+        } catch {
+            return "\(error.kind)"
+        }
+    }
+
+    @Test("Trouble that may pass is tried once more", arguments: table)
+    func attempts(
+        answers: [Answer], count: Int, method: HTTPRequest.Method, requests: Int, ends: String
+    ) async throws {
+        let time = ManualTime()
+        let scripted = Self.transport(answers)
+        let transport = RetryingTransport(scripted, time: time) { .init(count: count, interval: 0.5) }
+        let request = HTTPRequest(method, try #require(URL(string: "https://a.example/token")), body: [1, 2])
+        #expect(await Self.end(of: transport, request) == ends)
+        #expect(scripted.requests == Array(repeating: request, count: requests))
+        #expect(time.now() == ManualTime.start.addingTimeInterval(0.5 * Double(requests - 1)))
+    }
+
+    @Test("Cancelling ends the pause") func cancelling() async throws {
+        let scripted = Self.transport([.status(503), .status(200)])
+        let transport = RetryingTransport(scripted, time: ManualTime()) { .init(count: 1, interval: 0.5) }
+        let url = try #require(URL(string: "https://a.example/token"))
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await transport.send(HTTPRequest(.get, url))
+        }
+        await #expect(throws: TransportFailure(.cancelled, detail: "cancelled")) { try await task.value }
+        #expect(scripted.requests.count == 1)
+    }
+
+    @Test("An application asks a second time before it gives up") func application() async throws {
+        let world = try World()
+        let application = try world.application()
+        world.transport.trouble(.status(503))
+        let parameters = MSALInteractiveTokenParameters(
+            scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
+        await #expect(throws: MSALAuthenticationError.self) { try await application.acquireToken(with: parameters) }
+        #expect(world.transport.requests.count == 2)
+    }
+}

@@ -1,0 +1,13 @@
+import AuthEngine
+import Synchronization
+
+/// What was posted about the sign-in page, in order.
+package final class NoticeLog: WebAuthNotices {
+    private let notices = Mutex<[WebAuthNotice]>([])
+
+    package init() {}
+
+    package var all: [WebAuthNotice] { notices.withLock { $0 } }
+
+    package func post(_ notice: WebAuthNotice) { notices.withLock { $0.append(notice) } }
+}
