@@ -23,7 +23,7 @@ struct ConfigurationReaderTests {
                   "knownAuthorities": ["https://login.example.org/tenant"],
                   "redirectUri": "msauth.org.keyturn.app://auth", "bundleIdentifier": "org.example.app",
                   "infoPlist": null, "scopes": ["User.Read", "Mail.Read"],
-                  "keychainSharingGroup": "shared", "way": "browser", "cache": { "kind": "encrypted" } },
+                  "clientCapabilities": ["CP1"], "keychainSharingGroup": "shared", "way": "browser", "cache": { "kind": "encrypted" } },
                 "other": { "clientId": "2", "authority": "http://127.0.0.1:8080/common" } } }
             """
         let configuration = try ConfigurationReader.read(text, file: "config.json")
@@ -35,6 +35,7 @@ struct ConfigurationReaderTests {
         profile.redirectURI = "msauth.org.keyturn.app://auth"
         profile.bundleIdentifier = "org.example.app"
         profile.scopes = ["User.Read", "Mail.Read"]
+        profile.clientCapabilities = ["CP1"]
         profile.keychainSharingGroup = "shared"
         #expect(configuration.defaultProfile == "contoso")
         #expect(configuration.profiles.map(\.name) == ["contoso", "other"])

@@ -50,6 +50,24 @@ struct StartTests {
         #expect(!problem.nextStep.isEmpty)
     }
 
+    @Test("a profile's members reach the library's configuration")
+    func application() throws {
+        var profile = Profile(
+            name: "a", clientID: "1", authority: try #require(URL(string: "https://login.microsoftonline.com/contoso")))
+        profile.clientCapabilities = ["CP1"]
+        profile.keychainSharingGroup = "shared"
+        profile.knownAuthorities = [profile.authority]
+        profile.cacheFile = "/nowhere/tokens.db"
+        let configuration = try profile.application().configuration
+        #expect(configuration.clientId == "1")
+        #expect(configuration.redirectUri == "http://localhost")
+        #expect(configuration.authority is MSALAADAuthority)
+        #expect(configuration.knownAuthorities.map(\.url) == [profile.authority])
+        #expect(configuration.clientApplicationCapabilities == ["CP1"])
+        #expect(configuration.cacheConfig.keychainSharingGroup == "shared")
+        #expect(configuration.cacheConfig.storeURL?.path == "/nowhere/tokens.db")
+    }
+
     @Test("options of the screen")
     func screenOptions() throws {
         let plain = try settings().programOptions(in: .test())

@@ -32,6 +32,8 @@ package struct Profile: Sendable, Equatable {
     /// An `Info.plist` to use as the application's registration instead of the program's own.
     package var infoPlist: String?
     package var scopes: [String] = []
+    /// What the application can do when the authority asks for more, as "CP1": handle claims challenges.
+    package var clientCapabilities: [String] = []
     package var keychainSharingGroup: String?
     /// The database of the tokens; `nil` is the one of the sharing group.
     package var cacheFile: String?

@@ -45,7 +45,7 @@ package struct ConfigurationReader {
         let known = [
             "clientId", "authority", "authorityType", "knownAuthorities", "redirectUri", "bundleIdentifier",
             "infoPlist",
-            "scopes", "keychainSharingGroup", "way", "cache",
+            "scopes", "clientCapabilities", "keychainSharingGroup", "way", "cache",
         ]
         let fields = fields(of: node, at: path, known: known)
         for key in ["clientId", "authority"] where fields[key] == nil {
@@ -61,6 +61,7 @@ package struct ConfigurationReader {
         profile.bundleIdentifier = text(fields["bundleIdentifier"])
         profile.infoPlist = text(fields["infoPlist"])
         profile.scopes = texts(fields["scopes"])
+        profile.clientCapabilities = texts(fields["clientCapabilities"])
         profile.keychainSharingGroup = text(fields["keychainSharingGroup"])
         check(way: fields["way"])
         if let cache = fields["cache"] { check(cache: cache) }
