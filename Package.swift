@@ -20,6 +20,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
         name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: settings)
 }
 
+/// The same files twice, through links, once for each language mode.
+func snippets(_ name: String, _ mode: SwiftLanguageMode) -> Target {
+    .testTarget(
+        name: name, dependencies: ["MSAL", "AuthEngine", "OAuthCore", "DemoAuthority", "TestSupport"],
+        exclude: ["Fixtures"], swiftSettings: [.swiftLanguageMode(mode)])
+}
+
 let package = Package(
     name: "keyturn",
     products: [
@@ -84,5 +91,8 @@ let package = Package(
         tests("ConsoleTests", ["Console", "TerminalUI", "AuthEngine", "TestSupport"], exclude: ["Screens"]),
         tests("SubcommandsTests", ["Subcommands", "Console", "MSAL", "DemoAuthority"]),
         tests("ArchitectureTests", []),
+        // The documents' Swift as it stands. Warnings stay warnings: it binds names that it does not use.
+        snippets("SeedSnippetsSwift5Tests", .v5),
+        snippets("SeedSnippetsSwift6Tests", .v6),
     ]
 )

@@ -73,5 +73,6 @@ package struct World: Sendable {
     }
 
     package static let registration = AppRegistration(
-        bundleIdentifier: "org.keyturn.app", urlSchemes: ["msauth.org.keyturn.app"])
+        bundleIdentifier: "org.keyturn.app", urlSchemes: ["msauth.org.keyturn.app"],
+        querySchemes: ["msauthv2", "msauthv3"])
 }

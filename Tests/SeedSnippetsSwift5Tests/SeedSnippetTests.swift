@@ -1,0 +1,1 @@
+../SeedSnippetsSwift6Tests/SeedSnippetTests.swift

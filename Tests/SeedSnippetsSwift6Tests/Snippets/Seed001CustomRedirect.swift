@@ -1,0 +1,18 @@
+// swift-format-ignore-file: the text is the document's own.
+import Foundation
+import MSAL
+
+/// An application with a redirect URI of its own.
+enum Seed001CustomRedirect {
+static func run(authority: MSALAuthority) {
+let config = MSALPublicClientApplicationConfig(clientId: "your-client-id",
+                                            redirectUri: "your-redirect-uri",
+                                              authority: authority)
+do {
+  let application = try MSALPublicClientApplication(configuration: config)
+  // continue on with application          
+} catch let error as NSError {
+  // handle error here
+}       
+}
+}
