@@ -1,4 +1,5 @@
-// swift-format-ignore-file: the text is the document's own.
+// The text below is the document's own.
+// swift-format-ignore-file
 import Foundation
 import MSAL
 
