@@ -11,7 +11,7 @@ SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv .ci/run
 # archive mentions mktemp, of which GNU ld warns at every link; lld, which comes with the toolchain, does not.
 RELEASE = --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
 
-.PHONY: run test e2e check bench format clean help release venv
+.PHONY: run test e2e check api-coverage bench format clean help release venv
 .DEFAULT_GOAL = help
 
 ## run      build the release and open keyturn on its built-in authority (without a terminal: play one sign-in)
@@ -28,13 +28,20 @@ e2e: release venv
 	@scripts/install-dependencies e2e
 	@$(PYTHON) -m unittest discover --start-directory Tests/EndToEnd --top-level-directory Tests/EndToEnd --verbose
 
-## check    format, shell scripts, warnings as errors, import rules
+## check    format, shell scripts, warnings as errors, import rules, coverage of the API
 check:
-	@scripts/install-dependencies build test check
+	@scripts/install-dependencies build test check python
 	@swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
 	@shellcheck $(SHELL_SCRIPTS)
 	@swift build --quiet --build-tests
 	@swift test --quiet --skip-build --filter ArchitectureTests
+	@scripts/api-coverage --check
+
+## api-coverage   write docs/api-coverage.md: which symbols of MSAL's API are here, by the compiler's own list
+api-coverage:
+	@scripts/install-dependencies build python
+	@swift build --quiet
+	@scripts/api-coverage
 
 ## bench    measure speed and size beside a bare C program and MSAL Python, and print the figures
 bench: release venv
