@@ -26,7 +26,9 @@ test:
 ## e2e      drive the real program in tmux and Chromium, also at an OpenID provider that others wrote
 e2e: release venv
 	@scripts/install-dependencies e2e
+	@swift build --quiet $(RELEASE) --product SignedRequest
 	@$(PYTHON) -m unittest discover --start-directory Tests/EndToEnd --top-level-directory Tests/EndToEnd --verbose
+	@$(PYTHON) -m unittest discover --start-directory Tests/Interop --verbose
 
 ## check    format, shell scripts, warnings as errors, import rules, coverage of the API
 check:

@@ -77,6 +77,9 @@ let package = Package(
         .executableTarget(name: "keyturn", dependencies: ["Subcommands"], swiftSettings: settings),
 
         // Tests.
+        .executableTarget(
+            name: "SignedRequest", dependencies: ["OAuthCore", "Crypto"], path: "Tests/Interop/SignedRequest",
+            swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["AuthEngine", "OAuthCore", "Crypto", "DemoAuthority", "TerminalUI"],
             path: "Tests/TestSupport", swiftSettings: settings),

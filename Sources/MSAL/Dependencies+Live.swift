@@ -20,6 +20,7 @@ extension Dependencies {
             credentials: SQLiteCredentialStore(
                 file: store, keyVault: FileKeyVault(file: store.appendingPathExtension("key"))),
             documents: FileDocumentCache(directory: cache.metadataDirectory ?? directories.cache),
-            notices: NotificationCenterNotices())
+            notices: NotificationCenterNotices(),
+            proofKeys: FileProofKeyStore(file: store.appendingPathExtension("pop.pem")))
     }
 }

@@ -13,7 +13,7 @@ package struct Dependencies: Sendable {
     package init(
         time: any TimeSource, random: any RandomBytes, transport: any HTTPTransport, browser: any BrowserLauncher,
         receiver: any RedirectReceiver, credentials: any CredentialStore, documents: any DocumentCache,
-        notices: any WebAuthNotices, proofKeys: any ProofKeyStore = AbsentProofKeyStore()
+        notices: any WebAuthNotices, proofKeys: any ProofKeyStore
     ) {
         self.time = time
         self.random = random

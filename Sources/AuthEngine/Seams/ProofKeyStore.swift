@@ -15,12 +15,3 @@ package struct ProofKeyFailure: Error, Sendable, Equatable {
         self.reason = reason
     }
 }
-
-/// Where no key can be kept: requests for bound tokens fail, all others go on.
-package struct AbsentProofKeyStore: ProofKeyStore {
-    package init() {}
-
-    package func key() throws(ProofKeyFailure) -> PrivateKey {
-        throw ProofKeyFailure(reason: "There is no place to keep the key that the token shall be bound to.")
-    }
-}

@@ -1,0 +1,50 @@
+import AuthEngine
+import Crypto
+import Foundation
+import Glibc
+
+/// The key that access tokens are bound to, as PKCS #8 in a file that only its owner may read.
+package struct FileProofKeyStore: ProofKeyStore {
+    /// Far more than a 2048-bit key in PEM has.
+    private static let sizeLimit = 8 << 10
+    private let path: String
+    private let random: any RandomBytes
+
+    package init(file: URL, random: any RandomBytes = SystemRandom()) {
+        path = file.path
+        self.random = random
+    }
+
+    package func key() throws(ProofKeyFailure) -> PrivateKey {
+        let bytes: [UInt8]
+        do throws(PrivateFile.Failure) {
+            bytes = try readOrCreate()
+        } catch {
+            throw ProofKeyFailure(reason: error.reason)
+        }
+        guard let key = try? PrivateKey(pem: String(decoding: bytes, as: UTF8.self)), case .rsa = key.publicKey else {
+            throw ProofKeyFailure(
+                reason: "\(path) does not hold an RSA key in PEM. Move it away: a new one is made, "
+                    + "and tokens bound to the old one are asked for again.")
+        }
+        return key
+    }
+
+    private func readOrCreate() throws(PrivateFile.Failure) -> [UInt8] {
+        try PrivateFile.prepareFolder((path as NSString).deletingLastPathComponent)
+        if let bytes = try PrivateFile.read(path, atMost: Self.sizeLimit) { return bytes }
+        guard let key = try? PrivateKey.generate(.rsa(bits: 2048)) else {
+            throw PrivateFile.Failure(kind: .io, reason: "OpenSSL cannot make a key of 2048 bits.")
+        }
+        let temporary = try PrivateFile.writeBeside(
+            path, Array(key.pem.utf8), suffix: Base64URL.encode(random.bytes(12)))
+        defer { unlink(temporary) }
+        // A link, not a rename: it never replaces the key of a process that was first.
+        guard link(temporary, path) == 0 || errno == EEXIST else { throw PrivateFile.failure(path, "made") }
+        // Read back, not kept: when another process was first, its key is the one that counts.
+        guard let bytes = try PrivateFile.read(path, atMost: Self.sizeLimit) else {
+            throw PrivateFile.Failure(kind: .io, reason: "\(path) is gone as soon as it is made.")
+        }
+        return bytes
+    }
+}
