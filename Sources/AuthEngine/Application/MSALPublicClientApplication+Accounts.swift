@@ -16,28 +16,74 @@ extension MSALPublicClientApplication {
         try first(of: MSALAccountEnumerationParameters(identifier: nil, username: username), named: username)
     }
 
-    /// The accounts for which every given member matches, without regard to case.
+    /// The accounts for which every given member matches, without regard to case: the cache's, with what the external
+    /// account providers add.
     public func accounts(for parameters: MSALAccountEnumerationParameters) throws -> [MSALAccount] {
         try Self.translatingErrors(nil) {
-            try TokenCache(store: dependencies.credentials, clientID: settings.clientID)
-                .accounts(onlySignedIn: parameters.returnOnlySignedInAccounts)
-                .filter { AccountFilter(parameters).matches($0) }
+            let filter = AccountFilter(parameters)
+            let cached = try cache.accounts(onlySignedIn: parameters.returnOnlySignedInAccounts)
+                .filter(filter.matches)
                 .map { MSALAccount($0, includesProfiles: true) }
+            return MSALAccount.merged(cached + (try external(parameters).filter(filter.matches)))
         }
+    }
+
+    /// The accounts of this device. Without a broker these are ``accounts(for:)``.
+    public nonisolated(nonsending) func accountsFromDevice(
+        for parameters: MSALAccountEnumerationParameters
+    ) async throws -> [MSALAccount] {
+        try accounts(for: parameters)
+    }
+
+    /// As the `async` form. The block runs on the queue of the parameters, else on any thread.
+    public func accountsFromDevice(
+        for parameters: MSALAccountEnumerationParameters,
+        completionBlock: @escaping @Sendable ([MSALAccount]?, (any Error)?) -> Void
+    ) {
+        let found = Result { try accounts(for: parameters) }
+        Completion(queue: parameters.completionBlockQueue, block: completionBlock).run { try found.get() }
     }
 
     /// Takes an account away from this application: its tokens are deleted, and the next token needs the person again.
     ///
-    /// Other applications' tokens and the browser's own session stay (seed document "migrate to MSAL").
+    /// Other applications' tokens and the browser's own session stay (seed document "migrate to MSAL"). External account
+    /// providers are told last; what one of them throws is reported, although the tokens are gone.
     public func remove(_ account: MSALAccount) throws {
-        try Self.translatingErrors(nil) {
-            guard let identifier = account.identifier, !identifier.isEmpty else {
-                throw AuthenticationFailure.accountMissing
-            }
-            try TokenCache(store: dependencies.credentials, clientID: settings.clientID)
-                .remove(homeAccountID: identifier)
-        }
+        try Self.translatingErrors(nil) { try forget(account, wipesAccount: false) }
     }
+
+    /// The local part of every removal (msal-behaviours §4.9).
+    func forget(_ account: MSALAccount, wipesAccount: Bool) throws {
+        guard let identifier = account.identifier, !identifier.isEmpty else {
+            throw AuthenticationFailure.accountMissing
+        }
+        if wipesAccount {
+            try cache.wipe(homeAccountID: identifier)
+        } else {
+            try cache.remove(homeAccountID: identifier)
+        }
+        guard let failure = externalAccounts.remove(account, wipeAccount: wipesAccount).first else { return }
+        throw AuthenticationFailure.externalAccounts(failure as NSError)
+    }
+
+    /// What the network just told of an account. A provider that fails does not make the token worse.
+    func tellExternalAccounts(_ outcome: TokenOutcome) {
+        guard outcome.grant != nil, !externalAccounts.isEmpty else { return }
+        _ = externalAccounts.update(
+            MSALAccount(outcome.account, includesProfiles: true),
+            idTokenClaims: outcome.claims.mapValues(\.foundationObject))
+    }
+
+    /// An account that signed out of this application is signed out, whoever else knows it.
+    private func external(_ parameters: MSALAccountEnumerationParameters) throws -> [MSALAccount] {
+        guard !externalAccounts.isEmpty else { return [] }
+        let found = externalAccounts.accounts(matching: parameters).accounts
+        guard parameters.returnOnlySignedInAccounts else { return found }
+        let signedOut = try cache.signedOutAccounts()
+        return found.filter { account in account.identifier.map { !signedOut.contains($0) } ?? true }
+    }
+
+    private var cache: TokenCache { TokenCache(store: dependencies.credentials, clientID: settings.clientID) }
 
     private func first(of parameters: MSALAccountEnumerationParameters, named name: String) throws -> MSALAccount {
         guard !name.isEmpty else {
@@ -48,26 +94,5 @@ extension MSALPublicClientApplication {
             throw MSALAuthenticationError(.accountNotFound(name), correlationID: nil)
         }
         return account
-    }
-}
-
-/// Which accounts enumeration parameters mean.
-private struct AccountFilter {
-    let identifier: String?
-    let tenantProfileIdentifier: String?
-    let username: String?
-
-    init(_ parameters: MSALAccountEnumerationParameters) {
-        identifier = parameters.identifier?.lowercased()
-        tenantProfileIdentifier = parameters.tenantProfileIdentifier?.lowercased()
-        username = parameters.username?.lowercased()
-    }
-
-    func matches(_ account: CachedAccount) -> Bool {
-        (identifier.map { $0 == account.homeAccountID.lowercased() } ?? true)
-            && (username.map { name in account.profiles.contains { $0.username?.lowercased() == name } } ?? true)
-            && (tenantProfileIdentifier.map { id in
-                account.profiles.contains { $0.localAccountID?.lowercased() == id }
-            } ?? true)
     }
 }

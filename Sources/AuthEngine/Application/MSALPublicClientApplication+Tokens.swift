@@ -47,20 +47,17 @@ extension MSALPublicClientApplication {
         let context = context(parameters)
         let webview = parameters.webviewParameters
         let request = Result {
-            guard webview.webviewType.isSystemBrowser else {
-                throw AuthenticationFailure.invalidParameter(
-                    "A terminal has no web view of its own. The sign-in page can only be shown by the system's browser."
-                )
-            }
+            try webview.webviewType.requireSystemBrowser()
             return InteractiveRequest(
                 token: try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID),
                 extraScopesToConsent: Scopes(parameters.extraScopesToConsent ?? []), prompt: parameters.prompt,
                 loginHint: parameters.loginHint, domainHint: parameters.domainHint,
                 prefersQRPIN: parameters.preferredAuthMethod == .QRPIN, openURL: webview.openURLHandler)
         }
-        return call(correlationID) {
+        return call(correlationID) { [self] in
             let request = try request.get()
             let outcome = try await InteractiveFlow(context: context, request: request).run()
+            tellExternalAccounts(outcome)
             return try context.presented(outcome, by: request.token.scheme)
         }
     }
@@ -73,9 +70,10 @@ extension MSALPublicClientApplication {
                 token: try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID),
                 forceRefresh: parameters.forceRefresh)
         }
-        return call(correlationID) {
+        return call(correlationID) { [self] in
             let request = try request.get()
             let outcome = try await SilentFlow(context: context, request: request).run()
+            tellExternalAccounts(outcome)
             return try context.presented(outcome, by: request.token.scheme)
         }
     }
@@ -108,10 +106,13 @@ extension MSALInteractiveTokenParameters {
 }
 
 extension MSALWebviewType {
-    fileprivate var isSystemBrowser: Bool {
+    /// Throws for a web view that a terminal does not have.
+    func requireSystemBrowser() throws {
         switch self {
-        case .default, .authenticationSession: true
-        case .safariViewController, .wkWebView: false
+        case .default, .authenticationSession: return
+        case .safariViewController, .wkWebView:
+            throw AuthenticationFailure.invalidParameter(
+                "A terminal has no web view of its own. The sign-in page can only be shown by the system's browser.")
         }
     }
 }

@@ -16,6 +16,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     let dependencies: Dependencies
     let metadata: MetadataSource
     let silentRequests = SilentRequests()
+    let externalAccounts: ExternalAccounts
 
     /// Throws when the client ID is empty or the redirect URI is refused: the error names the scheme, where to register
     /// it, and the URI expected (seed document "redirect URIs", msal-behaviours §1).
@@ -33,6 +34,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         }
         self.dependencies = dependencies
         metadata = MetadataSource(dependencies: dependencies)
+        externalAccounts = ExternalAccounts(configuration.cacheConfig.externalAccountProviders)
     }
 
     /// Hands over a URL that the application was opened with, or that a browser came back to.

@@ -12,16 +12,29 @@ public final class MSALCacheConfig: NSObject, NSCopying {
     /// `nil`: `$XDG_CACHE_HOME/keyturn`.
     public var metadataDirectory: URL?
 
+    /// Other stores that know accounts, in the order in which they are asked.
+    public private(set) var externalAccountProviders: [any MSALExternalAccountProviding] = []
+
+    /// An old cache of ADAL that the program itself keeps.
+    public var serializedADALCache: MSALSerializedADALCacheProvider?
+
     package init(keychainSharingGroup: String = MSALCacheConfig.defaultKeychainSharingGroup()) {
         self.keychainSharingGroup = keychainSharingGroup
     }
 
     public class func defaultKeychainSharingGroup() -> String { "com.microsoft.identity.universalstorage" }
 
+    /// Adds a store to ask, before the application is made. Not safe from several threads.
+    public func addExternalAccountProvider(_ provider: any MSALExternalAccountProviding) {
+        externalAccountProviders.append(provider)
+    }
+
     public func copy(with zone: NSZone? = nil) -> Any {
         let copy = MSALCacheConfig(keychainSharingGroup: keychainSharingGroup)
         copy.storeURL = storeURL
         copy.metadataDirectory = metadataDirectory
+        copy.externalAccountProviders = externalAccountProviders
+        copy.serializedADALCache = serializedADALCache
         return copy
     }
 }

@@ -13,6 +13,8 @@ package indirect enum AuthenticationFailure: Error, Sendable, Equatable {
     case reservedScopes([String])
     case accountMissing
     case accountNotFound(String)
+    /// More accounts are signed in than a program with one account can have.
+    case severalAccounts(Int)
     case sessionAlreadyRunning
     /// The authority of a request is of another kind than the application's.
     case authorityKindMismatch(URL)
@@ -39,6 +41,8 @@ package indirect enum AuthenticationFailure: Error, Sendable, Equatable {
     case clientInfoMissing
     /// A B2C host that is neither one of Microsoft's nor among the known authorities.
     case authorityNotKnown(URL)
+    /// The authority has no page that ends the browser's session.
+    case endSessionEndpointMissing(host: String)
     case declinedScopes(granted: [String], declined: [String])
 
     // This machine.
@@ -47,6 +51,8 @@ package indirect enum AuthenticationFailure: Error, Sendable, Equatable {
     case receiver(RedirectReceiverFailure)
     case store(CredentialStoreFailure)
     case proofKey(ProofKeyFailure)
+    /// What an external account provider threw.
+    case externalAccounts(NSError)
     /// Something that none of the above foresees; the type of the error, never its text.
     case unexpected(String)
 

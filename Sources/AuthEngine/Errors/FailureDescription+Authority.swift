@@ -32,6 +32,11 @@ extension FailureDescription {
                 .internalErrorUnexpected,
                 "\(url.absoluteString) is not one of Microsoft's own hosts, so nothing says that it may be trusted.",
                 next: "If you trust it, list it among the known authorities of the configuration (knownAuthorities).")
+        case .endSessionEndpointMissing(let host):
+            FailureDescription(
+                .internalErrorUnexpected,
+                "\(host) names no page that signs out of the browser. The tokens here were removed all the same.",
+                next: "Sign out on the authority's own pages, or close the browser's session.")
         default:
             unexpected("authority")
         }

@@ -37,6 +37,10 @@ extension FailureDescription {
             FailureDescription(
                 .internalErrorAccountRequired, "No account in the cache answers to \(identifier).",
                 next: "List the accounts, or sign in.")
+        case .severalAccounts(let count):
+            FailureDescription(
+                .internalErrorAmbiguousAccount, "\(count) accounts are signed in, so none of them is the current one.",
+                next: "Sign out all but one, or choose among all accounts.")
         case .sessionAlreadyRunning:
             FailureDescription(
                 .internalErrorInteractiveSessionAlreadyRunning, "Another sign-in of this program is waiting.",

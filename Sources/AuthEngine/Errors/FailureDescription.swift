@@ -28,7 +28,7 @@ struct FailureDescription {
         switch failure {
         case .invalidParameter, .clientIDMissing, .redirect, .brokerSchemesNotListed, .authority, .reservedScopes,
             .accountMissing,
-            .accountNotFound, .sessionAlreadyRunning, .authorityKindMismatch:
+            .accountNotFound, .severalAccounts, .sessionAlreadyRunning, .authorityKindMismatch:
             self = .caller(failure)
         case .canceled, .interactionRequired, .mismatchedAccount, .declinedScopes:
             self = .person(failure)
@@ -36,7 +36,8 @@ struct FailureDescription {
             self = FailureDescription(earlier)
             keys[MSALThrottlingCacheHitKey] = 1
         case .network, .metadata, .refused, .protectionPolicyRequired, .badCallback, .unexpectedStatus,
-            .malformedResponse, .idTokenRejected, .idTokenMalformed, .clientInfoMissing, .authorityNotKnown:
+            .malformedResponse, .idTokenRejected, .idTokenMalformed, .clientInfoMissing, .endSessionEndpointMissing,
+            .authorityNotKnown:
             self = .authority(failure)
         case .receiver(let failure):
             self = FailureDescription(
@@ -53,6 +54,12 @@ struct FailureDescription {
                 next: "Sign in as a person instead.")
         case .store(let failure):
             self = .store(failure)
+        case .externalAccounts(let error):
+            self = FailureDescription(
+                .internalErrorUnexpected,
+                "Another account store could not take the account away: \(error.localizedDescription)",
+                next: "The tokens here were removed. Remove the account there as well.")
+            underlying = error
         case .proofKey(let failure):
             self = FailureDescription(
                 .internalErrorUnexpected, failure.reason, next: "Use bearer tokens, or make the key's place usable.")

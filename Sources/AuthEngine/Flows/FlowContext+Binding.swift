@@ -15,7 +15,7 @@ extension FlowContext {
         guard case .pop(let bound) = scheme, let accessToken = outcome.accessToken else { return outcome }
         let request = SignedHTTPRequest(
             accessToken: accessToken, method: bound.method, url: bound.url,
-            nonce: bound.nonce ?? Base64URL.encode(dependencies.random.bytes(16)),
+            nonce: bound.nonce ?? dependencies.random.uuid().uuidString,
             issuedAt: dependencies.time.now())
         let key = try proofKey()
         var outcome = outcome

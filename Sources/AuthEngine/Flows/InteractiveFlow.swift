@@ -47,51 +47,24 @@ struct InteractiveFlow {
         return .login
     }
 
-    /// Steps 3 to 5: everything from the listener to the response. On failure the listener is closed here.
+    /// Steps 3 to 5.
     private func authorize(
         at authority: ResolvedAuthority, _ secrets: OneTimeSecrets, prompt: MSALPromptType
-    ) async throws -> Landing {
-        let receiver = try await openReceiver()
-        let redirect = landingRedirect.at(receiver?.redirectURI)
-        let session = WaitingSession(state: Secret(secrets.state), redirect: redirect)
-        guard InteractiveSessions.begin(session) else {
-            await receiver?.close()
-            throw AuthenticationFailure.sessionAlreadyRunning
-        }
-        do {
-            let request = authorizationRequest(at: authority, secrets, landing: redirect.url, prompt: prompt)
-            await openBrowser(request.url)
-            let url = try await wait(in: session)
-            InteractiveSessions.end(session)
-            return Landing(url: url, redirectURI: request.redirectURI, receiver: receiver)
-        } catch {
-            InteractiveSessions.end(session)
-            await receiver?.close()
-            throw error
+    ) async throws -> BrowserVisit.Landing {
+        let visit = BrowserVisit(
+            context: context, redirect: landingRedirect, state: Secret(secrets.state), purpose: "sign-in",
+            correlationID: request.token.correlationID, openURL: request.openURL)
+        return try await visit.run { landing in
+            authorizationRequest(at: authority, secrets, landing: landing, prompt: prompt).url
         }
     }
 
     /// Where the browser comes back to: inside of another application, to that one's redirect URI.
     private var landingRedirect: RedirectURI { context.settings.nestedBroker?.redirect ?? context.settings.redirect }
 
-    /// Redirect URIs other than loopback ones are received by whoever the system hands the URL to.
-    private func openReceiver() async throws -> (any OpenRedirectReceiver)? {
-        let redirect = landingRedirect
-        guard redirect.way == .loopback else {
-            context.reporter.succeeded(.listen, "Whoever opens \(redirect.url.absoluteString) hands the answer over")
-            return nil
-        }
-        context.reporter.started(.listen, "Listening for the browser's answer")
-        do throws(RedirectReceiverFailure) {
-            let receiver = try await context.dependencies.receiver.open(redirect.url) { url in
-                MSALPublicClientApplication.handleMSALResponse(url, sourceApplication: nil)
-            }
-            context.reporter.succeeded(.listen, "Listening on \(receiver.redirectURI.absoluteString)")
-            return receiver
-        } catch {
-            context.reporter.failed(.listen, error.reason)
-            throw AuthenticationFailure.receiver(error)
-        }
+    /// What the authority is told: inside of another application this one's own, whoever receives the answer.
+    private func toldRedirectURI(_ landing: URL) -> String {
+        (context.settings.nestedBroker == nil ? landing : context.settings.redirect.url).absoluteString
     }
 
     private func authorizationRequest(
@@ -101,7 +74,7 @@ struct InteractiveFlow {
         let settings = context.settings
         var authorization = AuthorizationRequest(
             endpoint: authority.configuration.authorizationEndpoint, clientID: settings.clientID,
-            redirectURI: (settings.nestedBroker == nil ? landing : settings.redirect.url).absoluteString,
+            redirectURI: toldRedirectURI(landing),
             scopes: token.scopes.addingReserved.union(request.extraScopesToConsent), state: secrets.state,
             nonce: secrets.nonce, codeChallenge: secrets.verifier.challenge)
         authorization.prompt = prompt.wireValue
@@ -123,41 +96,8 @@ struct InteractiveFlow {
         return authorization
     }
 
-    private func openBrowser(_ url: URL) async {
-        context.reporter.started(.openBrowser, "Opening the sign-in page", authorizationURL: url)
-        context.dependencies.notices.post(.didStartLoad(url))
-        do {
-            if let openURL = request.openURL {
-                try await openURL(url)
-            } else {
-                try await context.dependencies.browser.open(url)
-            }
-            context.dependencies.notices.post(.didFinishLoad(url))
-            context.reporter.succeeded(.openBrowser, "The browser was started")
-        } catch let failure as BrowserLaunchFailure {
-            context.reporter.failed(.openBrowser, "\(failure.reason) Open the address by hand.")
-        } catch {
-            context.reporter.failed(.openBrowser, "\(error.localizedDescription) Open the address by hand.")
-        }
-    }
-
-    private func wait(in session: WaitingSession) async throws -> URL {
-        context.reporter.started(.waitForResponse, "Waiting for the browser to come back")
-        do {
-            let url = try await session.response()
-            context.dependencies.notices.post(.didComplete(url.withoutAnswer))
-            context.reporter.succeeded(.waitForResponse, "The browser came back")
-            return url
-        } catch {
-            let error = MSALAuthenticationError(.canceled, correlationID: request.token.correlationID)
-            context.dependencies.notices.post(.didFail(error))
-            context.reporter.failed(.waitForResponse, "Cancelled")
-            throw AuthenticationFailure.canceled
-        }
-    }
-
     private func redeemable(
-        _ landing: Landing, from authority: ResolvedAuthority, _ secrets: OneTimeSecrets
+        _ landing: BrowserVisit.Landing, from authority: ResolvedAuthority, _ secrets: OneTimeSecrets
     ) throws -> AuthorizationCode {
         // Another cloud that may answer has another issuer; its ID token is held against that one.
         let issuer = context.settings.isInstanceAware ? nil : authority.issuer
@@ -173,7 +113,7 @@ struct InteractiveFlow {
         switch response {
         case .code(let code, _, let cloudHost, let issuer):
             return AuthorizationCode(
-                code: code, redirectURI: landing.redirectURI, cloudHost: cloudHost, issuer: issuer)
+                code: code, redirectURI: toldRedirectURI(landing.redirectURI), cloudHost: cloudHost, issuer: issuer)
         case .refused(let refusal): throw AuthenticationFailure.refused(refusal)
         }
     }
@@ -219,33 +159,12 @@ struct InteractiveFlow {
     }
 }
 
-/// Where the browser landed, the redirect URI it was sent to, and who listened there.
-private struct Landing {
-    var url: URL
-    var redirectURI: String
-    var receiver: (any OpenRedirectReceiver)?
-}
-
 private struct AuthorizationCode {
     var code: Secret
     var redirectURI: String
     var cloudHost: String?
     /// Who the browser said had issued it.
     var issuer: String?
-}
-
-extension URL {
-    /// The address alone: its query and fragment may hold a code.
-    fileprivate var withoutAnswer: URL {
-        URL(string: String(absoluteString.prefix { $0 != "?" && $0 != "#" })) ?? self
-    }
-}
-
-extension RedirectURI {
-    /// The same redirect URI where somebody really listens.
-    fileprivate func at(_ url: URL?) -> RedirectURI {
-        url.map { RedirectURI(url: $0, way: way, isBrokerCapable: isBrokerCapable) } ?? self
-    }
 }
 
 extension MSALPromptType {

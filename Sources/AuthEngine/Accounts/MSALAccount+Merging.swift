@@ -1,0 +1,38 @@
+import Foundation
+import OAuthCore
+
+extension MSALAccount {
+    /// What another store knows, taken as it says it now.
+    convenience init(external account: any MSALAccountProtocol) {
+        self.init(
+            username: account.username,
+            homeAccountId: account.homeAccountId ?? account.identifier.map { MSALAccountId($0) },
+            environment: account.environment, tenantProfiles: account.tenantProfiles,
+            claims: account.accountClaims.flatMap { JSONValue(foundationObject: $0)?.object },
+            isSSOAccount: account.isSSOAccount)
+    }
+
+    /// One account of two stores: what this one says counts, the other adds the tenants that are missing here.
+    func merging(_ other: MSALAccount) -> MSALAccount {
+        let own = tenantProfiles ?? []
+        let known = Set(own.map { $0.tenantId?.lowercased() })
+        let added = (other.tenantProfiles ?? []).filter { !known.contains($0.tenantId?.lowercased()) }
+        guard !added.isEmpty else { return self }
+        return MSALAccount(
+            username: username ?? other.username, homeAccountId: homeAccountId ?? other.homeAccountId,
+            environment: environment, tenantProfiles: own + added,
+            claims: (accountClaims ?? other.accountClaims).flatMap { JSONValue(foundationObject: $0)?.object },
+            isSSOAccount: isSSOAccount || other.isSSOAccount)
+    }
+
+    /// Accounts that several stores know, each once, in the order in which they first occur.
+    static func merged(_ accounts: [MSALAccount]) -> [MSALAccount] {
+        accounts.reduce(into: []) { merged, account in
+            if let index = merged.firstIndex(of: account) {
+                merged[index] = merged[index].merging(account)
+            } else {
+                merged.append(account)
+            }
+        }
+    }
+}

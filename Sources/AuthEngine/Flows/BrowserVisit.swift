@@ -1,0 +1,114 @@
+import Foundation
+import OAuthCore
+
+/// One visit of the person's browser to the authority, from the listener to the answer.
+///
+/// 1. Listen where the browser will land, before it opens.
+/// 2. Open the browser. If that fails the person can still open the address by hand, so the wait goes on.
+/// 3. Wait for the one answer with our `state`; strays do not end the wait.
+struct BrowserVisit {
+    let context: FlowContext
+    /// Where the browser comes back to, as configured.
+    let redirect: RedirectURI
+    let state: Secret
+    /// What the page is for, as in "sign-in".
+    let purpose: String
+    let correlationID: UUID
+    /// Opens the page instead of the system's browser.
+    let openURL: (@Sendable (URL) async throws -> Void)?
+
+    /// Where the browser landed, the redirect URI it was sent to, and who listens there until closed.
+    struct Landing {
+        var url: URL
+        var redirectURI: URL
+        var receiver: (any OpenRedirectReceiver)?
+    }
+
+    /// `page` makes the address to open from the redirect URI, which holds the bound port by then. On failure the listener
+    /// is closed here.
+    func run(_ page: (URL) -> URL) async throws -> Landing {
+        let receiver = try await openReceiver()
+        let redirect = redirect.at(receiver?.redirectURI)
+        let session = WaitingSession(state: state, redirect: redirect)
+        guard InteractiveSessions.begin(session) else {
+            await receiver?.close()
+            throw AuthenticationFailure.sessionAlreadyRunning
+        }
+        do {
+            await openBrowser(page(redirect.url))
+            let url = try await wait(in: session)
+            InteractiveSessions.end(session)
+            return Landing(url: url, redirectURI: redirect.url, receiver: receiver)
+        } catch {
+            InteractiveSessions.end(session)
+            await receiver?.close()
+            throw error
+        }
+    }
+
+    /// Redirect URIs other than loopback ones are received by whoever the system hands the URL to.
+    private func openReceiver() async throws -> (any OpenRedirectReceiver)? {
+        guard redirect.way == .loopback else {
+            context.reporter.succeeded(.listen, "Whoever opens \(redirect.url.absoluteString) hands the answer over")
+            return nil
+        }
+        context.reporter.started(.listen, "Listening for the browser's answer")
+        do throws(RedirectReceiverFailure) {
+            let receiver = try await context.dependencies.receiver.open(redirect.url) { url in
+                MSALPublicClientApplication.handleMSALResponse(url, sourceApplication: nil)
+            }
+            context.reporter.succeeded(.listen, "Listening on \(receiver.redirectURI.absoluteString)")
+            return receiver
+        } catch {
+            context.reporter.failed(.listen, error.reason)
+            throw AuthenticationFailure.receiver(error)
+        }
+    }
+
+    private func openBrowser(_ url: URL) async {
+        context.reporter.started(.openBrowser, "Opening the \(purpose) page", authorizationURL: url)
+        context.dependencies.notices.post(.didStartLoad(url))
+        do {
+            if let openURL {
+                try await openURL(url)
+            } else {
+                try await context.dependencies.browser.open(url)
+            }
+            context.dependencies.notices.post(.didFinishLoad(url))
+            context.reporter.succeeded(.openBrowser, "The browser was started")
+        } catch let failure as BrowserLaunchFailure {
+            context.reporter.failed(.openBrowser, "\(failure.reason) Open the address by hand.")
+        } catch {
+            context.reporter.failed(.openBrowser, "\(error.localizedDescription) Open the address by hand.")
+        }
+    }
+
+    private func wait(in session: WaitingSession) async throws -> URL {
+        context.reporter.started(.waitForResponse, "Waiting for the browser to come back")
+        do {
+            let url = try await session.response()
+            context.dependencies.notices.post(.didComplete(url.withoutAnswer))
+            context.reporter.succeeded(.waitForResponse, "The browser came back")
+            return url
+        } catch {
+            context.dependencies.notices.post(
+                .didFail(MSALAuthenticationError(.canceled, correlationID: correlationID)))
+            context.reporter.failed(.waitForResponse, "Cancelled")
+            throw AuthenticationFailure.canceled
+        }
+    }
+}
+
+extension URL {
+    /// The address alone: its query and fragment may hold a code.
+    fileprivate var withoutAnswer: URL {
+        URL(string: String(absoluteString.prefix { $0 != "?" && $0 != "#" })) ?? self
+    }
+}
+
+extension RedirectURI {
+    /// The same redirect URI where somebody really listens.
+    fileprivate func at(_ url: URL?) -> RedirectURI {
+        url.map { RedirectURI(url: $0, way: way, isBrokerCapable: isBrokerCapable) } ?? self
+    }
+}

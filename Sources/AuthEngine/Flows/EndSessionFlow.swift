@@ -1,0 +1,49 @@
+import Crypto
+import Foundation
+import OAuthCore
+
+/// Ends the session that the person's browser has at the authority (msal-behaviours §8, step 5).
+///
+/// The ladder, top to bottom:
+/// 1. Find the authority. One that has no sign-out page is an error.
+/// 2. Make a fresh `state`, listen, open the page and wait, as for a sign-in.
+/// 3. The browser came back with our `state`: done. A person who says no on the page (`access_denied`) is done as well.
+///    Any other error of the authority, and the program's own cancelling, is a failure, although the tokens are gone.
+struct EndSessionFlow {
+    let context: FlowContext
+    let request: EndSessionParameters
+
+    func run() async throws {
+        let authority = try await context.authorities.resolve(context.settings.authority)
+        guard let endpoint = authority.configuration.endSessionEndpoint else {
+            throw AuthenticationFailure.endSessionEndpointMissing(host: authority.tokenHost)
+        }
+        let state = Base64URL.encode(context.dependencies.random.bytes(32))
+        let visit = BrowserVisit(
+            context: context, redirect: context.settings.redirect, state: Secret(state), purpose: "sign-out",
+            correlationID: request.correlationID, openURL: request.openURL)
+        let landing = try await visit.run { landing in
+            var page = EndSessionRequest(
+                endpoint: endpoint, postLogoutRedirectURI: landing.absoluteString, state: state)
+            page.clientID = authority.speaksEntra ? nil : context.settings.clientID
+            page.correlationID = authority.speaksEntra ? request.correlationID : nil
+            page.extraParameters = request.extraQueryParameters
+            return page.url
+        }
+        await landing.receiver?.close()
+        try check(AuthorizationResponse.parameters(of: landing.url))
+    }
+
+    /// Step 3. The wait let no answer through that lacks our `state`.
+    private func check(_ answer: Parameters) throws {
+        guard let refusal = OAuthErrorResponse(answer), refusal.error.lowercased() != "access_denied" else { return }
+        throw AuthenticationFailure.refused(refusal)
+    }
+}
+
+/// What a caller's parameters say of the browser's part of a sign-out.
+struct EndSessionParameters: Sendable {
+    var correlationID: UUID
+    var extraQueryParameters: Parameters
+    var openURL: (@Sendable (URL) async throws -> Void)?
+}

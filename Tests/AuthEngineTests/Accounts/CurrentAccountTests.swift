@@ -1,0 +1,93 @@
+import DemoAuthority
+import Foundation
+import OAuthCore
+import TestSupport
+import Testing
+
+@testable import AuthEngine
+
+/// The current account of a program that has one, and the previous one (msal-behaviours §4.8).
+@Suite struct CurrentAccountTests {
+    private let world: World
+    private let application: MSALPublicClientApplication
+    private let cache: TokenCache
+
+    init() throws {
+        world = try World()
+        application = try world.application()
+        cache = TokenCache(store: world.store, clientID: DemoAuthorityServer.clientID)
+    }
+
+    private func signIn(_ home: String) throws {
+        var grant = TokenGrantTests.grant(home: home, client: DemoAuthorityServer.clientID)
+        grant.account.username = "\(home)@contoso.example"
+        try cache.save(grant)
+    }
+
+    private func ask() async throws -> [String?] {
+        let (current, previous) = try await application.currentAccount(with: nil)
+        return [current?.identifier, previous?.identifier]
+    }
+
+    @Test func whatIsCurrentIsThePreviousOneNextTime() async throws {
+        #expect(try await ask() == [nil, nil])
+        try signIn("a.t")
+        #expect(try await ask() == ["a.t", nil])
+        #expect(try await ask() == ["a.t", "a.t"])
+        try cache.remove(homeAccountID: "a.t")
+        #expect(try await ask() == [nil, "a.t"])
+        #expect(try await ask() == [nil, nil])
+        try signIn("b.t")
+        #expect(try await ask() == ["b.t", nil])
+    }
+
+    @Test func severalAccountsAreAnErrorAndChangeNothing() async throws {
+        try signIn("a.t")
+        _ = try await ask()
+        try signIn("b.t")
+        let error = await #expect(throws: MSALAuthenticationError.self) { _ = try await ask() }
+        #expect(
+            error?.userInfo[MSALInternalErrorCodeKey] as? Int
+                == MSALInternalError.internalErrorAmbiguousAccount.rawValue)
+        try cache.remove(homeAccountID: "a.t")
+        #expect(try await ask() == ["b.t", "a.t"])
+    }
+
+    @Test func anAccountThatIsGoneIsStillToldOf() async throws {
+        try signIn("a.t")
+        _ = try await ask()
+        try cache.wipe(homeAccountID: "a.t")
+        let (current, previous) = try await application.currentAccount(with: nil)
+        #expect(current == nil)
+        #expect(previous?.identifier == "a.t")
+        #expect(previous?.username == "a.t@contoso.example")
+        #expect(previous?.environment == "login.windows.net")
+    }
+
+    @Test func nothingIsWrittenWhenNothingChanged() async throws {
+        try signIn("a.t")
+        _ = try await ask()
+        let updates = world.store.updates
+        _ = try await ask()
+        #expect(world.store.updates == updates)
+    }
+
+    @Test func anotherClientHasItsOwn() async throws {
+        try signIn("a.t")
+        _ = try await ask()
+        #expect(try TokenCache(store: world.store, clientID: "other").principal() == nil)
+        #expect(try cache.principal()?.homeAccountID == "a.t")
+    }
+
+    @Test func theCompletionBlockFormGivesTheSame() async throws {
+        try signIn("a.t")
+        let identifier = try await withCheckedThrowingContinuation { continuation in
+            application.getCurrentAccount(with: nil) { current, previous, error in
+                continuation.resume(
+                    with: Result { try error.map { throw $0 } ?? (current?.identifier, previous) }
+                        .map { "\($0.0 ?? "none"), \($0.1 == nil ? "none" : "one")" })
+            }
+        }
+        #expect(identifier == "a.t, none")
+    }
+}

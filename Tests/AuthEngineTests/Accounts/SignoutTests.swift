@@ -1,0 +1,214 @@
+import DemoAuthority
+import Foundation
+import OAuthCore
+import TestSupport
+import Testing
+
+@testable import AuthEngine
+
+/// Signing out, with and without the browser (msal-behaviours §4.9 and §8).
+@Suite(.oneSessionAtATime) struct SignoutTests {
+    private static let otherClient = "the-other-client"
+
+    /// Ann has signed in here, and to another client of the same cache; Bo too, to the other one.
+    private func signedIn(
+        cookies: CookieJar = CookieJar()
+    ) async throws -> (World, MSALPublicClientApplication, MSALAccount) {
+        var world = try World()
+        world.seat(.ann, cookies: cookies)
+        let account = try await world.application().acquireToken(
+            with: MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
+        ).account
+        let other = TokenCache(store: world.store, clientID: Self.otherClient)
+        try other.save(TokenGrantTests.grant(home: account.identifier ?? "", client: Self.otherClient))
+        try other.save(TokenGrantTests.grant(home: "bo.t", client: Self.otherClient))
+        world.browser = ForbiddenBrowser()
+        world.transport.forget()
+        return (world, try world.application(), account)
+    }
+
+    private func failure(_ work: () async throws -> Bool) async throws -> NSError {
+        let error = await #expect(throws: MSALAuthenticationError.self) { _ = try await work() }
+        return try #require(error)
+    }
+
+    @Test func withoutSwitchesItIsARemovalFromThisClient() async throws {
+        let (world, application, account) = try await signedIn()
+        #expect(try await application.signout(with: account, signoutParameters: MSALSignoutParameters()))
+        #expect(try application.allAccounts().isEmpty)
+        let tokens = world.store.all.filter { $0.key.kind == .refreshToken }
+        #expect(tokens.count == 2)
+        #expect(tokens.allSatisfy { $0.key.client == Self.otherClient })
+        #expect(world.store.all.contains { $0.key.kind == .account && $0.key.homeAccountID == account.identifier })
+        #expect(world.transport.requests.isEmpty)
+    }
+
+    @Test func wipeAccountTakesItFromEveryClient() async throws {
+        let (world, application, account) = try await signedIn()
+        let parameters = MSALSignoutParameters()
+        parameters.wipeAccount = true
+        #expect(try await application.signout(with: account, signoutParameters: parameters))
+        let left = world.store.all.filter { $0.key.homeAccountID == account.identifier }
+        #expect(left.map(\.key.kind) == [.accountMetadata])
+        #expect(AccountMetadata(try #require(left.first))?.signInState == .signedOut)
+        #expect(world.store.all.contains { $0.key.homeAccountID == "bo.t" && $0.key.kind == .refreshToken })
+        #expect(world.store.all.contains { $0.key.kind == .appMetadata })
+    }
+
+    @Test func wipeCacheForAllAccountsEmptiesTheCache() async throws {
+        let (world, application, account) = try await signedIn()
+        let parameters = MSALSignoutParameters()
+        parameters.wipeCacheForAllAccounts = true
+        #expect(try await application.signout(with: account, signoutParameters: parameters))
+        #expect(world.store.all.isEmpty)
+    }
+
+    private func inBrowser(_ openURL: (@Sendable (URL) async throws -> Void)? = nil) -> MSALSignoutParameters {
+        let webview = MSALWebviewParameters()
+        webview.openURLHandler = openURL
+        let parameters = MSALSignoutParameters(webviewParameters: webview)
+        parameters.signoutFromBrowser = true
+        parameters.extraQueryParameters = ["logout_hint": "a b", "state": "forged", "post_logout_redirect_uri": "x"]
+        return parameters
+    }
+
+    @Test func theBrowsersSessionEndsAtTheAuthority() async throws {
+        let cookies = CookieJar()
+        var (world, _, account) = try await signedIn(cookies: cookies)
+        #expect(!cookies.isEmpty)
+        world.seat(.ann, cookies: cookies)
+        let log = EventLog()
+        let parameters = inBrowser()
+        parameters.flowEventHandler = log.handler
+        #expect(try await world.application().signout(with: account, signoutParameters: parameters))
+        #expect(cookies.isEmpty)
+        #expect(world.receiver.opened == 2 && world.receiver.closed == 2)
+
+        let page = try #require(log.all.compactMap(\.authorizationURL).first)
+        let query = AuthorizationResponse.parameters(of: page)
+        #expect(page.path().hasSuffix("/oauth2/v2.0/logout"))
+        #expect(query["post_logout_redirect_uri"] == "http://localhost:51234")
+        #expect((query["state"]?.utf8.count ?? 0) >= 43)
+        #expect(query["logout_hint"] == "a b")
+        #expect(query["client-request-id"] != nil)
+        #expect(query["id_token_hint"] == nil && query["client_id"] == nil)
+        #expect(query.firstRepeatedName == nil)
+    }
+
+    @Test func anOpenIDProviderIsToldTheClient() async throws {
+        var world = try World()
+        world.seat(.ann)
+        let issuer = try #require(Directory.standard.tenants.first).id + "/v2.0"
+        let application = try world.application(authority: issuer, isOpenID: true)
+        let account = try await application.acquireToken(
+            with: MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
+        ).account
+        let log = EventLog()
+        let parameters = inBrowser()
+        parameters.flowEventHandler = log.handler
+        #expect(try await application.signout(with: account, signoutParameters: parameters))
+        let query = AuthorizationResponse.parameters(of: try #require(log.all.compactMap(\.authorizationURL).first))
+        #expect(query["client_id"] == DemoAuthorityServer.clientID)
+        #expect(query["client-request-id"] == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("", nil), ("&error=access_denied", nil), ("&error=server_error", MSALError.serverError),
+        ] as [(String, MSALError?)])
+    func theAnswerDecides(answer: String, code: MSALError?) async throws {
+        let (world, application, account) = try await signedIn()
+        let receiver = world.receiver
+        let parameters = inBrowser { page in
+            let state = AuthorizationResponse.parameters(of: page)["state"] ?? ""
+            for stray in ["", "?state=x", "?error=access_denied"] {
+                let url = try #require(URL(string: "http://localhost:51234/\(stray)"))
+                #expect(!receiver.deliver(url))
+            }
+            let url = try #require(URL(string: "http://localhost:51234/?state=\(state)\(answer)"))
+            #expect(receiver.deliver(url))
+        }
+        guard let code else {
+            #expect(try await application.signout(with: account, signoutParameters: parameters))
+            return
+        }
+        let error = try await failure {
+            try await application.signout(with: account, signoutParameters: parameters)
+        }
+        #expect(error.userInfo[MSALInternalErrorCodeKey] as? Int == code.rawValue)
+        #expect(try application.allAccounts().isEmpty)
+    }
+
+    @Test func theProgramsCancellingIsAFailureAlthoughTheTokensAreGone() async throws {
+        let (world, application, account) = try await signedIn()
+        let parameters = inBrowser { _ in #expect(MSALPublicClientApplication.cancelCurrentWebAuthSession()) }
+        let error = try await failure {
+            try await application.signout(with: account, signoutParameters: parameters)
+        }
+        #expect(error.code == MSALError.userCanceled.rawValue)
+        #expect(try application.allAccounts().isEmpty)
+        #expect(world.receiver.opened == world.receiver.closed)
+    }
+
+    @Test func anAuthorityWithoutASignOutPageIsAFailureAlthoughTheTokensAreGone() async throws {
+        let (world, _, account) = try await signedIn()
+        world.transport.tamper { request, response in
+            guard request.url.path().hasSuffix("openid-configuration"),
+                var object = try? JSONValue(parsing: response.body).object
+            else { return response }
+            object["end_session_endpoint"] = nil
+            var response = response
+            response.body = Array(JSONValue.object(object).serialized.utf8)
+            return response
+        }
+        world.time.advance(by: MetadataSource.maximumAge + 1)
+        let application = try world.application()
+        let error = try await failure {
+            try await application.signout(with: account, signoutParameters: inBrowser())
+        }
+        #expect(error.userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.internalErrorUnexpected.rawValue)
+        #expect(try application.allAccounts().isEmpty)
+    }
+
+    @Test func whatIsWrongWithTheCallIsSaidBeforeAnythingIsRemoved() async throws {
+        let (world, application, account) = try await signedIn()
+        let before = world.store.all
+        let webview = MSALWebviewParameters()
+        webview.webviewType = .wkWebView
+        let parameters = MSALSignoutParameters(webviewParameters: webview)
+        parameters.signoutFromBrowser = true
+        let error = try await failure {
+            try await application.signout(with: account, signoutParameters: parameters)
+        }
+        #expect(
+            error.userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.internalErrorInvalidParameter.rawValue
+        )
+        let nobody = MSALAccount(
+            username: nil, homeAccountId: nil, environment: "", tenantProfiles: nil, claims: nil)
+        _ = try await failure {
+            try await application.signout(with: nobody, signoutParameters: MSALSignoutParameters())
+        }
+        #expect(world.store.all == before)
+    }
+
+    @Test func aStoreThatFailsEndsItBeforeTheBrowserOpens() async throws {
+        let (world, application, account) = try await signedIn()
+        world.store.fail(with: CredentialStoreFailure(.io, reason: "The disk is full."))
+        let error = try await failure {
+            try await application.signout(with: account, signoutParameters: inBrowser())
+        }
+        #expect(error.localizedDescription == "The disk is full.")
+    }
+
+    @Test func theCompletionBlockFormGivesTheSame() async throws {
+        let (_, application, account) = try await signedIn()
+        let parameters = MSALSignoutParameters()
+        parameters.completionBlockQueue = DispatchQueue(label: "test")
+        let isDone = try await withCheckedThrowingContinuation { continuation in
+            application.signout(with: account, signoutParameters: parameters) { isDone, error in
+                continuation.resume(with: Result { try error.map { throw $0 } ?? isDone })
+            }
+        }
+        #expect(isDone)
+    }
+}
