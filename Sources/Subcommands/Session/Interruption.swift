@@ -17,50 +17,91 @@ package func interruptible<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
     let received = ReceivedSignal()
+    // Before the work begins: what it makes first would stay behind.
+    SignalWatch.shared.add(received)
     let task = Task { try await work() }
-    let signals = [SIGINT, SIGTERM, SIGHUP]
-    let sources = signals.map { number in
-        // The default action would end the process before the source hears of the signal.
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler {
-            switch received.record(number) {
-            case .first: task.cancel()
-            case .echo: break
-            case .again: _exit(128 + number)
-            }
-        }
-        source.resume()
-        return source
-    }
+    received.whenFirst { task.cancel() }
     let result = await withTaskCancellationHandler {
         await task.result
     } onCancel: {
         task.cancel()
     }
-    for source in sources { source.cancel() }
-    for number in signals { signal(number, SIG_DFL) }
+    SignalWatch.shared.remove(received)
     if let number = received.first { throw Interrupted(signal: number) }
     return try result.get()
 }
 
-private final class ReceivedSignal: Sendable {
-    enum Turn { case first, echo, again }
+/// Watches the signals from its first use to the end of the process. Sources that come and go would lose signals:
+/// libdispatch sets a signal's handler with its first source only, and lets go of a cancelled one some time later.
+private final class SignalWatch: Sendable {
+    static let shared = SignalWatch()
 
-    private let signal = Mutex<(number: Int32, at: ContinuousClock.Instant)?>(nil)
+    private let listeners = Mutex<[ObjectIdentifier: ReceivedSignal]>([:])
+
+    private init() {
+        // Until a source is registered, the signal would still end the process.
+        let registered = DispatchGroup()
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            // The handler keeps its source alive.
+            source.setEventHandler { [self] in
+                tell(number)
+                _ = source
+            }
+            registered.enter()
+            source.setRegistrationHandler { registered.leave() }
+            source.resume()
+        }
+        registered.wait()
+    }
+
+    func add(_ received: ReceivedSignal) {
+        listeners.withLock { $0[ObjectIdentifier(received)] = received }
+    }
+
+    func remove(_ received: ReceivedSignal) {
+        _ = listeners.withLock { $0.removeValue(forKey: ObjectIdentifier(received)) }
+    }
+
+    private func tell(_ number: Int32) {
+        let told = listeners.withLock { Array($0.values) }
+        // With nothing to cancel, as the signal's own action does.
+        if told.isEmpty { _exit(128 + number) }
+        for received in told { received.take(number) }
+    }
+}
+
+private final class ReceivedSignal: Sendable {
+    private struct State {
+        var first: (number: Int32, at: ContinuousClock.Instant)?
+        var cancel: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
 
     /// `timeout` and others send a signal to the process and to its group: that is one interruption, not two.
     private static let echoTime = Duration.milliseconds(300)
 
-    var first: Int32? { signal.withLock { $0?.number } }
+    var first: Int32? { state.withLock { $0.first?.number } }
 
-    func record(_ number: Int32) -> Turn {
-        signal.withLock { signal in
-            guard let earlier = signal else {
-                signal = (number, .now)
-                return .first
-            }
-            return .now - earlier.at < Self.echoTime ? .echo : .again
+    /// Calls `cancel` with the first signal, also when it has come already.
+    func whenFirst(_ cancel: @escaping @Sendable () -> Void) {
+        let isLate = state.withLock { state in
+            state.cancel = cancel
+            return state.first != nil
         }
+        if isLate { cancel() }
+    }
+
+    func take(_ number: Int32) {
+        let cancel = state.withLock { state in
+            guard let first = state.first else {
+                state.first = (number, .now)
+                return state.cancel
+            }
+            if .now - first.at > Self.echoTime { _exit(128 + number) }
+            return nil
+        }
+        cancel?()
     }
 }

@@ -1,0 +1,19 @@
+import Glibc
+import Testing
+
+@testable import Subcommands
+
+/// Part of the suite that runs one test after the other: signals are for the whole process.
+extension SignInTests {
+    @Test("a signal cancels the work, each time anew", arguments: [SIGINT, SIGTERM, SIGHUP, SIGINT])
+    func interrupted(_ number: Int32) async {
+        let error = await #expect(throws: Interrupted.self) {
+            try await interruptible {
+                kill(getpid(), number)
+                // Ends when the task is cancelled.
+                for await _ in AsyncStream<Never>.makeStream().stream {}
+            }
+        }
+        #expect(error?.signal == number)
+    }
+}
