@@ -92,7 +92,7 @@ let package = Package(
         tests("TerminalUITests", ["TerminalUI", "TestSupport"], exclude: ["Screens"]),
         tests("TerminalCursesTests", ["TerminalCurses", "TerminalUI"]),
         tests("ConsoleTests", ["Console", "TerminalUI", "AuthEngine", "TestSupport"], exclude: ["Screens"]),
-        tests("SubcommandsTests", ["Subcommands", "Console", "MSAL", "DemoAuthority"]),
+        tests("SubcommandsTests", ["Subcommands", "Console", "MSAL", "DemoAuthority", "TestSupport"]),
         tests("ArchitectureTests", []),
         // The documents' Swift as it stands. Warnings stay warnings: it binds names that it does not use.
         snippets("SeedSnippetsSwift5Tests", .v5),

@@ -1,13 +1,14 @@
 import DemoAuthority
 import Foundation
 import MSAL
+import TestSupport
 import Testing
 
 @testable import Subcommands
 
 /// The commands at the built-in authority, over real sockets. One sign-in may wait at a time in a process, so these run
 /// one after the other.
-@Suite("Commands at the built-in authority", .serialized)
+@Suite("Commands at the built-in authority", .serialized, .oneSessionAtATime)
 struct SignInTests {
     /// A folder for everything, an authority, and somebody with a browser.
     struct World {
