@@ -44,11 +44,23 @@ struct AuthorityResolver: Sendable {
     }
 
     /// The names of an authority. Kept ones serve at any age, so that a cached token needs no network.
+    ///
+    /// An authority that the developer vouches for is used as it is when it does not answer that question.
     func environments(of authority: Authority) async throws -> ResolvedAuthority.Environments {
         let isKnown = knownAuthorities.contains(authority)
         guard let url = authority.instanceDiscoveryURL(isDeveloperKnown: isKnown) else {
             return .init(only: authority.environment)
         }
+        do {
+            return try await discoveredEnvironments(of: authority, at: url)
+        } catch AuthenticationFailure.metadata where isKnown {
+            return .init(only: authority.environment)
+        }
+    }
+
+    private func discoveredEnvironments(
+        of authority: Authority, at url: URL
+    ) async throws -> ResolvedAuthority.Environments {
         do {
             let discovery = try await metadata.document(url, maximumAge: .infinity) {
                 try InstanceDiscovery(parsing: HTTPResponse(status: 200, body: $0))
