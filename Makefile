@@ -9,7 +9,7 @@ SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv .ci/run
 
 # The release binary carries the Swift runtime in itself, so that it runs where no toolchain is. Foundation's static
 # archive mentions mktemp, of which GNU ld warns at every link; lld, which comes with the toolchain, does not.
-RELEASE = --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
+RELEASE = --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s
 
 .PHONY: run test e2e check api-coverage bench format clean help release venv
 .DEFAULT_GOAL = help

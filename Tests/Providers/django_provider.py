@@ -1,15 +1,17 @@
 """What the two OpenID providers have in common: a one-file Django project with a database in a temporary folder.
 
 Both read the environment: AT_TTL (seconds an access token lives), TLS (a folder with org.pem and org.key: serve https).
-Both print one line, `ready ISSUER`, when they listen, and end with the process that started them.
+Both print `ready ISSUER` when they listen, and `grant TYPE STATUS` for each request of a token.
 """
 
+import io
 import os
 import secrets
 import signal
 import socket
 import sys
 import tempfile
+import urllib.parse
 
 import django
 from cryptography.hazmat.primitives import serialization
@@ -109,13 +111,34 @@ def create_alice():
     )
 
 
+class GrantLog:
+    """Says on standard output which grants clients ask for, and nothing else of what they send."""
+
+    def __init__(self, application):
+        self._application = application
+
+    def __call__(self, environ, start_response):
+        if environ["REQUEST_METHOD"] != "POST":
+            return self._application(environ, start_response)
+        body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
+        environ["wsgi.input"] = io.BytesIO(body)
+        grant = urllib.parse.parse_qs(body.decode("latin-1")).get("grant_type", [None])[0]
+
+        def start(status, *rest):
+            if grant:
+                print("grant", grant, status.split()[0], flush=True)
+            return start_response(status, *rest)
+
+        return self._application(environ, start)
+
+
 def serve(listener, issuer):
     """Serves until the process ends."""
     from django.core.wsgi import get_wsgi_application
 
     # Ends by way of Python's own clean-up, which removes the temporary folder.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    application = get_wsgi_application()
+    application = GrantLog(get_wsgi_application())
     listener.listen(64)
     print("ready", issuer, flush=True)
     if TLS_FOLDER:

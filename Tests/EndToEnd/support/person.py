@@ -12,6 +12,11 @@ import sys
 import urllib.parse
 import urllib.request
 
+# As Sources/DemoAuthority/Directory has them.
+DEMO_CLIENT_ID = "6b657974-7572-4e00-8000-64656d6f0001"
+ANN = ("ann@contoso.example", "ann-likes-tea")
+WANG = ("wang@contoso.example", "wang-likes-jazz")
+
 MOST_PAGES = 8
 REFUSALS = re.compile(r"cancel|deny|decline|refuse|reject|\bno\b|back|another|different|sign.?out", re.IGNORECASE)
 

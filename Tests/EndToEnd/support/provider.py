@@ -4,7 +4,6 @@ import http.server
 import os
 import pathlib
 import re
-import selectors
 import ssl
 import subprocess
 import sys
@@ -24,48 +23,45 @@ class ServerProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env=environment,
+            text=True,
         )
-        self.output = ""
-        self.address = self._read_address(re.compile(pattern))
-        # Nobody may wait on a full pipe.
-        threading.Thread(target=self._process.stdout.read, daemon=True).start()
+        self.lines = []
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        self.address = wait_until(lambda: self._find(pattern), 30, lambda: f"no address from {command}: {self.lines}")
 
-    def _read_address(self, pattern):
-        os.set_blocking(self._process.stdout.fileno(), False)
-        with selectors.DefaultSelector() as selector:
-            selector.register(self._process.stdout, selectors.EVENT_READ)
+    def _read(self):
+        for line in self._process.stdout:
+            self.lines.append(line.rstrip("\n"))
 
-            def look():
-                if selector.select(timeout=0.1):
-                    self.output += (self._process.stdout.read() or b"").decode()
-                found = pattern.search(self.output)
-                if not found and self._process.poll() is not None:
-                    raise AssertionError(f"ended with {self._process.returncode}: {self._process.args}")
-                return found
-
-            found = wait_until(look, 30, lambda: f"no address in {self.output!r} of {self._process.args}")
-        os.set_blocking(self._process.stdout.fileno(), True)
-        return found.group(1)
+    def _find(self, pattern):
+        found = re.search(pattern, "\n".join(self.lines))
+        if not found and self._process.poll() is not None:
+            raise AssertionError(f"ended with {self._process.returncode}: {self._process.args}")
+        return found and found.group(1)
 
     def close(self):
+        if self._process.stdout.closed:
+            return
         self._process.terminate()
         try:
             self._process.wait(timeout=10)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        self._reader.join()
         self._process.stdout.close()
 
 
 def start_provider(name, **environment):
-    """Starts Tests/Providers/NAME_provider.py; its `address` is the issuer."""
+    """Starts Tests/Providers/NAME_provider.py; its `address` is the issuer, its `lines` name the grants it was asked for."""
     script = ROOT / "Tests/Providers" / f"{name}_provider.py"
     return ServerProcess([sys.executable, script], r"ready (\S+)", {**os.environ, **environment})
 
 
 def start_authority(workspace, *arguments):
     """Starts `keyturn authority`; its `address` is the origin."""
-    return ServerProcess([KEYTURN, "authority", *arguments], r"(http://[\w.:\[\]]+)", workspace.environment)
+    return ServerProcess([KEYTURN, "authority", "--port", "0", *arguments], r"(http://[\w.:\[\]]+)", workspace.environment)
 
 
 class PageServer:

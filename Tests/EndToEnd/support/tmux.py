@@ -1,10 +1,13 @@
 """A terminal to type in and to read from: tmux with a server of its own."""
 
+import itertools
 import re
 import shlex
 import subprocess
 
 from .waiting import wait_until
+
+NUMBERS = itertools.count(1)
 
 
 class Terminal:
@@ -13,7 +16,10 @@ class Terminal:
     PROMPT = "ready>"
 
     def __init__(self, workspace, columns=80, rows=24):
-        self._socket = str(workspace.path / "tmux")
+        # A server that was told to end may still hold its socket, so each terminal has a new one.
+        self._socket = str(workspace.path / f"tmux-{next(NUMBERS)}")
+        # Everything that was ever read off the screen, for what must never be on it.
+        self.seen = ""
         environment = {**workspace.environment, "PS1": self.PROMPT + " "}
         self._run(
             "-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", str(rows),
@@ -58,13 +64,19 @@ class Terminal:
     @property
     def screen(self):
         """The text on the screen, with no spaces at the ends of lines."""
-        return "\n".join(line.rstrip() for line in self._run("capture-pane", "-p").splitlines())
+        screen = "\n".join(line.rstrip() for line in self._run("capture-pane", "-p").splitlines())
+        self.seen += screen + "\n"
+        return screen
 
     @property
     def cursor(self):
         """Column and row of the hardware cursor, from 0."""
         x, y = self._run("display-message", "-p", "#{cursor_x} #{cursor_y}").split()
         return int(x), int(y)
+
+    @property
+    def is_cursor_visible(self):
+        return self._run("display-message", "-p", "#{cursor_flag}").strip() == "1"
 
     @property
     def is_full_screen(self):

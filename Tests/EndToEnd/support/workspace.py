@@ -27,9 +27,9 @@ class Workspace:
             "XDG_STATE_HOME": self._make("state"),
             "XDG_CACHE_HOME": self._make("cache"),
             "XDG_RUNTIME_DIR": self._make("runtime"),
-            # Not `true`: a test that opens a browser without having set one up should see that it did.
-            "BROWSER": "false",
         }
+        # Fails: a test that opens a browser without having set one up should see that it did.
+        self._use_browser("exit 1")
 
     def close(self):
         self._folder.cleanup()
@@ -39,12 +39,12 @@ class Workspace:
         folder.mkdir(mode=0o700)
         return str(folder)
 
-    def configure(self, **profile):
+    def configure(self, name="test", **profile):
         """Writes a configuration file with one profile."""
         folder = self.path / "config/keyturn"
         folder.mkdir(exist_ok=True)
         (folder / "config.json").write_text(
-            json.dumps({"defaultProfile": "test", "profiles": {"test": profile}}, indent=2)
+            json.dumps({"defaultProfile": name, "profiles": {name: profile}}, indent=2)
         )
 
     def use_person(self, username, password, **others):
@@ -52,7 +52,7 @@ class Workspace:
         person = {"username": username, "password": password, "result": str(self.path / "browser.json"), **others}
         script = self.path / "person.json"
         script.write_text(json.dumps(person))
-        self._use_browser(f'exec {shlex.quote(sys.executable)} {BROWSER} {script} "$1"')
+        self._use_browser(f'exec {shlex.quote(sys.executable)} {BROWSER} {script} "$1" 2>{self.path}/browser.err')
 
     def use_recording_browser(self):
         """Has every address that the program opens written down, and nothing done with it."""
@@ -71,6 +71,12 @@ class Workspace:
             return json.loads((self.path / "browser.json").read_text())
         except FileNotFoundError:
             return None
+
+    @property
+    def browser_trouble(self):
+        """What the person's browser wrote to standard error."""
+        log = self.path / "browser.err"
+        return log.read_text() if log.exists() else "no browser was started"
 
     @property
     def opened_address(self):

@@ -1,0 +1,13 @@
+/* The least a full-screen program does: opens the terminal, writes one word and waits for a key. */
+#include <curses.h>
+
+int main(void) {
+    initscr();
+    cbreak();
+    noecho();
+    mvaddstr(0, 0, "Accounts");
+    refresh();
+    getch();
+    endwin();
+    return 0;
+}

@@ -1,0 +1,95 @@
+"""Taking times of other programs."""
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import statistics
+import struct
+import subprocess
+import termios
+import time
+
+
+class TerminalProgram:
+    """A program in a pseudo-terminal of 80 x 24."""
+
+    def __init__(self, command, environment):
+        self.started = time.perf_counter()
+        self.pid, self._terminal = pty.fork()
+        if self.pid == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+            os.execve(command[0], [str(part) for part in command], {**environment, "TERM": "xterm-256color"})
+
+    def seconds_until(self, text, limit=30):
+        """Seconds from the start of the process until `text` was written to the terminal."""
+        seen = b""
+        while text not in seen:
+            if not select.select([self._terminal], [], [], limit)[0]:
+                raise SystemExit(f"{text!r} did not appear: {seen!r}")
+            try:
+                seen += os.read(self._terminal, 65536)
+            except OSError:
+                raise SystemExit(f"the program ended without {text!r}: {seen!r}") from None
+        return time.perf_counter() - self.started
+
+    def drain(self, seconds):
+        """Reads for that long and gives the number of bytes that came."""
+        end = time.perf_counter() + seconds
+        count = 0
+        while (left := end - time.perf_counter()) > 0:
+            if select.select([self._terminal], [], [], left)[0]:
+                count += len(os.read(self._terminal, 65536))
+        return count
+
+    def close(self):
+        os.kill(self.pid, signal.SIGTERM)
+        os.close(self._terminal)
+        os.waitpid(self.pid, 0)
+
+    def resident_kilobytes(self):
+        return self._number(f"/proc/{self.pid}/status", "VmRSS")
+
+    def wake_ups(self):
+        """How often each thread has been woken so far."""
+        threads = os.listdir(f"/proc/{self.pid}/task")
+        return {
+            thread: self._number(f"/proc/{self.pid}/task/{thread}/status", "voluntary_ctxt_switches")
+            for thread in threads
+        }
+
+    @staticmethod
+    def _number(path, key):
+        with open(path, encoding="ascii") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith(key + ":"))
+
+
+def in_turn(rounds, **measures):
+    """The median of each measure, taken one after the other in each round so that all meet the same weather."""
+    taken = {name: [] for name in measures}
+    for measure in measures.values():
+        measure()
+    for _ in range(rounds):
+        for name, measure in measures.items():
+            taken[name].append(measure())
+    return {name: statistics.median(values) for name, values in taken.items()}
+
+
+def first_frame(command, environment, text):
+    program = TerminalProgram(command, environment)
+    try:
+        return program.seconds_until(text)
+    finally:
+        program.close()
+
+
+def run_time(command, environment):
+    started = time.perf_counter()
+    finished = subprocess.run(
+        [str(part) for part in command], stdin=subprocess.DEVNULL, capture_output=True, env=environment, check=False
+    )
+    elapsed = time.perf_counter() - started
+    if finished.returncode != 0:
+        raise SystemExit(f"{command[0]} ended with {finished.returncode}: {finished.stderr.decode()[-400:]}")
+    return elapsed

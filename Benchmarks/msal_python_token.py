@@ -1,0 +1,59 @@
+"""What a program with MSAL Python does to get a token from a cache file: the counterpart of `keyturn token`.
+
+usage: msal_python_token.py CACHE
+
+The library asks for the authority's discovery document before it looks into the cache; it is answered from memory
+here, so that no network is measured.
+"""
+
+import json
+import sys
+
+import msal
+
+CLIENT_ID = "11111111-2222-3333-4444-555555555555"
+AUTHORITY = "https://login.microsoftonline.com/contoso.test"
+SCOPES = ["User.Read"]
+
+
+class Discovery:
+    """Answers like requests' Response, as far as the library looks."""
+
+    status_code = 200
+    headers = {}
+    text = json.dumps(
+        {
+            "issuer": AUTHORITY + "/v2.0",
+            "authorization_endpoint": AUTHORITY + "/oauth2/v2.0/authorize",
+            "token_endpoint": AUTHORITY + "/oauth2/v2.0/token",
+        }
+    )
+
+    def raise_for_status(self):
+        pass
+
+
+class Offline:
+    def get(self, *_, **__):
+        return Discovery()
+
+    def post(self, *_, **__):
+        raise RuntimeError("a token from the cache needs no request")
+
+    def close(self):
+        pass
+
+
+def main():
+    cache = msal.SerializableTokenCache()
+    with open(sys.argv[1], encoding="utf-8") as file:
+        cache.deserialize(file.read())
+    application = msal.PublicClientApplication(
+        CLIENT_ID, authority=AUTHORITY, token_cache=cache, http_client=Offline(), instance_discovery=False
+    )
+    result = application.acquire_token_silent(SCOPES, account=application.get_accounts()[0])
+    print(result["access_token"])
+
+
+if __name__ == "__main__":
+    main()

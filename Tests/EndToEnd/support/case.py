@@ -1,0 +1,124 @@
+"""What every journey starts from."""
+
+import re
+import unittest
+
+from .person import DEMO_CLIENT_ID
+from .tmux import Terminal
+from .waiting import wait_until
+from .workspace import KEYTURN, Workspace
+
+SIZES = [(80, 24), (120, 40)]
+
+
+class JourneyCase(unittest.TestCase):
+    """A home of one's own, and on request a terminal, both gone afterwards."""
+
+    maxDiff = None
+
+    def setUp(self):
+        self.workspace = Workspace()
+        self.addCleanup(self.workspace.close)
+        self.stderr = self.workspace.path / "stderr"
+
+    def open_terminal(self, columns=80, rows=24):
+        terminal = Terminal(self.workspace, columns, rows)
+        self.addCleanup(terminal.close)
+        return terminal
+
+    def open_keyturn(self, *arguments, size=(80, 24), shows="Accounts"):
+        """Starts the program in a new terminal, and waits for its first screen."""
+        terminal = self.open_terminal(*size)
+        terminal.start(KEYTURN, *arguments, stderr=self.stderr)
+        terminal.wait_for(shows)
+        return terminal
+
+    def closing(self, server):
+        self.addCleanup(server.close)
+        return server
+
+    def configure_for_authority(self, origin, **others):
+        """A profile for the built-in authority's tenant Contoso."""
+        authority = f"{origin}/contoso"
+        profile = {
+            "clientId": DEMO_CLIENT_ID,
+            "authority": authority,
+            "authorityType": "aad",
+            "knownAuthorities": [authority],
+            "scopes": ["User.Read"],
+        }
+        self.workspace.configure(**{**profile, **others})
+
+    def configure_for_provider(self, issuer, **others):
+        """A profile for an OpenID provider's client `native`."""
+        profile = {
+            "clientId": "native",
+            "authority": issuer,
+            "authorityType": "oidc",
+            "redirectUri": "http://127.0.0.1/",
+            "scopes": ["email"],
+        }
+        self.workspace.configure(**{**profile, **others})
+
+    def browser_result(self, terminal):
+        """What the person with Chromium saw, once she is done."""
+
+        def situation():
+            return f"the browser is not done: {self.workspace.browser_trouble}\non the screen:\n{terminal.screen}"
+
+        result = wait_until(lambda: self.workspace.browser_result, 60, situation)
+        self.assertIsNone(result["trouble"], result)
+        return result
+
+    def opened_address(self):
+        """The address that the recording browser was given."""
+        return wait_until(lambda: self.workspace.opened_address, 15, "no browser was started")
+
+    def wait_for_account(self, terminal, *words, seconds=20):
+        """Waits for a row of the account list that holds the words in this order. (The demo's hints name people too.)"""
+        row = r"\s.*".join(map(re.escape, words))
+        terminal.wait_for_match(rf"(?s)USERNAME.*\n[ >│]*[^\n]*{row}", seconds)
+
+    def read_claims(self, terminal):
+        """Opens the selected account's claims, and sees that nothing in them was refused."""
+        terminal.press("Enter")
+        return self.wait_for_claims(terminal)
+
+    def wait_for_claims(self, terminal):
+        """Waits for the claims, which a sign-in ends on, and sees that nothing in them was refused."""
+        claims = terminal.wait_for("Claims of", "ID token", "Signature", "met", seconds=40)
+        self.assertNotRegex(claims, r"\b(failed|warned)\b")
+        return claims
+
+    def close_claims(self, terminal):
+        terminal.press("Escape")
+        terminal.wait_until_gone("Claims of")
+
+    def remove_account(self, terminal, *words):
+        """Removes the selected account: Enter alone, which finds Cancel, leaves it; y removes it."""
+        terminal.press("D")
+        terminal.wait_for("Remove this account?")
+        terminal.press("Enter")
+        terminal.wait_until_gone("Remove this account?")
+        self.wait_for_account(terminal, *words)
+        terminal.press("D")
+        terminal.wait_for("Remove this account?")
+        terminal.press("y")
+        terminal.wait_for("No account yet.")
+
+    def quit(self, terminal):
+        terminal.press("q")
+        self.assertEqual(terminal.exit_status(), 0)
+
+    def assert_no_secrets(self, terminal):
+        """No token was ever on the screen, and nothing at all went to standard error."""
+        self.assertNotIn("eyJ", terminal.seen)
+        self.assertEqual(self.stderr.read_text(), "")
+
+    def assert_sane(self, terminal):
+        """The terminal is as the program found it."""
+        self.assertFalse(terminal.is_full_screen)
+        self.assertTrue(terminal.is_cursor_visible)
+        modes = terminal.ask_shell("stty -a").split()
+        for mode in ("icanon", "echo", "icrnl", "opost", "isig"):
+            self.assertIn(mode, [word.strip(";") for word in modes])

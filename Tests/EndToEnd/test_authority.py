@@ -1,0 +1,73 @@
+"""A configured authority: `keyturn authority` served alone, and tokens that outlive the program."""
+
+import json
+import unittest
+
+from support import person
+from support.case import JourneyCase
+from support.provider import start_authority
+
+
+class ConfiguredAuthorityJourney(JourneyCase):
+    def setUp(self):
+        super().setUp()
+        self.authority = self.closing(start_authority(self.workspace))
+        self.configure_for_authority(self.authority.address)
+        self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
+
+    def test_the_list_survives_a_restart_and_needs_no_network(self):
+        terminal = self.open_keyturn()
+        terminal.press("i")
+        self.wait_for_claims(terminal)
+        self.close_claims(terminal)
+        self.wait_for_account(terminal, "ann@contoso.example")
+        self.quit(terminal)
+        terminal.close()
+
+        # Nobody answers any more: what follows comes from the cache alone.
+        self.authority.close()
+        self.workspace.environment["BROWSER"] = "false"
+        terminal = self.open_keyturn(shows="ann@contoso.example")
+        self.read_claims(terminal)
+        self.close_claims(terminal)
+        self.quit(terminal)
+        self.assert_no_secrets(terminal)
+
+    def test_the_store_is_private_and_sealed(self):
+        signed_in = self.workspace.run("sign-in")
+        self.assertEqual(signed_in.returncode, 0, signed_in.stderr)
+        files = [path for path in (self.workspace.path / "state").rglob("*") if path.is_file()]
+        self.assertTrue(files)
+        for path in files:
+            self.assertEqual(path.stat().st_mode & 0o077, 0, path)
+            content = path.read_bytes()
+            self.assertNotIn(b"eyJ", content, path)
+            self.assertNotIn(b"ann@contoso", content, path)
+
+    def test_the_commands_for_scripts(self):
+        """sign-in, accounts, token, remove: results on standard output, no token anywhere else."""
+        signed_in = self.workspace.run("sign-in")
+        self.assertEqual(signed_in.returncode, 0, signed_in.stderr)
+        self.assertNotIn("eyJ", signed_in.stdout + signed_in.stderr)
+
+        accounts = self.workspace.run("accounts", "-o", "json")
+        self.assertEqual([account["username"] for account in json.loads(accounts.stdout)], ["ann@contoso.example"])
+
+        token = self.workspace.run("token", "--no-interaction")
+        self.assertEqual(token.returncode, 0, token.stderr)
+        self.assertTrue(token.stdout.startswith("eyJ"))
+        self.assertNotIn("eyJ", token.stderr)
+        again = json.loads(self.workspace.run("token", "-o", "json").stdout)
+        self.assertTrue(again["fromCache"])
+        self.assertEqual(again["accessToken"], token.stdout.strip())
+        renewed = json.loads(self.workspace.run("token", "--force-refresh", "-o", "json").stdout)
+        self.assertFalse(renewed["fromCache"])
+        self.assertNotEqual(renewed["accessToken"], token.stdout.strip())
+
+        removed = self.workspace.run("remove", "ann@contoso.example")
+        self.assertEqual(removed.returncode, 0, removed.stderr)
+        self.assertEqual(self.workspace.run("token", "--no-interaction").returncode, 4)
+
+
+if __name__ == "__main__":
+    unittest.main()

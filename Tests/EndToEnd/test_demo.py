@@ -1,0 +1,82 @@
+"""`keyturn demo` in a terminal, with a person who signs in with Chromium."""
+
+import unittest
+
+from support.case import SIZES, JourneyCase
+from support.person import ANN, WANG
+
+
+class DemoJourney(JourneyCase):
+    def test_from_sign_in_to_removal(self):
+        """Sign in and consent, read the claims, get the token again silently, remove the account."""
+        for size in SIZES:
+            with self.subTest(size=size):
+                self.workspace.forget_browser()
+                self.workspace.use_person(*WANG)
+                self.journey(size)
+
+    def journey(self, size):
+        terminal = self.open_keyturn("demo", size=size)
+        terminal.press("i")
+        landed = self.browser_result(terminal)
+        self.assertEqual(landed["pages"], ["Sign in to your account", "Permissions requested"])
+        self.assertNotIn("code=", landed["address"])
+        self.assertNotIn("state=", landed["address"])
+        self.assertRegex(landed["text"], r"(?i)keyturn|terminal|close")
+
+        self.wait_for_claims(terminal)
+        self.close_claims(terminal)
+        self.wait_for_account(terminal, "王小明", WANG[0])
+        # From here on nothing may open: the browser now ends with an error, and a silent call needs none.
+        self.workspace.use_recording_browser()
+        for _ in range(2):
+            self.read_claims(terminal)
+            self.close_claims(terminal)
+        self.assertIsNone(self.workspace.opened_address)
+        self.remove_account(terminal, "王小明", WANG[0])
+        self.quit(terminal)
+        self.assert_sane(terminal)
+        self.assert_no_secrets(terminal)
+
+    def test_a_declined_consent_is_explained(self):
+        """Somebody who declines comes back to a screen that says so, and the program goes on."""
+        self.workspace.use_person(*WANG, decline=True)
+        terminal = self.open_keyturn("demo")
+        terminal.press("i")
+        self.browser_result(terminal)
+        terminal.wait_for_match(r"(?i)declin|denied|cancel|consent")
+        terminal.press("Escape")
+        terminal.wait_for("Accounts")
+        self.quit(terminal)
+
+    def test_two_people(self):
+        """The second account joins the first."""
+        terminal = self.open_keyturn("demo", size=(120, 40))
+        for number, person in enumerate((ANN, WANG)):
+            self.workspace.forget_browser()
+            self.workspace.use_person(*person)
+            terminal.press("i")
+            self.browser_result(terminal)
+            self.wait_for_claims(terminal)
+            self.close_claims(terminal)
+            self.wait_for_account(terminal, person[0])
+        terminal.wait_for("2 of 2")
+        self.quit(terminal)
+
+
+class TourJourney(JourneyCase):
+    def test_without_a_terminal_the_tour_is_played(self):
+        """Piped, the program signs a scripted person in by itself and prints what happened."""
+        for arguments in (["demo"], ["demo", "--tour"]):
+            with self.subTest(arguments=arguments):
+                played = self.workspace.run(*arguments)
+                self.assertEqual(played.returncode, 0, played.stderr)
+                self.assertIn("@contoso.example", played.stdout)
+                self.assertRegex(played.stdout, r"(?i)signature")
+                self.assertRegex(played.stdout, r"(?i)\bmet\b")
+                self.assertNotIn("eyJ", played.stdout + played.stderr)
+                self.assertNotIn("\x1b", played.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,84 @@
+"""What a person sees when the set-up is wrong: what happened, why, and what to do next."""
+
+import unittest
+import urllib.parse
+
+from support import person
+from support.case import JourneyCase
+from support.provider import PageServer, make_self_signed_certificate, start_authority
+from support.workspace import KEYTURN
+
+
+class ProblemJourney(JourneyCase):
+    def sign_in_fails(self, *expected):
+        """Signs in, waits for the screen that explains, and sees that the program goes on."""
+        terminal = self.open_keyturn()
+        terminal.press("i")
+        for pattern in expected:
+            terminal.wait_for_match(pattern, seconds=40)
+        terminal.press("Escape")
+        terminal.wait_for("Accounts")
+        self.quit(terminal)
+        self.assert_sane(terminal)
+        self.assert_no_secrets(terminal)
+
+    def test_an_unreachable_host(self):
+        # Port 1 on loopback: nobody listens, and the refusal comes at once.
+        self.configure_for_provider("http://127.0.0.1:1")
+        self.sign_in_fails(r"(?i)could not be reached|unreachable|connect", r"127\.0\.0\.1")
+
+    def test_a_host_that_does_not_exist(self):
+        self.configure_for_provider("https://login.keyturn.invalid")
+        self.sign_in_fails(r"(?i)could not be (reached|found)|no such host|resolve|unreachable", r"login\.keyturn\.invalid")
+
+    def test_a_certificate_nobody_vouches_for(self):
+        make_self_signed_certificate(self.workspace.path)
+        server = self.closing(PageServer(tls_folder=self.workspace.path))
+        self.configure_for_provider(server.address)
+        self.sign_in_fails(r"(?i)certificate")
+
+    def test_a_server_that_is_no_authority(self):
+        server = self.closing(PageServer())
+        self.configure_for_provider(server.address)
+        self.sign_in_fails(r"(?i)discovery|openid|configuration|authority")
+
+    def test_a_wrong_client_id(self):
+        """The authority refuses in the browser, where it must; the program waits on and can be told to stop."""
+        authority = self.closing(start_authority(self.workspace))
+        self.configure_for_authority(authority.address, clientId="00000000-0000-0000-0000-00000000dead")
+        self.workspace.use_recording_browser()
+        terminal = self.open_keyturn()
+        terminal.press("i")
+        address = self.opened_address()
+        self.assertIn("00000000-0000-0000-0000-00000000dead", urllib.parse.unquote(address))
+        with self.assertRaises(Exception):
+            person.walk(address, *person.ANN)
+        terminal.press("Escape")
+        terminal.wait_for("Accounts")
+        self.quit(terminal)
+
+    def test_a_redirect_uri_the_library_refuses(self):
+        self.configure_for_authority("https://login.keyturn.invalid", redirectUri="unregistered://auth")
+        self.start_problem(r"(?i)redirect", r"unregistered")
+
+    def test_no_configuration(self):
+        self.start_problem(r"(?i)configuration|config\.json|set.?up")
+
+    def test_a_configuration_with_a_mistake(self):
+        self.workspace.configure(clientID="x", authority="https://login.keyturn.invalid")
+        self.start_problem(r"clientI[dD]")
+
+    def start_problem(self, *expected):
+        """The program opens on a screen that explains, and ends on q."""
+        terminal = self.open_terminal()
+        terminal.start(KEYTURN, stderr=self.stderr)
+        for pattern in expected:
+            terminal.wait_for_match(pattern)
+        terminal.press("q")
+        terminal.wait_for_prompt()
+        self.assert_sane(terminal)
+        self.assert_no_secrets(terminal)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,54 @@
+"""The terminal is left as it was found, however the program ends."""
+
+import os
+import signal
+import unittest
+
+from support.case import JourneyCase
+from support.waiting import wait_until
+
+
+class TerminalJourney(JourneyCase):
+    def test_after_q(self):
+        terminal = self.open_keyturn("demo")
+        self.quit(terminal)
+        self.assert_sane(terminal)
+
+    def test_escape_never_ends_the_program(self):
+        terminal = self.open_keyturn("demo")
+        terminal.press("?")
+        terminal.wait_for("Keys: Accounts")
+        terminal.press("Escape")
+        terminal.wait_until_gone("Keys: Accounts")
+        terminal.press("Escape")
+        # A key sent at once would read as Alt with that key; a resize is an event of another kind.
+        terminal.resize(100, 30)
+        terminal.wait_for("─" * 100)
+        self.quit(terminal)
+
+    def test_after_control_c(self):
+        terminal = self.open_keyturn("demo")
+        terminal.press("C-c")
+        terminal.wait_for_prompt()
+        self.assert_sane(terminal)
+
+    def test_after_a_signal(self):
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(signal=number.name):
+                terminal = self.open_keyturn("demo")
+                os.kill(wait_until(lambda: terminal.program, 5, "no program"), number)
+                terminal.wait_for_prompt()
+                self.assert_sane(terminal)
+                terminal.close()
+
+    def test_a_terminal_without_abilities_is_refused(self):
+        """On a dumb terminal the program says what works there, and leaves the terminal alone."""
+        self.workspace.environment["TERM"] = "dumb"
+        refused = self.workspace.run()
+        self.assertNotEqual(refused.returncode, 0)
+        self.assertNotEqual(refused.stderr, "")
+        self.assertNotIn("\x1b", refused.stdout + refused.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
