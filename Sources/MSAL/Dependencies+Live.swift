@@ -17,10 +17,18 @@ extension Dependencies {
                 certificateAuthorityFile: http.certificateAuthorityFile,
                 limits: CurlTransport.Limits(totalSeconds: http.timeoutIntervalForRequest)),
             browser: SystemBrowser(environment: environment), receiver: LoopbackReceiver(),
-            credentials: SQLiteCredentialStore(
-                file: store, keyVault: FileKeyVault(file: store.appendingPathExtension("key"))),
+            credentials: credentials(of: cache.kind, database: store),
             documents: FileDocumentCache(directory: cache.metadataDirectory ?? directories.cache),
             notices: NotificationCenterNotices(),
             proofKeys: FileProofKeyStore(file: store.appendingPathExtension("pop.pem")))
+    }
+
+    private static func credentials(of kind: MSALCacheKind, database: URL) -> any CredentialStore {
+        switch kind {
+        case .unified(let file): UnifiedFileCredentialStore(file: file)
+        case .encrypted:
+            SQLiteCredentialStore(
+                file: database, keyVault: FileKeyVault(file: database.appendingPathExtension("key")))
+        }
     }
 }

@@ -133,8 +133,11 @@ struct ConfigurationReaderTests {
             "c:5: profiles.contoso.way: \"pigeon\" is none of its values. Write \"browser\"."),
         Mistake(
             "cache", file(clientID, authority + ",", "\"cache\": { \"kind\": \"plain\",\n \"file\": 1 }"),
-            "c:5: profiles.contoso.cache.kind: \"plain\" is none of its values. Write \"encrypted\".",
-            "c:6: profiles.contoso.cache.file: this key is not known. Known are: kind."),
+            "c:5: profiles.contoso.cache.kind: \"plain\" is none of its values. Write one of: encrypted, unified.",
+            "c:6: profiles.contoso.cache.file: this key is not known. Known are: kind, path."),
+        Mistake(
+            "shared cache without a file", file(clientID, authority + ",", "\"cache\": { \"kind\": \"unified\" }"),
+            "c:5: profiles.contoso.cache.path: is missing. Name the file that is shared."),
         Mistake(
             "default that is none",
             "{ \"defaultProfile\": \"b\",\n\"profiles\": { \"a\": {\(clientID)\(authority)} } }",

@@ -10,7 +10,8 @@ struct SettingsTests {
         _ text: String = """
         { "defaultProfile": "a", "profiles": {
           "a": { "clientId": "1", "authority": "https://login.example.org/a", "authorityType": "aad",
-                 "infoPlist": "app/Info.plist", "scopes": ["x"] },
+                 "infoPlist": "app/Info.plist", "scopes": ["x"],
+                 "cache": { "kind": "unified", "path": "shared.json" } },
           "b": { "clientId": "2", "authority": "https://login.example.org/b" } } }
         """, _ body: (URL) throws -> Void
     ) throws {
@@ -74,7 +75,10 @@ struct SettingsTests {
     @Test("a path in the file is meant from where the file is")
     func relativePath() throws {
         try withFile { file in
-            let plist = try profile("--config", file.path).infoPlist
+            let profile = try profile("--config", file.path)
+            let plist = profile.infoPlist
+            #expect(profile.cacheKind == .unified)
+            #expect(profile.cacheFile == file.deletingLastPathComponent().appendingPathComponent("shared.json").path)
             #expect(plist == file.deletingLastPathComponent().appendingPathComponent("app/Info.plist").path)
         }
     }

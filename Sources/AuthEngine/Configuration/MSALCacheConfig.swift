@@ -5,7 +5,10 @@ public final class MSALCacheConfig: NSObject, NSCopying {
     /// Names the cache: applications of one group share it.
     public var keychainSharingGroup: String
 
-    /// The cache's file. An addition of this library. `nil`: `$XDG_STATE_HOME/keyturn/<sharing group>.db`.
+    /// What the cache is. An addition of this library.
+    public var kind: MSALCacheKind = .encrypted
+
+    /// The cache's file, for an encrypted one. An addition of this library. `nil`: `$XDG_STATE_HOME/keyturn/<sharing group>.db`.
     public var storeURL: URL?
 
     /// Where public documents of authorities are kept between runs. An addition of this library.
@@ -31,6 +34,7 @@ public final class MSALCacheConfig: NSObject, NSCopying {
 
     public func copy(with zone: NSZone? = nil) -> Any {
         let copy = MSALCacheConfig(keychainSharingGroup: keychainSharingGroup)
+        copy.kind = kind
         copy.storeURL = storeURL
         copy.metadataDirectory = metadataDirectory
         copy.externalAccountProviders = externalAccountProviders

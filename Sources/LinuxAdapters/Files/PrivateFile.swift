@@ -41,8 +41,53 @@ enum PrivateFile {
         return Identity(device: UInt(status.st_dev), file: UInt(status.st_ino))
     }
 
+    /// Which file was opened.
+    static func openIdentity(_ file: Int32) -> Identity? {
+        var status = stat()
+        guard fstat(file, &status) == 0 else { return nil }
+        return Identity(device: UInt(status.st_dev), file: UInt(status.st_ino))
+    }
+
+    /// Whether the path still leads to the file that was opened.
+    static func stands(_ file: Int32, at path: String) -> Bool {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return false }
+        return openIdentity(file) == Identity(device: UInt(status.st_dev), file: UInt(status.st_ino))
+    }
+
     /// 0 when there is none.
     static func size(_ path: String) throws(Failure) -> Int { Int(try status(path)?.st_size ?? 0) }
+
+    /// Tells the content of a file from an earlier one, as far as it can be told without reading it.
+    struct Version: Equatable {
+        var identity: Identity
+        var size: Int
+        var modifiedSeconds: Int
+        var modifiedNanoseconds: Int
+
+        /// Of no file.
+        static let none = Version(
+            identity: Identity(device: 0, file: 0), size: 0, modifiedSeconds: 0, modifiedNanoseconds: 0)
+    }
+
+    /// `nil` when there is no file. Refuses what ``identity(_:)`` refuses.
+    static func version(_ path: String) throws(Failure) -> Version? {
+        guard let identity = try identity(path), let status = try status(path) else { return nil }
+        return Version(
+            identity: identity, size: Int(status.st_size), modifiedSeconds: status.st_mtim.tv_sec,
+            modifiedNanoseconds: status.st_mtim.tv_nsec)
+    }
+
+    /// Makes a missing folder, mode 0700; others may look into one that other programs made, but not change it.
+    static func prepareSharedFolder(_ path: String) throws(Failure) {
+        guard let status = try status(path) else { return try prepareFolder(path) }
+        guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else {
+            throw Failure(
+                kind: .unsafe,
+                reason: "\(path) is a link, or others may change what is in it. "
+                    + "If you trust it, run: chmod go-w '\(path)'")
+        }
+    }
 
     /// Makes an empty file, mode 0600. `false`: there is one already.
     static func create(_ path: String) throws(Failure) -> Bool {

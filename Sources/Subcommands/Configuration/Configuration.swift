@@ -35,7 +35,8 @@ package struct Profile: Sendable, Equatable {
     /// What the application can do when the authority asks for more, as "CP1": handle claims challenges.
     package var clientCapabilities: [String] = []
     package var keychainSharingGroup: String?
-    /// The database of the tokens; `nil` is the one of the sharing group.
+    package var cacheKind: CacheKind = .encrypted
+    /// The file of the tokens; `nil` is the database of the sharing group. A unified cache always has one.
     package var cacheFile: String?
     /// Where the authority's public documents are kept; `nil` is the library's own place.
     package var metadataDirectory: String?
@@ -51,4 +52,12 @@ package struct Profile: Sendable, Equatable {
 /// How to read the authority's URL.
 package enum AuthorityType: String, Sendable, CaseIterable {
     case auto, aad, b2c, ciam, oidc
+}
+
+/// How tokens are kept.
+package enum CacheKind: String, Sendable, CaseIterable {
+    /// In a sealed database of this program's own.
+    case encrypted
+    /// In a file shared with programs that use other MSAL libraries.
+    case unified
 }

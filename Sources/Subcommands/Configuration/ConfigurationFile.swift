@@ -39,10 +39,11 @@ package struct ConfigurationFile: Sendable, Equatable {
 
     /// Paths in the file are meant from where the file is.
     func resolvingPaths(of profile: Profile) -> Profile {
-        guard let infoPlist = profile.infoPlist else { return profile }
+        guard profile.infoPlist != nil || profile.cacheFile != nil else { return profile }
         var profile = profile
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-        profile.infoPlist = URL(fileURLWithPath: infoPlist, relativeTo: folder).path
+        profile.infoPlist = profile.infoPlist.map { URL(fileURLWithPath: $0, relativeTo: folder).path }
+        profile.cacheFile = profile.cacheFile.map { URL(fileURLWithPath: $0, relativeTo: folder).path }
         return profile
     }
 

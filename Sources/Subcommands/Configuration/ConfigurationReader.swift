@@ -64,7 +64,7 @@ package struct ConfigurationReader {
         profile.clientCapabilities = texts(fields["clientCapabilities"])
         profile.keychainSharingGroup = text(fields["keychainSharingGroup"])
         check(way: fields["way"])
-        if let cache = fields["cache"] { check(cache: cache) }
+        if let cache = fields["cache"] { read(cache: cache, into: &profile) }
         return profile
     }
 
@@ -205,14 +205,15 @@ extension ConfigurationReader {
         let _: Way? = word(field)
     }
 
-    private mutating func check(cache field: Field) {
-        let fields = fields(of: field.value, at: field.path, known: ["kind"])
-        let _: CacheKind? = word(fields["kind"])
+    private mutating func read(cache field: Field, into profile: inout Profile) {
+        let fields = fields(of: field.value, at: field.path, known: ["kind", "path"])
+        profile.cacheKind = word(fields["kind"]) ?? .encrypted
+        profile.cacheFile = text(fields["path"])
+        if profile.cacheKind == .unified, fields["path"] == nil {
+            note(line: field.value.line, "\(field.path).path", "is missing", "Name the file that is shared")
+        }
     }
 
     /// How a person signs in.
     private enum Way: String, CaseIterable { case browser }
-
-    /// How tokens are kept.
-    private enum CacheKind: String, CaseIterable { case encrypted }
 }

@@ -10,7 +10,11 @@ extension Profile {
         configuration.appRegistration = try registration()
         if !clientCapabilities.isEmpty { configuration.clientApplicationCapabilities = clientCapabilities }
         if let keychainSharingGroup { configuration.cacheConfig.keychainSharingGroup = keychainSharingGroup }
-        configuration.cacheConfig.storeURL = cacheFile.map { URL(fileURLWithPath: $0) }
+        let file = cacheFile.map { URL(fileURLWithPath: $0) }
+        switch (cacheKind, file) {
+        case (.unified, let file?): configuration.cacheConfig.kind = .unified(file)
+        case (.unified, nil), (.encrypted, _): configuration.cacheConfig.storeURL = file
+        }
         configuration.cacheConfig.metadataDirectory = metadataDirectory.map { URL(fileURLWithPath: $0) }
         if let certificateAuthorityFile {
             MSALGlobalConfig.httpConfig.certificateAuthorityFile = try readable(certificateAuthorityFile)

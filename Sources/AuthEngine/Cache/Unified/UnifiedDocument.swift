@@ -1,0 +1,111 @@
+import OAuthCore
+
+/// A token cache in the unified schema: a JSON object of maps, key to entry, that the MSAL libraries for Python, .NET, Go,
+/// Java and Node share.
+///
+/// What is not changed keeps its bytes: members of the root and of entries that are not known here, entries that are no
+/// entries, other libraries' keys and numbers.
+package struct UnifiedDocument: Sendable {
+    /// The bytes are no token cache. Nothing of them is told: they may hold a secret.
+    package enum Malformed: Error, Sendable, Equatable {
+        case notJSON
+        /// This member of the root is not a map.
+        case notAMap(String)
+    }
+
+    /// A member of a map.
+    struct Slot: Sendable {
+        var key: String
+        var json: [UInt8]
+        var entry: UnifiedEntry?
+    }
+
+    /// A member of the root.
+    struct Member: Sendable {
+        var name: String
+        var content: Content
+
+        enum Content: Sendable {
+            case section(UnifiedSection, [Slot])
+            case other(json: [UInt8])
+        }
+    }
+
+    var members: [Member] = []
+
+    /// The cache in which nothing is yet.
+    package init() {}
+
+    /// An empty text is an empty cache: that is how one of the libraries makes the file.
+    package init(parsing bytes: [UInt8]) throws(Malformed) {
+        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        guard bytes.contains(where: { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }) else { return }
+        do throws(JSONValue.Malformed) {
+            for member in Self.last(try JSONReader.members(of: bytes)) {
+                members.append(try Self.read(member, of: bytes))
+            }
+        } catch {
+            throw .notJSON
+        }
+        for member in members where UnifiedSection(spelled: member.name) != nil {
+            if case .other(let json) = member.content, json != Array("null".utf8) { throw .notAMap(member.name) }
+        }
+    }
+
+    private static func read(
+        _ member: JSONReader.Member, of bytes: [UInt8]
+    ) throws(JSONValue.Malformed) -> Member {
+        guard let section = UnifiedSection(spelled: member.name), bytes[member.value.lowerBound] == UInt8(ascii: "{")
+        else { return Member(name: member.name, content: .other(json: Array(bytes[member.value]))) }
+        var slots: [Slot] = []
+        for item in last(try JSONReader.members(of: bytes, in: member.value)) {
+            // What cannot be read as an entry stays as it is, and is none of ours.
+            let members = (try? JSONReader.value(of: bytes, in: item.value))?.object
+            slots.append(
+                Slot(
+                    key: item.name, json: Array(bytes[item.value]),
+                    entry: members.map { UnifiedEntry($0, in: section) }))
+        }
+        return Member(name: member.name, content: .section(section, slots))
+    }
+
+    /// Of members with one name the last counts, as for the libraries that share the file.
+    private static func last(_ members: [JSONReader.Member]) -> [JSONReader.Member] {
+        var places: [String: Int] = [:]
+        for (index, member) in members.enumerated() { places[member.name] = index }
+        guard places.count < members.count else { return members }
+        return members.enumerated().filter { places[$1.name] == $0 }.map(\.element)
+    }
+
+    /// The document as JSON.
+    package var bytes: [UInt8] {
+        var json: [UInt8] = []
+        Self.write(members, to: &json) { member, json in
+            switch member.content {
+            case .other(let value): Self.write(name: member.name, value, to: &json)
+            case .section(_, let slots):
+                Self.write(name: member.name, [], to: &json)
+                Self.write(slots, to: &json) { slot, json in Self.write(name: slot.key, slot.json, to: &json) }
+            }
+        }
+        return json
+    }
+
+    private static func write<Element>(
+        _ elements: [Element], to json: inout [UInt8], element: (Element, inout [UInt8]) -> Void
+    ) {
+        json.append(UInt8(ascii: "{"))
+        for (index, value) in elements.enumerated() {
+            if index > 0 { json.append(UInt8(ascii: ",")) }
+            json.append(UInt8(ascii: "\n"))
+            element(value, &json)
+        }
+        json.append(UInt8(ascii: "}"))
+    }
+
+    private static func write(name: String, _ value: [UInt8], to json: inout [UInt8]) {
+        json += Array(JSONValue.string(name).serialized.utf8)
+        json += Array(": ".utf8)
+        json += value
+    }
+}

@@ -1,0 +1,122 @@
+import OAuthCore
+
+/// One entry of the unified schema, read: what it is to this library, whoever wrote it and under whatever key.
+struct UnifiedEntry: Sendable, Equatable {
+    /// The identities it stands for, its own first; none for an entry that is not ours to use.
+    let identities: [CredentialKey]
+    /// With the names and forms that this library's own entries have.
+    let members: [String: JSONValue]
+
+    init(_ members: [String: JSONValue], in section: UnifiedSection) {
+        let fields = Fields(members: members)
+        identities = fields.identities(in: section)
+        self.members = fields.normalized(in: section)
+    }
+
+    /// The record an identity of this entry stands for.
+    func record(_ key: CredentialKey) -> CredentialRecord {
+        guard key != identities.first else { return CredentialRecord(key, members) }
+        // A family's token as its client's own: without the family, as a client's own token has none.
+        return CredentialRecord(key, members.filter { $0.key != "family_id" })
+    }
+
+    /// When it was written, in seconds since 1970; 0 when it does not say.
+    var writtenAt: Double {
+        members["last_modification_time"]?.double ?? members["cached_at"]?.double ?? 0
+    }
+
+    var clientID: String? { members["client_id"]?.string?.lowercased() }
+}
+
+/// The members of an entry by what they mean.
+private struct Fields {
+    let members: [String: JSONValue]
+
+    func identities(in section: UnifiedSection) -> [CredentialKey] {
+        guard isWhole(in: section), !answersOneSpecialRequest else { return [] }
+        switch section {
+        case .accessToken:
+            let target = Scopes(parsing: text("target") ?? "").cacheTarget
+            return [key(isBound ? .boundAccessToken : .accessToken, client: client, realm: realm, target: target)]
+        case .refreshToken:
+            guard let family = text("family_id")?.lowercased() else { return [key(.refreshToken, client: client)] }
+            // Some keep a family's token under the client only, so it is looked for under both.
+            return [key(.refreshToken, client: family), key(.refreshToken, client: client)]
+        case .idToken: return [key(.idToken, client: client, realm: realm)]
+        case .account: return [key(.account, realm: realm)]
+        case .appMetadata: return [CredentialKey(.appMetadata, environment: environment, client: client)]
+        case .accountMetadata: return [CredentialKey(.accountMetadata, homeAccountID: home, client: client)]
+        }
+    }
+
+    /// Whether it has what its kind cannot do without. Others put entries there that have not.
+    private func isWhole(in section: UnifiedSection) -> Bool {
+        let needed: [String] =
+            switch section {
+            case .accessToken, .idToken, .refreshToken: ["home_account_id", "environment", "client_id", "secret"]
+            case .account: ["home_account_id", "environment"]
+            case .appMetadata: ["client_id", "environment"]
+            case .accountMetadata: ["home_account_id", "client_id"]
+            }
+        return needed.allSatisfy { text($0) != nil }
+    }
+
+    /// Whether the token was had by a request with parameters that ours never has, and answers only such a request.
+    private var answersOneSpecialRequest: Bool {
+        let marks = [
+            "ext_cache_key", "user_assertion_hash", "userAssertionHash", "requestedClaims", "requestedClaimsHash",
+        ]
+        return marks.contains { text($0) != nil } || members["ext"]?.object?.isEmpty == false
+    }
+
+    private func key(
+        _ kind: CredentialKey.Kind, client: String = "", realm: String = "", target: String = ""
+    ) -> CredentialKey {
+        CredentialKey(
+            kind, homeAccountID: home, environment: environment, client: client, realm: realm, target: target)
+    }
+
+    private func text(_ name: String) -> String? {
+        members[name]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private var home: String { text("home_account_id") ?? "" }
+    private var environment: String { text("environment")?.lowercased() ?? "" }
+    private var client: String { text("client_id")?.lowercased() ?? "" }
+
+    /// The tenant. Some keep the segment of the authority that was asked; the segments that stand for any tenant were
+    /// answered by the account's own.
+    private var realm: String {
+        let realm = text("realm")?.lowercased() ?? ""
+        guard ["common", "organizations", "consumers"].contains(realm) else { return realm }
+        let parts = home.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 2 ? parts[1].lowercased() : realm
+    }
+
+    /// `Bearer` may be left out or empty.
+    private var isBound: Bool {
+        if text("credential_type")?.lowercased() == CredentialKey.Kind.boundAccessToken.rawValue.lowercased() {
+            return true
+        }
+        return text("token_type").map { $0.lowercased() != "bearer" } ?? false
+    }
+
+    /// The names the SDKs have for one thing, and numbers as the decimal strings they should be.
+    func normalized(in section: UnifiedSection) -> [String: JSONValue] {
+        var normalized = members
+        for name in UnifiedNumbers.names {
+            if case .integer(let number) = members[name] { normalized[name] = .string(String(number)) }
+        }
+        guard section == .accessToken else { return normalized }
+        if text("kid") == nil, isBound { normalized["kid"] = members["key_id"] ?? members["keyid"] }
+        if members["extended_expires_on"] == nil { normalized["extended_expires_on"] = members["ext_expires_on"] }
+        return normalized
+    }
+}
+
+/// Members that are numbers, and are written as decimal strings.
+enum UnifiedNumbers {
+    static let names = [
+        "cached_at", "expires_on", "extended_expires_on", "ext_expires_on", "refresh_on", "last_modification_time",
+    ]
+}

@@ -1,0 +1,156 @@
+import AuthEngine
+import Foundation
+import Glibc
+import OAuthCore
+import Synchronization
+
+/// Credentials in a file of the unified schema that programs with other MSAL libraries read and write at the same time.
+///
+/// It is not sealed: the others could not read it. Each change reads the file anew under the lock they all take, and
+/// replaces it whole. What cannot be read is left as it is, and is never mistaken for an empty cache.
+package final class UnifiedFileCredentialStore: CredentialStore {
+    private let path: String
+    private let random: any RandomBytes
+    private let patience: SharedCacheLock.Patience
+    private let kept = Mutex<Snapshot?>(nil)
+
+    /// What the file held when it was last read.
+    private struct Snapshot: Sendable {
+        var version: PrivateFile.Version
+        var payload: UnifiedPayload
+        var index: RecordIndex
+    }
+
+    /// - Parameter busySeconds: how long to wait for another process that has the lock.
+    package convenience init(file: URL, random: any RandomBytes = SystemRandom(), busySeconds: Double = 30) {
+        self.init(file: file, random: random, patience: SharedCacheLock.Patience(seconds: busySeconds))
+    }
+
+    init(file: URL, random: any RandomBytes = SystemRandom(), patience: SharedCacheLock.Patience) {
+        path = file.path
+        self.random = random
+        self.patience = patience
+    }
+
+    package func records(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialRecord] {
+        let snapshot: Snapshot
+        if let read = try? current() {
+            snapshot = read
+        } else {
+            // Some write in place: what was seen may be half of it. With the lock it is whole.
+            snapshot = try locked { () throws(CredentialStoreFailure) in try current() }
+        }
+        return snapshot.index.records(matching: query)
+    }
+
+    package func update(
+        matching query: CredentialQuery, _ decide: ([CredentialRecord]) -> [CredentialChange]
+    ) throws(CredentialStoreFailure) {
+        try locked { () throws(CredentialStoreFailure) in
+            var snapshot = try current()
+            let changes = decide(snapshot.index.records(matching: query))
+            guard !changes.isEmpty else { return }
+            snapshot.payload.document.apply(changes)
+            try write(snapshot.payload)
+        }
+    }
+
+    /// The file as it is now, read again only when it is another than before.
+    private func current() throws(CredentialStoreFailure) -> Snapshot {
+        try translating { () throws(PrivateFile.Failure) in
+            guard let version = try PrivateFile.version(path) else {
+                return Snapshot(version: .none, payload: UnifiedPayload(), index: RecordIndex([]))
+            }
+            if let known = kept.withLock({ $0 }), known.version == version { return known }
+            let bytes = try PrivateFile.read(path, atMost: Self.mostBytes) ?? []
+            guard bytes.count <= Self.mostBytes else {
+                throw PrivateFile.Failure(
+                    kind: .io, reason: "\(path) is larger than any token cache. Name another file.")
+            }
+            let payload = try parse(bytes)
+            let snapshot = Snapshot(
+                version: version, payload: payload, index: RecordIndex(payload.document.records))
+            // A file that changed while it was read is read again next time.
+            let isStill = try PrivateFile.version(path) == version
+            if isStill { kept.withLock { $0 = snapshot } }
+            return snapshot
+        }
+    }
+
+    private static let mostBytes = 256 << 20
+
+    private func parse(_ bytes: [UInt8]) throws(PrivateFile.Failure) -> UnifiedPayload {
+        do throws(UnifiedDocument.Malformed) {
+            return try UnifiedPayload(parsing: bytes)
+        } catch {
+            throw PrivateFile.Failure(
+                kind: .io,
+                reason: "\(path) is no token cache that can be read: \(error.explanation). It was left as it is. "
+                    + "Restore it, move it away, or name another file.")
+        }
+    }
+
+    private func write(_ payload: UnifiedPayload) throws(CredentialStoreFailure) {
+        try translating { () throws(PrivateFile.Failure) in
+            let suffix = random.bytes(9).map { String($0, radix: 16) }.joined()
+            let temporary = try PrivateFile.writeBeside(path, payload.bytes, suffix: "keyturn-\(suffix)")
+            guard rename(temporary, path) == 0 else {
+                let failure = PrivateFile.failure(path, "replaced")
+                unlink(temporary)
+                throw failure
+            }
+        }
+        kept.withLock { $0 = nil }
+    }
+
+    /// One change at a time, over all processes.
+    private func locked<Value>(
+        _ work: () throws(CredentialStoreFailure) -> Value
+    ) throws(CredentialStoreFailure) -> Value {
+        let lock = try translating { () throws(PrivateFile.Failure) in
+            try PrivateFile.prepareSharedFolder((path as NSString).deletingLastPathComponent)
+            return try SharedCacheLock.take(on: path, patience: patience)
+        }
+        guard let lock else {
+            throw CredentialStoreFailure(
+                .busy,
+                reason: "Another program holds \(path) for too long. Try again; if no program uses it, "
+                    + "remove \(path).lockfile.")
+        }
+        return try withExtendedLifetime(lock) { () throws(CredentialStoreFailure) in try work() }
+    }
+
+    private func translating<Value>(
+        _ work: () throws(PrivateFile.Failure) -> Value
+    ) throws(CredentialStoreFailure) -> Value {
+        do throws(PrivateFile.Failure) {
+            return try work()
+        } catch {
+            throw CredentialStoreFailure(error.kind == .unsafe ? .unsafePermissions : .io, reason: error.reason)
+        }
+    }
+}
+
+/// Records by account, so that one account is found among many without looking at all.
+private struct RecordIndex: Sendable {
+    private let byAccount: [String: [CredentialRecord]]
+
+    init(_ records: [CredentialRecord]) {
+        byAccount = Dictionary(grouping: records, by: \.key.homeAccountID)
+    }
+
+    func records(matching query: CredentialQuery) -> [CredentialRecord] {
+        let candidates = query.homeAccountIDs.map { ids in ids.compactMap { byAccount[$0] } } ?? Array(byAccount.values)
+        return candidates.joined().filter { query.matches($0.key) }.sorted { $0.key < $1.key }
+    }
+}
+
+extension UnifiedDocument.Malformed {
+    /// What is wrong, as the end of a sentence.
+    package var explanation: String {
+        switch self {
+        case .notJSON: "it is not the JSON of one, nor base64 of that"
+        case .notAMap(let name): "its member \(name) is not an object"
+        }
+    }
+}

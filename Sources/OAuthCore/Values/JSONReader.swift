@@ -1,0 +1,206 @@
+/// Reads one JSON text (RFC 8259) strictly, and can tell where in the bytes each part of it stands.
+///
+/// For documents of which a part is changed and the rest has to stay as it was, byte by byte: other programs' numbers,
+/// escapes and order of members. Of two members of one name the last counts, as for the programs that share such files.
+package struct JSONReader {
+    private let bytes: [UInt8]
+    private var index: Int
+    private var depth = 0
+
+    /// Deeper than any document we share, and well within the stack.
+    private static let deepest = 128
+
+    /// A member of an object: its name, and where its value stands.
+    package struct Member: Equatable {
+        package var name: String
+        package var value: Range<Int>
+    }
+
+    private init(_ bytes: [UInt8], from index: Int = 0) {
+        self.bytes = bytes
+        self.index = index
+    }
+
+    /// The members of the object that `bytes` are, in their order. All of the text is checked.
+    package static func members(of bytes: [UInt8]) throws(JSONValue.Malformed) -> [Member] {
+        guard String(validating: bytes, as: UTF8.self) != nil else { throw JSONValue.Malformed() }
+        var reader = JSONReader(bytes)
+        reader.skipSpace()
+        let members = try reader.object { reader throws(JSONValue.Malformed) in try reader.skip() }
+        reader.skipSpace()
+        guard reader.index == bytes.count else { throw JSONValue.Malformed() }
+        return members
+    }
+
+    /// The members of an object inside a text that was checked before.
+    package static func members(of bytes: [UInt8], in range: Range<Int>) throws(JSONValue.Malformed) -> [Member] {
+        var reader = JSONReader(bytes, from: range.lowerBound)
+        return try reader.object { reader throws(JSONValue.Malformed) in try reader.skip() }
+    }
+
+    /// A value inside a text that was checked before.
+    package static func value(of bytes: [UInt8], in range: Range<Int>) throws(JSONValue.Malformed) -> JSONValue {
+        var reader = JSONReader(bytes, from: range.lowerBound)
+        return try reader.value()
+    }
+}
+
+extension JSONReader {
+    private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+    private mutating func skipSpace() {
+        while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
+    }
+
+    private mutating func expect(_ byte: UInt8) throws(JSONValue.Malformed) {
+        guard next == byte else { throw JSONValue.Malformed() }
+        index += 1
+    }
+
+    private mutating func skip() throws(JSONValue.Malformed) { _ = try value(isWanted: false) }
+
+    private mutating func value() throws(JSONValue.Malformed) -> JSONValue { try value(isWanted: true) }
+
+    /// - Parameter isWanted: `false` only checks, and gives `null`.
+    private mutating func value(isWanted: Bool) throws(JSONValue.Malformed) -> JSONValue {
+        switch next {
+        case UInt8(ascii: "{"): return try object(isWanted: isWanted)
+        case UInt8(ascii: "["): return try array(isWanted: isWanted)
+        case UInt8(ascii: "\""):
+            let literal = try string()
+            return isWanted ? .string(try unescaped(literal)) : .null
+        case UInt8(ascii: "t"): return try word("true", .bool(true))
+        case UInt8(ascii: "f"): return try word("false", .bool(false))
+        case UInt8(ascii: "n"): return try word("null", .null)
+        default: return try number()
+        }
+    }
+
+    private mutating func word(_ word: String, _ value: JSONValue) throws(JSONValue.Malformed) -> JSONValue {
+        for byte in word.utf8 { try expect(byte) }
+        return value
+    }
+
+    private mutating func object(isWanted: Bool) throws(JSONValue.Malformed) -> JSONValue {
+        var values: [String: JSONValue] = [:]
+        let members = try object { reader throws(JSONValue.Malformed) in try reader.skip() }
+        guard isWanted else { return .null }
+        for member in members { values[member.name] = try Self.value(of: bytes, in: member.value) }
+        return .object(values)
+    }
+
+    /// Opening bracket, members with commas between them, closing bracket.
+    private mutating func object(
+        _ value: (inout JSONReader) throws(JSONValue.Malformed) -> Void
+    ) throws(JSONValue.Malformed) -> [Member] {
+        var members: [Member] = []
+        try list(from: UInt8(ascii: "{"), to: UInt8(ascii: "}")) { reader throws(JSONValue.Malformed) in
+            guard reader.next == UInt8(ascii: "\"") else { throw JSONValue.Malformed() }
+            let literal = try reader.string()
+            let name = try reader.unescaped(literal)
+            reader.skipSpace()
+            try reader.expect(UInt8(ascii: ":"))
+            reader.skipSpace()
+            let start = reader.index
+            try value(&reader)
+            members.append(Member(name: name, value: start..<reader.index))
+        }
+        return members
+    }
+
+    private mutating func array(isWanted: Bool) throws(JSONValue.Malformed) -> JSONValue {
+        var values: [JSONValue] = []
+        try list(from: UInt8(ascii: "["), to: UInt8(ascii: "]")) { reader throws(JSONValue.Malformed) in
+            let value = try reader.value(isWanted: isWanted)
+            if isWanted { values.append(value) }
+        }
+        return isWanted ? .array(values) : .null
+    }
+
+    private mutating func list(
+        from open: UInt8, to close: UInt8, element: (inout JSONReader) throws(JSONValue.Malformed) -> Void
+    ) throws(JSONValue.Malformed) {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.deepest else { throw JSONValue.Malformed() }
+        try expect(open)
+        skipSpace()
+        if next == close {
+            index += 1
+            return
+        }
+        while true {
+            skipSpace()
+            try element(&self)
+            skipSpace()
+            if next == close { break }
+            try expect(UInt8(ascii: ","))
+        }
+        index += 1
+    }
+
+    /// The bytes between the quotation marks.
+    private mutating func string() throws(JSONValue.Malformed) -> Range<Int> {
+        index += 1
+        let start = index
+        while let byte = next, byte != UInt8(ascii: "\"") {
+            guard byte >= 0x20 else { throw JSONValue.Malformed() }
+            index += 1
+            if byte == UInt8(ascii: "\\") { try passEscape() }
+        }
+        let end = index
+        try expect(UInt8(ascii: "\""))
+        return start..<end
+    }
+
+    private mutating func passEscape() throws(JSONValue.Malformed) {
+        guard let byte = next, Array(#""\/bfnrtu"#.utf8).contains(byte) else { throw JSONValue.Malformed() }
+        index += 1
+        guard byte == UInt8(ascii: "u") else { return }
+        guard index + 4 <= bytes.count,
+            bytes[index..<index + 4].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
+        else { throw JSONValue.Malformed() }
+        index += 4
+    }
+
+    private func unescaped(_ literal: Range<Int>) throws(JSONValue.Malformed) -> String {
+        let slice = bytes[literal]
+        guard slice.contains(UInt8(ascii: "\\")) else {
+            guard let text = String(validating: slice, as: UTF8.self) else { throw JSONValue.Malformed() }
+            return text
+        }
+        // Escapes are rare in these documents, so Foundation's reader does them.
+        let quoted = [UInt8(ascii: "\"")] + slice + [UInt8(ascii: "\"")]
+        guard let text = try JSONValue(parsing: quoted).string else { throw JSONValue.Malformed() }
+        return text
+    }
+
+    private mutating func number() throws(JSONValue.Malformed) -> JSONValue {
+        let start = index
+        if next == UInt8(ascii: "-") { index += 1 }
+        let whole = digits()
+        guard whole > 0, whole == 1 || bytes[index - whole] != UInt8(ascii: "0") else { throw JSONValue.Malformed() }
+        var isInteger = true
+        if next == UInt8(ascii: ".") {
+            isInteger = false
+            index += 1
+            guard digits() > 0 else { throw JSONValue.Malformed() }
+        }
+        if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
+            isInteger = false
+            index += 1
+            if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { index += 1 }
+            guard digits() > 0 else { throw JSONValue.Malformed() }
+        }
+        let text = String(decoding: bytes[start..<index], as: UTF8.self)
+        if isInteger, let integer = Int64(text) { return .integer(integer) }
+        return .number(Double(text) ?? 0)
+    }
+
+    /// How many digits were passed.
+    private mutating func digits() -> Int {
+        let start = index
+        while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { index += 1 }
+        return index - start
+    }
+}

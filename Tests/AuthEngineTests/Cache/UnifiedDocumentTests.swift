@@ -1,0 +1,330 @@
+import Foundation
+import OAuthCore
+import Testing
+
+@testable import AuthEngine
+
+/// The unified token cache schema, read and written: what the SDKs that share it put there, each in its own way.
+struct UnifiedDocumentTests {
+    struct KeyVector: Sendable, CustomTestStringConvertible {
+        var name: String
+        var record: CredentialRecord
+        var key: String
+        var testDescription: String { name }
+
+        init(
+            _ name: String, _ kind: CredentialKey.Kind, client: String = "my_client_id", realm: String = "contoso",
+            target: String = "", members: [String: JSONValue] = [:], key: String
+        ) {
+            self.name = name
+            let identity = CredentialKey(
+                kind, homeAccountID: "uid.utid", environment: "login.windows.net", client: client, realm: realm,
+                target: target)
+            record = CredentialRecord(identity, members)
+            self.key = key
+        }
+    }
+
+    /// The keys that MSAL Python's and .NET's tests expect.
+    static let keys: [KeyVector] = [
+        .init(
+            "access token", .accessToken, target: "s1 s2 s3", members: ["target": "s2 s1 s3"],
+            key: "uid.utid-login.windows.net-accesstoken-my_client_id-contoso-s1 s2 s3"),
+        .init(
+            "bound access token", .boundAccessToken, target: "user.read user.write",
+            members: ["target": "User.Read User.Write", "token_type": "pop"],
+            key: "uid.utid-login.windows.net-accesstoken_with_authscheme-my_client_id-contoso-"
+                + "user.read user.write-pop"),
+        .init(
+            "refresh token", .refreshToken, realm: "", members: ["target": "s1 s2"],
+            key: "uid.utid-login.windows.net-refreshtoken-my_client_id--"),
+        .init(
+            "family refresh token", .refreshToken, client: "1", realm: "", members: ["client_id": "my_client_id"],
+            key: "uid.utid-login.windows.net-refreshtoken-1--"),
+        .init("ID token", .idToken, key: "uid.utid-login.windows.net-idtoken-my_client_id-contoso-"),
+        .init("account", .account, key: "uid.utid-login.windows.net-contoso"),
+        .init("account in another case", .account, realm: "Contoso", key: "uid.utid-login.windows.net-contoso"),
+        .init("app metadata", .appMetadata, key: "appmetadata-login.windows.net-my_client_id"),
+    ]
+
+    @Test("keys are written as MSAL Python and .NET write them", arguments: keys)
+    func key(vector: KeyVector) {
+        #expect(UnifiedKey.text(for: vector.record) == vector.key)
+    }
+
+    @Test(
+        "the hash of a special request's parameters",
+        arguments: [
+            (["key1": "value1", "key2": "value2"], "latlwkpewb_a0rcsmjvkecqt0_huumkw4sflzociike"),
+            (
+                ["key3": "value3", "key4": "value4", "key5": "value5", "key6": "value6", "key7": "value7"],
+                "prrdp31y37ufw3lo7hly0oimjjvg_34m9ji30ocu4tw"
+            ),
+        ])
+    func extensionHash(parameters: [String: String], expected: String) {
+        #expect(UnifiedKey.extensionHash(parameters) == expected)
+    }
+
+    static let accessToken = #"""
+        {"credential_type":"AccessToken","home_account_id":"u1.t1","environment":"login.windows.net","client_id":"C1",
+         "realm":"t1","target":"User.Read email","secret":"AT","cached_at":"1000","expires_on":"4600"}
+        """#
+
+    private func document(_ text: String) throws -> UnifiedDocument { try UnifiedDocument(parsing: Array(text.utf8)) }
+
+    private func records(_ text: String) throws -> [CredentialRecord] { try document(text).records }
+
+    private static func key(
+        _ kind: CredentialKey.Kind, client: String = "c1", realm: String = "t1", target: String = ""
+    ) -> CredentialKey {
+        CredentialKey(
+            kind, homeAccountID: "u1.t1", environment: "login.windows.net", client: client, realm: realm,
+            target: target)
+    }
+
+    struct Variant: Sendable, CustomTestStringConvertible {
+        var name: String
+        var section = "AccessToken"
+        var stored: String
+        var entry: String
+        var expected: [CredentialKey]
+        var members: [String: JSONValue] = [:]
+        var testDescription: String { name }
+    }
+
+    private static func entry(_ changes: [String: JSONValue]) -> String {
+        guard var members = (try? JSONValue(parsing: accessToken))?.object else { return "" }
+        for (name, value) in changes { members[name] = value == .null ? nil : value }
+        return JSONValue.object(members).serialized
+    }
+
+    /// One entry each, as the SDKs differ in writing it.
+    static let variants: [Variant] = [
+        Variant(
+            name: "the key is recomputed, scopes are sorted", stored: "whatever", entry: accessToken,
+            expected: [key(.accessToken, target: "email user.read")]),
+        Variant(
+            name: "numbers as numbers (Go)", stored: "a", entry: entry(["expires_on": 4600, "cached_at": 1000]),
+            expected: [key(.accessToken, target: "email user.read")], members: ["expires_on": "4600"]),
+        Variant(
+            name: "an empty token type is Bearer (Go)", stored: "a", entry: entry(["token_type": ""]),
+            expected: [key(.accessToken, target: "email user.read")]),
+        Variant(
+            name: "key_id (Python, Node)", stored: "a", entry: entry(["token_type": "pop", "key_id": "K"]),
+            expected: [key(.boundAccessToken, target: "email user.read")], members: ["kid": "K"]),
+        Variant(
+            name: "keyid (Go)", stored: "a", entry: entry(["token_type": "PoP", "keyid": "K"]),
+            expected: [key(.boundAccessToken, target: "email user.read")], members: ["kid": "K"]),
+        Variant(
+            name: "kid (.NET)", stored: "a",
+            entry: entry(["credential_type": "AccessToken_With_AuthScheme", "kid": "K"]),
+            expected: [key(.boundAccessToken, target: "email user.read")], members: ["kid": "K"]),
+        Variant(
+            name: "ext_expires_on (.NET)", stored: "a", entry: entry(["ext_expires_on": "9000"]),
+            expected: [key(.accessToken, target: "email user.read")], members: ["extended_expires_on": "9000"]),
+        Variant(
+            name: "the authority's segment as the realm (Python, Java, Go)", stored: "a",
+            entry: entry(["realm": "organizations"]), expected: [key(.accessToken, target: "email user.read")]),
+        Variant(
+            name: "a domain name as the realm", stored: "a", entry: entry(["realm": "Contoso.com"]),
+            expected: [key(.accessToken, realm: "contoso.com", target: "email user.read")]),
+        Variant(
+            name: "a token of a request with parameters of its own", stored: "a",
+            entry: entry(["ext_cache_key": "latlwkpewb"]), expected: []),
+        Variant(
+            name: "a token of requested claims (Node)", stored: "a", entry: entry(["requestedClaimsHash": "x"]),
+            expected: []),
+        Variant(
+            name: "a token on behalf of somebody", stored: "a", entry: entry(["user_assertion_hash": "x"]), expected: []
+        ),
+        Variant(
+            name: "an application's own token", stored: "a", entry: entry(["home_account_id": .null]), expected: []),
+        Variant(name: "junk", stored: "a", entry: #"{"foo":"bar"}"#, expected: []),
+        Variant(name: "no entry at all", stored: "a", entry: "[1,2]", expected: []),
+        Variant(
+            name: "scopes in a refresh token's key (Python)", section: "RefreshToken",
+            stored: "u1.t1-login.windows.net-refreshtoken-c1--s1 s2", entry: entry(["target": "s1 s2"]),
+            expected: [key(.refreshToken, realm: "")]),
+        Variant(
+            name: "a family's refresh token under the client (Python)", section: "RefreshToken",
+            stored: "u1.t1-login.windows.net-refreshtoken-c1--", entry: entry(["family_id": "1"]),
+            expected: [key(.refreshToken, client: "1", realm: ""), key(.refreshToken, realm: "")]),
+        Variant(
+            name: "no trailing separator (Go)", section: "IdToken", stored: "u1.t1-login.windows.net-idtoken-c1-t1",
+            entry: accessToken, expected: [key(.idToken)]),
+        Variant(
+            name: "two more separators (Node)", section: "IdToken",
+            stored: "u1.t1-login.windows.net-idtoken-c1-t1---", entry: accessToken, expected: [key(.idToken)]),
+        Variant(
+            name: "an account's key in its own case (.NET)", section: "Account",
+            stored: "u1.t1-login.windows.net-T1", entry: entry(["realm": "T1"]), expected: [key(.account, client: "")]),
+        Variant(
+            name: "a map's name in another case (.NET)", section: "accesstoken", stored: "a", entry: accessToken,
+            expected: [key(.accessToken, target: "email user.read")]),
+    ]
+
+    @Test("each SDK's way of writing an entry is read", arguments: variants)
+    func variant(row: Variant) throws {
+        let text = #"{"\#(row.section)":{"\#(row.stored)":\#(row.entry)}}"#
+        let records = try records(text)
+        #expect(records.map(\.key) == row.expected.sorted())
+        for (name, value) in row.members { #expect(records.first?.members[name] == value) }
+        #expect(try document(text).unusedEntries == (row.expected.isEmpty ? 1 : 0))
+    }
+
+    @Test("what is not changed keeps its bytes", arguments: variants)
+    func untouched(row: Variant) throws {
+        var document = try document(
+            #"{"Future":{"n":1.50,"e":"\u00e9"},"\#(row.section)":{"\#(row.stored)":\#(row.entry)},"Z":[ 1e400 ]}"#)
+        document.apply([.save(CredentialRecord(Self.key(.idToken, client: "other"), ["client_id": "other"]))])
+        let text = String(decoding: document.bytes, as: UTF8.self)
+        #expect(text.contains(#""Future": {"n":1.50,"e":"\u00e9"}"#))
+        #expect(text.contains(#""\#(row.stored)": \#(row.entry)"#))
+        #expect(text.contains(#""Z": [ 1e400 ]"#))
+        #expect(try UnifiedDocument(parsing: document.bytes).bytes == document.bytes)
+    }
+
+    @Test("of twins the newest counts, then the one whose key is lower-case")
+    func twins() throws {
+        let old = Self.entry(["secret": "old"])
+        let new = Self.entry(["secret": "new", "cached_at": "2000"])
+        #expect(try records(#"{"AccessToken":{"a":\#(new),"b":\#(old)}}"#).map(\.secret) == ["new"])
+        let upper = Self.entry(["secret": "upper"])
+        let key = "u1.t1-login.windows.net-accesstoken-c1-t1-user.read email"
+        for text in [
+            #"{"AccessToken":{"\#(key.uppercased())":\#(upper),"\#(key)":\#(old)}}"#,
+            #"{"AccessToken":{"\#(key)":\#(old),"\#(key.uppercased())":\#(upper)}}"#,
+        ] {
+            #expect(try records(text).map(\.secret) == ["old"])
+        }
+    }
+
+    @Test("saving replaces all twins under the key of the rule")
+    func savingReplacesTwins() throws {
+        var document = try document(#"{"AccessToken":{"A":\#(Self.accessToken),"b":\#(Self.accessToken),"c":{}}}"#)
+        var record = try #require(document.records.first)
+        record.members["secret"] = "new"
+        document.apply([.save(record)])
+        #expect(document.records == [record])
+        let entries = try JSONValue(parsing: document.bytes)["AccessToken"]?.object
+        #expect(entries?.keys.sorted() == ["c", "u1.t1-login.windows.net-accesstoken-c1-t1-user.read email"])
+    }
+
+    @Test("numbers are written as decimal strings")
+    func decimals() throws {
+        var document = UnifiedDocument()
+        document.apply([.save(CredentialRecord(Self.key(.accessToken), ["expires_on": 5, "other": 6]))])
+        let entry = try JSONValue(parsing: document.bytes)["AccessToken"]?.object?.values.first
+        #expect(entry?["expires_on"] == "5")
+        #expect(entry?["other"] == 6)
+    }
+
+    @Test("deleting takes every twin, and nothing else")
+    func deleting() throws {
+        var document = try document(
+            #"{"AccessToken":{"A":\#(Self.accessToken),"b":\#(Self.accessToken),"c":{"foo":1}},"Account":{}}"#)
+        document.apply([.delete(Self.key(.accessToken, target: "email user.read"))])
+        #expect(document.records.isEmpty)
+        #expect(try JSONValue(parsing: document.bytes)["AccessToken"] == ["c": ["foo": 1]])
+    }
+
+    @Test("a family's refresh tokens are each its client's own; the newest is the family's")
+    func family() throws {
+        let first = Self.entry(["family_id": "1", "last_modification_time": "10", "secret": "of c1"])
+        let second = Self.entry([
+            "family_id": "1", "last_modification_time": "20", "secret": "of c2", "client_id": "c2",
+        ])
+        let text = #"{"RefreshToken":{"x":\#(first),"y":\#(second)}}"#
+        let records = try records(text)
+        #expect(records.map(\.key.client) == ["1", "c1", "c2"])
+        #expect(records.map(\.secret) == ["of c2", "of c1", "of c2"])
+        #expect(records.map { $0.members["family_id"] } == ["1", nil, nil])
+
+        // The first client's removal leaves the second's.
+        var document = try document(text)
+        document.apply([.delete(Self.key(.refreshToken, realm: ""))])
+        #expect(document.records.map(\.secret) == ["of c2", "of c2"])
+
+        // The first client's renewal leaves it too, and both now count.
+        var renewed = try self.document(text)
+        var own = try #require(records.first { $0.key.client == "c1" })
+        own.members["secret"] = "renewed"
+        own.members["last_modification_time"] = "30"
+        var shared = own
+        shared.key.client = "1"
+        shared.members["family_id"] = "1"
+        renewed.apply([.save(own), .save(shared)])
+        #expect(renewed.records.map(\.secret) == ["renewed", "renewed", "of c2"])
+    }
+
+    @Test(
+        "what is no cache is refused, and says nothing of its content",
+        arguments: [
+            ("[]", .notJSON), (#"{"AccessToken":{}"#, .notJSON), (#"{"a":1,}"#, .notJSON), (#"{"a":tru}"#, .notJSON),
+            (#"{"a":01}"#, .notJSON), (#"{"a":"\x"}"#, .notJSON), (#"{"a":"\u12g4"}"#, .notJSON),
+            ("{\"a\":\"\n\"}", .notJSON), (#"{"a":1}{"#, .notJSON), ("hello", .notJSON), ("null", .notJSON),
+            (String(repeating: #"{"a":"#, count: 100_000), .notJSON), (#"{"AccessToken":[]}"#, .notAMap("AccessToken")),
+            (#"{"Account":"secret"}"#, .notAMap("Account")),
+        ] as [(String, UnifiedDocument.Malformed)])
+    func refused(text: String, expected: UnifiedDocument.Malformed) {
+        #expect(throws: expected) { try UnifiedPayload(parsing: Array(text.utf8)) }
+    }
+
+    @Test("bytes that are no UTF-8 are refused")
+    func notUTF8() {
+        #expect(throws: UnifiedDocument.Malformed.notJSON) {
+            try UnifiedDocument(parsing: Array(#"{"a":""#.utf8) + [0xFF] + Array(#""}"#.utf8))
+        }
+    }
+
+    @Test("an empty file is an empty cache, and null an empty map", arguments: ["", " \n", "{}", #"{"Account":null}"#])
+    func empty(text: String) throws {
+        var payload = try UnifiedPayload(parsing: Array(text.utf8))
+        #expect(payload.document.records.isEmpty)
+        let account = CredentialRecord(
+            Self.key(.account, client: ""),
+            ["home_account_id": "u1.t1", "environment": "login.windows.net", "realm": "t1"])
+        payload.document.apply([.save(account)])
+        #expect(try UnifiedPayload(parsing: payload.bytes).document.records == [account])
+    }
+
+    @Test("of two members with one name the last counts, also in the root")
+    func repeated() throws {
+        let text = #"{"AccessToken":{"a":{"foo":1},"a":\#(Self.accessToken)},"IdToken":[],"IdToken":{}}"#
+        #expect(try records(text).count == 1)
+        let twice = Self.accessToken.replacingOccurrences(of: #""secret":"AT""#, with: #""secret":"x","secret":"y""#)
+        #expect(try records(#"{"AccessToken":{"a":\#(twice)}}"#).map(\.secret) == ["y"])
+    }
+
+    @Test("base64 of a cache is one too, and stays base64")
+    func base64() throws {
+        let text = #"{"AccessToken":{"a":\#(Self.accessToken)}}"#
+        let payload = try UnifiedPayload(parsing: Array(Data(text.utf8).base64EncodedString().utf8) + [0x0A])
+        #expect(payload.form == .base64)
+        #expect(payload.document.records.count == 1)
+        #expect(try UnifiedPayload(parsing: payload.bytes).document.records == payload.document.records)
+        #expect(Data(base64Encoded: Data(payload.bytes)) != nil)
+        #expect(try UnifiedPayload(parsing: Array("\u{FEFF}\(text)".utf8)).form == .raw)
+    }
+
+    @Test("any cut of a cache is refused or read, and never brings the reader down")
+    func cuts() throws {
+        let whole = Array(#"{"Future":[true,-1.5e3,"\u00e9\\"],"AccessToken":{"a":\#(Self.accessToken)}}"#.utf8)
+        var refused = 0
+        for count in 1..<whole.count {
+            do throws(UnifiedDocument.Malformed) {
+                _ = try UnifiedDocument(parsing: Array(whole.prefix(count))).records
+            } catch {
+                refused += 1
+            }
+            var flipped = whole
+            flipped[count] ^= 0x55
+            _ = try? UnifiedDocument(parsing: flipped).bytes
+        }
+        #expect(refused == whole.count - 1)
+    }
+}
+
+extension CredentialRecord {
+    fileprivate var secret: String? { members["secret"]?.string }
+}
