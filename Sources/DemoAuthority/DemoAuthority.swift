@@ -14,11 +14,15 @@ package struct DemoAuthority: Sendable {
     let keys: DemoKeys
     let directory: Directory
     let lifetimes: Lifetimes
-    private let randomBytes: @Sendable (Int) -> [UInt8]
+    let randomBytes: @Sendable (Int) -> [UInt8]
 
     var browsers = ExpiringTable<BrowserSession>(capacity: 1000)
     var pending = ExpiringTable<PendingSignIn>(capacity: 1000)
     var codes = ExpiringTable<CodeGrant>(capacity: 5000)
+    /// Sign-ins of other devices, by the digest of their device code.
+    var devices = ExpiringTable<DeviceSignIn>(capacity: 1000)
+    /// The user codes that are out, as keys of the table above.
+    var userCodes = ExpiringTable<String>(capacity: 1000)
     var families = ExpiringTable<RefreshTokenFamily>(capacity: 5000)
     /// What people agreed to: person's identifier, then client's, then consent keys.
     var consents: [String: [String: Set<String>]]
@@ -73,6 +77,8 @@ package struct DemoAuthority: Sendable {
         case .authorize(let tenant): return try authorize(exchange, at: try selector(tenant))
         case .token(let tenant): return try token(exchange, at: try selector(tenant))
         case .endSession(let tenant): return endSession(exchange, at: try selector(tenant))
+        case .deviceAuthorization(let tenant): return try deviceAuthorization(exchange, at: try selector(tenant))
+        case .device: return try device(exchange)
         case .signIn: return try submitSignIn(exchange)
         case .chooseAccount: return try submitAccount(exchange)
         case .consent: return try submitConsent(exchange)

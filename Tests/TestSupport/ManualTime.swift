@@ -8,6 +8,7 @@ package final class ManualTime: TimeSource {
     package static let start = Date(timeIntervalSince1970: 1_767_225_600)
 
     private let current: Mutex<Date>
+    private let meanwhile = Mutex<(@Sendable (Double) async throws -> Void)?>(nil)
 
     package init(_ date: Date = ManualTime.start) {
         current = Mutex(date)
@@ -22,5 +23,11 @@ package final class ManualTime: TimeSource {
     package func sleep(seconds: Double) async throws {
         try Task.checkCancellation()
         advance(by: seconds)
+        try await meanwhile.withLock { $0 }?(seconds)
+    }
+
+    /// What happens while somebody sleeps, after the time has moved. It is told for how many seconds.
+    package func meanwhile(_ happen: (@Sendable (Double) async throws -> Void)?) {
+        meanwhile.withLock { $0 = happen }
     }
 }

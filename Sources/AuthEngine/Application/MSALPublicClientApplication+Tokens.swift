@@ -22,6 +22,23 @@ extension MSALPublicClientApplication {
         try await silentCall(parameters)()
     }
 
+    /// Signs the person in with a code that they enter on another device (RFC 8628). An addition of this library.
+    ///
+    /// Throws ``MSALAuthenticationError``; ``MSALError/userCanceled`` when the person said no or the task was cancelled.
+    public nonisolated(nonsending) func acquireToken(
+        with parameters: MSALDeviceCodeParameters
+    ) async throws -> MSALResult {
+        try await deviceCodeCall(parameters)()
+    }
+
+    /// As the `async` form. The block runs on the queue of the parameters, else on any thread.
+    public func acquireToken(
+        with parameters: MSALDeviceCodeParameters,
+        completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
+    ) {
+        Completion(queue: parameters.completionBlockQueue, block: completionBlock).run(deviceCodeCall(parameters))
+    }
+
     /// As the `async` form. The block runs on the queue of the parameters, else on the main queue.
     public func acquireToken(
         with parameters: MSALInteractiveTokenParameters,
@@ -58,6 +75,23 @@ extension MSALPublicClientApplication {
             let request = try request.get()
             let outcome = try await InteractiveFlow(context: context, request: request).run()
             tellExternalAccounts(outcome)
+            return try context.presented(outcome, by: request.token.scheme)
+        }
+    }
+
+    private func deviceCodeCall(_ parameters: MSALDeviceCodeParameters) -> Call {
+        let correlationID = parameters.correlationId ?? UUID()
+        let context = context(parameters)
+        let polling = plainTransport
+        let showCode = parameters.deviceCodeHandler
+        let request = Result {
+            DeviceCodeRequest(
+                token: try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID),
+                showCode: showCode)
+        }
+        return call(correlationID) {
+            let request = try request.get()
+            let outcome = try await DeviceCodeFlow(context: context, polling: polling, request: request).run()
             return try context.presented(outcome, by: request.token.scheme)
         }
     }

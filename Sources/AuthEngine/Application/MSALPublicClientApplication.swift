@@ -17,6 +17,8 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     let metadata: MetadataSource
     let silentRequests = SilentRequests()
     let externalAccounts: ExternalAccounts
+    /// Sends each request once.
+    let plainTransport: any HTTPTransport
 
     /// Throws when the client ID is empty or the redirect URI is refused: the error names the scheme, where to register
     /// it, and the URI expected (seed document "redirect URIs", msal-behaviours §1).
@@ -27,8 +29,9 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         settings = try Self.translatingErrors(nil) {
             try ApplicationSettings(configuration, registration: registration)
         }
+        plainTransport = dependencies.transport
         var dependencies = dependencies
-        dependencies.transport = RetryingTransport(dependencies.transport, time: dependencies.time) {
+        dependencies.transport = RetryingTransport(plainTransport, time: dependencies.time) {
             let settings = MSALGlobalConfig.httpConfig.snapshot
             return RetryingTransport.Policy(count: settings.retryCount, interval: settings.retryInterval)
         }

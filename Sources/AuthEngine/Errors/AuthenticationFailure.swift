@@ -22,6 +22,8 @@ package indirect enum AuthenticationFailure: Error, Sendable, Equatable {
     // The person.
     case canceled
     case interactionRequired(InteractionReason)
+    /// Nobody entered the code in time.
+    case deviceCodeExpired
     case mismatchedAccount(expected: String?, found: String?)
 
     // The network and the authority.
@@ -43,6 +45,8 @@ package indirect enum AuthenticationFailure: Error, Sendable, Equatable {
     case authorityNotKnown(URL)
     /// The authority has no page that ends the browser's session.
     case endSessionEndpointMissing(host: String)
+    /// Its discovery document names no device authorization endpoint.
+    case deviceCodeNotOffered(URL)
     case declinedScopes(granted: [String], declined: [String])
 
     // This machine.

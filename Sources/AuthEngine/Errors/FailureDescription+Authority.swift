@@ -37,6 +37,12 @@ extension FailureDescription {
                 .internalErrorUnexpected,
                 "\(host) names no page that signs out of the browser. The tokens here were removed all the same.",
                 next: "Sign out on the authority's own pages, or close the browser's session.")
+        case .deviceCodeNotOffered(let url):
+            FailureDescription(
+                .internalErrorInvalidRequest,
+                "\(url.absoluteString) offers no sign-in with a code: its discovery document names no "
+                    + "device_authorization_endpoint.",
+                next: "Sign in with a browser, or by pasting the address that a browser on another machine ends on.")
         default:
             unexpected("authority")
         }

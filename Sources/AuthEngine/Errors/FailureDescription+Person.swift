@@ -16,6 +16,8 @@ extension FailureDescription {
                 next: "Sign in again as \(expected ?? "the account that was asked for"), or start without an account.")
         case .declinedScopes(let granted, let declined):
             declinedScopes(granted: granted, declined: declined)
+        case .deviceCodeExpired:
+            .deviceCodeExpired
         default:
             unexpected("person")
         }
@@ -44,6 +46,14 @@ extension FailureDescription {
             return FailureDescription(
                 .interactionRequired, "The account's tokens are of another cloud than \(host).", next: next)
         }
+    }
+
+    private static var deviceCodeExpired: FailureDescription {
+        var description = FailureDescription(
+            .internalErrorAuthorizationFailed, "The code was not entered in time, and has ended.",
+            next: "Start again, and enter the new code before it ends.")
+        description.keys = [MSALOAuthErrorKey: "expired_token"]
+        return description
     }
 
     private static func declinedScopes(granted: [String], declined: [String]) -> FailureDescription {

@@ -30,14 +30,14 @@ struct FailureDescription {
             .accountMissing,
             .accountNotFound, .severalAccounts, .sessionAlreadyRunning, .authorityKindMismatch:
             self = .caller(failure)
-        case .canceled, .interactionRequired, .mismatchedAccount, .declinedScopes:
+        case .canceled, .interactionRequired, .mismatchedAccount, .declinedScopes, .deviceCodeExpired:
             self = .person(failure)
         case .throttled(let earlier):
             self = FailureDescription(earlier)
             keys[MSALThrottlingCacheHitKey] = 1
         case .network, .metadata, .refused, .protectionPolicyRequired, .badCallback, .unexpectedStatus,
             .malformedResponse, .idTokenRejected, .idTokenMalformed, .clientInfoMissing, .endSessionEndpointMissing,
-            .authorityNotKnown:
+            .authorityNotKnown, .deviceCodeNotOffered:
             self = .authority(failure)
         case .receiver(let failure):
             self = FailureDescription(

@@ -32,7 +32,7 @@ extension OAuthErrorResponse {
         case "unauthorized_client": Classification(.internalErrorUnauthorizedClient)
         case "interaction_required", "login_required", "consent_required", "account_selection_required":
             Classification(.interactionRequired)
-        case "access_denied", "tokentransferfailedotc": Classification(.userCanceled)
+        case "access_denied", "authorization_declined", "tokentransferfailedotc": Classification(.userCanceled)
         case "server_error": Classification(internal: MSALError.serverError.rawValue)
         default: Classification(.internalErrorAuthorizationFailed)
         }
@@ -66,7 +66,7 @@ extension OAuthErrorResponse {
 
     var nextStep: String {
         switch error.lowercased() {
-        case "access_denied": "Sign in again and accept, or ask an administrator to consent."
+        case "access_denied", "authorization_declined": "Sign in again and accept, or ask an administrator to consent."
         case "invalid_client", "unauthorized_client": "Check the client ID and how the application is registered."
         case "invalid_scope": "Check the scopes; the authority may not know one of them."
         case "invalid_request": "Check the client ID, the redirect URI and the scopes against the registration."

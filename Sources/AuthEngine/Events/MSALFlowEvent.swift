@@ -10,6 +10,10 @@ public struct MSALFlowEvent: Sendable, Equatable {
         case listen
         case openBrowser
         case waitForResponse
+        /// Getting a code that the person enters on another device.
+        case showCode
+        /// Waiting until they have.
+        case waitForCode
         case redeemCode
         case refreshToken
         case verifyIDToken

@@ -18,15 +18,18 @@ extension FlowContext {
         }
     }
 
-    /// A cached access token with the ID token and the account beside it; `nil` when one of those is missing.
+    /// A cached access token with the ID token and the account beside it; `nil` when one of those is missing. Some
+    /// OpenID providers never give an ID token for a device code, so there its absence is no loss.
     func cachedOutcome(_ token: CachedAccessToken, _ search: CacheSearch, realm: String) -> TokenOutcome? {
-        guard let idToken = search.credentials.idToken(realm: realm, environments: search.environments.all),
+        let idToken = search.credentials.idToken(realm: realm, environments: search.environments.all)
+        guard idToken != nil || search.authority.kind == .openID,
             let account = search.account(client: settings.clientID),
             let profile = account.profiles.first(where: { $0.realm == realm })
         else { return nil }
         return TokenOutcome(
             accessToken: token.secret, expiresOn: token.expiresOn, scopes: token.scopes, idToken: idToken,
-            claims: profile.claims ?? [:], verdicts: { keptVerdicts(idToken, search) }, account: account,
+            claims: profile.claims ?? [:], verdicts: { idToken.map { keptVerdicts($0, search) } ?? [] },
+            account: account,
             profile: profile, authority: search.authority, isFromCache: true, grant: nil)
     }
 

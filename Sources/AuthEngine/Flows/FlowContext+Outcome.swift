@@ -6,9 +6,9 @@ import OAuthCore
 extension FlowContext {
     func outcome(
         of response: TokenResponse, _ judged: JudgedIDToken?, from authority: ResolvedAuthority,
-        for request: TokenRequestSnapshot, previous: CachedAccount? = nil
+        for request: TokenRequestSnapshot, previous: CachedAccount? = nil, userInfo: IDTokenClaims? = nil
     ) throws -> TokenOutcome {
-        let claims = judged?.token.claims
+        let claims = judged?.token.claims ?? userInfo
         let identity = try SignedInIdentity(of: response, claims, from: authority, previous: previous)
         try checkTokenType(response, for: request.scheme)
         let keyID = try confirmation(for: request.scheme)?.keyID
@@ -39,6 +39,13 @@ extension FlowContext {
                 username: identity.account.username, profiles: [profile]),
             profile: profile, authority: resulting(from: authority, claims, response), isFromCache: false, grant: grant,
             declined: declined(scopes, of: request))
+    }
+
+    /// Somebody else may have signed in than the account that was asked for.
+    func checkAccount(_ outcome: TokenOutcome, for request: TokenRequestSnapshot) throws {
+        guard let wanted = request.account, wanted.homeAccountID != outcome.account.homeAccountID else { return }
+        throw AuthenticationFailure.mismatchedAccount(
+            expected: wanted.username, found: outcome.account.username)
     }
 
     /// Whom to ask next time: the tenant that issued the tokens (msal-behaviours §2.1).

@@ -8,7 +8,7 @@ extension FlowContext {
         _ grant: TokenRequest.Grant, at authority: ResolvedAuthority, for request: TokenRequestSnapshot
     ) async throws -> TokenResponse {
         let message = try tokenRequest(grant, at: authority, for: request)
-        return try parse(try await send(message, to: authority), from: authority)
+        return try translating(try await send(message, to: authority), from: authority, TokenResponse.init(parsing:))
     }
 
     /// The same for a silent request, which is not sent while an earlier one like it says that it would fail.
@@ -23,7 +23,7 @@ extension FlowContext {
         }
         let response = try await send(message, to: authority)
         do {
-            return try parse(response, from: authority)
+            return try translating(response, from: authority, TokenResponse.init(parsing:))
         } catch let failure as AuthenticationFailure {
             let now = dependencies.time.now()
             silentRequests.throttling {
@@ -33,7 +33,7 @@ extension FlowContext {
         }
     }
 
-    private func tokenRequest(
+    func tokenRequest(
         _ grant: TokenRequest.Grant, at authority: ResolvedAuthority, for request: TokenRequestSnapshot
     ) throws -> HTTPRequest {
         var message = TokenRequest(
@@ -44,25 +44,35 @@ extension FlowContext {
         message.confirmation = try confirmation(for: request.scheme)
         message.extraParameters = request.extraQueryParameters
         message.extraParameters.replace(with: settings.slice)
-        if authority.speaksEntra {
-            message.headers["client-request-id"] = request.correlationID.uuidString
-            message.headers["return-client-request-id"] = "true"
-        }
+        message.headers = correlationHeaders(for: request, at: authority)
         return message.httpRequest
     }
 
-    private func send(_ message: HTTPRequest, to authority: ResolvedAuthority) async throws -> HTTPResponse {
+    /// The name under which Entra logs the request.
+    func correlationHeaders(for request: TokenRequestSnapshot, at authority: ResolvedAuthority) -> HTTPHeaders {
+        guard authority.speaksEntra else { return [:] }
+        return ["client-request-id": request.correlationID.uuidString, "return-client-request-id": "true"]
+    }
+
+    func send(_ message: HTTPRequest, to authority: ResolvedAuthority) async throws -> HTTPResponse {
         do throws(TransportFailure) {
             return try await dependencies.transport.send(message)
         } catch {
-            throw error.kind == .cancelled
-                ? AuthenticationFailure.canceled : .network(error, host: authority.tokenHost)
+            throw failure(error, of: authority)
         }
     }
 
-    private func parse(_ response: HTTPResponse, from authority: ResolvedAuthority) throws -> TokenResponse {
+    func failure(_ error: TransportFailure, of authority: ResolvedAuthority) -> AuthenticationFailure {
+        error.kind == .cancelled ? .canceled : .network(error, host: authority.tokenHost)
+    }
+
+    /// Reads an answer; its failures are the engine's.
+    func translating<Answer>(
+        _ response: HTTPResponse, from authority: ResolvedAuthority,
+        _ read: (HTTPResponse) throws(TokenResponseFailure) -> Answer
+    ) throws -> Answer {
         do throws(TokenResponseFailure) {
-            return try TokenResponse(parsing: response)
+            return try read(response)
         } catch {
             switch error {
             case .refused(let refusal, _): throw AuthenticationFailure.refused(refusal)

@@ -32,7 +32,7 @@ struct InteractiveFlow {
         let judged = try await context.judgeIDToken(of: response, from: issuing, nonce: secrets.nonce)
         try check(judged, cameFrom: code.issuer)
         let outcome = try context.outcome(of: response, judged, from: issuing, for: request.token)
-        try checkAccount(outcome)
+        try context.checkAccount(outcome, for: request.token)
         try context.save(outcome)
         context.silentRequests.throttling { $0.personSignedIn() }
         await closed
@@ -150,12 +150,6 @@ struct InteractiveFlow {
     private func check(_ judged: JudgedIDToken?, cameFrom issuer: String?) throws {
         guard let issuer, let expected = judged?.token.claims.issuer, expected != issuer else { return }
         throw AuthenticationFailure.badCallback(.issuerMismatch(expected: expected, found: issuer))
-    }
-
-    private func checkAccount(_ outcome: TokenOutcome) throws {
-        guard let wanted = request.token.account, wanted.homeAccountID != outcome.account.homeAccountID else { return }
-        throw AuthenticationFailure.mismatchedAccount(
-            expected: wanted.username, found: outcome.account.username)
     }
 }
 

@@ -101,6 +101,12 @@ package struct InteractiveRequest: Sendable {
     package var openURL: (@Sendable (URL) async throws -> Void)?
 }
 
+/// What only a sign-in with a device code says.
+package struct DeviceCodeRequest: Sendable {
+    package var token: TokenRequestSnapshot
+    package var showCode: @Sendable (MSALDeviceCode) -> Void
+}
+
 /// What only a silent call says.
 package struct SilentRequest: Sendable, Hashable {
     package var token: TokenRequestSnapshot

@@ -9,6 +9,8 @@ extension MSALFlowEvent.Step {
         case .listen: "Listen for the answer"
         case .openBrowser: "Open the browser"
         case .waitForResponse: "Wait for you in the browser"
+        case .showCode: "Get a code for you"
+        case .waitForCode: "Wait for you to enter the code"
         case .redeemCode: "Exchange the code for tokens"
         case .refreshToken: "Use the refresh token"
         case .verifyIDToken: "Check the ID token"

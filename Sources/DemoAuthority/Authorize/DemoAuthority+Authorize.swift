@@ -30,7 +30,7 @@ extension DemoAuthority {
         return issuer(ofTenant: selector.segment)
     }
 
-    private mutating func start(
+    mutating func start(
         _ request: AuthorizeRequest, _ exchange: Exchange
     ) throws(AuthorityError) -> HTTPResponse {
         let candidates = candidates(for: request, exchange)
@@ -102,33 +102,55 @@ extension DemoAuthority {
         return flow.settingCookie(on: grant(flow.pending.request, to: person, signedIn: candidate, exchange))
     }
 
-    /// The end of a sign-in: a code, bound to all that it was asked with (RFC 6749 §4.1.2, RFC 7636 §4.4).
+    /// The end of a sign-in.
     mutating func grant(
         _ request: AuthorizeRequest, to person: Person, signedIn: BrowserSession.SignedInPerson, _ exchange: Exchange
     ) -> HTTPResponse {
-        let scopes = grantedScopes(of: request.scopes, by: person, to: request.address.client)
+        let scopes = grantedScopes(of: request.scopes, by: person, to: request.client)
         guard !scopes.isEmpty, let tenantID = person.tenantID(at: request.selector) else {
             return decline(request, exchange)
         }
-        let code = randomToken()
         let grant = Grant(
-            personID: person.objectID, tenantID: tenantID, clientID: request.address.client.id, scopes: scopes,
+            personID: person.objectID, tenantID: tenantID, clientID: request.client.id, scopes: scopes,
             authenticatedAt: signedIn.authenticatedAt, sessionID: signedIn.sessionID)
+        switch request.asker {
+        case .browser(let address, let challenge):
+            return code(for: grant, request, to: address, challenge, exchange)
+        case .device(let key):
+            devices.update(key) { $0.decision = .granted(grant) }
+            return .page(DevicePage.done(client: request.client.name, person: person))
+        }
+    }
+
+    /// A code, bound to all that it was asked with (RFC 6749 §4.1.2, RFC 7636 §4.4).
+    private mutating func code(
+        for grant: Grant, _ request: AuthorizeRequest, to address: ReplyAddress, _ challenge: String,
+        _ exchange: Exchange
+    ) -> HTTPResponse {
+        let code = randomToken()
         let expiry = exchange.now + lifetimes.code
         codes.insert(
             CodeGrant(
-                grant: grant, redirectURI: request.address.redirectURI, codeChallenge: request.codeChallenge,
-                nonce: request.nonce, expiry: expiry),
+                grant: grant, redirectURI: address.redirectURI, codeChallenge: challenge, nonce: request.nonce,
+                expiry: expiry),
             // Remembered beyond its end, to tell an expired or reused code from one that never was.
             for: digest(code), until: expiry + 3600, at: exchange.now)
         var answer: Parameters = ["code": code]
-        if request.wantsClientInfo { answer["client_info"] = clientInfo(of: person) }
-        return request.address.reply(answer, issuer: issuer(ofTenant: tenantID))
+        if request.wantsClientInfo, let person = directory.person(withID: grant.personID) {
+            answer["client_info"] = clientInfo(of: person)
+        }
+        return address.reply(answer, issuer: issuer(ofTenant: grant.tenantID))
     }
 
-    func decline(_ request: AuthorizeRequest, _ exchange: Exchange) -> HTTPResponse {
-        request.address.refuse(
-            AuthorityError(.declined, suberror: "cancel"), in: exchange,
-            issuer: issuer(forRefusalAt: request.selector))
+    mutating func decline(_ request: AuthorizeRequest, _ exchange: Exchange) -> HTTPResponse {
+        switch request.asker {
+        case .browser(let address, _):
+            return address.refuse(
+                AuthorityError(.declined, suberror: "cancel"), in: exchange,
+                issuer: issuer(forRefusalAt: request.selector))
+        case .device(let key):
+            devices.update(key) { $0.decision = .denied }
+            return .page(DevicePage.declined(client: request.client.name))
+        }
     }
 }

@@ -8,7 +8,7 @@ extension DemoAuthority {
 
     /// What the consent page has to list: what is not agreed to, or everything when the client wants to ask again.
     func scopesToAsk(for request: AuthorizeRequest, of person: Person) -> [RequestedScope] {
-        let client = request.address.client
+        let client = request.client
         let agreed = agreed(by: person, to: client)
         let asksAgain = request.prompts.contains(.consent)
         var asked: [RequestedScope] = []

@@ -43,7 +43,7 @@ extension DemoAuthority {
         }
         guard form["accept"] != nil else { return cancel(flow, exchange) }
         let chosen = Set(form.pairs.filter { $0.name == "scope" }.map(\.value))
-        record(flow.pending.askedConsents, chosen: chosen, by: person, to: flow.pending.request.address.client)
+        record(flow.pending.askedConsents, chosen: chosen, by: person, to: flow.pending.request.client)
         pending.remove(flow.id)
         return grant(flow.pending.request, to: person, signedIn: signedIn, exchange)
     }
@@ -59,7 +59,7 @@ extension DemoAuthority {
         let request = flow.pending.request
         return page(
             SignInPage(
-                client: request.address.client.name, place: request.selector.displayName, username: username,
+                client: request.client.name, place: request.selector.displayName, username: username,
                 problem: problem, people: directory.people(at: request.selector), form: flow.form("login")),
             in: flow)
     }
@@ -67,7 +67,7 @@ extension DemoAuthority {
     func accountPickerPage(_ flow: Flow, _ choices: [BrowserSession.SignedInPerson]) -> HTTPResponse {
         page(
             AccountPickerPage(
-                client: flow.pending.request.address.client.name,
+                client: flow.pending.request.client.name,
                 people: choices.compactMap { directory.person(withID: $0.personID) }, form: flow.form("select")),
             in: flow)
     }
@@ -75,12 +75,12 @@ extension DemoAuthority {
     func consentPage(_ flow: Flow, for person: Person) -> HTTPResponse {
         page(
             ConsentPage(
-                client: flow.pending.request.address.client.name, person: person,
+                client: flow.pending.request.client.name, person: person,
                 items: flow.pending.askedConsents.map(consentItem), form: flow.form("consent")),
             in: flow)
     }
 
     private func page(_ page: any Page, in flow: Flow) -> HTTPResponse {
-        flow.settingCookie(on: .page(page, formTargets: [flow.formTarget]))
+        flow.settingCookie(on: .page(page, formTargets: flow.formTargets))
     }
 }

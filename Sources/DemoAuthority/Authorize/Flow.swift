@@ -9,7 +9,11 @@ struct Flow: Sendable {
     /// A `Set-Cookie` value, when the browser gets a new session.
     var cookie: String?
 
-    var formTarget: String { RedirectURIMatch.policySource(of: pending.request.address.redirectURI) }
+    /// Where the forms of the pages lead in the end, besides here.
+    var formTargets: [String] {
+        guard case .browser(let address, _) = pending.request.asker else { return [] }
+        return [RedirectURIMatch.policySource(of: address.redirectURI)]
+    }
 
     func form(_ step: String) -> FormBinding {
         FormBinding(

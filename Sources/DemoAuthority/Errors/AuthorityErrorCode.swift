@@ -18,7 +18,10 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
     case unsupportedGrantType = 70003
     case codeExpired = 70008
     case unknownScope = 70011
+    case authorizationPending = 70016
+    case deviceCodeExpired = 70019
     case unknownTenant = 90002
+    case askedTooOften = 90055
     case malformedParameter = 90023
     case stalePage = 165000
     case codeVerifierMismatch = 501481
@@ -33,7 +36,7 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
     case repeatedParameter = 9_000_411
     case codeChallengeRequired = 9_002_325
 
-    /// The `error` value (RFC 6749 §4.1.2.1 and §5.2, OpenID Connect Core §3.1.2.6).
+    /// The `error` value (RFC 6749 §4.1.2.1 and §5.2, OpenID Connect Core §3.1.2.6, RFC 8628 §3.5).
     package var oauthError: String {
         switch self {
         case .severalAccounts: "account_selection_required"
@@ -43,6 +46,9 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
         case .declined: "access_denied"
         case .severalResources, .unknownScope: "invalid_scope"
         case .unsupportedGrantType: "unsupported_grant_type"
+        case .authorizationPending: "authorization_pending"
+        case .deviceCodeExpired: "expired_token"
+        case .askedTooOften: "slow_down"
         case .unsupportedResponseType: "unsupported_response_type"
         case .unknownClient: "unauthorized_client"
         case .clientIsPublic: "invalid_client"
@@ -77,6 +83,9 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
         case .unsupportedGrantType: "This grant type is not supported."
         case .codeExpired: "The authorization code has expired."
         case .unknownScope: "A scope in the request does not exist."
+        case .authorizationPending: "Nobody has entered the code and signed in yet. Ask again later."
+        case .deviceCodeExpired: "The code was not entered in time."
+        case .askedTooOften: "The device asks too often."
         case .unknownTenant: "There is no such tenant."
         case .malformedParameter: "A parameter has a value that cannot be understood."
         case .stalePage: "This page is out of date or was opened in another browser. Start the sign-in again."

@@ -6,6 +6,9 @@ package struct Lifetimes: Sendable, Equatable {
     package var code: TimeInterval = 300
     /// From the first page to the last.
     package var pages: TimeInterval = 600
+    package var deviceCode: TimeInterval = 900
+    /// How long a device has to wait from one question to the next.
+    package var devicePollInterval: TimeInterval = 5
     package var accessToken: TimeInterval = 3600
     package var idToken: TimeInterval = 3600
     /// From one use to the next.

@@ -11,6 +11,8 @@ enum Route: Sendable, Equatable {
     case keys(tenant: String)
     case authorize(tenant: String)
     case token(tenant: String)
+    case deviceAuthorization(tenant: String)
+    case device
     case endSession(tenant: String)
     case signIn(tenant: String)
     case chooseAccount(tenant: String)
@@ -36,6 +38,7 @@ enum Route: Sendable, Equatable {
         []: .home,
         ["assets", "style.css"]: .stylesheet,
         ["error"]: .errorExplanation,
+        ["device"]: .device,
         ["common", "discovery", "instance"]: .instanceDiscovery,
     ]
 
@@ -44,6 +47,7 @@ enum Route: Sendable, Equatable {
         ["discovery", "v2.0", "keys"]: { .keys(tenant: $0) },
         ["oauth2", "v2.0", "authorize"]: { .authorize(tenant: $0) },
         ["oauth2", "v2.0", "token"]: { .token(tenant: $0) },
+        ["oauth2", "v2.0", "devicecode"]: { .deviceAuthorization(tenant: $0) },
         ["oauth2", "v2.0", "logout"]: { .endSession(tenant: $0) },
         ["login"]: { .signIn(tenant: $0) },
         ["select"]: { .chooseAccount(tenant: $0) },
@@ -55,15 +59,15 @@ enum Route: Sendable, Equatable {
         switch self {
         case .home, .stylesheet, .errorExplanation, .instanceDiscovery, .openIDConfiguration, .keys: [.get, .head]
         // OpenID Connect Core §3.1.2.1 and RP-Initiated Logout §2 ask for both.
-        case .authorize, .endSession: [.get, .head, .post]
-        case .token, .signIn, .chooseAccount, .consent, .signOut: [.post]
+        case .authorize, .endSession, .device: [.get, .head, .post]
+        case .token, .deviceAuthorization, .signIn, .chooseAccount, .consent, .signOut: [.post]
         }
     }
 
     /// Whether a program reads the answers, which are JSON then, errors too.
     var isForPrograms: Bool {
         switch self {
-        case .instanceDiscovery, .openIDConfiguration, .keys, .token: true
+        case .instanceDiscovery, .openIDConfiguration, .keys, .token, .deviceAuthorization: true
         default: false
         }
     }

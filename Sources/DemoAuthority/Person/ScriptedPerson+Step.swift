@@ -34,8 +34,8 @@ extension ScriptedPerson {
     private func press(on form: PageReader.Form) -> Step {
         let button = choice(among: form.submits)
         var parameters = hidden(in: form)
-        for box in form.inputs where box.type == "checkbox" || box.type == "radio" {
-            parameters.append(box.name, box.value)
+        for field in form.inputs where ["checkbox", "radio", "text"].contains(field.type) {
+            parameters.append(field.name, field.value)
         }
         add(button, to: &parameters)
         return Step(

@@ -76,6 +76,16 @@ package struct ScriptedPerson: Sendable {
         throw Stuck.tooManyPages
     }
 
+    /// Walks to a page that asks nothing more, and gives its title: how a sign-in for another device ends.
+    package func finish(from page: URL, onPage: @Sendable (Visit) -> Void = { _ in }) async throws -> String {
+        do {
+            _ = try await walk(from: page, onPage: onPage)
+        } catch Stuck.pageWithoutForm(let title, "", 200) {
+            return title
+        }
+        throw Stuck.unusableAddress
+    }
+
     private func exchange(_ request: HTTPRequest) async throws -> HTTPResponse {
         var request = request
         request.headers["Accept"] = "text/html"

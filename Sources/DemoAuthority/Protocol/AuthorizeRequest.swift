@@ -1,13 +1,21 @@
 import Foundation
 import OAuthCore
 
-/// An authorization request that can be granted (OpenID Connect Core §3.1.2.1, RFC 7636 §4.3).
+/// A request to sign somebody in that can be granted: a browser's (OpenID Connect Core §3.1.2.1, RFC 7636 §4.3), or that
+/// of a device whose code a person entered.
 struct AuthorizeRequest: Sendable, Equatable {
+    /// Who hears what the person decided.
+    enum Asker: Sendable, Equatable {
+        case browser(ReplyAddress, codeChallenge: String)
+        /// The key of its ``DeviceSignIn``.
+        case device(key: String)
+    }
+
     let selector: TenantSelector
-    let address: ReplyAddress
+    let client: RegisteredClient
+    let asker: Asker
     let scopes: [RequestedScope]
     let nonce: String?
-    let codeChallenge: String
     let prompts: Set<Prompt>
     let loginHint: String?
     /// Seconds since the password was last typed that the client puts up with.
@@ -20,14 +28,28 @@ struct AuthorizeRequest: Sendable, Equatable {
         try Self.checkForm(of: parameters)
         guard let scope = parameters.value("scope") else { throw .missing("scope") }
         self.selector = selector
-        self.address = address
+        client = address.client
+        asker = .browser(address, codeChallenge: try Self.codeChallenge(of: parameters))
         scopes = try directory.scopes(in: scope)
         nonce = parameters.value("nonce")
-        codeChallenge = try Self.codeChallenge(of: parameters)
         prompts = try Self.prompts(of: parameters)
         loginHint = parameters.value("login_hint")
         maxAge = try Self.maxAge(of: parameters)
         wantsClientInfo = parameters["client_info"] == "1"
+    }
+
+    /// The person was handed a code by somebody, so they are always shown who asks: a page is shown even to those who
+    /// are signed in (RFC 8628 §5.4).
+    init(_ device: DeviceSignIn, key: String) {
+        selector = device.selector
+        client = device.client
+        asker = .device(key: key)
+        scopes = device.scopes
+        nonce = nil
+        prompts = [.selectAccount]
+        loginHint = nil
+        maxAge = nil
+        wantsClientInfo = false
     }
 
     private static func checkForm(of parameters: Parameters) throws(AuthorityError) {

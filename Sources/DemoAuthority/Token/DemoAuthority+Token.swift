@@ -14,12 +14,13 @@ extension DemoAuthority {
         guard let type = form.value("grant_type") else { throw .missing("grant_type") }
         switch type {
         case "authorization_code": return try redeemCode(form, client, selector, exchange)
+        case DeviceSignIn.grantType: return try redeemDeviceCode(form, client, exchange)
         case "refresh_token": return try refresh(form, client, selector, exchange)
         default: throw AuthorityError(.unsupportedGrantType, detail: "It was \(quoted(type)).")
         }
     }
 
-    private func client(of form: Parameters, _ exchange: Exchange) throws(AuthorityError) -> RegisteredClient {
+    func client(of form: Parameters, _ exchange: Exchange) throws(AuthorityError) -> RegisteredClient {
         let sendsSecret =
             exchange.request.headers["Authorization"] != nil || form.value("client_secret") != nil
             || form.value("client_assertion") != nil
@@ -121,7 +122,7 @@ extension DemoAuthority {
     }
 
     /// The key that a client wants its access token bound to (RFC 7800 §3.4, Entra's `req_cnf`).
-    private func confirmation(_ form: Parameters) throws(AuthorityError) -> TokenConfirmation? {
+    func confirmation(_ form: Parameters) throws(AuthorityError) -> TokenConfirmation? {
         guard form.value("token_type")?.lowercased() == "pop" else { return nil }
         guard let text = form.value("req_cnf") else { throw .missing("req_cnf") }
         guard let confirmation = TokenConfirmation(parsing: text) else {
@@ -131,7 +132,7 @@ extension DemoAuthority {
     }
 
     /// One token is for one resource: the one the client names now, or the first it was granted.
-    private func narrowed(_ granted: [RequestedScope], to form: Parameters) throws(AuthorityError) -> [RequestedScope] {
+    func narrowed(_ granted: [RequestedScope], to form: Parameters) throws(AuthorityError) -> [RequestedScope] {
         guard let text = form.value("scope") else {
             let resource = granted.lazy.compactMap(\.resource).first
             return granted.filter { $0.resource == nil || $0.resource == resource }
@@ -151,7 +152,7 @@ extension DemoAuthority {
     }
 
     /// Gives the family its next token, the first one included.
-    private mutating func startFamily(_ id: String, _ grant: Grant, _ exchange: Exchange) -> String {
+    mutating func startFamily(_ id: String, _ grant: Grant, _ exchange: Exchange) -> String {
         let token = "\(id).\(randomToken())"
         let expiry = exchange.now + lifetimes.refreshToken
         families.insert(

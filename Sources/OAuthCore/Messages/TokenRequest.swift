@@ -1,11 +1,13 @@
 import Foundation
 
-/// A request to the token endpoint by a public client (RFC 6749 §4.1.3 and §6). Secrets travel in the body only.
+/// A request to the token endpoint by a public client (RFC 6749 §4.1.3 and §6, RFC 8628 §3.4). Secrets travel in the body only.
 package struct TokenRequest: Sendable, Equatable {
     package enum Grant: Sendable, Equatable {
         case authorizationCode(Secret, redirectURI: String, verifier: CodeVerifier)
         /// Entra wants the redirect URI here as well; RFC 6749 does not.
         case refreshToken(Secret, redirectURI: String?)
+        /// RFC 8628 §3.4.
+        case deviceCode(Secret)
     }
 
     package var endpoint: URL
@@ -50,6 +52,9 @@ package struct TokenRequest: Sendable, Equatable {
             all["grant_type"] = "refresh_token"
             all["refresh_token"] = token.reveal()
             all["redirect_uri"] = redirectURI
+        case .deviceCode(let code):
+            all["grant_type"] = "urn:ietf:params:oauth:grant-type:device_code"
+            all["device_code"] = code.reveal()
         }
         all["scope"] = scopes.isEmpty ? nil : scopes.text
         all["claims"] = claims

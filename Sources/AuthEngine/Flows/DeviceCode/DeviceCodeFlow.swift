@@ -1,0 +1,180 @@
+import Foundation
+import OAuthCore
+
+/// Signs a person in who has a browser on another device (RFC 8628).
+///
+/// The ladder, top to bottom:
+/// 1. Find the authority. It has to say where device codes are to be had.
+/// 2. Ask for a code and show it to the person.
+/// 3. Ask for the tokens, as often as the authority allows, until the person is done, says no, or the code ends.
+///    Trouble of the network does not end the wait, it slows it down.
+/// 4. Judge the ID token as after any sign-in. There is no nonce: nothing of ours went through a browser that could come
+///    back, and the device code is bound to this client.
+/// 5. Find out who it is: by `client_info` at Entra, by the ID token elsewhere. An OpenID provider that gives no ID token
+///    is asked at its userinfo endpoint; one that says nothing there either has signed nobody in.
+/// 6. If an account was asked for, it has to be the one that signed in.
+/// 7. Save everything in one transaction.
+struct DeviceCodeFlow {
+    let context: FlowContext
+    /// Sends a question once: repeating it in case of trouble would be faster than the authority allows.
+    let polling: any HTTPTransport
+    let request: DeviceCodeRequest
+
+    func run() async throws -> TokenOutcome {
+        let authority = try await context.authorities.resolve(request.token.authority)
+        let answer = try await code(at: authority)
+        let now = context.dependencies.time.now()
+        let code = MSALDeviceCode(answer, receivedAt: now)
+        request.showCode(code)
+        let response = try await tokens(for: answer, until: code.expiresOn, at: authority)
+        let judged = try await context.judgeIDToken(of: response, from: authority)
+        let userInfo = try await userInfo(judged, response, at: authority)
+        let outcome = try context.outcome(
+            of: response, judged, from: authority, for: request.token, userInfo: userInfo)
+        try context.checkAccount(outcome, for: request.token)
+        try context.save(outcome)
+        context.silentRequests.throttling { $0.personSignedIn() }
+        return outcome
+    }
+
+    /// Step 2.
+    private func code(at authority: ResolvedAuthority) async throws -> DeviceAuthorizationResponse {
+        guard let endpoint = authority.configuration.deviceAuthorizationEndpoint else {
+            throw AuthenticationFailure.deviceCodeNotOffered(authority.authority.url)
+        }
+        context.reporter.started(.showCode, "Asking \(authority.tokenHost) for a code")
+        do {
+            let answer = try await ask(endpoint, of: authority)
+            context.reporter.succeeded(.showCode, "The code is to be entered at \(answer.verificationURI.origin)")
+            return answer
+        } catch {
+            context.reporter.failed(.showCode, "The authority gave no code")
+            throw error
+        }
+    }
+
+    private func ask(
+        _ endpoint: URL, of authority: ResolvedAuthority
+    ) async throws -> DeviceAuthorizationResponse {
+        var message = DeviceAuthorizationRequest(
+            endpoint: endpoint, clientID: context.settings.clientID, scopes: request.token.scopes.addingReserved)
+        message.claims = request.token.claimsText(capabilities: context.settings.capabilities)
+        message.extraParameters = request.token.extraQueryParameters
+        message.extraParameters.replace(with: context.settings.slice)
+        message.headers = context.correlationHeaders(for: request.token, at: authority)
+        let response = try await context.send(message.httpRequest, to: authority)
+        return try context.translating(response, from: authority) { response throws(TokenResponseFailure) in
+            try DeviceAuthorizationResponse(parsing: response)
+        }
+    }
+
+    /// Step 3.
+    private func tokens(
+        for code: DeviceAuthorizationResponse, until expiresOn: Date, at authority: ResolvedAuthority
+    ) async throws -> TokenResponse {
+        context.reporter.started(.waitForCode, "Waiting for the code to be entered")
+        do {
+            let response = try await poll(
+                with: code.deviceCode, DeviceCodePolling(interval: code.interval, expiresOn: expiresOn), authority)
+            context.reporter.succeeded(.waitForCode, "The authority gave tokens")
+            return response
+        } catch let failure as AuthenticationFailure {
+            context.reporter.failed(.waitForCode, failure.endOfWait)
+            throw failure
+        } catch is CancellationError {
+            context.reporter.failed(.waitForCode, AuthenticationFailure.canceled.endOfWait)
+            throw AuthenticationFailure.canceled
+        }
+    }
+
+    private func poll(
+        with deviceCode: Secret, _ schedule: DeviceCodePolling, _ authority: ResolvedAuthority
+    ) async throws -> TokenResponse {
+        let time = context.dependencies.time
+        var schedule = schedule
+        while case .ask(let pause) = schedule.step(at: time.now()) {
+            try await time.sleep(seconds: pause)
+            switch try await question(deviceCode, authority) {
+            case .tokens(let response): return response
+            case .expired: throw AuthenticationFailure.deviceCodeExpired
+            case .denied(let refusal): throw AuthenticationFailure.refused(refusal)
+            case .pending: schedule.note(.pending)
+            case .slowDown:
+                schedule.note(.slowDown)
+                remark("The authority wants to be asked less often")
+            case .trouble(let status, let headers):
+                let retryAfter = HTTPResponse(status: status, headers: headers).retryAfter(at: time.now())
+                schedule.note(.trouble(retryAfter: retryAfter))
+                remark("The authority is in trouble; asking again later")
+            case nil:
+                schedule.note(.trouble(retryAfter: nil))
+                remark("\(authority.tokenHost) cannot be reached; asking again later")
+            }
+        }
+        if case .expire(let pause) = schedule.step(at: time.now()) { try await time.sleep(seconds: pause) }
+        throw AuthenticationFailure.deviceCodeExpired
+    }
+
+    private func remark(_ text: String) { context.reporter.started(.waitForCode, text) }
+
+    /// `nil`: the network is in trouble.
+    private func question(
+        _ deviceCode: Secret, _ authority: ResolvedAuthority
+    ) async throws -> DeviceTokenResponse? {
+        let message = try context.tokenRequest(.deviceCode(deviceCode), at: authority, for: request.token)
+        let response: HTTPResponse
+        do throws(TransportFailure) {
+            response = try await polling.send(message)
+        } catch {
+            guard error.mayPass else { throw context.failure(error, of: authority) }
+            return nil
+        }
+        return try context.translating(response, from: authority) { response throws(TokenResponseFailure) in
+            try DeviceTokenResponse(parsing: response)
+        }
+    }
+
+    /// Step 5, where no ID token says who it is.
+    private func userInfo(
+        _ judged: JudgedIDToken?, _ response: TokenResponse, at authority: ResolvedAuthority
+    ) async throws -> IDTokenClaims? {
+        guard judged == nil, !authority.speaksEntra, let accessToken = response.accessToken,
+            let endpoint = authority.configuration.userInfoEndpoint
+        else { return nil }
+        let answer = try await context.send(UserInfo.request(endpoint, accessToken: accessToken), to: authority)
+        return UserInfo(parsing: answer)?.claims
+    }
+}
+
+extension MSALDeviceCode {
+    init(_ answer: DeviceAuthorizationResponse, receivedAt now: Date) {
+        self.init(
+            userCode: answer.userCode, verificationURL: answer.verificationURI,
+            verificationURLComplete: answer.verificationURIComplete,
+            expiresOn: now.addingTimeInterval(Double(answer.expiresIn)), interval: answer.interval,
+            message: answer.message
+                ?? "Open \(answer.verificationURI.absoluteString) on any device and enter the code \(answer.userCode).")
+    }
+}
+
+extension TransportFailure {
+    /// Whether the network may be better in a moment (RFC 8628 §3.5).
+    fileprivate var mayPass: Bool {
+        switch kind {
+        case .couldNotResolveHost, .couldNotConnect, .timedOut, .connectionLost, .other: true
+        case .untrustedCertificate, .bodyTooLarge, .cancelled: false
+        }
+    }
+}
+
+extension AuthenticationFailure {
+    /// How the wait for the person ended, in a line.
+    fileprivate var endOfWait: String {
+        switch self {
+        case .canceled: "Cancelled"
+        case .deviceCodeExpired: "The code has ended"
+        case .refused(let refusal) where refusal.classification.code == .userCanceled: "The sign-in was declined"
+        default: "The authority gave no tokens"
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/// A request that the person answers on another device: no browser is needed on this one. An addition of this library,
+/// in the manner of MSAL's other parameters (RFC 8628).
+open class MSALDeviceCodeParameters: MSALTokenParameters {
+    /// Shows the person the code. It is called once, before the wait for them begins, and must not block.
+    public let deviceCodeHandler: @Sendable (MSALDeviceCode) -> Void
+
+    public init(scopes: [String], deviceCodeHandler: @escaping @Sendable (MSALDeviceCode) -> Void) {
+        self.deviceCodeHandler = deviceCodeHandler
+        super.init(scopes: scopes)
+    }
+}

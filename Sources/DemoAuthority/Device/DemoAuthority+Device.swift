@@ -1,0 +1,93 @@
+import Foundation
+import OAuthCore
+
+/// Signing in a device that has no browser (RFC 8628).
+extension DemoAuthority {
+    /// The device authorization endpoint (§3.1 and §3.2).
+    mutating func deviceAuthorization(
+        _ exchange: Exchange, at selector: TenantSelector
+    ) throws(AuthorityError) -> HTTPResponse {
+        guard let form = exchange.form else {
+            throw .malformed("Content-Type", "it must be application/x-www-form-urlencoded.")
+        }
+        if let name = form.firstRepeatedName {
+            throw AuthorityError(.repeatedParameter, detail: "It is \(quoted(name)).")
+        }
+        let client = try client(of: form, exchange)
+        guard let scope = form.value("scope") else { throw .missing("scope") }
+        let expiry = exchange.now + lifetimes.deviceCode
+        let device = DeviceSignIn(
+            client: client, selector: selector, scopes: try directory.scopes(in: scope), expiry: expiry,
+            interval: lifetimes.devicePollInterval)
+        let deviceCode = randomToken()
+        let userCode = UserCode.make(randomBytes)
+        // Remembered beyond its end, to tell a code that has ended from one that never was.
+        devices.insert(device, for: digest(deviceCode), until: expiry + 3600, at: exchange.now)
+        userCodes.insert(digest(deviceCode), for: userCode, until: expiry, at: exchange.now)
+        return .json([
+            "device_code": .string(deviceCode), "user_code": .string(userCode),
+            "verification_uri": .string("\(origin)/device"),
+            "verification_uri_complete": .string("\(origin)/device?user_code=\(userCode)"),
+            "expires_in": .integer(Int64(lifetimes.deviceCode)),
+            "interval": .integer(Int64(lifetimes.devicePollInterval)),
+            "message": .string("To sign in, open \(origin)/device in a browser and enter the code \(userCode)."),
+        ])
+    }
+
+    /// The page where people enter a code (§3.3), and what they entered.
+    mutating func device(_ exchange: Exchange) throws(AuthorityError) -> HTTPResponse {
+        guard exchange.request.method == .post else {
+            return .page(DevicePage.entry(code: exchange.query.value("user_code"), problem: nil))
+        }
+        let typed = exchange.form?["user_code"] ?? ""
+        let code = UserCode.normalized(typed)
+        guard let key = userCodes.value(for: code, at: exchange.now),
+            let device = devices.value(for: key, at: exchange.now), device.decision == .open
+        else {
+            return .page(DevicePage.entry(code: typed, problem: "This code is not known here, or it has ended."))
+        }
+        return try start(AuthorizeRequest(device, key: key), exchange)
+    }
+
+    /// The token endpoint's side (§3.4 and §3.5).
+    mutating func redeemDeviceCode(
+        _ form: Parameters, _ client: RegisteredClient, _ exchange: Exchange
+    ) throws(AuthorityError) -> HTTPResponse {
+        guard let code = form.value("device_code") else { throw .missing("device_code") }
+        let key = digest(code)
+        guard let device = devices.value(for: key, at: exchange.now), device.client.id == client.id else {
+            throw AuthorityError(.invalidGrant)
+        }
+        switch device.decision {
+        case .granted(let grant): return try redeem(grant, key, form, exchange)
+        case .denied:
+            devices.remove(key)
+            throw AuthorityError(.declined)
+        case .open: throw stillOpen(device, key, exchange)
+        }
+    }
+
+    private mutating func stillOpen(_ device: DeviceSignIn, _ key: String, _ exchange: Exchange) -> AuthorityError {
+        guard exchange.now < device.expiry else { return AuthorityError(.deviceCodeExpired) }
+        // What the network takes differs from one question to the next.
+        let isEarly = device.lastAsked.map { exchange.now.timeIntervalSince($0) < device.interval - 0.5 } ?? false
+        devices.update(key) {
+            $0.lastAsked = exchange.now
+            if isEarly { $0.interval += 5 }
+        }
+        return AuthorityError(isEarly ? .askedTooOften : .authorizationPending)
+    }
+
+    private mutating func redeem(
+        _ grant: Grant, _ key: String, _ form: Parameters, _ exchange: Exchange
+    ) throws(AuthorityError) -> HTTPResponse {
+        let scopes = try narrowed(grant.scopes, to: form)
+        let confirmation = try confirmation(form)
+        devices.remove(key)
+        let holdsOffline = grant.scopes.contains { $0.text == "offline_access" }
+        let refreshToken = holdsOffline ? startFamily(identifier(), grant, exchange) : nil
+        return try tokenResponse(
+            grant, scopes, nonce: nil, refreshToken: refreshToken, withClientInfo: form["client_info"] == "1",
+            confirmation: confirmation, exchange)
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+
+/// The code that a person enters, and where (RFC 8628 §3.2, with Entra's `message`).
+package struct DeviceAuthorizationResponse: Sendable, Equatable {
+    package static let maximumBytes = 1 << 20
+    /// A code that nobody could type. Real ones have about eight characters.
+    package static let maximumUserCodeLength = 64
+    /// Seconds between two requests when the server names none (RFC 8628 §3.2).
+    package static let defaultInterval = 5
+    /// No server means to be asked less often than this, in seconds; it keeps times within what a calendar holds.
+    package static let maximumInterval = 3600
+
+    /// What the client asks for tokens with. Whoever has it gets them.
+    package let deviceCode: Secret
+    package let userCode: String
+    package let verificationURI: URL
+    /// The same page with the code filled in, for a picture rather than for typing.
+    package let verificationURIComplete: URL?
+    /// Seconds from the answer on.
+    package let expiresIn: Int
+    /// Seconds between two requests of the client.
+    package let interval: Int
+    /// The server's own instruction to the person.
+    package let message: String?
+
+    package init(parsing response: HTTPResponse) throws(TokenResponseFailure) {
+        guard [200, 400, 401].contains(response.status) else {
+            throw .unexpectedStatus(response.status, response.headers)
+        }
+        guard response.body.count <= Self.maximumBytes else { throw .malformed(.tooLarge(limit: Self.maximumBytes)) }
+        guard let value = try? JSONValue(parsing: response.body), let object = value.object else {
+            guard response.status == 200 else { throw .unexpectedStatus(response.status, response.headers) }
+            throw .malformed(.notJSONObject)
+        }
+        if let refusal = OAuthErrorResponse(value) { throw .refused(refusal, status: response.status) }
+        guard response.status == 200 else { throw .malformed(.missing(member: "error")) }
+        try self.init(DeviceMembers(object: object))
+    }
+
+    private init(_ members: DeviceMembers) throws(TokenResponseFailure) {
+        deviceCode = Secret(try members.text("device_code"))
+        userCode = try members.text("user_code")
+        guard userCode.count <= Self.maximumUserCodeLength else { throw .malformed(.wrongType(member: "user_code")) }
+        // Older servers spell it `verification_url`.
+        let name = members.object["verification_uri"] == nil ? "verification_url" : "verification_uri"
+        guard let uri = members.page(name) else { throw .malformed(.missing(member: "verification_uri")) }
+        verificationURI = uri
+        verificationURIComplete = members.page("verification_uri_complete")
+        guard let lifetime = try members.seconds("expires_in") else { throw .malformed(.missing(member: "expires_in")) }
+        expiresIn = lifetime
+        let interval = try members.seconds("interval") ?? 0
+        self.interval = interval > 0 ? min(interval, Self.maximumInterval) : Self.defaultInterval
+        message = members.object["message"]?.string
+    }
+}
+
+private struct DeviceMembers {
+    let object: [String: JSONValue]
+
+    func text(_ name: String) throws(TokenResponseFailure) -> String {
+        switch object[name] {
+        case .string(let text) where !text.isEmpty: return text
+        case nil, .null, .string: throw .malformed(.missing(member: name))
+        default: throw .malformed(.wrongType(member: name))
+        }
+    }
+
+    /// Whole seconds, a part of one as a whole. Negative ones count as none, too many are cut.
+    func seconds(_ name: String) throws(TokenResponseFailure) -> Int? {
+        guard let value = object[name], value != .null else { return nil }
+        guard let number = value.double, !number.isNaN else { throw .malformed(.wrongType(member: name)) }
+        return Int(min(max(number.rounded(.up), 0), Double(TokenResponse.maximumLifetime)))
+    }
+
+    /// A page that a person may be sent to: they will type a password there.
+    func page(_ name: String) -> URL? {
+        object[name]?.string.flatMap { URL(string: $0) }.flatMap { $0.isSecureEndpoint ? $0 : nil }
+    }
+}

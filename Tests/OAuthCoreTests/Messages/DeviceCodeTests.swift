@@ -1,0 +1,132 @@
+import Foundation
+import OAuthCore
+import Testing
+
+@Suite("Device codes on the wire")
+struct DeviceCodeTests {
+    private static let whole: [String: JSONValue] = [
+        "device_code": "secret-device-code", "user_code": "BCDF-GHJK", "verification_uri": "https://example.com/device",
+        "verification_uri_complete": "https://example.com/device?user_code=BCDF-GHJK", "expires_in": 900, "interval": 7,
+        "message": "Go there.",
+    ]
+
+    private func parse(_ changes: [String: JSONValue?], status: Int = 200) throws -> DeviceAuthorizationResponse {
+        var members = Self.whole
+        for (name, value) in changes { members[name] = value }
+        return try DeviceAuthorizationResponse(parsing: answer(.object(members), status))
+    }
+
+    private func answer(_ value: JSONValue, _ status: Int) -> HTTPResponse {
+        HTTPResponse(status: status, body: Array(value.serialized.utf8))
+    }
+
+    @Test func theRequestSaysWhoAndWhatFor() throws {
+        let endpoint = try #require(URL(string: "https://example.com/devicecode"))
+        var request = DeviceAuthorizationRequest(
+            endpoint: endpoint, clientID: "client", scopes: Scopes(["User.Read", "openid"]))
+        request.claims = "{}"
+        request.extraParameters = ["dc": "1"]
+        let message = request.httpRequest
+        #expect(message.method == .post)
+        #expect(message.url.absoluteString == "https://example.com/devicecode?dc=1")
+        #expect(
+            Parameters(formEncoded: String(decoding: message.body, as: UTF8.self))
+                == ["client_id": "client", "scope": "User.Read openid", "claims": "{}"])
+    }
+
+    @Test func aWholeAnswerIsRead() throws {
+        let response = try parse([:])
+        #expect(response.deviceCode.reveal() == "secret-device-code")
+        #expect(response.userCode == "BCDF-GHJK")
+        #expect(response.verificationURI.absoluteString == "https://example.com/device")
+        #expect(response.verificationURIComplete?.query() == "user_code=BCDF-GHJK")
+        #expect(response.expiresIn == 900 && response.interval == 7 && response.message == "Go there.")
+        #expect(!"\(response)".contains("secret-device-code"))
+    }
+
+    @Test(
+        "Intervals",
+        arguments: [
+            (nil, 5), (0, 5), (-3, 5), (1, 1), (.number(1.2), 2), ("10", 10), (.null, 5), (1_000_000_000_000, 3600),
+        ] as [(JSONValue?, Int)])
+    func intervals(told: JSONValue?, interval: Int) throws {
+        #expect(try parse(["interval": told]).interval == interval)
+    }
+
+    @Test(
+        "Pages nobody may be sent to are none",
+        arguments: [
+            "http://example.com/device", "ftp://example.com/", "javascript:alert(1)", "", "https://a@example.com/",
+        ])
+    func unusablePages(page: String) throws {
+        #expect(try parse(["verification_uri_complete": .string(page)]).verificationURIComplete == nil)
+        #expect(throws: TokenResponseFailure.malformed(.missing(member: "verification_uri"))) {
+            try parse(["verification_uri": .string(page)])
+        }
+    }
+
+    @Test func olderServersSpellThePageOtherwise() throws {
+        let response = try parse(["verification_uri": nil, "verification_url": "https://example.com/old"])
+        #expect(response.verificationURI.path() == "/old")
+    }
+
+    @Test(
+        "What is missing or of the wrong type",
+        arguments: [
+            ("device_code", nil, .missing(member: "device_code")),
+            ("device_code", 7, .wrongType(member: "device_code")),
+            ("user_code", "", .missing(member: "user_code")),
+            ("user_code", .string(String(repeating: "A", count: 65)), .wrongType(member: "user_code")),
+            ("expires_in", nil, .missing(member: "expires_in")),
+            ("expires_in", "soon", .wrongType(member: "expires_in")),
+        ] as [(String, JSONValue?, TokenResponseFailure.Fact)])
+    func malformed(member: String, value: JSONValue?, fact: TokenResponseFailure.Fact) {
+        #expect(throws: TokenResponseFailure.malformed(fact)) { try parse([member: value]) }
+    }
+
+    @Test func aRefusalIsARefusal() {
+        #expect(throws: TokenResponseFailure.refused(OAuthErrorResponse("invalid_scope"), status: 400)) {
+            try DeviceAuthorizationResponse(parsing: answer(["error": "invalid_scope"], 400))
+        }
+        #expect(throws: TokenResponseFailure.unexpectedStatus(503, [:])) {
+            try DeviceAuthorizationResponse(parsing: HTTPResponse(status: 503))
+        }
+    }
+
+    @Test(
+        "What the token endpoint says while the person is away",
+        arguments: [
+            ("authorization_pending", 400, .pending), ("authorization_pending", 428, .pending),
+            ("slow_down", 400, .slowDown), ("slow_down", 403, .slowDown), ("slow_down", 429, .slowDown),
+            ("expired_token", 400, .expired), ("code_expired", 400, .expired),
+            ("access_denied", 403, .denied(OAuthErrorResponse("access_denied"))),
+            ("authorization_declined", 400, .denied(OAuthErrorResponse("authorization_declined"))),
+            ("temporarily_unavailable", 400, .trouble(status: 400, [:])),
+        ] as [(String, Int, DeviceTokenResponse)])
+    func waiting(error: String, status: Int, expected: DeviceTokenResponse) throws {
+        #expect(try DeviceTokenResponse(parsing: answer(["error": .string(error)], status)) == expected)
+    }
+
+    @Test("Trouble that may pass", arguments: [429, 500, 502, 503, 504])
+    func trouble(status: Int) throws {
+        #expect(try DeviceTokenResponse(parsing: HTTPResponse(status: status)) == .trouble(status: status, [:]))
+    }
+
+    @Test("What ends the wait", arguments: ["invalid_grant", "invalid_client", "unsupported_grant_type", "bad_code"])
+    func refusals(error: String) {
+        #expect(throws: TokenResponseFailure.refused(OAuthErrorResponse(error), status: 400)) {
+            try DeviceTokenResponse(parsing: answer(["error": .string(error)], 400))
+        }
+    }
+
+    @Test(
+        "Userinfo says who it is, or nothing",
+        arguments: [
+            (200, ["sub": "ann"], "ann"), (200, ["sub": ""], nil), (200, ["name": "Ann"], nil),
+            (401, ["sub": "ann"], nil),
+            (200, [], nil),
+        ] as [(Int, JSONValue, String?)])
+    func userInfo(status: Int, body: JSONValue, subject: String?) {
+        #expect(UserInfo(parsing: answer(body, status))?.claims.subject == subject)
+    }
+}
