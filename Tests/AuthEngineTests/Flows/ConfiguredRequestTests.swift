@@ -197,10 +197,3 @@ import Testing
         #expect((last.userInfo["error"] as? NSError)?.code == MSALError.userCanceled.rawValue)
     }
 }
-
-/// A person who closes the page at once.
-private struct CancellingBrowser: BrowserLauncher {
-    func open(_ url: URL) async throws(BrowserLaunchFailure) {
-        MSALPublicClientApplication.cancelCurrentWebAuthSession()
-    }
-}

@@ -1,0 +1,9 @@
+import AuthEngine
+import Foundation
+
+/// A person who closes the page at once.
+struct CancellingBrowser: BrowserLauncher {
+    func open(_ url: URL) async throws(BrowserLaunchFailure) {
+        MSALPublicClientApplication.cancelCurrentWebAuthSession()
+    }
+}
