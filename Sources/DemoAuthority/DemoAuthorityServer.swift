@@ -1,7 +1,6 @@
 import Foundation
 import LoopbackHTTP
 import OAuthCore
-import Synchronization
 
 /// The authority on loopback: the adapter that gives it sockets, the clock, randomness and keys of its own.
 package final class DemoAuthorityServer: Sendable {
@@ -24,19 +23,20 @@ package final class DemoAuthorityServer: Sendable {
 
     /// - Parameters:
     ///   - port: 0 takes any free one.
-    ///   - keys: made anew when not given; that takes a moment.
+    ///   - keys: made anew when not given. That takes a moment, for which only the first request waits.
     package static func start(
         port: UInt16 = 0, keys: DemoKeys? = nil, directory: Directory = .standard, lifetimes: Lifetimes = Lifetimes()
     ) async throws -> DemoAuthorityServer {
-        let keys = try keys ?? DemoKeys.generate()
         let state = State()
         let limits = LoopbackServer.Limits(bodyBytes: DemoAuthority.maximumBodyLength)
-        let server = try LoopbackServer.start(port: port, limits: limits) { state.respond(to: $0, at: Date()) }
+        let server = try LoopbackServer.start(port: port, limits: limits) { await state.respond(to: $0) }
         // Not `localhost`: cookies do not know ports, and a client that listens on localhost has no business with ours.
         guard let origin = URL(string: "http://127.0.0.1:\(server.port)") else { throw URLError(.badURL) }
-        state.begin(
+        await state.begin {
             DemoAuthority(
-                origin: origin, keys: keys, directory: directory, lifetimes: lifetimes, randomBytes: systemRandomBytes))
+                origin: origin, keys: try keys ?? DemoKeys.generate(), directory: directory, lifetimes: lifetimes,
+                randomBytes: systemRandomBytes)
+        }
         return DemoAuthorityServer(origin, directory, server, state)
     }
 
@@ -56,14 +56,22 @@ package final class DemoAuthorityServer: Sendable {
     }
 
     /// One authority for all connections. It comes to be only when the port is known, which is after the first request
-    /// could have come.
-    private final class State: Sendable {
-        private let authority = Mutex<DemoAuthority?>(nil)
+    /// could have come; and its keys take longer to make than a program should take to show itself.
+    private actor State {
+        private var making: Task<DemoAuthority, any Error>?
+        private var authority: DemoAuthority?
 
-        func begin(_ value: DemoAuthority) { authority.withLock { $0 = value } }
+        func begin(_ make: @escaping @Sendable () throws -> DemoAuthority) {
+            making = Task.detached { try make() }
+        }
 
-        func respond(to request: HTTPRequest, at now: Date) -> HTTPResponse {
-            authority.withLock { $0?.respond(to: request, at: now) ?? HTTPResponse(status: 503) }
+        func respond(to request: HTTPRequest) async -> HTTPResponse {
+            guard let made = try? await making?.value else { return HTTPResponse(status: 503) }
+            // Another request may have been first while this one waited: its changes count.
+            var current = authority ?? made
+            let response = current.respond(to: request, at: Date())
+            authority = current
+            return response
         }
     }
 }
