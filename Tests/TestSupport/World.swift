@@ -60,7 +60,7 @@ package struct World: Sendable {
     /// the application is made.
     package func application(
         authority: String = "common", isOpenID: Bool = false, clientID: String = DemoAuthorityServer.clientID,
-        redirectURI: String? = "http://localhost",
+        redirectURI: String? = "http://localhost", transport other: (any HTTPTransport)? = nil,
         change: (MSALPublicClientApplicationConfig) throws -> Void = { _ in }
     ) throws -> MSALPublicClientApplication {
         let url = transport.origin.appending(path: authority)
@@ -68,6 +68,8 @@ package struct World: Sendable {
             clientId: clientID, redirectUri: redirectURI,
             authority: isOpenID ? try MSALOIDCAuthority(url: url) : try MSALAADAuthority(url: url))
         try change(configuration)
+        var dependencies = dependencies
+        if let other { dependencies.transport = other }
         return try MSALPublicClientApplication(
             configuration: configuration, registration: Self.registration, dependencies: dependencies)
     }

@@ -26,6 +26,10 @@ package struct ApplicationSettings: Sendable {
         guard configuration.clientId.contains(where: { !$0.isWhitespace }) else {
             throw AuthenticationFailure.clientIDMissing
         }
+        guard configuration.clientId.isClientIdentifier else {
+            throw AuthenticationFailure.invalidParameter(
+                "The client ID is too long or has characters that no client ID may have.")
+        }
         clientID = configuration.clientId
         authority = configuration.authority.value
         knownAuthorities = Set(configuration.knownAuthorities.map(\.value))
@@ -72,4 +76,11 @@ extension RedirectURIRules {
 extension AppRegistration {
     /// A program without an `Info.plist` has no schemes of its own; loopback redirect URIs need none.
     fileprivate static let none = AppRegistration(bundleIdentifier: "")
+}
+
+extension String {
+    /// Visible ASCII and spaces (RFC 6749 appendix A.1), and no longer than anyone issues.
+    fileprivate var isClientIdentifier: Bool {
+        utf8.count <= 1024 && utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    }
 }

@@ -65,9 +65,11 @@ extension MSALPublicClientApplication {
         let webview = parameters.webviewParameters
         let request = Result {
             try webview.webviewType.requireSystemBrowser()
+            let extraScopes = Scopes(parameters.extraScopesToConsent ?? [])
+            try extraScopes.checkNames()
             return InteractiveRequest(
                 token: try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID),
-                extraScopesToConsent: Scopes(parameters.extraScopesToConsent ?? []), prompt: parameters.prompt,
+                extraScopesToConsent: extraScopes, prompt: parameters.prompt,
                 loginHint: parameters.loginHint, domainHint: parameters.domainHint,
                 prefersQRPIN: parameters.preferredAuthMethod == .QRPIN, openURL: webview.openURLHandler)
         }

@@ -22,11 +22,7 @@ extension FailureDescription {
             FailureDescription(
                 .internalErrorInvalidResponse, "The authority's ID token cannot be read.",
                 next: "Ask whoever runs the authority.")
-        case .clientInfoMissing:
-            FailureDescription(
-                .internalErrorUnexpected,
-                "The authority sent no client_info, so the account cannot be told from others.",
-                next: "For an OpenID provider that is not Entra, configure the authority type oidc.")
+        case .clientInfoMissing: .clientInfoMissing
         case .authorityNotKnown(let url):
             FailureDescription(
                 .internalErrorUnexpected,
@@ -58,6 +54,14 @@ extension FailureDescription {
 
     private static func metadata(
         _ url: URL, _ problem: AuthenticationFailure.MetadataProblem
+    ) -> FailureDescription {
+        var description = explained(problem, at: url)
+        description.keys[MSALHTTPResponseCodeKey] = problem.status.map(String.init)
+        return description
+    }
+
+    private static func explained(
+        _ problem: AuthenticationFailure.MetadataProblem, at url: URL
     ) -> FailureDescription {
         let next = "Check the authority's address. A discovery document is expected at \(url.absoluteString)."
         switch problem {
@@ -121,6 +125,15 @@ extension FailureDescription {
         return description
     }
 
+    /// Only an answer with tokens, hence with this status, is looked at for whose they are.
+    private static var clientInfoMissing: FailureDescription {
+        var description = FailureDescription(
+            .internalErrorUnexpected, "The authority sent no client_info, so the account cannot be told from others.",
+            next: "For an OpenID provider that is not Entra, configure the authority type oidc.")
+        description.keys[MSALHTTPResponseCodeKey] = "200"
+        return description
+    }
+
     private static func badCallback(_ failure: AuthorizationResponse.Failure) -> FailureDescription {
         let next =
             "Start the sign-in again. If it happens again, something between the browser and here changes addresses."
@@ -164,6 +177,17 @@ extension FailureDescription {
                 uniquingKeysWith: { first, _ in first }),
         ]
         return description
+    }
+}
+
+extension AuthenticationFailure.MetadataProblem {
+    /// The HTTP status of the document; `nil` when it is not what was wrong or right about it.
+    fileprivate var status: Int? {
+        switch self {
+        case .status(let status): status
+        case .notDiscovery, .issuerMismatch, .notKeys, .endpointMissing: 200
+        case .unknownInstance: nil
+        }
     }
 }
 

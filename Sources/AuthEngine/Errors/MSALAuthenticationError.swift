@@ -13,14 +13,20 @@ import OAuthCore
 public final class MSALAuthenticationError: NSError, @unchecked Sendable {
     package convenience init(_ failure: AuthenticationFailure, correlationID: UUID?, result: MSALResult? = nil) {
         let description = FailureDescription(failure)
+        let explanation = description.explanation.abbreviated
         var userInfo: [String: Any] = description.keys
-        userInfo[NSLocalizedDescriptionKey] = description.explanation
+        userInfo[NSLocalizedDescriptionKey] = explanation
         userInfo[NSLocalizedRecoverySuggestionErrorKey] = description.nextStep
-        userInfo[MSALErrorDescriptionKey] = description.explanation
+        userInfo[MSALErrorDescriptionKey] = explanation
         userInfo[MSALInternalErrorCodeKey] = description.internalCode
         userInfo[MSALCorrelationIDKey] = correlationID?.uuidString
         userInfo[MSALInvalidResultKey] = result
         userInfo[NSUnderlyingErrorKey] = description.underlying
         self.init(domain: MSALErrorDomain, code: description.code.rawValue, userInfo: userInfo)
     }
+}
+
+extension String {
+    /// The beginning of a text that somebody else may have made endless.
+    fileprivate var abbreviated: String { utf8.count <= 4096 ? self : "\(prefix(1024))\u{2026}" }
 }

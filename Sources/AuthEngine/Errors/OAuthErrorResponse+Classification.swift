@@ -91,6 +91,8 @@ extension TokenResponseFailure.Fact {
         case .tooLarge(let limit): "it is larger than \(limit) bytes"
         case .notJSONObject: "it is not a JSON object"
         case .wrongType(let member): "its member \(member) has the wrong type"
+        case .impossibleLifetime(let member): "its member \(member) is no lifetime"
+        case .repeatedMembers: "it has two members of one name"
         case .missing(let member): "its member \(member) is missing"
         case .noTokens: "it holds no token"
         case .otherTokenType(let expected): "its token is no \(expected) token"

@@ -35,7 +35,9 @@ struct BrowserVisit {
             throw AuthenticationFailure.sessionAlreadyRunning
         }
         do {
-            await openBrowser(page(redirect.url))
+            let page = page(redirect.url)
+            try checkLength(page)
+            await openBrowser(page)
             let url = try await wait(in: session)
             InteractiveSessions.end(session)
             return Landing(url: url, redirectURI: redirect.url, receiver: receiver)
@@ -43,6 +45,16 @@ struct BrowserVisit {
             InteractiveSessions.end(session)
             await receiver?.close()
             throw error
+        }
+    }
+
+    /// No browser could be started with a longer address, and then the wait would have no end.
+    private func checkLength(_ page: URL) throws {
+        let length = page.absoluteString.utf8.count
+        guard length <= AuthorizationRequest.maximumLength else {
+            throw AuthenticationFailure.invalidParameter(
+                "With these parameters the address of the \(purpose) page is \(length / 1024) KiB long, too long to open."
+            )
         }
     }
 

@@ -27,6 +27,7 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
 
     init(_ parameters: MSALTokenParameters, settings: ApplicationSettings, correlationID: UUID) throws {
         scopes = Scopes(parameters.scopes)
+        try scopes.checkNames()
         let reserved = scopes.reservedNames
         guard reserved.isEmpty else { throw AuthenticationFailure.reservedScopes(reserved) }
         account = parameters.account.flatMap(Account.init)
@@ -38,6 +39,9 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
             throw AuthenticationFailure.invalidParameter("The client ID is not a scope of this kind of authority.")
         }
         extraQueryParameters = Parameters(parameters.extraQueryParameters ?? [:])
+        guard extraQueryParameters.formEncoded.utf8.count <= AuthorizationRequest.maximumLength else {
+            throw AuthenticationFailure.invalidParameter("The extra query parameters are too long for an address.")
+        }
         self.correlationID = correlationID
         scheme = try TokenScheme(parameters.authenticationScheme)
         claims = try parameters.claimsRequest?.value() ?? ClaimsRequest()
@@ -78,6 +82,19 @@ extension Authority {
         switch kind {
         case .aad, .ciam: true
         case .b2c, .openID: false
+        }
+    }
+}
+
+extension Scopes {
+    /// Refuses what would not arrive at the authority as it is written here.
+    func checkNames() throws {
+        guard text.utf8.count <= AuthorizationRequest.maximumLength else {
+            throw AuthenticationFailure.invalidParameter("The scopes are too long for an address.")
+        }
+        guard malformedNames.isEmpty else {
+            throw AuthenticationFailure.invalidParameter(
+                "A scope has a space or another character that no scope may have. Pass each scope by itself.")
         }
     }
 }

@@ -13,6 +13,9 @@ package struct AuthorizationRequest: Sendable, Equatable {
         case none
     }
 
+    /// In bytes. No server reads as much; some browsers take more, none takes any length.
+    package static let maximumLength = 512 * 1024
+
     package var endpoint: URL
     package var clientID: String
     package var redirectURI: String

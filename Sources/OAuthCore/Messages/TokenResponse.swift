@@ -3,8 +3,8 @@ import Foundation
 /// The tokens an authority gave (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3, and Entra's additions).
 package struct TokenResponse: Sendable, Equatable {
     package static let maximumBytes = 1 << 20
-    /// A lifetime nobody issues: ten years. Longer ones are cut to it, so that dates stay dates.
-    package static let maximumLifetime = 315_360_000
+    /// A lifetime nobody issues: a century. What is beyond it is no lifetime.
+    package static let maximumLifetime = 3_155_760_000
     /// RFC 6749 leaves `expires_in` out at will; an hour is what upstream then takes.
     package static let defaultLifetime = 3600
 
@@ -37,6 +37,7 @@ package struct TokenResponse: Sendable, Equatable {
             guard response.status == 200 else { throw .unexpectedStatus(response.status, response.headers) }
             throw .malformed(.notJSONObject)
         }
+        guard !JSONValue.hasRepeatedMembers(response.body) else { throw .malformed(.repeatedMembers) }
         // Some authorities refuse with status 200.
         if let refusal = OAuthErrorResponse(value) { throw .refused(refusal, status: response.status) }
         guard response.status == 200 else { throw .malformed(.missing(member: "error")) }
@@ -82,11 +83,14 @@ private struct Members {
         return text?.isEmpty == true ? nil : text
     }
 
-    /// A lifetime in whole seconds, also as decimal text. Negative ones count as over, too long ones are cut.
+    /// A lifetime in whole seconds, also as decimal text.
     func seconds(_ name: String) throws(TokenResponseFailure) -> Int? {
         guard let value = object[name], value != .null, value != "" else { return nil }
         guard let number = value.double, !number.isNaN else { throw .malformed(.wrongType(member: name)) }
-        return Int(min(max(number, 0), Double(TokenResponse.maximumLifetime)))
+        guard (0...Double(TokenResponse.maximumLifetime)).contains(number) else {
+            throw .malformed(.impossibleLifetime(member: name))
+        }
+        return Int(number)
     }
 
     func clientInfo() throws(TokenResponseFailure) -> ClientInfo? {

@@ -12,6 +12,10 @@ package enum TokenResponseFailure: Error, Sendable, Equatable {
         case notJSONObject
         /// A member holds another type than it must, or a number nothing can use.
         case wrongType(member: String)
+        /// A lifetime that is negative or beyond ``TokenResponse/maximumLifetime``.
+        case impossibleLifetime(member: String)
+        /// Two members of one name: which of them counts would be a guess.
+        case repeatedMembers
         /// A member the protocol demands is missing.
         case missing(member: String)
         /// Neither an access token nor an ID token.

@@ -60,6 +60,13 @@ extension Scopes {
     /// Which of the reserved names were passed. That check is exact, so `OpenID` is not one of them.
     package var reservedNames: [String] { names.filter(Self.reserved.names.contains) }
 
+    /// Names with a character that no scope may have: a space would make them two (RFC 6749 §3.3).
+    package var malformedNames: [String] {
+        names.filter { name in
+            !name.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        }
+    }
+
     package var withoutReserved: Scopes { subtracting(.reserved) }
 
     /// What goes on the wire: the requested names first, then those that sign-in itself needs.

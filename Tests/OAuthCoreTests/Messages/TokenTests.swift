@@ -90,10 +90,8 @@ struct TokenResponseTests {
     }
 
     static let lifetimes: [(String, Int)] = [
-        (#""expires_in":0"#, 0), (#""expires_in":"60""#, 60), (#""expires_in":60.9"#, 60), (#""expires_in":-5"#, 0),
-        (#""expires_in":1e300"#, TokenResponse.maximumLifetime),
-        (#""expires_in":99999999999999999999"#, TokenResponse.maximumLifetime),
-        (#""expires_in":"inf""#, TokenResponse.maximumLifetime), (#""expires_in":null"#, 3600),
+        (#""expires_in":0"#, 0), (#""expires_in":"60""#, 60), (#""expires_in":60.9"#, 60),
+        (#""expires_in":315360000"#, 315_360_000), (#""expires_in":null"#, 3600),
         (#""expires_in":"""#, 3600),
         (#""x":1"#, 3600),
     ]
@@ -102,6 +100,18 @@ struct TokenResponseTests {
     func lifetime(member: String, seconds: Int) throws {
         let body = #"{"access_token":"at","token_type":"Bearer",\#(member)}"#
         #expect(try TokenResponse(parsing: Self.response(body)).expiresIn == seconds)
+    }
+
+    @Test(
+        "a lifetime that cannot be is none",
+        arguments: ["-5", "-0.5", "1e300", "99999999999999999999", #""inf""#, #""-1""#])
+    func impossibleLifetime(value: String) {
+        for name in ["expires_in", "ext_expires_in", "refresh_in"] {
+            let body = #"{"access_token":"at","token_type":"Bearer","\#(name)":\#(value)}"#
+            #expect(throws: TokenResponseFailure.malformed(.impossibleLifetime(member: name))) {
+                try TokenResponse(parsing: Self.response(body))
+            }
+        }
     }
 
     @Test("no scope is not the same as an empty one")
@@ -187,6 +197,13 @@ struct TokenResponseTests {
         Row(
             testDescription: "a client_info that is none", response: response(#"{"id_token":"i","client_info":"e30"}"#),
             failure: .malformed(.wrongType(member: "client_info"))),
+        Row(
+            testDescription: "two tokens",
+            response: response(#"{"access_token":"a","token_type":"Bearer","access_token":"b"}"#),
+            failure: .malformed(.repeatedMembers)),
+        Row(
+            testDescription: "two refusals", response: response(#"{"error":"a","err\u006fr":"b"}"#, status: 400),
+            failure: .malformed(.repeatedMembers)),
         Row(
             testDescription: "a flood",
             response: response(String(repeating: " ", count: TokenResponse.maximumBytes + 1)),

@@ -1,0 +1,113 @@
+import Foundation
+import OAuthCore
+import TestSupport
+import Testing
+
+@testable import AuthEngine
+
+/// Parallel identical silent calls make one request, whoever of them leaves.
+@Suite("Parallel silent calls", .oneSessionAtATime) struct ParallelCallsTests {
+    /// An expired token behind a gate.
+    private func expired() async throws -> (SignedInWorld, GatedTransport) {
+        let box = Box()
+        let signedIn = try await SignedInWorld(transport: { world in
+            let gate = GatedTransport(world.transport)
+            box.gate = gate
+            return gate
+        })
+        signedIn.world.time.advance(by: 4000)
+        return (signedIn, try #require(box.gate))
+    }
+
+    private final class Box { var gate: GatedTransport? }
+
+    private func waiters(_ signedIn: SignedInWorld, force: Bool = false) throws -> Int {
+        let snapshot = try TokenRequestSnapshot(
+            signedIn.parameters(), settings: signedIn.application.settings, correlationID: UUID())
+        let request = SilentRequest(token: snapshot, forceRefresh: force)
+        return signedIn.application.silentRequests.underWay.waiting(for: request.identity)
+    }
+
+    @Test(arguments: [false, true])
+    func makeOneRequest(force: Bool) async throws {
+        let (signedIn, gate) = try await expired()
+        let results = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<50 {
+                group.addTask { [application = signedIn.application, account = signedIn.account] in
+                    let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: account)
+                    parameters.forceRefresh = force
+                    return try await application.acquireTokenSilent(with: parameters).accessToken
+                }
+            }
+            while try waiters(signedIn, force: force) < 50 { await Task.yield() }
+            gate.open()
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(results.count == 50 && Set(results).count == 1)
+        #expect(signedIn.tokenRequests.count == 1)
+    }
+
+    @Test func shareTheError() async throws {
+        let (signedIn, gate) = try await expired()
+        signedIn.answer { _ in .refusal("invalid_grant") }
+        let tasks = (0..<5).map { _ in
+            Task { [application = signedIn.application, account = signedIn.account] in
+                try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))
+            }
+        }
+        while try waiters(signedIn) < 5 { await Task.yield() }
+        gate.open()
+        var correlationIDs: Set<String> = []
+        for task in tasks {
+            let error = try await SignedInWorld.failure { try await task.value }
+            #expect(error.code == MSALError.interactionRequired.rawValue)
+            correlationIDs.insert(try #require(error.userInfo[MSALCorrelationIDKey] as? String))
+        }
+        #expect(correlationIDs.count == 5)
+        #expect(signedIn.tokenRequests.count == 1)
+    }
+
+    @Test func oneThatIsCancelledLeavesAlone() async throws {
+        let (signedIn, gate) = try await expired()
+        let tasks = (0..<3).map { _ in
+            Task { [application = signedIn.application, account = signedIn.account] in
+                try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))
+            }
+        }
+        while try waiters(signedIn) < 3 { await Task.yield() }
+        tasks[0].cancel()
+        let error = try await SignedInWorld.failure { try await tasks[0].value }
+        #expect(error.code == MSALError.userCanceled.rawValue)
+        gate.open()
+        let first = try await tasks[1].value.accessToken
+        let second = try await tasks[2].value.accessToken
+        #expect(first == second)
+        #expect(gate.cancelled == 0)
+    }
+
+    @Test func whenAllAreCancelledSoIsTheRequest() async throws {
+        let (signedIn, gate) = try await expired()
+        let tasks = (0..<3).map { _ in
+            Task { [application = signedIn.application, account = signedIn.account] in
+                try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))
+            }
+        }
+        while gate.arrived < 1 { await Task.yield() }
+        while try waiters(signedIn) < 3 { await Task.yield() }
+        for task in tasks { task.cancel() }
+        for task in tasks { _ = try await SignedInWorld.failure { try await task.value } }
+        while gate.cancelled < 1 { await Task.yield() }
+        #expect(signedIn.tokenRequests.isEmpty)
+        gate.open()
+        #expect(try await !signedIn.token().isFromCache)
+    }
+
+    @Test func aLateOneFindsWhatTheFirstSaved() async throws {
+        let (signedIn, gate) = try await expired()
+        gate.open()
+        let first = try await signedIn.token()
+        let second = try await signedIn.token()
+        #expect(!first.isFromCache && second.isFromCache)
+        #expect(signedIn.tokenRequests.count == 1)
+    }
+}

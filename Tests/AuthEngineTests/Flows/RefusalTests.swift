@@ -1,0 +1,93 @@
+import Foundation
+import OAuthCore
+import TestSupport
+import Testing
+
+@testable import AuthEngine
+
+/// What a silent call makes of a refusal: the code it ends with (msal-behaviours §5.1) and what it does to the cache.
+@Suite("Refusals of silent calls", .oneSessionAtATime) struct RefusalTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var error: String
+        var suberror: String?
+        var code: MSALError
+        var internalCode: MSALInternalError?
+        var testDescription: String { "\(error) \(suberror ?? "") → \(code.rawValue)/\(internalCode?.rawValue ?? 0)" }
+    }
+
+    static let rows: [Row] =
+        [
+            "invalid_grant", "unauthorized_client", "invalid_request", "server_error", "temporarily_unavailable",
+            "access_denied", "interaction_required", "anything_else", "INVALID_GRANT",
+        ].map { Row(error: $0, code: .interactionRequired) } + [
+            Row(error: "invalid_grant", suberror: "bad_token", code: .interactionRequired),
+            Row(
+                error: "unauthorized_client", suberror: "protection_policy_required",
+                code: .serverProtectionPoliciesRequired),
+            Row(error: "invalid_scope", code: .internal, internalCode: .internalErrorInvalidScope),
+            Row(error: "invalid_client", code: .internal, internalCode: .internalErrorInvalidClient),
+        ]
+
+    @Test("are classified", arguments: rows)
+    func classification(row: Row) async throws {
+        let signedIn = try await SignedInWorld()
+        signedIn.answer { _ in .refusal(row.error, suberror: row.suberror) }
+        let error = try await signedIn.failure(force: true)
+        #expect(error.code == row.code.rawValue)
+        #expect(error.userInfo[MSALInternalErrorCodeKey] as? Int == row.internalCode?.rawValue)
+        #expect(error.userInfo[MSALOAuthErrorKey] as? String == row.error)
+        #expect(error.userInfo[MSALOAuthSubErrorKey] as? String == row.suberror)
+        #expect(error.userInfo[MSALThrottlingCacheHitKey] == nil)
+    }
+
+    @Test func aPolicyNamesTheAccountItIsFor() async throws {
+        let signedIn = try await SignedInWorld()
+        signedIn.answer { _ in .refusal("unauthorized_client", suberror: "protection_policy_required") }
+        let error = try await signedIn.failure(force: true)
+        #expect(error.userInfo[MSALHomeAccountIdKey] as? String == signedIn.account.identifier)
+        #expect(error.userInfo[MSALDisplayableUserIdKey] as? String == "ann@contoso.example")
+    }
+
+    @Test func anInteractionThatIsNeededCarriesTheRefusalAsItsCause() async throws {
+        let signedIn = try await SignedInWorld()
+        signedIn.answer { _ in .refusal("invalid_grant") }
+        let error = try await signedIn.failure(force: true)
+        let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError
+        #expect(
+            cause?.userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.internalErrorInvalidGrant.rawValue)
+    }
+
+    @Test(
+        "a refresh token is deleted when it is called bad",
+        arguments: [
+            ("bad_token", true), ("BAD_TOKEN", true), ("consent_required", false), ("client_mismatch", false),
+        ])
+    func badToken(suberror: String, isDeleted: Bool) async throws {
+        let signedIn = try await SignedInWorld()
+        signedIn.answer { _ in .refusal("invalid_grant", suberror: suberror) }
+        _ = try await signedIn.failure(force: true)
+        #expect(signedIn.secrets(.refreshToken).isEmpty == isDeleted)
+    }
+
+    @Test func aTokenThatAnotherProcessRenewedMeanwhileIsNotDeleted() async throws {
+        let signedIn = try await SignedInWorld()
+        let store = signedIn.world.store
+        signedIn.answer { _ in
+            for var token in store.all where token.key.kind == .refreshToken {
+                token.members["secret"] = "renewed"
+                try? store.update(matching: CredentialQuery()) { _ in [.save(token)] }
+            }
+            return .refusal("invalid_grant", suberror: "bad_token")
+        }
+        _ = try await signedIn.failure(force: true)
+        #expect(signedIn.secrets(.refreshToken) == ["renewed"])
+    }
+
+    @Test func anAccountThatWasDeletedLeavesNothingOfThisClient() async throws {
+        let signedIn = try await SignedInWorld()
+        signedIn.answer { _ in .refusal("invalid_grant", suberror: "user_account_deleted") }
+        _ = try await signedIn.failure(force: true)
+        #expect(Set(signedIn.world.store.all.map(\.key.kind)) == [.account, .appMetadata])
+        #expect(try signedIn.application.allAccounts().isEmpty)
+    }
+}

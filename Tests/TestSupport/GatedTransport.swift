@@ -1,0 +1,60 @@
+import AuthEngine
+import OAuthCore
+import Synchronization
+
+/// Holds requests to the token endpoint back until the gate opens, and counts them.
+package final class GatedTransport: HTTPTransport {
+    private struct State {
+        var isOpen = false
+        var arrived = 0
+        var cancelled = 0
+        var held: [Int: CheckedContinuation<Void, Never>] = [:]
+    }
+
+    private let transport: any HTTPTransport
+    private let state = Mutex(State())
+
+    package init(_ transport: any HTTPTransport) {
+        self.transport = transport
+    }
+
+    /// How many requests for tokens came this far.
+    package var arrived: Int { state.withLock { $0.arrived } }
+    package var cancelled: Int { state.withLock { $0.cancelled } }
+
+    package func open() {
+        let held = state.withLock { state in
+            state.isOpen = true
+            defer { state.held = [:] }
+            return Array(state.held.values)
+        }
+        for continuation in held { continuation.resume() }
+    }
+
+    package func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        if request.url.path().hasSuffix("/token") { try await wait() }
+        return try await transport.send(request)
+    }
+
+    private func wait() async throws(TransportFailure) {
+        let number = state.withLock { state in
+            state.arrived += 1
+            return state.arrived
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isFree = state.withLock { state in
+                    guard !state.isOpen, !Task.isCancelled else { return true }
+                    state.held[number] = continuation
+                    return false
+                }
+                if isFree { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.held.removeValue(forKey: number) }?.resume()
+        }
+        guard Task.isCancelled else { return }
+        state.withLock { $0.cancelled += 1 }
+        throw TransportFailure(.cancelled, detail: "cancelled")
+    }
+}
