@@ -22,6 +22,8 @@ struct BrowserVisit {
         var url: URL
         var redirectURI: URL
         var receiver: (any OpenRedirectReceiver)?
+        /// The person pasted a code alone: nothing beside it could be checked.
+        var isBareCode: Bool
     }
 
     /// `page` makes the address to open from the redirect URI, which holds the bound port by then. On failure the listener
@@ -40,7 +42,8 @@ struct BrowserVisit {
             await openBrowser(page)
             let url = try await wait(in: session)
             InteractiveSessions.end(session)
-            return Landing(url: url, redirectURI: redirect.url, receiver: receiver)
+            return Landing(
+                url: url, redirectURI: redirect.url, receiver: receiver, isBareCode: session.isMadeOfBareCode(url))
         } catch {
             InteractiveSessions.end(session)
             await receiver?.close()
@@ -87,7 +90,8 @@ struct BrowserVisit {
                 try await context.dependencies.browser.open(url)
             }
             context.dependencies.notices.post(.didFinishLoad(url))
-            context.reporter.succeeded(.openBrowser, "The browser was started")
+            context.reporter.succeeded(
+                .openBrowser, openURL == nil ? "The browser was started" : "The page was handed over")
         } catch let failure as BrowserLaunchFailure {
             context.reporter.failed(.openBrowser, "\(failure.reason) Open the address by hand.")
         } catch {
@@ -100,7 +104,11 @@ struct BrowserVisit {
         do {
             let url = try await session.response()
             context.dependencies.notices.post(.didComplete(url.withoutAnswer))
-            context.reporter.succeeded(.waitForResponse, "The browser came back")
+            context.reporter.succeeded(
+                .waitForResponse,
+                session.isMadeOfBareCode(url)
+                    ? "A code was pasted without its address, so its state could not be checked"
+                    : "The browser came back")
             return url
         } catch {
             context.dependencies.notices.post(
