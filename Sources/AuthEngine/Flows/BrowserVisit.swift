@@ -61,22 +61,23 @@ struct BrowserVisit {
         }
     }
 
-    /// Redirect URIs other than loopback ones are received by whoever the system hands the URL to.
+    /// An address that the desktop opens may also reach `handleMSALResponse` another way, as when the application is its
+    /// own handler; so only a loopback one that nobody listens on ends the visit.
     private func openReceiver() async throws -> (any OpenRedirectReceiver)? {
-        guard redirect.way == .loopback else {
-            context.reporter.succeeded(.listen, "Whoever opens \(redirect.url.absoluteString) hands the answer over")
-            return nil
-        }
+        let isLoopback = redirect.way == .loopback
         context.reporter.started(.listen, "Listening for the browser's answer")
         do throws(RedirectReceiverFailure) {
-            let receiver = try await context.dependencies.receiver.open(redirect.url) { url in
+            let receiver = try await context.dependencies.receiver.open(redirect) { url in
                 MSALPublicClientApplication.handleMSALResponse(url, sourceApplication: nil)
             }
-            context.reporter.succeeded(.listen, "Listening on \(receiver.redirectURI.absoluteString)")
+            let address = receiver.redirectURI.absoluteString
+            context.reporter.succeeded(
+                .listen, isLoopback ? "Listening on \(address)" : "Whoever opens \(address) hands the answer over")
             return receiver
         } catch {
             context.reporter.failed(.listen, error.reason)
-            throw AuthenticationFailure.receiver(error)
+            guard !isLoopback else { throw AuthenticationFailure.receiver(error) }
+            return nil
         }
     }
 
