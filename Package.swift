@@ -35,7 +35,7 @@ let package = Package(
     ],
     targets: [
         // One small C target for each C library. Those that only some commands need are loaded when first used
-        // (CCurl, CMicroHTTPD, CQREncode); the others are linked.
+        // (CCurl, CMicroHTTPD, CSecret); the others are linked.
         .target(
             name: "CNcurses",
             cSettings: [.define("_DEFAULT_SOURCE"), .define("_XOPEN_SOURCE", to: "700"), .define("NCURSES_WIDECHAR")],
@@ -44,18 +44,24 @@ let package = Package(
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
-        .target(name: "CQREncode", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CSecret", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CSpawn"),
+        .target(name: "CFileLock"),
 
         // What decides.
         code("Crypto", ["COpenSSL"]),
         code("OAuthCore", ["Crypto"]),
         code("AuthEngine", ["OAuthCore", "Crypto"]),
-        code("TerminalUI", ["CQREncode"]),
+        code("TerminalUI", []),
 
         // What acts.
         code("LoopbackHTTP", ["OAuthCore", "CMicroHTTPD"]),
-        code("LinuxAdapters", ["AuthEngine", "OAuthCore", "Crypto", "LoopbackHTTP", "CCurl", "CSQLite", "CSpawn"]),
+        code(
+            "LinuxAdapters",
+            [
+                "AuthEngine", "OAuthCore", "Crypto", "LoopbackHTTP", "CCurl", "CSQLite", "CSecret", "CSpawn",
+                "CFileLock",
+            ]),
         code("TerminalCurses", ["TerminalUI", "CNcurses"]),
 
         // The library.

@@ -127,9 +127,7 @@ int term_columns(void) { return screen ? getmaxx(stdscr) : 0; }
 int term_rows(void) { return screen ? getmaxy(stdscr) : 0; }
 int term_colors(void) { return screen && has_colors() ? COLORS : 0; }
 
-void term_define_pair(int pair, int foreground, int background) {
-    init_pair((short)pair, (short)foreground, (short)background);
-}
+void term_define_pair(int pair, int foreground) { init_pair((short)pair, (short)foreground, -1); }
 
 static attr_t attributes_of(int attributes) {
     attr_t result = A_NORMAL;

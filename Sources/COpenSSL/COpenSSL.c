@@ -48,6 +48,14 @@ int32_t keyturn_equal(const uint8_t *left, const uint8_t *right, size_t length) 
     return CRYPTO_memcmp(left, right, length) == 0;
 }
 
+int32_t keyturn_scrypt(
+    const uint8_t *passphrase, size_t passphrase_length, const uint8_t *salt, size_t salt_length, uint64_t n,
+    uint64_t r, uint64_t p, uint64_t memory, uint8_t *out, size_t out_length) {
+    return settled(
+        EVP_PBE_scrypt(
+            (const char *)passphrase, passphrase_length, salt, salt_length, n, r, p, memory, out, out_length) == 1);
+}
+
 // AES-256-GCM
 
 static EVP_CIPHER_CTX *gcm_context(

@@ -16,20 +16,17 @@ extension Dependencies {
             transport: CurlTransport(
                 certificateAuthorityFile: http.certificateAuthorityFile,
                 limits: CurlTransport.Limits(totalSeconds: http.timeoutIntervalForRequest)),
-            browser: SystemBrowser(environment: environment),
-            receiver: WaysBack(loopback: LoopbackReceiver(), opened: SchemeReceiver(environment: environment)),
-            credentials: credentials(of: cache.kind, database: store),
+            browser: SystemBrowser(environment: environment), receiver: LoopbackReceiver(),
+            credentials: credentials(of: cache, database: store),
             documents: FileDocumentCache(directory: cache.metadataDirectory ?? directories.cache),
             notices: NotificationCenterNotices(),
             proofKeys: FileProofKeyStore(file: store.appendingPathExtension("pop.pem")))
     }
 
-    private static func credentials(of kind: MSALCacheKind, database: URL) -> any CredentialStore {
-        switch kind {
+    private static func credentials(of cache: MSALCacheConfig, database: URL) -> any CredentialStore {
+        switch cache.kind {
         case .unified(let file): UnifiedFileCredentialStore(file: file)
-        case .encrypted:
-            SQLiteCredentialStore(
-                file: database, keyVault: FileKeyVault(file: database.appendingPathExtension("key")))
+        case .encrypted: SQLiteCredentialStore(file: database, keys: .live(for: cache, store: database))
         }
     }
 }

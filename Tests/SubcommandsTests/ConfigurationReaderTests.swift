@@ -23,7 +23,8 @@ struct ConfigurationReaderTests {
                   "knownAuthorities": ["https://login.example.org/tenant"],
                   "redirectUri": "msauth.org.keyturn.app://auth", "bundleIdentifier": "org.example.app",
                   "infoPlist": null, "scopes": ["User.Read", "Mail.Read"],
-                  "clientCapabilities": ["CP1"], "keychainSharingGroup": "shared", "way": "browser", "cache": { "kind": "encrypted" } },
+                  "clientCapabilities": ["CP1"], "keychainSharingGroup": "shared", "way": "browser",
+                  "cache": { "kind": "encrypted", "key": "passphrase", "passphraseFile": "/run/passphrase" } },
                 "other": { "clientId": "2", "authority": "http://127.0.0.1:8080/common" } } }
             """
         let configuration = try ConfigurationReader.read(text, file: "config.json")
@@ -37,18 +38,13 @@ struct ConfigurationReaderTests {
         profile.scopes = ["User.Read", "Mail.Read"]
         profile.clientCapabilities = ["CP1"]
         profile.keychainSharingGroup = "shared"
+        profile.cacheKey = .passphrase
+        profile.cachePassphraseFile = "/run/passphrase"
         #expect(configuration.defaultProfile == "contoso")
         #expect(configuration.profiles.map(\.name) == ["contoso", "other"])
         #expect(configuration.profile(named: nil) == profile)
         #expect(configuration.profile(named: "other")?.redirectURI == "http://localhost")
         #expect(configuration.profile(named: "none") == nil)
-    }
-
-    @Test("a redirect URI of null is the library's default")
-    func defaultRedirectURI() throws {
-        let text = Self.file(Self.clientID, "\"redirectUri\": null,", Self.authority)
-        let profile = try #require(try ConfigurationReader.read(text, file: "c").profile(named: nil))
-        #expect(profile.redirectURI == nil)
     }
 
     @Test("without a default, the only profile is meant")
@@ -141,7 +137,7 @@ struct ConfigurationReaderTests {
         Mistake(
             "cache", file(clientID, authority + ",", "\"cache\": { \"kind\": \"plain\",\n \"file\": 1 }"),
             "c:5: profiles.contoso.cache.kind: \"plain\" is none of its values. Write one of: encrypted, unified.",
-            "c:6: profiles.contoso.cache.file: this key is not known. Known are: kind, path."),
+            "c:6: profiles.contoso.cache.file: this key is not known. Known are: kind, path, key, passphraseFile."),
         Mistake(
             "shared cache without a file", file(clientID, authority + ",", "\"cache\": { \"kind\": \"unified\" }"),
             "c:5: profiles.contoso.cache.path: is missing. Name the file that is shared."),

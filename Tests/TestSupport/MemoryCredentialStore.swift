@@ -7,6 +7,7 @@ package final class MemoryCredentialStore: CredentialStore {
         var records: [CredentialKey: CredentialRecord] = [:]
         var failure: CredentialStoreFailure?
         var updates = 0
+        var leased: Set<CredentialKey> = []
     }
 
     private let state = Mutex(State())
@@ -49,6 +50,25 @@ package final class MemoryCredentialStore: CredentialStore {
             return nil
         }
         if let failure { throw failure }
+    }
+
+    package func lease(_ key: CredentialKey) throws(CredentialStoreFailure) -> (any CredentialLease)? {
+        let isFree = state.withLock { $0.leased.insert(key).inserted }
+        return isFree ? Lease { self.state.withLock { _ = $0.leased.remove(key) } } : nil
+    }
+
+    package func protection() throws(CredentialStoreFailure) -> MSALCacheProtection {
+        MSALCacheProtection(keyPlace: .none, path: nil, detail: "In memory.")
+    }
+
+    private final class Lease: CredentialLease {
+        private let give: @Sendable () -> Void
+
+        init(_ give: @escaping @Sendable () -> Void) {
+            self.give = give
+        }
+
+        func end() { give() }
     }
 
     private static func matching(_ query: CredentialQuery, in state: State) -> [CredentialRecord] {

@@ -21,6 +21,12 @@ public final class MSALCacheConfig: NSObject, NSCopying {
     /// An old cache of ADAL that the program itself keeps.
     public var serializedADALCache: MSALSerializedADALCacheProvider?
 
+    /// Which key the cache is sealed with. An addition of this library.
+    public var keySource: MSALCacheKeySource = .automatic
+
+    /// The passphrase, for a cache that is sealed with one. An addition of this library.
+    public var passphrase: MSALCachePassphrase?
+
     package init(keychainSharingGroup: String = MSALCacheConfig.defaultKeychainSharingGroup()) {
         self.keychainSharingGroup = keychainSharingGroup
     }
@@ -39,6 +45,8 @@ public final class MSALCacheConfig: NSObject, NSCopying {
         copy.metadataDirectory = metadataDirectory
         copy.externalAccountProviders = externalAccountProviders
         copy.serializedADALCache = serializedADALCache
+        copy.keySource = keySource
+        copy.passphrase = passphrase
         return copy
     }
 }

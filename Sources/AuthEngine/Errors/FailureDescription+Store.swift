@@ -15,7 +15,7 @@ extension CredentialStoreFailure.Kind {
     /// The status of the keychain that says the same (Apple's Security framework, `SecBase.h`).
     fileprivate var status: Int {
         switch self {
-        case .setAside: -26275  // errSecDecode
+        case .setAside, .damagedRecords: -26275  // errSecDecode
         case .unsafePermissions: -61  // errSecWrPerm
         case .keyUnavailable: -25308  // errSecInteractionNotAllowed
         case .busy: -25291  // errSecNotAvailable
@@ -26,8 +26,9 @@ extension CredentialStoreFailure.Kind {
     fileprivate var nextStep: String {
         switch self {
         case .setAside(let name): "It was kept as \(name). Sign in again; a new store is made."
+        case .damagedRecords: "Try again: the rest of the store is intact. What was put aside needs a new sign-in."
         case .unsafePermissions: "Make the file and its folder yours alone (0600 and 0700), and no links."
-        case .keyUnavailable: "Make the key readable again, or move the store away and sign in again."
+        case .keyUnavailable: "Make the key available again. If it is lost, move the store away and sign in again."
         case .busy: "Another program holds the store: try again in a moment."
         case .io: "Check the disk and the permissions of the folder."
         }

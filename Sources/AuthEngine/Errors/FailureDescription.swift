@@ -30,8 +30,7 @@ struct FailureDescription {
             .accountMissing,
             .accountNotFound, .severalAccounts, .sessionAlreadyRunning, .authorityKindMismatch:
             self = .caller(failure)
-        case .canceled, .interactionRequired, .mismatchedAccount, .declinedScopes, .deviceCodeExpired, .pasted,
-            .nobodyWaits:
+        case .canceled, .interactionRequired, .mismatchedAccount, .declinedScopes, .deviceCodeExpired:
             self = .person(failure)
         case .throttled(let earlier):
             self = FailureDescription(earlier)

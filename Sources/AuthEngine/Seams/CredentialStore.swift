@@ -10,6 +10,18 @@ package protocol CredentialStore: Sendable {
     func update(
         matching query: CredentialQuery, _ decide: ([CredentialRecord]) -> [CredentialChange]
     ) throws(CredentialStoreFailure)
+
+    /// Takes the sole right to redeem a refresh token, over all processes that share the store. Never waits; `nil`:
+    /// another has it. The right ends with ``CredentialLease/end()``, with the lease, or with the process.
+    func lease(_ key: CredentialKey) throws(CredentialStoreFailure) -> (any CredentialLease)?
+
+    /// How the records are sealed at rest, and with which key.
+    func protection() throws(CredentialStoreFailure) -> MSALCacheProtection
+}
+
+/// A right that one holder at a time has.
+package protocol CredentialLease: AnyObject, Sendable {
+    func end()
 }
 
 /// The identity of one credential. Members are compared as written; the engine writes all but subjects lower-cased.
@@ -96,6 +108,8 @@ package struct CredentialStoreFailure: Error, Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         /// The file is not ours, is damaged, or is sealed with another key. It was set aside, not overwritten.
         case setAside(as: String)
+        /// Some records are not what was written. They were put aside; the others are intact.
+        case damagedRecords
         /// Others could read the file or its folder, or it is a link.
         case unsafePermissions
         /// The data key could not be had.

@@ -26,6 +26,11 @@ int32_t keyturn_aes256gcm_open(
     const uint8_t *key, const uint8_t *nonce, size_t nonce_length, const uint8_t *associated,
     size_t associated_length, const uint8_t *in, size_t in_length, uint8_t *out);
 
+/// scrypt (RFC 7914). `memory` is the most bytes it may take; `out` has room for out_length bytes.
+int32_t keyturn_scrypt(
+    const uint8_t *passphrase, size_t passphrase_length, const uint8_t *salt, size_t salt_length, uint64_t n,
+    uint64_t r, uint64_t p, uint64_t memory, uint8_t *out, size_t out_length);
+
 // Keys. Each maker returns NULL when it cannot make one; the caller frees what it got.
 
 keyturn_key *keyturn_key_rsa_public(

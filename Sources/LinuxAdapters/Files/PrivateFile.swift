@@ -139,6 +139,14 @@ enum PrivateFile {
         return beside
     }
 
+    /// Sees to it that the names in a folder are on the disk.
+    static func syncFolder(_ path: String) throws(Failure) {
+        let folder = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw failure(path, "opened") }
+        defer { close(folder) }
+        guard fsync(folder) == 0 else { throw failure(path, "written") }
+    }
+
     /// Gives the file the first free name of the form `NAME.set-aside-N`, and its companions with it. Returns that name.
     static func setAside(_ path: String, companions: [String]) throws(Failure) -> String {
         var number = 1

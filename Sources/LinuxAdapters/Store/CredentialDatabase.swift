@@ -6,51 +6,56 @@ import OAuthCore
 /// The tables of the credential store, and the sealing of what is in them.
 ///
 /// The columns of a credential's identity are in the clear, to be looked up; its members are JSON sealed with AES-256-GCM
-/// under the data key, bound to that identity, with a random nonce for each writing.
+/// under the data key, bound to that identity, with a random nonce for each writing. Which key that is stands in the
+/// clear beside them, and changes in the same transaction as the sealing.
 final class CredentialDatabase {
     enum Failure: Error {
         case sqlite(SQLiteConnection.Failure)
-        /// It is a database of something else, or damaged.
+        /// It is a database of something else, or damaged as a whole.
         case notOurs
         case anotherKey
         /// Written by a later version of this program.
         case tooNew
+        /// Sealed anew under another key by another process, since this one got the key.
+        case keyMoved
+        /// Rows that are not what was written.
+        case damaged([SealedRow])
     }
 
-    /// "KTRN": says whose database this is (https://www.sqlite.org/pragma.html#pragma_application_id).
-    private static let applicationID: Int64 = 0x4B54_524E
-    private static let schemaVersion: Int64 = 1
-    private static let checkText = Array("keyturn credential store".utf8)
-
     let identity: PrivateFile.Identity
-    private let connection: SQLiteConnection
-    private let key: [UInt8]
-    private let random: any RandomBytes
+    let connection: SQLiteConnection
+    let random: any RandomBytes
+    /// Empty, and no record, until ``unlock(with:)``.
+    private(set) var key: [UInt8] = []
+    private(set) var keyRecord: DataKeyRecord?
+    /// Something was deleted whose old pages still stand in the write-ahead log.
+    var holdsRemains = false
 
+    /// Opens a file that exists, and brings an older version's to this one's. A new file has no tables yet: they come
+    /// with the first key, by ``create(with:)``.
     init(
-        path: String, identity: PrivateFile.Identity, key: [UInt8], random: any RandomBytes, busyMilliseconds: Int32
+        path: String, identity: PrivateFile.Identity, random: any RandomBytes, busyMilliseconds: Int32
     ) throws(Failure) {
         self.identity = identity
-        self.key = key
         self.random = random
         connection = try Self.sqlite { () throws(SQLiteConnection.Failure) in
             try SQLiteConnection(path: path, busyMilliseconds: busyMilliseconds)
         }
-        try checkOwner()
-        try Self.sqlite { () throws(SQLiteConnection.Failure) in try configure() }
-        try checkKey()
+        try bringUpToDate(path: path)
     }
 
     func records(matching query: CredentialQuery) throws(Failure) -> [CredentialRecord] {
         let (sql, values) = query.selection
         var records: [CredentialRecord] = []
-        var isWhole = true
-        try Self.sqlite { () throws(SQLiteConnection.Failure) in
-            try connection.rows(sql, values) { row in
-                if let record = self.record(row) { records.append(record) } else { isWhole = false }
-            }
+        var damaged: [SealedRow] = []
+        for row in try sealedRows(sql, values) {
+            if let record = open(row) { records.append(record) } else { damaged.append(row) }
         }
-        guard isWhole else { throw .notOurs }
+        guard damaged.isEmpty else {
+            // Under another key no row opens; that is no damage.
+            try checkKeyIsCurrent()
+            throw .damaged(damaged)
+        }
         return records
     }
 
@@ -59,100 +64,92 @@ final class CredentialDatabase {
         matching query: CredentialQuery, _ decide: ([CredentialRecord]) -> [CredentialChange]
     ) throws(Failure) {
         try transaction { () throws(Failure) in
-            for change in decide(try records(matching: query)) { try apply(change) }
+            try checkKeyIsCurrent()
+            for change in decide(try records(matching: query)) {
+                if case .delete = change { holdsRemains = true }
+                try apply(change)
+            }
         }
+        removeRemains()
+    }
+
+    /// Deleted rows are overwritten in the database (`secure_delete`), but their old pages stay in the write-ahead log
+    /// until it is emptied. That waits for readers; when one is too slow, the next update does it. It is not a failure
+    /// of the update, which is done.
+    func removeRemains() {
+        guard holdsRemains else { return }
+        let isBusy = try? connection.number("PRAGMA wal_checkpoint(TRUNCATE)")
+        holdsRemains = isBusy != 0
     }
 
     private func apply(_ change: CredentialChange) throws(Failure) {
         switch change {
         case .save(let record):
-            let nonce = random.bytes(AES256GCM.nonceLength)
-            let sealed = try seal(
-                Array(JSONValue.object(record.members).serialized.utf8), nonce: nonce, for: record.key.sealedIdentity)
-            let values = record.key.components.map(SQLiteConnection.Value.text) + [.blob(nonce), .blob(sealed)]
-            try run("INSERT OR REPLACE INTO credential VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+            let text = Array(JSONValue.object(record.members).serialized.utf8)
+            try put(try seal(text, for: record.key.components, with: key))
         case .delete(let key):
             try run(
-                "DELETE FROM credential WHERE kind = ? AND home_account_id = ? AND environment = ? AND client = ? "
-                    + "AND realm = ? AND target = ?", key.components.map(SQLiteConnection.Value.text))
+                "DELETE FROM credential WHERE \(SealedRow.isIdentity)", key.components.map(SQLiteConnection.Value.text))
         }
     }
 
+    func put(_ row: SealedRow) throws(Failure) {
+        let values = row.identity.map(SQLiteConnection.Value.text) + [.blob(row.nonce), .blob(row.sealed)]
+        try run("INSERT OR REPLACE INTO credential VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
+    }
+
+    func sealedRows(_ sql: String, _ values: [SQLiteConnection.Value]) throws(Failure) -> [SealedRow] {
+        var rows: [SealedRow] = []
+        try Self.sqlite { () throws(SQLiteConnection.Failure) in
+            try connection.rows(sql, values) { rows.append(SealedRow($0)) }
+        }
+        return rows
+    }
+
     /// `nil`: the row is not what was written.
-    private func record(_ row: SQLiteConnection.Row) -> CredentialRecord? {
-        guard let kind = CredentialKey.Kind(rawValue: row.text(0)) else { return nil }
-        let identity = CredentialKey(
-            kind, homeAccountID: row.text(1), environment: row.text(2), client: row.text(3), realm: row.text(4),
-            target: row.text(5))
-        guard
-            let text = try? AES256GCM.open(
-                row.blob(7), key: key, nonce: row.blob(6), authenticating: identity.sealedIdentity),
-            let members = try? JSONValue(parsing: text).object
-        else { return nil }
-        return CredentialRecord(identity, members)
+    func open(_ row: SealedRow) -> CredentialRecord? {
+        guard let key = row.key, let members = members(of: row, with: self.key) else { return nil }
+        return CredentialRecord(key, members)
+    }
+
+    func members(of row: SealedRow, with key: [UInt8]) -> [String: JSONValue]? {
+        guard let text = text(of: row, with: key) else { return nil }
+        return try? JSONValue(parsing: text).object
+    }
+
+    func text(of row: SealedRow, with key: [UInt8]) -> [UInt8]? {
+        try? AES256GCM.open(row.sealed, key: key, nonce: row.nonce, authenticating: row.associated)
+    }
+
+    func seal(_ text: [UInt8], for identity: [String], with key: [UInt8]) throws(Failure) -> SealedRow {
+        var row = SealedRow(identity: identity, nonce: random.bytes(AES256GCM.nonceLength), sealed: [])
+        row.sealed = try Self.seal(text, with: key, nonce: row.nonce, associated: row.associated)
+        return row
+    }
+
+    static func seal(
+        _ text: [UInt8], with key: [UInt8], nonce: [UInt8], associated: [UInt8]
+    ) throws(Failure) -> [UInt8] {
+        do throws(CryptoFailure) {
+            return try AES256GCM.seal(text, key: key, nonce: nonce, authenticating: associated)
+        } catch {
+            throw .anotherKey
+        }
+    }
+
+    func use(_ key: [UInt8], of record: DataKeyRecord) {
+        self.key = key
+        keyRecord = record
+    }
+
+    /// Another process may have sealed everything anew: nothing may be written under the old key then.
+    func checkKeyIsCurrent() throws(Failure) {
+        guard try currentKeyID() == keyRecord?.id else { throw .keyMoved }
     }
 }
 
 extension CredentialDatabase {
-    /// Looks before anything is written: another program's database must not change.
-    private func checkOwner() throws(Failure) {
-        switch try number("PRAGMA application_id") {
-        case Self.applicationID: break
-        case 0: try create()
-        default: throw .notOurs
-        }
-        guard let version = try number("PRAGMA user_version"), version >= 1 else { throw .notOurs }
-        guard version <= Self.schemaVersion else { throw .tooNew }
-    }
-
-    private func create() throws(Failure) {
-        try transaction { () throws(Failure) in
-            // Asked again under the write lock: another process may have been first.
-            if try number("PRAGMA application_id") == Self.applicationID { return }
-            guard try number("SELECT count(*) FROM sqlite_schema") == 0 else { throw .notOurs }
-            for sql in Self.schema { try run(sql) }
-            let nonce = random.bytes(AES256GCM.nonceLength)
-            let sealed = try seal(Self.checkText, nonce: nonce, for: Self.checkText)
-            try run("INSERT INTO key_check VALUES (1, ?, ?)", [.blob(nonce), .blob(sealed)])
-        }
-    }
-
-    private static let schema = [
-        """
-        CREATE TABLE credential (
-            kind TEXT NOT NULL, home_account_id TEXT NOT NULL, environment TEXT NOT NULL, client TEXT NOT NULL,
-            realm TEXT NOT NULL, target TEXT NOT NULL, nonce BLOB NOT NULL, sealed BLOB NOT NULL,
-            PRIMARY KEY (kind, home_account_id, environment, client, realm, target)
-        ) WITHOUT ROWID
-        """,
-        "CREATE INDEX credential_of_account ON credential (home_account_id, client)",
-        "CREATE INDEX credential_of_client ON credential (client)",
-        "CREATE TABLE key_check (id INTEGER PRIMARY KEY CHECK (id = 1), nonce BLOB NOT NULL, sealed BLOB NOT NULL)",
-        "PRAGMA application_id = \(applicationID)",
-        "PRAGMA user_version = \(schemaVersion)",
-    ]
-
-    private func configure() throws(SQLiteConnection.Failure) {
-        if try connection.text("PRAGMA journal_mode") != "wal" { try connection.run("PRAGMA journal_mode = WAL") }
-        // A killed program loses nothing; a power cut may lose the last moments, and then costs one more sign-in.
-        try connection.run("PRAGMA synchronous = NORMAL")
-        try connection.run("PRAGMA secure_delete = ON")
-        try connection.run("PRAGMA temp_store = MEMORY")
-        try connection.run("PRAGMA trusted_schema = OFF")
-        try connection.run("PRAGMA cell_size_check = ON")
-    }
-
-    private func checkKey() throws(Failure) {
-        var check: (nonce: [UInt8], sealed: [UInt8])?
-        try Self.sqlite { () throws(SQLiteConnection.Failure) in
-            try connection.rows("SELECT nonce, sealed FROM key_check") { check = ($0.blob(0), $0.blob(1)) }
-        }
-        guard let check else { throw .notOurs }
-        let text = try? AES256GCM.open(check.sealed, key: key, nonce: check.nonce, authenticating: Self.checkText)
-        guard text == Self.checkText else { throw .anotherKey }
-    }
-
-    private func transaction(_ work: () throws(Failure) -> Void) throws(Failure) {
+    func transaction(_ work: () throws(Failure) -> Void) throws(Failure) {
         try run("BEGIN IMMEDIATE")
         do throws(Failure) {
             try work()
@@ -164,38 +161,21 @@ extension CredentialDatabase {
         }
     }
 
-    private func seal(_ text: [UInt8], nonce: [UInt8], for identity: [UInt8]) throws(Failure) -> [UInt8] {
-        do throws(CryptoFailure) {
-            return try AES256GCM.seal(text, key: key, nonce: nonce, authenticating: identity)
-        } catch {
-            throw .anotherKey
-        }
-    }
-
-    private func run(_ sql: String, _ values: [SQLiteConnection.Value] = []) throws(Failure) {
+    func run(_ sql: String, _ values: [SQLiteConnection.Value] = []) throws(Failure) {
         try Self.sqlite { () throws(SQLiteConnection.Failure) in try connection.run(sql, values) }
     }
 
-    private func number(_ sql: String) throws(Failure) -> Int64? {
-        try Self.sqlite { () throws(SQLiteConnection.Failure) in try connection.number(sql) }
+    func number(_ sql: String, _ values: [SQLiteConnection.Value] = []) throws(Failure) -> Int64? {
+        try Self.sqlite { () throws(SQLiteConnection.Failure) in try connection.number(sql, values) }
     }
 
-    private static func sqlite<Value>(
-        _ work: () throws(SQLiteConnection.Failure) -> Value
-    ) throws(Failure) -> Value {
+    static func sqlite<Value>(_ work: () throws(SQLiteConnection.Failure) -> Value) throws(Failure) -> Value {
         do throws(SQLiteConnection.Failure) {
             return try work()
         } catch {
             // A table that is missing from a database of ours is damage too.
             throw error.isDamage || error.code == SQLITE_ERROR ? .notOurs : .sqlite(error)
         }
-    }
-}
-
-extension CredentialKey {
-    /// The associated data of its row: each part with its length, so that no two identities give the same bytes.
-    fileprivate var sealedIdentity: [UInt8] {
-        components.flatMap { Array("\($0.utf8.count):\($0)".utf8) }
     }
 }
 
@@ -212,7 +192,6 @@ extension CredentialQuery {
         if let homeAccountIDs { require("home_account_id", among: Array(homeAccountIDs)) }
         if let client { require("client", among: [client]) }
         let filter = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND ")) "
-        let order = "ORDER BY kind, home_account_id, environment, client, realm, target"
-        return ("SELECT * FROM credential \(filter)\(order)", values)
+        return ("SELECT * FROM credential \(filter)ORDER BY \(SealedRow.identityColumns)", values)
     }
 }

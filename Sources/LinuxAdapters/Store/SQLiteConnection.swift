@@ -47,9 +47,9 @@ final class SQLiteConnection {
     }
 
     /// The first column of the first row.
-    func number(_ sql: String) throws(Failure) -> Int64? {
+    func number(_ sql: String, _ values: [Value] = []) throws(Failure) -> Int64? {
         var number: Int64?
-        try rows(sql) { row in number = number ?? row.number(0) }
+        try rows(sql, values) { row in number = number ?? row.number(0) }
         return number
     }
 

@@ -1,24 +1,26 @@
 import AuthEngine
+import CSQLite
 import Foundation
 import Glibc
 import Synchronization
 
 /// Credentials in an SQLite file that several processes share: one row each, sealed, in a folder of its owner's only.
 ///
-/// A file that cannot be used is moved aside under a name of its own and reported; the next call begins a new one.
+/// A file that cannot be used is moved aside under a name of its own and reported; the next call begins a new one. Rows
+/// that were changed are moved aside within the file and reported; the next call goes on with the rest.
 package final class SQLiteCredentialStore: CredentialStore {
-    private let path: String
-    private let keyVault: any KeyVault
+    let path: String
+    let vaults: DataKeyVaults
     private let random: any RandomBytes
     private let busyMilliseconds: Int32
     private let database = Mutex<CredentialDatabase?>(nil)
 
     /// - Parameter busySeconds: how long to wait for another process that writes.
     package init(
-        file: URL, keyVault: any KeyVault, random: any RandomBytes = SystemRandom(), busySeconds: Double = 5
+        file: URL, keys: DataKeyVaults, random: any RandomBytes = SystemRandom(), busySeconds: Double = 5
     ) {
         path = file.path
-        self.keyVault = keyVault
+        vaults = keys
         self.random = random
         busyMilliseconds = Int32(clamping: Int(busySeconds * 1000))
     }
@@ -37,33 +39,76 @@ package final class SQLiteCredentialStore: CredentialStore {
         }
     }
 
+    package func lease(_ key: CredentialKey) throws(CredentialStoreFailure) -> (any CredentialLease)? {
+        do throws(PrivateFile.Failure) {
+            try PrivateFile.prepareFolder((path as NSString).deletingLastPathComponent)
+            return try RefreshLease(key, path: "\(path).lock")
+        } catch {
+            throw CredentialStoreFailure(error)
+        }
+    }
+
+    package func protection() throws(CredentialStoreFailure) -> MSALCacheProtection {
+        let record = try withDatabase { database throws(CredentialDatabase.Failure) in database.keyRecord }
+        return MSALCacheProtection(
+            keyPlace: record?.place ?? .none, path: path, detail: record?.explanation(store: path) ?? "")
+    }
+
     private func withDatabase<Value: Sendable>(
         _ work: (CredentialDatabase) throws(CredentialDatabase.Failure) -> Value
     ) throws(CredentialStoreFailure) -> Value {
         try database.withLock { held throws(CredentialStoreFailure) in
-            let identity = try prepareFile(isOpen: held != nil)
-            // Another process may have moved the file aside, or somebody removed it, while this one had it open.
-            if held?.identity != identity { held = nil }
-            let key = held == nil ? try dataKey() : []
-            do throws(CredentialDatabase.Failure) {
+            // Another process may give the store another key between any two steps; then they are taken again.
+            for _ in 0..<Self.attempts {
+                let identity = try prepareFile(isOpen: held != nil)
+                // Another process may have moved the file aside, or somebody removed it, while this one had it open.
+                if held?.identity != identity { held = nil }
                 let current: CredentialDatabase
-                if let held { current = held } else { current = try open(identity, key) }
+                if let held { current = held } else { current = try open(identity) }
                 held = current
-                return try work(current)
-            } catch {
-                held = nil
-                throw failure(error, identity)
+                do throws(CredentialDatabase.Failure) {
+                    return try work(current)
+                } catch .keyMoved {
+                    held = nil
+                } catch {
+                    held = nil
+                    throw failure(error, of: current, identity)
+                }
             }
+            throw CredentialStoreFailure(.busy, reason: "The key of \(path) is changed again and again. Try again.")
         }
     }
 
-    private func open(
-        _ identity: PrivateFile.Identity, _ key: [UInt8]
-    ) throws(CredentialDatabase.Failure) -> CredentialDatabase {
-        // SQLite takes a file of one byte for an empty one, and would write over it.
-        if (try? PrivateFile.size(path)) == 1 { throw .notOurs }
-        return try CredentialDatabase(
-            path: path, identity: identity, key: key, random: random, busyMilliseconds: busyMilliseconds)
+    private static let attempts = 20
+
+    private func open(_ identity: PrivateFile.Identity) throws(CredentialStoreFailure) -> CredentialDatabase {
+        for attempt in 1...Self.attempts {
+            let database = try locked(identity)
+            do throws(OpeningFailure) {
+                try KeyAssignment(vaults: vaults).unlock(database)
+                return database
+            } catch {
+                switch error {
+                case .database(.keyMoved): continue
+                // The key may be gone because the store has another one since.
+                case .vault(let failure) where failure.kind == .missing && attempt < 3: continue
+                case .vault(let failure): throw CredentialStoreFailure(failure)
+                case .database(let failure): throw self.failure(failure, of: database, identity)
+                }
+            }
+        }
+        throw CredentialStoreFailure(.busy, reason: "The key of \(path) is changed again and again. Try again.")
+    }
+
+    private func locked(_ identity: PrivateFile.Identity) throws(CredentialStoreFailure) -> CredentialDatabase {
+        do throws(CredentialDatabase.Failure) {
+            // SQLite takes a file of one byte for an empty one, and would write over it.
+            if (try? PrivateFile.size(path)) == 1 { throw .notOurs }
+            return try CredentialDatabase(
+                path: path, identity: identity, random: random, busyMilliseconds: busyMilliseconds)
+        } catch {
+            throw failure(error, of: nil, identity)
+        }
     }
 
     private func prepareFile(isOpen: Bool) throws(CredentialStoreFailure) -> PrivateFile.Identity {
@@ -77,49 +122,7 @@ package final class SQLiteCredentialStore: CredentialStore {
             }
             return identity
         } catch {
-            throw CredentialStoreFailure(error.kind == .unsafe ? .unsafePermissions : .io, reason: error.reason)
-        }
-    }
-
-    private func dataKey() throws(CredentialStoreFailure) -> [UInt8] {
-        do throws(KeyVaultFailure) {
-            return try keyVault.dataKey()
-        } catch {
-            let kind: CredentialStoreFailure.Kind =
-                error.kind == .unsafePermissions ? .unsafePermissions : .keyUnavailable
-            throw CredentialStoreFailure(kind, reason: error.reason)
-        }
-    }
-
-    private func failure(
-        _ failure: CredentialDatabase.Failure, _ identity: PrivateFile.Identity
-    ) -> CredentialStoreFailure {
-        switch failure {
-        case .sqlite(let failure) where failure.isBusy:
-            CredentialStoreFailure(.busy, reason: "Another program holds \(path) for too long. Try again.")
-        case .sqlite(let failure):
-            CredentialStoreFailure(.io, reason: "\(path) cannot be used: \(failure.message).")
-        case .tooNew:
-            CredentialStoreFailure(
-                .io, reason: "\(path) was written by a later version of this program. Use that, or name another file.")
-        case .notOurs:
-            setAside(identity, because: "is damaged, or is not a token cache of this program")
-        case .anotherKey:
-            setAside(identity, because: "is sealed with another key")
-        }
-    }
-
-    private func setAside(_ identity: PrivateFile.Identity, because why: String) -> CredentialStoreFailure {
-        do throws(PrivateFile.Failure) {
-            guard try PrivateFile.identity(path) == identity else {
-                return CredentialStoreFailure(.busy, reason: "Another program has just replaced \(path). Try again.")
-            }
-            let place = try PrivateFile.setAside(path, companions: ["-wal", "-shm"])
-            return CredentialStoreFailure(
-                .setAside(as: place),
-                reason: "\(path) \(why). It was kept as \(place), and a new one begins: sign in again.")
-        } catch {
-            return CredentialStoreFailure(.io, reason: "\(path) \(why), and could not be set aside: \(error.reason)")
+            throw CredentialStoreFailure(error)
         }
     }
 }

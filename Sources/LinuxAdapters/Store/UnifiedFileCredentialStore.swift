@@ -55,6 +55,19 @@ package final class UnifiedFileCredentialStore: CredentialStore {
         }
     }
 
+    package func lease(_ key: CredentialKey) throws(CredentialStoreFailure) -> (any CredentialLease)? {
+        try translating { () throws(PrivateFile.Failure) in
+            try PrivateFile.prepareSharedFolder((path as NSString).deletingLastPathComponent)
+            return try RefreshLease(key, path: "\(path).renewal")
+        }
+    }
+
+    package func protection() throws(CredentialStoreFailure) -> MSALCacheProtection {
+        MSALCacheProtection(
+            keyPlace: .none, path: path,
+            detail: "Not sealed: programs with other MSAL libraries read it too. Only its owner may.")
+    }
+
     /// The file as it is now, read again only when it is another than before.
     private func current() throws(CredentialStoreFailure) -> Snapshot {
         try translating { () throws(PrivateFile.Failure) in

@@ -1,4 +1,5 @@
 import Foundation
+import MSAL
 
 /// The configuration file, checked.
 package struct Configuration: Sendable, Equatable {
@@ -25,9 +26,8 @@ package struct Profile: Sendable, Equatable {
     package var authority: URL
     package var authorityType: AuthorityType = .auto
     package var knownAuthorities: [URL] = []
-    /// `http://localhost` lets the browser come back to a listener of this program, so nothing needs to be installed;
-    /// `nil` is the library's default, `msauth.<bundle identifier>://auth`.
-    package var redirectURI: String? = "http://localhost"
+    /// `http://localhost` lets the browser come back to a listener of this program, so nothing needs to be installed.
+    package var redirectURI = "http://localhost"
     /// Replaces the identifier in the application's registration; `nil` leaves it.
     package var bundleIdentifier: String?
     /// An `Info.plist` to use as the application's registration instead of the program's own.
@@ -39,6 +39,9 @@ package struct Profile: Sendable, Equatable {
     package var cacheKind: CacheKind = .encrypted
     /// The file of the tokens; `nil` is the database of the sharing group. A unified cache always has one.
     package var cacheFile: String?
+    /// Which key the tokens are sealed with.
+    package var cacheKey: MSALCacheKeySource = .automatic
+    package var cachePassphraseFile: String?
     /// Where the authority's public documents are kept; `nil` is the library's own place.
     package var metadataDirectory: String?
     package var certificateAuthorityFile: String?

@@ -1,4 +1,5 @@
 import Foundation
+import MSAL
 
 /// Reads a configuration from its text and collects every mistake on the way.
 package struct ConfigurationReader {
@@ -58,7 +59,6 @@ package struct ConfigurationReader {
         profile.authorityType = word(fields["authorityType"]) ?? .auto
         profile.knownAuthorities = urls(fields["knownAuthorities"])
         profile.redirectURI = redirectURI(fields["redirectUri"]) ?? profile.redirectURI
-        if isNull("redirectUri", in: node) { profile.redirectURI = nil }
         profile.bundleIdentifier = text(fields["bundleIdentifier"])
         profile.infoPlist = text(fields["infoPlist"])
         profile.scopes = texts(fields["scopes"])
@@ -115,12 +115,6 @@ extension ConfigurationReader {
             }
         }
         return fields
-    }
-
-    /// Whether a key stands there with no value on purpose.
-    private func isNull(_ key: String, in node: LocatedJSON) -> Bool {
-        guard case .object(let members) = node.content else { return false }
-        return members.contains { $0.key == key && $0.value.content == .null }
     }
 
     private mutating func members(of node: LocatedJSON, at path: String) -> [(String, LocatedJSON)] {
@@ -213,12 +207,14 @@ extension ConfigurationReader {
     }
 
     private mutating func read(cache field: Field, into profile: inout Profile) {
-        let fields = fields(of: field.value, at: field.path, known: ["kind", "path"])
+        let fields = fields(of: field.value, at: field.path, known: ["kind", "path", "key", "passphraseFile"])
         profile.cacheKind = word(fields["kind"]) ?? .encrypted
         profile.cacheFile = text(fields["path"])
         if profile.cacheKind == .unified, fields["path"] == nil {
             note(line: field.value.line, "\(field.path).path", "is missing", "Name the file that is shared")
         }
+        profile.cacheKey = word(fields["key"]) ?? .automatic
+        profile.cachePassphraseFile = text(fields["passphraseFile"])
     }
 
     /// How a person signs in.

@@ -11,6 +11,8 @@ struct DemoSetting: Sendable {
         server = try await DemoAuthorityServer.start(port: 0)
         var profile = Self.profile(of: server)
         profile.cacheFile = folder.path + "/tokens.db"
+        // A cache to throw away leaves nothing in the person's keyring.
+        profile.cacheKey = .keyFile
         profile.metadataDirectory = folder.path + "/documents"
         self.profile = profile
     }

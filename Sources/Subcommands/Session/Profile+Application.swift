@@ -15,6 +15,8 @@ extension Profile {
         case (.unified, let file?): configuration.cacheConfig.kind = .unified(file)
         case (.unified, nil), (.encrypted, _): configuration.cacheConfig.storeURL = file
         }
+        configuration.cacheConfig.keySource = cacheKey
+        configuration.cacheConfig.passphrase = cachePassphraseFile.map { .file(URL(fileURLWithPath: $0)) }
         configuration.cacheConfig.metadataDirectory = metadataDirectory.map { URL(fileURLWithPath: $0) }
         if let certificateAuthorityFile {
             MSALGlobalConfig.httpConfig.certificateAuthorityFile = try readable(certificateAuthorityFile)

@@ -7,9 +7,11 @@ enum ImportRule {
         "Crypto": ["COpenSSL"],
         "OAuthCore": ["Crypto"],
         "AuthEngine": ["OAuthCore", "Crypto"],
-        "TerminalUI": ["CQREncode"],
+        "TerminalUI": [],
         "LoopbackHTTP": ["OAuthCore", "CMicroHTTPD"],
-        "LinuxAdapters": ["AuthEngine", "OAuthCore", "Crypto", "LoopbackHTTP", "CCurl", "CSQLite", "CSpawn"],
+        "LinuxAdapters": [
+            "AuthEngine", "OAuthCore", "Crypto", "LoopbackHTTP", "CCurl", "CSQLite", "CSecret", "CSpawn", "CFileLock",
+        ],
         "TerminalCurses": ["TerminalUI", "CNcurses"],
         "MSAL": ["AuthEngine", "LinuxAdapters"],
         "DemoAuthority": ["OAuthCore", "Crypto", "LoopbackHTTP", "CResources"],

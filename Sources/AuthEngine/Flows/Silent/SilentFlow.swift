@@ -10,8 +10,8 @@ import OAuthCore
 ///    that is good for a while yet, with its ID token and account beside it, is the answer. No network, no write.
 ///    One that should be renewed (`refresh_in`) is kept for step 7, and so is one whose lifetime may be extended; any
 ///    other that has expired is deleted.
-/// 4. Whoever asks for the same at the same time waits for the same answer. The first asks the cache once more, because
-///    somebody may just have renewed, and goes on.
+/// 4. Whoever asks for the same at the same time waits for the same answer, and another process that renews for this
+///    account is waited for. The first asks the cache once more, because somebody may just have renewed, and goes on.
 /// 5. Find the authority. The tokens are sent to no other cloud than their own.
 /// 6. Redeem the client's own refresh token; if it is refused, the family's. A request that just failed is not repeated
 ///    (throttling). Judge the new ID token, save everything.
@@ -26,17 +26,21 @@ struct SilentFlow {
         let account = try account()
         if case .good(let outcome) = try lookUp(try await search(for: account)) { return outcome }
         return try await shared {
-            let search = try await search(for: account, includesApplication: true)
-            let cached = try find(search)
-            if case .good(let outcome) = cached { return outcome }
-            do {
-                return try await renew(search)
-            } catch let failure as AuthenticationFailure where failure.isOutage {
-                guard let fallback = cached.fallback else { throw failure }
-                return fallback
-            } catch let failure as AuthenticationFailure {
-                throw failure.inSilence(for: account)
-            }
+            try await context.renewingAlone(account.homeAccountID) { try await renewed(for: account) }
+        }
+    }
+
+    private func renewed(for account: TokenRequestSnapshot.Account) async throws -> TokenOutcome {
+        let search = try await search(for: account, includesApplication: true)
+        let cached = try find(search)
+        if case .good(let outcome) = cached { return outcome }
+        do {
+            return try await renew(search)
+        } catch let failure as AuthenticationFailure where failure.isOutage {
+            guard let fallback = cached.fallback else { throw failure }
+            return fallback
+        } catch let failure as AuthenticationFailure {
+            throw failure.inSilence(for: account)
         }
     }
 }

@@ -1,0 +1,270 @@
+#define _GNU_SOURCE
+#include "CSecret.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "library.h"
+
+static const char service[] = "org.freedesktop.secrets";
+static const secret_schema schema = {
+    .name = "org.keyturn.DataKey", .attributes = {{"store", 0}, {"key-id", 0}}};
+
+// The libraries
+
+#define DECLARE(name, result, arguments) result(*name) arguments;
+static struct { FUNCTIONS(DECLARE) } library;
+
+static pthread_once_t loading = PTHREAD_ONCE_INIT;
+static char problem[256];
+
+static void load(void) {
+    // It brings GIO and GLib with it, and their symbols are found through it.
+    void *handle = dlopen("libsecret-1.so.0", RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL) {
+        snprintf(problem, sizeof problem, "libsecret-1.so.0 cannot be loaded (Debian: libsecret-1-0).");
+        return;
+    }
+#define FIND(name, result, arguments)                                                          \
+    library.name = (result(*) arguments)dlsym(handle, #name);                                  \
+    if (library.name == NULL) snprintf(problem, sizeof problem, "libsecret-1.so.0 lacks " #name ".");
+    FUNCTIONS(FIND)
+}
+
+// The time limit: a thread that cancels
+
+typedef struct {
+    object cancellable;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t done;
+    int isDone;
+    struct timespec end;
+    int32_t milliseconds;
+} limit;
+
+static void *watch(void *context) {
+    limit *limit = context;
+    int error = 0;
+    pthread_mutex_lock(&limit->lock);
+    while (!limit->isDone && error == 0) error = pthread_cond_timedwait(&limit->done, &limit->lock, &limit->end);
+    int isLate = !limit->isDone;
+    pthread_mutex_unlock(&limit->lock);
+    if (isLate) library.g_cancellable_cancel(limit->cancellable);
+    return NULL;
+}
+
+static int limit_start(limit *limit, int32_t milliseconds) {
+    limit->isDone = 0;
+    limit->milliseconds = milliseconds;
+    clock_gettime(CLOCK_MONOTONIC, &limit->end);
+    limit->end.tv_sec += milliseconds / 1000;
+    limit->end.tv_nsec += (long)(milliseconds % 1000) * 1000000;
+    if (limit->end.tv_nsec >= 1000000000) {
+        limit->end.tv_sec += 1;
+        limit->end.tv_nsec -= 1000000000;
+    }
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_mutex_init(&limit->lock, NULL);
+    pthread_cond_init(&limit->done, &attributes);
+    pthread_condattr_destroy(&attributes);
+    limit->cancellable = library.g_cancellable_new();
+    return pthread_create(&limit->thread, NULL, watch, limit) == 0;
+}
+
+static void limit_end(limit *limit) {
+    pthread_mutex_lock(&limit->lock);
+    limit->isDone = 1;
+    pthread_cond_signal(&limit->done);
+    pthread_mutex_unlock(&limit->lock);
+    pthread_join(limit->thread, NULL);
+    pthread_cond_destroy(&limit->done);
+    pthread_mutex_destroy(&limit->lock);
+    library.g_object_unref(limit->cancellable);
+}
+
+// What went wrong
+
+__attribute__((format(printf, 3, 4))) static int32_t outcome(int32_t value, char *why, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(why, KEYTURN_SECRET_WHY, format, arguments);
+    va_end(arguments);
+    return value;
+}
+
+static int starts(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
+
+/// Takes the error.
+static int32_t failure(g_error *error, const limit *limit, char *why) {
+    if (error == NULL) return outcome(KEYTURN_SECRET_FAILED, why, "The keyring (Secret Service) gave no reason.");
+    char *remote = library.g_dbus_error_get_remote_error(error);
+    const char *name = remote == NULL ? "" : remote;
+    int isLate = error->domain == library.g_io_error_quark()
+        && (error->code == G_IO_ERROR_CANCELLED || error->code == G_IO_ERROR_TIMED_OUT);
+    int32_t result;
+    if (isLate || strcmp(name, "org.freedesktop.DBus.Error.Timeout") == 0) {
+        result = outcome(
+            KEYTURN_SECRET_UNANSWERED, why, "The keyring (Secret Service) did not answer within %.1f seconds.",
+            limit->milliseconds / 1000.0);
+    } else if (
+        strcmp(name, "org.freedesktop.DBus.Error.ServiceUnknown") == 0
+        || strcmp(name, "org.freedesktop.DBus.Error.NameHasNoOwner") == 0
+        || strcmp(name, "org.freedesktop.DBus.Error.Spawn.ServiceNotFound") == 0) {
+        result = outcome(KEYTURN_SECRET_ABSENT, why, "No keyring (Secret Service) is on the session bus.");
+    } else if (strcmp(name, "org.freedesktop.Secret.Error.IsLocked") == 0) {
+        result = outcome(KEYTURN_SECRET_LOCKED, why, "The keyring is locked.");
+    } else if (strcmp(name, "org.freedesktop.DBus.Error.NoReply") == 0) {
+        result = outcome(KEYTURN_SECRET_FAILED, why, "The keyring (Secret Service) stopped before it answered.");
+    } else if (starts(name, "org.freedesktop.DBus.Error.Spawn.")) {
+        result = outcome(KEYTURN_SECRET_FAILED, why, "The keyring (Secret Service) could not be started.");
+    } else {
+        result = outcome(KEYTURN_SECRET_FAILED, why, "The keyring (Secret Service) failed: %s.", error->message);
+    }
+    library.g_free(remote);
+    library.g_clear_error(&error);
+    return result;
+}
+
+// The service
+
+/// GIO would start a bus of its own where there is none.
+static int has_bus(void) {
+    const char *address = getenv("DBUS_SESSION_BUS_ADDRESS");
+    if (address != NULL) return address[0] != 0;
+    const char *runtime = getenv("XDG_RUNTIME_DIR");
+    char path[4096];
+    return runtime != NULL && snprintf(path, sizeof path, "%s/bus", runtime) < (int)sizeof path && access(path, F_OK) == 0;
+}
+
+static object call(
+    object bus, const char *path, const char *interface, const char *method, object parameters, const limit *limit,
+    g_error **error) {
+    return library.g_dbus_connection_call_sync(
+        bus, service, path, interface, method, parameters, NULL, 0, limit->milliseconds, limit->cancellable, error);
+}
+
+static int32_t collection_state(object bus, const char *collection, const limit *limit, char *why) {
+    g_error *error = NULL;
+    object parameters = library.g_variant_new("(ss)", "org.freedesktop.Secret.Collection", "Locked");
+    object reply = call(bus, collection, "org.freedesktop.DBus.Properties", "Get", parameters, limit, &error);
+    if (reply == NULL) return failure(error, limit, why);
+    object value = NULL;
+    if (library.g_variant_is_of_type(reply, "(v)")) library.g_variant_get(reply, "(v)", &value);
+    library.g_variant_unref(reply);
+    if (value == NULL || !library.g_variant_is_of_type(value, "b")) {
+        if (value != NULL) library.g_variant_unref(value);
+        return outcome(KEYTURN_SECRET_FAILED, why, "The keyring (Secret Service) does not say whether it is locked.");
+    }
+    int isLocked = library.g_variant_get_boolean(value);
+    library.g_variant_unref(value);
+    return isLocked ? outcome(KEYTURN_SECRET_LOCKED, why, "The keyring is locked.") : KEYTURN_SECRET_DONE;
+}
+
+static int32_t service_state(const limit *limit, char *why) {
+    g_error *error = NULL;
+    object bus = library.g_bus_get_sync(G_BUS_TYPE_SESSION, limit->cancellable, &error);
+    if (bus == NULL) {
+        int isLate = error != NULL && error->domain == library.g_io_error_quark() && error->code == G_IO_ERROR_CANCELLED;
+        if (isLate) return failure(error, limit, why);
+        library.g_clear_error(&error);
+        return outcome(KEYTURN_SECRET_ABSENT, why, "The session bus cannot be reached.");
+    }
+    // Or the end of the bus would be the end of the program.
+    library.g_dbus_connection_set_exit_on_close(bus, 0);
+    object reply = call(
+        bus, "/org/freedesktop/secrets", "org.freedesktop.Secret.Service", "ReadAlias",
+        library.g_variant_new("(s)", "default"), limit, &error);
+    int32_t result;
+    if (reply == NULL) {
+        result = failure(error, limit, why);
+    } else if (!library.g_variant_is_of_type(reply, "(o)")) {
+        result = outcome(KEYTURN_SECRET_FAILED, why, "The keyring (Secret Service) gave an answer of another kind.");
+    } else {
+        char *collection = NULL;
+        library.g_variant_get(reply, "(o)", &collection);
+        result = strcmp(collection, "/") == 0
+            ? outcome(KEYTURN_SECRET_ABSENT, why, "The keyring (Secret Service) has no default collection.")
+            : collection_state(bus, collection, limit, why);
+        library.g_free(collection);
+    }
+    if (reply != NULL) library.g_variant_unref(reply);
+    library.g_object_unref(bus);
+    return result;
+}
+
+typedef struct {
+    const char *label, *store, *key_id, *text;
+    char *out;
+    size_t room;
+} request;
+
+/// Looks whether the service can be used, and then does `work`; all within the time limit.
+static int32_t within(
+    int32_t milliseconds, char *why, int32_t (*work)(const request *, const limit *, char *why), const request *request) {
+    why[0] = 0;
+    if (!has_bus()) return outcome(KEYTURN_SECRET_ABSENT, why, "There is no session bus.");
+    pthread_once(&loading, load);
+    if (problem[0] != 0) return outcome(KEYTURN_SECRET_ABSENT, why, "%s", problem);
+    limit limit;
+    if (!limit_start(&limit, milliseconds)) {
+        library.g_object_unref(limit.cancellable);
+        return outcome(KEYTURN_SECRET_FAILED, why, "No thread could be started.");
+    }
+    int32_t result = service_state(&limit, why);
+    if (result == KEYTURN_SECRET_DONE && work != NULL) result = work(request, &limit, why);
+    limit_end(&limit);
+    return result;
+}
+
+int32_t keyturn_secret_state(int32_t milliseconds, char *why) { return within(milliseconds, why, NULL, NULL); }
+
+static int32_t store(const request *request, const limit *limit, char *why) {
+    g_error *error = NULL;
+    int isStored = library.secret_password_store_sync(
+        &schema, "default", request->label, request->text, limit->cancellable, &error, "store", request->store,
+        "key-id", request->key_id, NULL);
+    return isStored ? KEYTURN_SECRET_DONE : failure(error, limit, why);
+}
+
+int32_t keyturn_secret_store(
+    const char *label, const char *name, const char *key_id, const char *text, int32_t milliseconds, char *why) {
+    request request = {.label = label, .store = name, .key_id = key_id, .text = text};
+    return within(milliseconds, why, store, &request);
+}
+
+static int32_t lookup(const request *request, const limit *limit, char *why) {
+    g_error *error = NULL;
+    char *text = library.secret_password_lookup_nonpageable_sync(
+        &schema, limit->cancellable, &error, "key-id", request->key_id, NULL);
+    if (error != NULL) return failure(error, limit, why);
+    if (text == NULL) return outcome(KEYTURN_SECRET_MISSING, why, "The keyring does not hold the token cache's key.");
+    int fits = strlen(text) < request->room;
+    if (fits) strcpy(request->out, text);
+    library.secret_password_free(text);
+    return fits ? KEYTURN_SECRET_DONE : outcome(KEYTURN_SECRET_FAILED, why, "The keyring's item holds no key.");
+}
+
+int32_t keyturn_secret_lookup(const char *key_id, char *text, size_t room, int32_t milliseconds, char *why) {
+    request request = {.key_id = key_id, .out = text, .room = room};
+    return within(milliseconds, why, lookup, &request);
+}
+
+static int32_t clear(const request *request, const limit *limit, char *why) {
+    g_error *error = NULL;
+    library.secret_password_clear_sync(&schema, limit->cancellable, &error, "key-id", request->key_id, NULL);
+    return error == NULL ? KEYTURN_SECRET_DONE : failure(error, limit, why);
+}
+
+int32_t keyturn_secret_clear(const char *key_id, int32_t milliseconds, char *why) {
+    request request = {.key_id = key_id};
+    return within(milliseconds, why, clear, &request);
+}

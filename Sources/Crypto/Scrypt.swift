@@ -1,0 +1,44 @@
+import COpenSSL
+
+/// A key from a passphrase, at a cost in time and memory (RFC 7914).
+package enum Scrypt {
+    /// Refuses what is no cost of scrypt, and what would take more memory than this program may: a cost is read from
+    /// files.
+    package struct Cost: Sendable, Equatable {
+        package let n: Int
+        package let r: Int
+        package let p: Int
+
+        /// About a fifth of a second and 32 MiB: one of the least that OWASP's Password Storage Cheat Sheet allows.
+        package static let interactive = Cost(uncheckedN: 1 << 15, r: 8, p: 3)
+
+        package init?(n: Int, r: Int, p: Int) {
+            guard (2...1 << 20).contains(n), n & (n - 1) == 0, (1...32).contains(r), (1...16).contains(p),
+                128 * n * r <= 256 << 20
+            else { return nil }
+            self.init(uncheckedN: n, r: r, p: p)
+        }
+
+        private init(uncheckedN n: Int, r: Int, p: Int) {
+            self.n = n
+            self.r = r
+            self.p = p
+        }
+
+        /// Bytes.
+        package var memory: Int { 128 * r * (n + p + 2) }
+    }
+
+    package static func key(
+        passphrase: [UInt8], salt: [UInt8], cost: Cost, length: Int
+    ) throws(CryptoFailure) -> [UInt8] {
+        let key = [UInt8](unsafeUninitializedCapacity: length) { out, count in
+            let done = keyturn_scrypt(
+                passphrase, passphrase.count, salt, salt.count, UInt64(cost.n), UInt64(cost.r), UInt64(cost.p),
+                UInt64(cost.memory + 1 << 20), out.baseAddress, length)
+            count = done == 1 ? length : 0
+        }
+        guard key.count == length else { throw .unavailable }
+        return key
+    }
+}

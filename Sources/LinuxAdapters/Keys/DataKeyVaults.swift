@@ -1,0 +1,56 @@
+import AuthEngine
+
+/// The vaults that a store's key may be in, and which of them the configuration wants.
+package struct DataKeyVaults: Sendable {
+    private let source: MSALCacheKeySource
+    private let keyFile: FileKeyVault
+    private let passphrase: PassphraseKeyVault?
+    private let secretService: SecretServiceKeyVault
+
+    /// - Parameter passphrase: `nil` when none is configured.
+    package init(
+        source: MSALCacheKeySource, keyFile: FileKeyVault, passphrase: PassphraseKeyVault?,
+        secretService: SecretServiceKeyVault
+    ) {
+        self.source = source
+        self.keyFile = keyFile
+        self.passphrase = passphrase
+        self.secretService = secretService
+    }
+
+    /// Asks the Secret Service only when the answer decides something.
+    func decide(recorded: MSALCacheProtection.KeyPlace?) -> KeyVaultChoice {
+        var facts = KeyVaultFacts(
+            recorded: recorded, source: source, hasPassphrase: passphrase != nil, secretService: nil)
+        let choice = KeyVaultChoice(facts)
+        guard choice == .askSecretService else { return choice }
+        facts.secretService = secretService.state()
+        return KeyVaultChoice(facts)
+    }
+
+    /// A new key at a place, with the reason for the place in its record.
+    func make(at place: MSALCacheProtection.KeyPlace, note: String) throws(KeyVaultFailure) -> KeptDataKey {
+        var kept = try vault(place).make()
+        kept.record.note = note
+        return kept
+    }
+
+    func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> KeptDataKey {
+        KeptDataKey(key: try vault(record.place).dataKey(of: record), record: record)
+    }
+
+    func discard(_ record: DataKeyRecord) throws(KeyVaultFailure) {
+        try vault(record.place).discard(record)
+    }
+
+    private func vault(_ place: MSALCacheProtection.KeyPlace) throws(KeyVaultFailure) -> any KeyVault {
+        switch place {
+        case .secretService: return secretService
+        case .keyFile: return keyFile
+        case .passphrase: if let passphrase { return passphrase }
+        case .none: break
+        }
+        throw KeyVaultFailure(
+            .missing, reason: "The token cache is sealed with a passphrase, and none is configured. Configure it.")
+    }
+}

@@ -1,0 +1,85 @@
+import AuthEngine
+import Crypto
+import Foundation
+import Glibc
+
+/// Each data key in a file of its own beside the store, `STORE.ID.key`, readable by its owner only.
+///
+/// A file for each key, not one for each store: a process that puts an old key away can then never take the new key of
+/// another with it.
+package struct FileKeyVault: KeyVault {
+    private let store: String
+    private let random: any RandomBytes
+
+    package init(store: URL, random: any RandomBytes = SystemRandom()) {
+        self.store = store.path
+        self.random = random
+    }
+
+    /// The record of the one key file that version 1 of the store knew.
+    package static func firstVersionRecord(store: String, id: String) -> DataKeyRecord {
+        DataKeyRecord(.keyFile, id: id, parameters: ["file": .string((store as NSString).lastPathComponent + ".key")])
+    }
+
+    package func make() throws(KeyVaultFailure) -> KeptDataKey {
+        let key = random.bytes(AES256GCM.keyLength)
+        let id = Base64URL.encode(random.bytes(12))
+        let path = try translating { () throws(PrivateFile.Failure) in
+            try PrivateFile.prepareFolder(folder)
+            let path = try PrivateFile.writeBeside(store, key, suffix: "\(id).key")
+            try PrivateFile.syncFolder(folder)
+            return path
+        }
+        let name = (path as NSString).lastPathComponent
+        return KeptDataKey(key: key, record: DataKeyRecord(.keyFile, id: id, parameters: ["file": .string(name)]))
+    }
+
+    package func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> [UInt8] {
+        let path = try path(of: record)
+        let key = try translating { () throws(PrivateFile.Failure) in
+            try PrivateFile.read(path, atMost: AES256GCM.keyLength)
+        }
+        guard let key else {
+            throw KeyVaultFailure(
+                .missing,
+                reason: "The key file \(path) is missing. Restore it from a backup; if it is lost, move \(store) away "
+                    + "and sign in again.")
+        }
+        guard key.count == AES256GCM.keyLength else {
+            throw KeyVaultFailure(
+                .malformed,
+                reason: "\(path) does not hold a key of \(AES256GCM.keyLength) bytes. "
+                    + "Restore it from a backup, or move it and \(store) away and sign in again.")
+        }
+        return key
+    }
+
+    package func discard(_ record: DataKeyRecord) throws(KeyVaultFailure) {
+        let path = try path(of: record)
+        guard unlink(path) == 0 || errno == ENOENT else {
+            throw KeyVaultFailure(.io, reason: PrivateFile.failure(path, "removed").reason)
+        }
+    }
+
+    private var folder: String { (store as NSString).deletingLastPathComponent }
+
+    /// Only in the store's own folder: its record is not sealed, and must not lead anywhere else.
+    private func path(of record: DataKeyRecord) throws(KeyVaultFailure) -> String {
+        guard let name = record.parameters["file"]?.string, !name.isEmpty, !name.contains("/"), name.hasSuffix(".key")
+        else {
+            throw KeyVaultFailure(
+                .malformed, reason: "\(store) does not tell its key file. Move it away and sign in again.")
+        }
+        return (folder as NSString).appendingPathComponent(name)
+    }
+
+    private func translating<Value>(
+        _ work: () throws(PrivateFile.Failure) -> Value
+    ) throws(KeyVaultFailure) -> Value {
+        do throws(PrivateFile.Failure) {
+            return try work()
+        } catch {
+            throw KeyVaultFailure(error.kind == .unsafe ? .unsafePermissions : .io, reason: error.reason)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import AuthEngine
+import Crypto
+import Foundation
+import OAuthCore
+
+extension PassphraseKeyVault {
+    package init(
+        _ passphrase: MSALCachePassphrase, cost: Scrypt.Cost = .interactive, random: any RandomBytes = SystemRandom()
+    ) {
+        self.init(cost: cost, random: random) { () throws(KeyVaultFailure) in try passphrase.text() }
+    }
+}
+
+extension MSALCachePassphrase {
+    private static let fileSizeLimit = 4096
+
+    fileprivate func text() throws(KeyVaultFailure) -> Secret {
+        switch self {
+        case .file(let file): return try Self.firstLine(of: file.path)
+        case .provider(let provide):
+            do {
+                return Secret(try provide())
+            } catch {
+                throw KeyVaultFailure(
+                    .missing, reason: "The program did not give the token cache's passphrase (\(type(of: error))).")
+            }
+        }
+    }
+
+    private static func firstLine(of path: String) throws(KeyVaultFailure) -> Secret {
+        let bytes: [UInt8]?
+        do throws(PrivateFile.Failure) {
+            bytes = try PrivateFile.read(path, atMost: fileSizeLimit)
+        } catch {
+            throw KeyVaultFailure(error.kind == .unsafe ? .unsafePermissions : .io, reason: error.reason)
+        }
+        guard let bytes else {
+            throw KeyVaultFailure(.missing, reason: "The passphrase file \(path) is missing. Restore it.")
+        }
+        guard bytes.count <= fileSizeLimit, let text = String(validating: bytes, as: UTF8.self) else {
+            throw KeyVaultFailure(.malformed, reason: "The passphrase file \(path) is no short text in UTF-8.")
+        }
+        return Secret(String(text.prefix { !$0.isNewline }))
+    }
+}

@@ -1,0 +1,106 @@
+import AuthEngine
+import Crypto
+import OAuthCore
+
+/// A data key wrapped by a passphrase, in its record: scrypt (RFC 7914) makes the wrapping key, AES-256-GCM wraps.
+package struct PassphraseKeyVault: KeyVault {
+    private let passphrase: @Sendable () throws(KeyVaultFailure) -> Secret
+    private let cost: Scrypt.Cost
+    private let random: any RandomBytes
+
+    /// - Parameter passphrase: asked each time a key is made or unwrapped, and not kept.
+    package init(
+        cost: Scrypt.Cost = .interactive, random: any RandomBytes = SystemRandom(),
+        passphrase: @escaping @Sendable () throws(KeyVaultFailure) -> Secret
+    ) {
+        self.passphrase = passphrase
+        self.cost = cost
+        self.random = random
+    }
+
+    package func make() throws(KeyVaultFailure) -> KeptDataKey {
+        let key = random.bytes(AES256GCM.keyLength)
+        let id = Base64URL.encode(random.bytes(12))
+        var wrapped = WrappedDataKey(
+            cost: cost, salt: random.bytes(WrappedDataKey.saltLength), nonce: random.bytes(AES256GCM.nonceLength),
+            sealed: [])
+        let wrappingKey = try wrappingKey(of: wrapped)
+        do throws(CryptoFailure) {
+            wrapped.sealed = try AES256GCM.seal(
+                key, key: wrappingKey, nonce: wrapped.nonce, authenticating: Array(id.utf8))
+        } catch {
+            throw KeyVaultFailure(.io, reason: "The data key cannot be wrapped: OpenSSL refused.")
+        }
+        return KeptDataKey(
+            key: key, record: DataKeyRecord(.passphrase, id: id, parameters: wrapped.parameters))
+    }
+
+    package func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> [UInt8] {
+        guard let wrapped = WrappedDataKey(record.parameters) else {
+            throw KeyVaultFailure(
+                .malformed, reason: "The store's wrapped key is damaged. Move the store away and sign in again.")
+        }
+        let wrappingKey = try wrappingKey(of: wrapped)
+        do throws(CryptoFailure) {
+            return try AES256GCM.open(
+                wrapped.sealed, key: wrappingKey, nonce: wrapped.nonce, authenticating: Array(record.id.utf8))
+        } catch {
+            throw KeyVaultFailure(
+                .wrongPassphrase,
+                reason: "The passphrase does not open the token cache. Give the one it was made with; "
+                    + "if it is lost, move the cache away and sign in again.")
+        }
+    }
+
+    /// The key lived in the record, which is gone.
+    package func discard(_ record: DataKeyRecord) throws(KeyVaultFailure) {}
+
+    private func wrappingKey(of wrapped: WrappedDataKey) throws(KeyVaultFailure) -> [UInt8] {
+        let text = Array(try passphrase().reveal().utf8)
+        guard !text.isEmpty else {
+            throw KeyVaultFailure(.missing, reason: "The passphrase of the token cache is empty. Configure one.")
+        }
+        do throws(CryptoFailure) {
+            return try Scrypt.key(
+                passphrase: text, salt: wrapped.salt, cost: wrapped.cost, length: AES256GCM.keyLength)
+        } catch {
+            throw KeyVaultFailure(
+                .io, reason: "The passphrase's key cannot be derived: \(wrapped.cost.memory >> 20) MiB are needed.")
+        }
+    }
+}
+
+/// What stands in the record of a passphrase's store.
+struct WrappedDataKey {
+    static let saltLength = 16
+
+    var cost: Scrypt.Cost
+    var salt: [UInt8]
+    var nonce: [UInt8]
+    var sealed: [UInt8]
+
+    init(cost: Scrypt.Cost, salt: [UInt8], nonce: [UInt8], sealed: [UInt8]) {
+        self.cost = cost
+        self.salt = salt
+        self.nonce = nonce
+        self.sealed = sealed
+    }
+
+    init?(_ parameters: [String: JSONValue]) {
+        func bytes(_ name: String) -> [UInt8]? { parameters[name]?.string.flatMap { Base64URL.decode($0) } }
+        func number(_ name: String) -> Int? { parameters[name]?.double.flatMap { Int(exactly: $0) } }
+        guard parameters["kdf"]?.string == "scrypt", let n = number("n"), let r = number("r"), let p = number("p"),
+            let cost = Scrypt.Cost(n: n, r: r, p: p), let salt = bytes("salt"), salt.count == Self.saltLength,
+            let nonce = bytes("nonce"), let sealed = bytes("wrapped")
+        else { return nil }
+        self.init(cost: cost, salt: salt, nonce: nonce, sealed: sealed)
+    }
+
+    var parameters: [String: JSONValue] {
+        [
+            "kdf": "scrypt", "n": .integer(Int64(cost.n)), "r": .integer(Int64(cost.r)), "p": .integer(Int64(cost.p)),
+            "salt": .string(Base64URL.encode(salt)), "nonce": .string(Base64URL.encode(nonce)),
+            "wrapped": .string(Base64URL.encode(sealed)),
+        ]
+    }
+}

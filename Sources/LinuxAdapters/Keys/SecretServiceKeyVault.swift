@@ -1,0 +1,85 @@
+import AuthEngine
+import CSecret
+import Crypto
+
+/// Data keys in the session's keyring: the freedesktop.org Secret Service, spoken to through libsecret.
+///
+/// The library and the bus are touched by the first call only. No call takes longer than the limit, and none opens a
+/// prompt: a locked keyring is an answer.
+package struct SecretServiceKeyVault: KeyVault {
+    private let store: String
+    private let milliseconds: Int32
+    private let random: any RandomBytes
+
+    /// - Parameter store: the path of the store, which the item is labelled with.
+    package init(store: String, limitSeconds: Double = 3, random: any RandomBytes = SystemRandom()) {
+        self.store = store
+        milliseconds = Int32(clamping: Int(limitSeconds * 1000))
+        self.random = random
+    }
+
+    /// Whether a key could be kept there now.
+    package func state() -> SecretServiceState {
+        let (code, why) = call { keyturn_secret_state(milliseconds, $0) }
+        return switch code {
+        case KEYTURN_SECRET_DONE: .ready
+        case KEYTURN_SECRET_ABSENT: .absent(why)
+        case KEYTURN_SECRET_LOCKED: .locked
+        default: .failing(why)
+        }
+    }
+
+    package func make() throws(KeyVaultFailure) -> KeptDataKey {
+        let key = random.bytes(AES256GCM.keyLength)
+        let id = Base64URL.encode(random.bytes(12))
+        let label = "Key of the token cache \(store)"
+        try check(call { keyturn_secret_store(label, store, id, Base64URL.encode(key), milliseconds, $0) })
+        return KeptDataKey(key: key, record: DataKeyRecord(.secretService, id: id))
+    }
+
+    package func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> [UInt8] {
+        var text = [CChar](repeating: 0, count: 128)
+        try check(call { keyturn_secret_lookup(record.id, &text, text.count, milliseconds, $0) })
+        let digits = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard let key = Base64URL.decode(digits), key.count == AES256GCM.keyLength else {
+            throw KeyVaultFailure(
+                .malformed,
+                reason: "The keyring's item \(record.id) is no key of a token cache. Restore it, or move \(store) away "
+                    + "and sign in again.")
+        }
+        return key
+    }
+
+    package func discard(_ record: DataKeyRecord) throws(KeyVaultFailure) {
+        try check(call { keyturn_secret_clear(record.id, milliseconds, $0) })
+    }
+
+    private func call(_ work: (UnsafeMutablePointer<CChar>) -> Int32) -> (code: Int, why: String) {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: KEYTURN_SECRET_WHY) { buffer in
+            buffer.initialize(repeating: 0)
+            guard let why = buffer.baseAddress else { return (KEYTURN_SECRET_FAILED, "") }
+            let code = work(why)
+            return (Int(code), String(cString: why))
+        }
+    }
+
+    private func check(_ answer: (code: Int, why: String)) throws(KeyVaultFailure) {
+        let next = "The key of the token cache \(store) is kept there; without it nothing can be read."
+        switch answer.code {
+        case KEYTURN_SECRET_DONE: return
+        case KEYTURN_SECRET_LOCKED: throw .locked
+        case KEYTURN_SECRET_ABSENT:
+            throw KeyVaultFailure(
+                .absent,
+                reason: "\(answer.why) \(next) Start this program where the desktop session's bus is, "
+                    + "or move the cache away and sign in again.")
+        case KEYTURN_SECRET_UNANSWERED:
+            throw KeyVaultFailure(
+                .unanswered, reason: "\(answer.why) \(next) Unlock or restart the keyring and try again.")
+        case KEYTURN_SECRET_MISSING:
+            throw KeyVaultFailure(
+                .missing, reason: "\(answer.why) If it is lost, move \(store) away and sign in again.")
+        default: throw KeyVaultFailure(.io, reason: "\(answer.why) \(next) Restart the keyring and try again.")
+        }
+    }
+}

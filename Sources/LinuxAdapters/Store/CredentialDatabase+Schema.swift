@@ -1,0 +1,115 @@
+import AuthEngine
+import Crypto
+import OAuthCore
+
+/// How the tables come to be, and from one version to the next.
+///
+/// 1. `credential` and `key_check`, the key in `STORE.key`.
+/// 2. `data_key` tells where the key is; `damaged_credential` keeps rows that do not open.
+extension CredentialDatabase {
+    /// "KTRN": says whose database this is (https://www.sqlite.org/pragma.html#pragma_application_id).
+    private static let applicationID: Int64 = 0x4B54_524E
+    private static let schemaVersion: Int64 = 2
+
+    /// Looks before anything is written: another program's database must not change.
+    func bringUpToDate(path: String) throws(Failure) {
+        switch try number("PRAGMA application_id") {
+        case Self.applicationID: try migrate(path: path)
+        case 0: try checkIsEmpty()
+        default: throw .notOurs
+        }
+    }
+
+    /// Makes the tables, sealed with this key. `false`: another process was first, and its key counts.
+    func create(with kept: KeptDataKey) throws(Failure) -> Bool {
+        var isFirst = false
+        try transaction { () throws(Failure) in
+            // Asked again under the write lock.
+            if try number("PRAGMA application_id") == Self.applicationID { return }
+            try checkIsEmpty()
+            for sql in Self.firstVersion + Self.secondVersion { try run(sql) }
+            try run("PRAGMA application_id = \(Self.applicationID)")
+            try run("PRAGMA user_version = \(Self.schemaVersion)")
+            try writeKeyRecord(kept)
+            isFirst = true
+        }
+        return isFirst
+    }
+
+    /// `nil`: a new file, without tables yet.
+    func storedKeyRecord() throws(Failure) -> DataKeyRecord? {
+        guard try number("PRAGMA application_id") == Self.applicationID else { return nil }
+        var record: DataKeyRecord?
+        try Self.sqlite { () throws(SQLiteConnection.Failure) in
+            try connection.rows("SELECT place, key_id, parameters, note FROM data_key") { row in
+                guard let place = MSALCacheProtection.KeyPlace(rawValue: row.text(0)),
+                    let parameters = try? JSONValue(parsing: row.text(2)).object
+                else { return }
+                record = DataKeyRecord(place, id: row.text(1), parameters: parameters, note: row.text(3))
+            }
+        }
+        guard let record else { throw .notOurs }
+        return record
+    }
+
+    private func checkIsEmpty() throws(Failure) {
+        guard try number("SELECT count(*) FROM sqlite_schema") == 0 else { throw .notOurs }
+    }
+
+    private func migrate(path: String) throws(Failure) {
+        if try version() == Self.schemaVersion { return }
+        try transaction { () throws(Failure) in
+            // Asked again under the write lock: another process may have been first.
+            if try version() == Self.schemaVersion { return }
+            for sql in Self.secondVersion { try run(sql) }
+            let record = FileKeyVault.firstVersionRecord(store: path, id: Base64URL.encode(random.bytes(12)))
+            try write(record)
+            try run("PRAGMA user_version = \(Self.schemaVersion)")
+        }
+    }
+
+    private func version() throws(Failure) -> Int64 {
+        guard let version = try number("PRAGMA user_version"), version >= 1 else { throw .notOurs }
+        guard version <= Self.schemaVersion else { throw .tooNew }
+        return version
+    }
+
+    private static let credentialColumns = """
+        kind TEXT NOT NULL, home_account_id TEXT NOT NULL, environment TEXT NOT NULL, client TEXT NOT NULL,
+        realm TEXT NOT NULL, target TEXT NOT NULL, nonce BLOB NOT NULL, sealed BLOB NOT NULL
+        """
+
+    private static let firstVersion = [
+        """
+        CREATE TABLE credential (\(credentialColumns),
+            PRIMARY KEY (kind, home_account_id, environment, client, realm, target)
+        ) WITHOUT ROWID
+        """,
+        "CREATE INDEX credential_of_account ON credential (home_account_id, client)",
+        "CREATE INDEX credential_of_client ON credential (client)",
+        "CREATE TABLE key_check (id INTEGER PRIMARY KEY CHECK (id = 1), nonce BLOB NOT NULL, sealed BLOB NOT NULL)",
+    ]
+
+    private static let secondVersion = [
+        """
+        CREATE TABLE data_key (
+            id INTEGER PRIMARY KEY CHECK (id = 1), place TEXT NOT NULL, key_id TEXT NOT NULL,
+            parameters TEXT NOT NULL, note TEXT NOT NULL
+        )
+        """,
+        "CREATE TABLE damaged_credential (\(credentialColumns), key_id TEXT NOT NULL)",
+    ]
+
+    /// How the connection works from here on. Only for a file that is ours.
+    func configure() throws(Failure) {
+        try Self.sqlite { () throws(SQLiteConnection.Failure) in
+            if try connection.text("PRAGMA journal_mode") != "wal" { try connection.run("PRAGMA journal_mode = WAL") }
+            // A killed program loses nothing; a power cut may lose the last moments, and then costs one more sign-in.
+            try connection.run("PRAGMA synchronous = NORMAL")
+            try connection.run("PRAGMA secure_delete = ON")
+            try connection.run("PRAGMA temp_store = MEMORY")
+            try connection.run("PRAGMA trusted_schema = OFF")
+            try connection.run("PRAGMA cell_size_check = ON")
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import AuthEngine
+
+/// One row of the credential table as it stands in the file.
+struct SealedRow: Sendable {
+    static let identityColumns = "kind, home_account_id, environment, client, realm, target"
+    static let isIdentity =
+        "kind = ? AND home_account_id = ? AND environment = ? AND client = ? AND realm = ? AND target = ?"
+
+    /// The values of ``identityColumns``.
+    var identity: [String]
+    var nonce: [UInt8]
+    /// The members as JSON, ciphertext and tag.
+    var sealed: [UInt8]
+
+    init(identity: [String], nonce: [UInt8], sealed: [UInt8]) {
+        self.identity = identity
+        self.nonce = nonce
+        self.sealed = sealed
+    }
+
+    init(_ row: SQLiteConnection.Row) {
+        self.init(identity: (0..<6).map { row.text($0) }, nonce: row.blob(6), sealed: row.blob(7))
+    }
+
+    /// `nil`: of a kind that there is not.
+    var key: CredentialKey? {
+        guard let kind = CredentialKey.Kind(rawValue: identity[0]) else { return nil }
+        return CredentialKey(
+            kind, homeAccountID: identity[1], environment: identity[2], client: identity[3], realm: identity[4],
+            target: identity[5])
+    }
+
+    /// What the members are bound to: each part of the identity with its length, so that no two identities give the same
+    /// bytes.
+    var associated: [UInt8] {
+        identity.flatMap { Array("\($0.utf8.count):\($0)".utf8) }
+    }
+}

@@ -1,0 +1,94 @@
+import DemoAuthority
+import Foundation
+import OAuthCore
+import TestSupport
+import Testing
+
+@testable import AuthEngine
+
+/// Renewing while another process renews for the same account.
+@Suite(.oneSessionAtATime) struct RefreshLeaseTests {
+    private func signedIn() async throws -> (World, MSALPublicClientApplication, MSALAccount) {
+        var world = try World()
+        world.seat(.ann)
+        let parameters = MSALInteractiveTokenParameters(
+            scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
+        let account = try await world.application().acquireToken(with: parameters).account
+        world.browser = ForbiddenBrowser()
+        world.transport.forget()
+        return (world, try world.application(), account)
+    }
+
+    private func key(_ account: MSALAccount) throws -> CredentialKey {
+        CredentialKey(.refreshToken, homeAccountID: try #require(account.identifier))
+    }
+
+    @Test func whatAnotherGotMeanwhileIsTheAnswer() async throws {
+        let (world, application, account) = try await signedIn()
+        world.time.advance(by: 3600)
+        let lease = try #require(try world.store.lease(key(account)))
+        let before = world.store.all
+        let log = EventLog()
+        let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: account)
+        let now = world.time.now()
+        parameters.flowEventHandler = { event in
+            log.handler(event)
+            // The other process: renews, saves, and is done.
+            guard event.detail.hasPrefix("Another program") else { return }
+            let renewed = before.filter { $0.key.kind == .accessToken }.map { record in
+                var record = record
+                record.members["secret"] = "of-the-other"
+                record.members["cached_at"] = .string("\(Int(now.timeIntervalSince1970))")
+                record.members["expires_on"] = .string("\(Int(now.timeIntervalSince1970) + 3600)")
+                return CredentialChange.save(record)
+            }
+            try? world.store.update(matching: CredentialQuery(kinds: [])) { _ in renewed }
+            lease.end()
+        }
+        let result = try await application.acquireTokenSilent(with: parameters)
+        #expect(result.accessToken == "of-the-other" && result.isFromCache)
+        #expect(world.transport.requests.isEmpty)
+        #expect(log.all.contains { $0.step == .refreshToken && $0.phase == .succeeded })
+    }
+
+    @Test func aLeaseIsGivenBackWhateverHappens() async throws {
+        let (world, application, account) = try await signedIn()
+        world.time.advance(by: 3600)
+        _ = try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))
+        let first = try #require(try world.store.lease(key(account)))
+        first.end()
+        world.time.advance(by: 3600)
+        world.store.fail(with: CredentialStoreFailure(.io, reason: "The disk is full."))
+        _ = try? await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))
+        world.store.fail(with: nil)
+        #expect(try world.store.lease(key(account)) != nil)
+    }
+
+    @Test func waitingCanBeCancelled() async throws {
+        let (world, application, account) = try await signedIn()
+        world.time.advance(by: 3600)
+        let lease = try #require(try world.store.lease(key(account)))
+        let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: account)
+        parameters.flowEventHandler = { event in
+            if event.detail.hasPrefix("Another program") { withUnsafeCurrentTask { $0?.cancel() } }
+        }
+        let error = await #expect(throws: MSALAuthenticationError.self) {
+            _ = try await application.acquireTokenSilent(with: parameters)
+        }
+        #expect(error?.code == MSALError.userCanceled.rawValue)
+        #expect(world.transport.requests.isEmpty)
+        lease.end()
+    }
+
+    @Test func aHolderThatNeverEndsIsNotWaitedForForEver() async throws {
+        let (world, application, account) = try await signedIn()
+        world.time.advance(by: 3600)
+        let lease = try #require(try world.store.lease(key(account)))
+        let error = await #expect(throws: MSALAuthenticationError.self) {
+            _ = try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))
+        }
+        #expect(error?.localizedDescription.contains("180 seconds") == true)
+        #expect(world.transport.requests.isEmpty)
+        lease.end()
+    }
+}

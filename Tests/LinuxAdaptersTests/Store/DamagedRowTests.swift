@@ -1,0 +1,115 @@
+import AuthEngine
+import Foundation
+import Testing
+
+@testable import LinuxAdapters
+
+@Suite("Damaged rows")
+struct DamagedRowTests {
+    private let folder: TemporaryFolder
+    private let store: SQLiteCredentialStore
+    private let good = CredentialRecord.test(.account, "uid.good", client: "")
+    private let victim = CredentialRecord.test(.refreshToken, "uid.victim")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = .of(folder)
+        try store.save(good, victim)
+    }
+
+    private func rawRows(_ table: String) throws -> [SealedRow] {
+        let connection = try SQLiteConnection(path: folder.file("cache.db").path, busyMilliseconds: 0)
+        var rows: [SealedRow] = []
+        try connection.rows("SELECT * FROM \(table)") { rows.append(SealedRow($0)) }
+        return rows
+    }
+
+    private func sqlite(_ sql: String, _ values: [SQLiteConnection.Value] = []) throws {
+        let connection = try SQLiteConnection(path: folder.file("cache.db").path, busyMilliseconds: 0)
+        try connection.run(sql, values)
+    }
+
+    private func expectDamage(_ work: () throws -> Void) {
+        let failure = #expect(throws: CredentialStoreFailure.self, performing: work)
+        #expect(failure?.kind == .damagedRecords)
+        #expect(failure?.reason.contains("1 × RefreshToken") == true)
+    }
+
+    @Test("every byte of a sealed row, flipped, is noticed once; the rest stays, and so does the row as it was")
+    func everyByte() async throws {
+        let row = try #require(try rawRows("credential").first { $0.identity[0] == "RefreshToken" })
+        // It takes a while, which other tests' tasks must not wait for.
+        try await RawClient.off {
+            for index in 0..<row.nonce.count + row.sealed.count { try flip(index, of: row) }
+        }
+        #expect(try rawRows("damaged_credential").count == row.nonce.count + row.sealed.count)
+    }
+
+    private func flip(_ index: Int, of row: SealedRow) throws {
+        var flipped = row
+        if index < row.nonce.count {
+            flipped.nonce[index] ^= 1 << UInt8(index % 8)
+        } else {
+            flipped.sealed[index - row.nonce.count] ^= 1 << UInt8(index % 8)
+        }
+        try sqlite(
+            "INSERT OR REPLACE INTO credential VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            row.identity.map(SQLiteConnection.Value.text) + [.blob(flipped.nonce), .blob(flipped.sealed)])
+        expectDamage { _ = try store.all() }
+        #expect(try store.all() == [good])
+        #expect(try rawRows("damaged_credential").last?.sealed == flipped.sealed)
+    }
+
+    @Test("a writer that meets one is told, and changes nothing; its next try succeeds")
+    func update() throws {
+        try sqlite("UPDATE credential SET sealed = zeroblob(length(sealed)) WHERE kind = 'RefreshToken'")
+        let added = CredentialRecord.test(.idToken)
+        func add() throws { try store.update(matching: CredentialQuery()) { _ in [.save(added)] } }
+        expectDamage { try add() }
+        #expect(try store.all() == [good])
+        try add()
+        #expect(try store.all() == [good, added])
+    }
+
+    @Test("it does not disturb who does not look at it, nor the move to another key but once")
+    func others() throws {
+        try sqlite("UPDATE credential SET nonce = zeroblob(12) WHERE kind = 'RefreshToken'")
+        #expect(try store.records(matching: CredentialQuery(kinds: [.account])) == [good])
+        let moved = SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p")
+        expectDamage { _ = try moved.all() }
+        #expect(try moved.all() == [good])
+        #expect(try moved.protection().keyPlace == .passphrase)
+    }
+
+    @Test("a damaged check of the key, with rows that open, is mended; without any, the file is set aside")
+    func keyCheck() throws {
+        let damage = "UPDATE key_check SET sealed = zeroblob(40)"
+        try sqlite(damage)
+        #expect(try SQLiteCredentialStore.of(folder).all() == [good, victim])
+        try sqlite("DELETE FROM credential")
+        #expect(try SQLiteCredentialStore.of(folder).all().isEmpty)
+        try sqlite(damage)
+        let failure = #expect(throws: CredentialStoreFailure.self) { try SQLiteCredentialStore.of(folder).all() }
+        guard case .setAside = failure?.kind else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+    }
+
+    @Test("nothing of a removed row is left in any of the files")
+    func removal() throws {
+        let rows = try rawRows("credential")
+        let row = try #require(rows.first { $0.identity[0] == "RefreshToken" })
+        // Also what an earlier writing of it left.
+        try store.save(victim)
+        let second = try #require(try rawRows("credential").first { $0.identity[0] == "RefreshToken" })
+        #expect(try folder.storeBytes().range(of: Data(second.sealed)) != nil)
+        try store.update(matching: CredentialQuery(homeAccountIDs: ["uid.victim"])) { $0.map { .delete($0.key) } }
+        let bytes = try folder.storeBytes()
+        for part in [row.sealed, second.sealed, row.nonce, second.nonce] {
+            #expect(bytes.range(of: Data(part)) == nil)
+        }
+        #expect(bytes.range(of: Data("uid.victim".utf8)) == nil)
+        #expect(try store.all() == [good])
+    }
+}

@@ -1,0 +1,133 @@
+import AuthEngine
+import Foundation
+import Testing
+
+@testable import LinuxAdapters
+
+@Suite("Moving the key of a store")
+struct KeyMoveTests {
+    private let folder: TemporaryFolder
+    private let records = (0..<520).map { CredentialRecord.test(.idToken, "uid.\($0)") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func fill() throws -> SQLiteCredentialStore {
+        let store = SQLiteCredentialStore.of(folder)
+        try store.update(matching: CredentialQuery(kinds: [])) { _ in records.map(CredentialChange.save) }
+        return store
+    }
+
+    private var sorted: [CredentialRecord] { records.sorted { $0.key < $1.key } }
+
+    @Test("keeps every row, puts the old key away, and says where the new one is")
+    func move() throws {
+        let first = try fill()
+        #expect(try first.protection().keyPlace == .keyFile)
+        let moved = SQLiteCredentialStore.of(folder, .passphrase, passphrase: "correct horse")
+        #expect(try moved.all() == sorted)
+        #expect(try folder.keyFiles().isEmpty)
+        #expect(try moved.protection().keyPlace == .passphrase)
+        #expect(try moved.protection().path == folder.file("cache.db").path)
+        // And back: a new key, not the old one.
+        #expect(try SQLiteCredentialStore.of(folder, .keyFile, passphrase: "correct horse").all() == sorted)
+        #expect(try folder.keyFiles().count == 1)
+        #expect(try SQLiteCredentialStore.of(folder).all() == sorted)
+        #expect(try SQLiteCredentialStore.of(folder, .automatic).all() == sorted)
+    }
+
+    @Test("the old key opens nothing that is left in the files")
+    func remains() throws {
+        let store = try fill()
+        let file = try #require(try folder.keyFiles().first)
+        let old = [UInt8](try Data(contentsOf: folder.file(file)))
+        let row = try #require(try rawRows().first)
+        #expect(try folder.storeBytes().range(of: Data(row.sealed)) != nil)
+        #expect(try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p").all().count == records.count)
+        let bytes = try folder.storeBytes()
+        #expect(bytes.range(of: Data(row.sealed)) == nil && bytes.range(of: Data(old)) == nil)
+        withExtendedLifetime(store) {}
+    }
+
+    @Test("a program that has the store open goes on under the new key, reading and writing")
+    func openElsewhere() throws {
+        let elsewhere = SQLiteCredentialStore.of(folder, .automatic, passphrase: "p")
+        let first = try fill()
+        #expect(try elsewhere.all() == sorted)
+        _ = try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p").all()
+        let added = CredentialRecord.test(.refreshToken, "uid.new")
+        try elsewhere.save(added)
+        #expect(try elsewhere.all().count == records.count + 1)
+        #expect(try SQLiteCredentialStore.of(folder, .automatic, passphrase: "p").all().contains(added))
+        // The first one is configured for the key file by name, and has no passphrase to come back with.
+        let failure = #expect(throws: CredentialStoreFailure.self) { try first.all() }
+        #expect(failure?.kind == .keyUnavailable)
+    }
+
+    @Test("two that want it in different places never lose a row")
+    func contention() async throws {
+        _ = try fill()
+        let folder = folder
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for source in [MSALCacheKeySource.keyFile, .passphrase, .automatic, .automatic] {
+                group.addTask {
+                    try await RawClient.off {
+                        for round in 0..<5 {
+                            let store = SQLiteCredentialStore.of(folder, source, passphrase: "p")
+                            try store.save(.test(.account, "\(source).\(round)"))
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let all = try SQLiteCredentialStore.of(folder, .automatic, passphrase: "p").all()
+        #expect(all.count { $0.key.kind == .idToken } == records.count)
+        #expect(Set(all.filter { $0.key.kind == .account }.map(\.key.homeAccountID)).count == 15)
+    }
+
+    @Test("a wrong passphrase, a missing key and a missing passphrase change nothing and say what to do")
+    func unavailable() throws {
+        _ = try fill()
+        _ = try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "right").all()
+        for passphrase in ["wrong", nil] {
+            let failure = #expect(throws: CredentialStoreFailure.self) {
+                try SQLiteCredentialStore.of(folder, .automatic, passphrase: passphrase).all()
+            }
+            #expect(failure?.kind == .keyUnavailable)
+        }
+        _ = try SQLiteCredentialStore.of(folder, .keyFile, passphrase: "right").all()
+        let file = try #require(try folder.keyFiles().first)
+        let moved = folder.file(file).path + ".away"
+        try FileManager.default.moveItem(atPath: folder.file(file).path, toPath: moved)
+        let failure = #expect(throws: CredentialStoreFailure.self) {
+            try SQLiteCredentialStore.of(folder, .automatic).all()
+        }
+        #expect(failure?.kind == .keyUnavailable && failure?.reason.contains(file) == true)
+        try FileManager.default.moveItem(atPath: moved, toPath: folder.file(file).path)
+        #expect(try SQLiteCredentialStore.of(folder, .automatic).all() == sorted)
+    }
+
+    @Test("many at once make one key for a new store")
+    func creation() async throws {
+        let folder = folder
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<12 {
+                group.addTask {
+                    try await RawClient.off { try SQLiteCredentialStore.of(folder).save(.test(.account, "\(worker)")) }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try SQLiteCredentialStore.of(folder).all().count == 12)
+        #expect(try folder.keyFiles().count == 1)
+    }
+
+    private func rawRows() throws -> [SealedRow] {
+        let connection = try SQLiteConnection(path: folder.file("cache.db").path, busyMilliseconds: 0)
+        var rows: [SealedRow] = []
+        try connection.rows("SELECT * FROM credential LIMIT 1") { rows.append(SealedRow($0)) }
+        return rows
+    }
+}

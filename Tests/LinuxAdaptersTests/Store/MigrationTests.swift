@@ -1,0 +1,79 @@
+import AuthEngine
+import Crypto
+import Foundation
+import OAuthCore
+import Testing
+
+@testable import LinuxAdapters
+
+/// A store as version 1 of the schema left it, and what becomes of it.
+@Suite("Migration of the store")
+struct MigrationTests {
+    private let folder: TemporaryFolder
+    private let key = [UInt8](0..<32)
+    private let records = (0..<20).map { CredentialRecord.test(.refreshToken, "uid.\($0)") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.place("cache.db", Data())
+        try folder.place("cache.db.key", Data(key))
+        let connection = try SQLiteConnection(path: folder.file("cache.db").path, busyMilliseconds: 0)
+        for sql in [
+            """
+            CREATE TABLE credential (
+                kind TEXT NOT NULL, home_account_id TEXT NOT NULL, environment TEXT NOT NULL, client TEXT NOT NULL,
+                realm TEXT NOT NULL, target TEXT NOT NULL, nonce BLOB NOT NULL, sealed BLOB NOT NULL,
+                PRIMARY KEY (kind, home_account_id, environment, client, realm, target)
+            ) WITHOUT ROWID
+            """,
+            "CREATE INDEX credential_of_account ON credential (home_account_id, client)",
+            "CREATE INDEX credential_of_client ON credential (client)",
+            "CREATE TABLE key_check (id INTEGER PRIMARY KEY CHECK (id = 1), nonce BLOB NOT NULL, sealed BLOB NOT NULL)",
+            "PRAGMA application_id = 1263817294", "PRAGMA user_version = 1", "PRAGMA journal_mode = WAL",
+        ] { try connection.run(sql) }
+        let check = Array("keyturn credential store".utf8)
+        try connection.run("INSERT INTO key_check VALUES (1, ?, ?)", try sealed(check, for: check))
+        for record in records {
+            let identity = record.key.components
+            let bound = identity.flatMap { Array("\($0.utf8.count):\($0)".utf8) }
+            let text = Array(JSONValue.object(record.members).serialized.utf8)
+            try connection.run(
+                "INSERT INTO credential VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                identity.map(SQLiteConnection.Value.text) + (try sealed(text, for: bound)))
+        }
+    }
+
+    private func sealed(_ text: [UInt8], for identity: [UInt8]) throws -> [SQLiteConnection.Value] {
+        let nonce = SystemRandom().bytes(12)
+        return [.blob(nonce), .blob(try AES256GCM.seal(text, key: key, nonce: nonce, authenticating: identity))]
+    }
+
+    private var sorted: [CredentialRecord] { records.sorted { $0.key < $1.key } }
+
+    @Test("keeps every record and its key file")
+    func migration() throws {
+        let store = SQLiteCredentialStore.of(folder, .automatic)
+        #expect(try store.all() == sorted)
+        #expect(try folder.keyFiles() == ["cache.db.key"])
+        #expect(try store.protection().keyPlace == .keyFile)
+        #expect(try SQLiteCredentialStore.of(folder, .automatic).all() == sorted)
+    }
+
+    @Test("many at once")
+    func concurrent() async throws {
+        let folder = folder
+        let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 {
+                group.addTask { try await RawClient.off { try SQLiteCredentialStore.of(folder).all().count } }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(counts == Array(repeating: records.count, count: 8))
+    }
+
+    @Test("on to another key, after which the old key file is gone")
+    func onwards() throws {
+        #expect(try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p").all() == sorted)
+        #expect(try folder.keyFiles().isEmpty)
+    }
+}

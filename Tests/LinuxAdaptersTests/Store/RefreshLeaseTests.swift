@@ -1,0 +1,50 @@
+import AuthEngine
+import Foundation
+import LinuxAdapters
+import Testing
+
+@Suite("Refresh lease")
+struct RefreshLeaseTests {
+    private let folder: TemporaryFolder
+    private let key = CredentialKey(.refreshToken, homeAccountID: "uid.utid")
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test("one at a time, for each account, over all who have the store open")
+    func one() throws {
+        let store = SQLiteCredentialStore.of(folder)
+        let other = SQLiteCredentialStore.of(folder)
+        let lease = try #require(try store.lease(key))
+        #expect(try store.lease(key) == nil)
+        #expect(try other.lease(key) == nil)
+        let another = try #require(try other.lease(CredentialKey(.refreshToken, homeAccountID: "uid.other")))
+        lease.end()
+        lease.end()
+        let second = try #require(try other.lease(key))
+        #expect(try store.lease(key) == nil)
+        second.end()
+        another.end()
+        #expect(try folder.permissions("cache.db.lock") == 0o600)
+    }
+
+    @Test("ends with its holder")
+    func forgotten() throws {
+        let store = SQLiteCredentialStore.of(folder)
+        do {
+            let lease = try store.lease(key)
+            #expect(lease != nil)
+        }
+        #expect(try store.lease(key) != nil)
+    }
+
+    @Test("refuses a file that others may read")
+    func unsafe() throws {
+        try folder.place("cache.db.lock", Data())
+        let path = folder.file("cache.db.lock").path
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        let failure = #expect(throws: CredentialStoreFailure.self) { try SQLiteCredentialStore.of(folder).lease(key) }
+        #expect(failure?.kind == .unsafePermissions)
+    }
+}

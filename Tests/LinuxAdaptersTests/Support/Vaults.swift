@@ -1,0 +1,63 @@
+import AuthEngine
+import Crypto
+import Foundation
+import LinuxAdapters
+import OAuthCore
+
+extension Scrypt.Cost {
+    /// For tests of everything but the cost.
+    static let least: Scrypt.Cost? = Scrypt.Cost(n: 2, r: 1, p: 1)
+}
+
+extension DataKeyVaults {
+    /// The vaults of `cache.db` in a folder. Nothing is on the bus they ask.
+    static func of(
+        _ folder: TemporaryFolder, _ source: MSALCacheKeySource = .keyFile, passphrase: String? = nil
+    ) -> DataKeyVaults {
+        let store = folder.file("cache.db")
+        return DataKeyVaults(
+            source: source, keyFile: FileKeyVault(store: store),
+            passphrase: passphrase.flatMap { text in
+                Scrypt.Cost.least.map { PassphraseKeyVault(.provider { text }, cost: $0) }
+            },
+            secretService: SecretServiceKeyVault(store: store.path))
+    }
+}
+
+extension SQLiteCredentialStore {
+    static func of(
+        _ folder: TemporaryFolder, _ source: MSALCacheKeySource = .keyFile, passphrase: String? = nil
+    ) -> SQLiteCredentialStore {
+        SQLiteCredentialStore(
+            file: folder.file("cache.db"), keys: .of(folder, source, passphrase: passphrase), busySeconds: 60)
+    }
+
+    func save(_ records: CredentialRecord...) throws {
+        try update(matching: CredentialQuery(kinds: [])) { _ in records.map(CredentialChange.save) }
+    }
+
+    func all() throws -> [CredentialRecord] { try records(matching: CredentialQuery()) }
+}
+
+extension CredentialRecord {
+    static func test(
+        _ kind: CredentialKey.Kind = .refreshToken, _ account: String = "uid.utid", client: String = "app",
+        target: String = "", secret: String = "token-of-the-person"
+    ) -> CredentialRecord {
+        CredentialRecord(
+            CredentialKey(kind, homeAccountID: account, environment: "login.test", client: client, target: target),
+            ["secret": .string(secret), "unknown_member": ["kept": [1, .number(2.5), nil, true]]])
+    }
+}
+
+extension TemporaryFolder {
+    /// Everything that stands in the files of `cache.db`, one after the other.
+    func storeBytes() throws -> Data {
+        try FileManager.default.contentsOfDirectory(atPath: url.path).filter { $0.hasPrefix("cache.db") }.sorted()
+            .reduce(into: Data()) { $0.append(try Data(contentsOf: file($1))) }
+    }
+
+    func keyFiles() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: url.path).filter { $0.hasSuffix(".key") }.sorted()
+    }
+}
