@@ -35,7 +35,7 @@ let package = Package(
     ],
     targets: [
         // One small C target for each C library. Those that only some commands need are loaded when first used
-        // (CCurl, CMicroHTTPD, CSecret); the others are linked.
+        // (CCurl, CMicroHTTPD, CQREncode, CSecret); the others are linked.
         .target(
             name: "CNcurses",
             cSettings: [.define("_DEFAULT_SOURCE"), .define("_XOPEN_SOURCE", to: "700"), .define("NCURSES_WIDECHAR")],
@@ -44,6 +44,7 @@ let package = Package(
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "CQREncode", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CSecret", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CSpawn"),
         .target(name: "CFileLock"),
@@ -52,7 +53,7 @@ let package = Package(
         code("Crypto", ["COpenSSL"]),
         code("OAuthCore", ["Crypto"]),
         code("AuthEngine", ["OAuthCore", "Crypto"]),
-        code("TerminalUI", []),
+        code("TerminalUI", ["CQREncode"]),
 
         // What acts.
         code("LoopbackHTTP", ["OAuthCore", "CMicroHTTPD"]),

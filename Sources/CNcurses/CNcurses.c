@@ -127,7 +127,9 @@ int term_columns(void) { return screen ? getmaxx(stdscr) : 0; }
 int term_rows(void) { return screen ? getmaxy(stdscr) : 0; }
 int term_colors(void) { return screen && has_colors() ? COLORS : 0; }
 
-void term_define_pair(int pair, int foreground) { init_pair((short)pair, (short)foreground, -1); }
+void term_define_pair(int pair, int foreground, int background) {
+    init_pair((short)pair, (short)foreground, (short)background);
+}
 
 static attr_t attributes_of(int attributes) {
     attr_t result = A_NORMAL;

@@ -14,6 +14,10 @@ static const unsigned char authority_style[] = {
 #embed "../../Resources/authority/style.css"
 };
 
+static const unsigned char url_handler[] = {
+#embed "../../Resources/url-handler.desktop"
+};
+
 keyturn_resource keyturn_resource_info_plist(void) {
     return (keyturn_resource){info_plist, sizeof info_plist};
 }
@@ -24,4 +28,8 @@ keyturn_resource keyturn_resource_claims(void) {
 
 keyturn_resource keyturn_resource_authority_style(void) {
     return (keyturn_resource){authority_style, sizeof authority_style};
+}
+
+keyturn_resource keyturn_resource_url_handler(void) {
+    return (keyturn_resource){url_handler, sizeof url_handler};
 }

@@ -16,7 +16,8 @@ extension Dependencies {
             transport: CurlTransport(
                 certificateAuthorityFile: http.certificateAuthorityFile,
                 limits: CurlTransport.Limits(totalSeconds: http.timeoutIntervalForRequest)),
-            browser: SystemBrowser(environment: environment), receiver: LoopbackReceiver(),
+            browser: SystemBrowser(environment: environment),
+            receiver: WaysBack(loopback: LoopbackReceiver(), opened: SchemeReceiver(environment: environment)),
             credentials: credentials(of: cache, database: store),
             documents: FileDocumentCache(directory: cache.metadataDirectory ?? directories.cache),
             notices: NotificationCenterNotices(),

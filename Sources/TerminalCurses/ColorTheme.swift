@@ -1,6 +1,7 @@
 import TerminalUI
 
-/// How roles look: one of the terminal's own colours on its default background, and attributes.
+/// How roles look: one of the terminal's own colours, on its default background but for pictures, and
+/// attributes.
 ///
 /// The colours are the 16 that a person's own theme sets. “Bright black” is left alone: some themes make it the colour of
 /// the background.
@@ -8,6 +9,8 @@ package struct ColorTheme: Sendable, Hashable {
     package struct Look: Sendable, Hashable {
         /// ANSI colour number; nil is the default foreground.
         package var color: Int?
+        /// ANSI colour number; nil is the default background.
+        package var background: Int?
         package var attributes: Style.Attributes
     }
 
@@ -19,7 +22,7 @@ package struct ColorTheme: Sendable, Hashable {
 
     package func look(of style: Style) -> Look {
         let base = isMonochrome ? Self.monochrome(style.role) : Self.colored(style.role)
-        return Look(color: base.color, attributes: base.attributes.union(style.attributes))
+        return Look(color: base.color, background: base.background, attributes: base.attributes.union(style.attributes))
     }
 
     private static func colored(_ role: Role) -> Look {
@@ -34,6 +37,7 @@ package struct ColorTheme: Sendable, Hashable {
         case .danger: Look(color: 1, attributes: .bold)
         case .key: Look(color: 6, attributes: .bold)
         case .link: Look(color: 6, attributes: .underline)
+        case .picture: Look(color: 0, background: 7, attributes: [])
         }
     }
 
@@ -41,7 +45,8 @@ package struct ColorTheme: Sendable, Hashable {
         switch role {
         case .text, .muted, .border, .success: Look(color: nil, attributes: [])
         case .accent, .title, .warning, .danger, .key: Look(color: nil, attributes: .bold)
-        case .selection: Look(color: nil, attributes: .reverse)
+        // A terminal without colours is taken to be light on dark.
+        case .selection, .picture: Look(color: nil, attributes: .reverse)
         case .link: Look(color: nil, attributes: .underline)
         }
     }

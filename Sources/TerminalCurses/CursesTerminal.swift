@@ -8,12 +8,18 @@ struct CursesTerminal {
 
     /// The first colour pair; 0 is the terminal's default.
     private static let firstPair = 1
+    /// What the eight colours are laid on: a block of pairs for each. `nil` is the default background.
+    private static let backgrounds: [Int?] = [nil, 7]
 
     init(name: String, input: Int32, output: Int32, wantsColor: Bool) throws(CursesScreenFailure) {
         guard term_open(name, input, output) == 0 else { throw .terminalUnknown(name) }
         theme = wantsColor && term_colors() >= 8 ? .sixteen : .mono
         guard !theme.isMonochrome else { return }
-        for color in 0..<8 { term_define_pair(Int32(Self.firstPair + color), Int32(color)) }
+        for background in Self.backgrounds {
+            for color in 0..<8 {
+                term_define_pair(Int32(Self.pair(color, on: background)), Int32(color), Int32(background ?? -1))
+            }
+        }
     }
 
     var size: Size { Size(width: Int(term_columns()), height: Int(term_rows())) }
@@ -50,10 +56,14 @@ struct CursesTerminal {
     private func put(_ cell: Cell, at point: Point) {
         let look = theme.look(of: cell.style)
         let scalars = cell.text.unicodeScalars.map(\.value)
-        let pair = look.color.map { $0 + Self.firstPair } ?? 0
+        let pair = look.color.map { Self.pair($0, on: look.background) } ?? 0
         term_put(
             Int32(point.y), Int32(point.x), scalars, Int32(scalars.count), Int32(cell.width),
             look.attributes.cursesBits, Int32(pair))
+    }
+
+    private static func pair(_ color: Int, on background: Int?) -> Int {
+        firstPair + color + 8 * (backgrounds.firstIndex(of: background) ?? 0)
     }
 
     /// Without a place of its own the cursor rests, hidden, in the last cell.

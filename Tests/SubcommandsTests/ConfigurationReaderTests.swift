@@ -47,6 +47,13 @@ struct ConfigurationReaderTests {
         #expect(configuration.profile(named: "none") == nil)
     }
 
+    @Test("a redirect URI of null is the library's default")
+    func defaultRedirectURI() throws {
+        let text = Self.file(Self.clientID, "\"redirectUri\": null,", Self.authority)
+        let profile = try #require(try ConfigurationReader.read(text, file: "c").profile(named: nil))
+        #expect(profile.redirectURI == nil)
+    }
+
     @Test("without a default, the only profile is meant")
     func onlyProfile() throws {
         let configuration = try ConfigurationReader.read(Self.file(Self.clientID, Self.authority), file: "c")

@@ -1,5 +1,6 @@
 import AuthEngine
 import Foundation
+import OAuthCore
 import Synchronization
 
 /// A receiver without a socket. It binds port 51234 in name only; a test or a browser double calls ``deliver(_:)``.
@@ -24,15 +25,15 @@ package final class MemoryReceiver: RedirectReceiver {
     }
 
     package func open(
-        _ redirectURI: URL, deliver: @escaping @Sendable (URL) -> Bool
+        _ redirect: RedirectURI, deliver: @escaping @Sendable (URL) -> Bool
     ) async throws(RedirectReceiverFailure) -> any OpenRedirectReceiver {
         state.withLock {
             $0.deliver = deliver
             $0.opened += 1
         }
-        var components = URLComponents(url: redirectURI, resolvingAgainstBaseURL: false)
-        components?.port = redirectURI.port ?? 51234
-        return Open(receiver: self, redirectURI: components?.url ?? redirectURI)
+        var components = URLComponents(url: redirect.url, resolvingAgainstBaseURL: false)
+        if redirect.way == .loopback { components?.port = redirect.url.port ?? 51234 }
+        return Open(receiver: self, redirectURI: components?.url ?? redirect.url)
     }
 
     private func close() {

@@ -22,6 +22,10 @@ package indirect enum AuthenticationFailure: Error, Sendable, Equatable {
     // The person.
     case canceled
     case interactionRequired(InteractionReason)
+    /// What was pasted is not the answer that a sign-in waits for at this redirect URI. The wait goes on.
+    case pasted(PastedResponse.Reason, redirectURI: URL)
+    /// Something was pasted, and no sign-in waits.
+    case nobodyWaits
     /// Nobody entered the code in time.
     case deviceCodeExpired
     case mismatchedAccount(expected: String?, found: String?)

@@ -18,6 +18,11 @@ extension FailureDescription {
             declinedScopes(granted: granted, declined: declined)
         case .deviceCodeExpired:
             .deviceCodeExpired
+        case .pasted(let reason, let redirectURI):
+            .pasted(reason, redirectURI)
+        case .nobodyWaits:
+            FailureDescription(
+                .internalErrorInvalidParameter, "No sign-in is waiting for an answer.", next: "Start one first.")
         default:
             unexpected("person")
         }

@@ -30,7 +30,8 @@ struct FailureDescription {
             .accountMissing,
             .accountNotFound, .severalAccounts, .sessionAlreadyRunning, .authorityKindMismatch:
             self = .caller(failure)
-        case .canceled, .interactionRequired, .mismatchedAccount, .declinedScopes, .deviceCodeExpired:
+        case .canceled, .interactionRequired, .mismatchedAccount, .declinedScopes, .deviceCodeExpired, .pasted,
+            .nobodyWaits:
             self = .person(failure)
         case .throttled(let earlier):
             self = FailureDescription(earlier)

@@ -22,6 +22,8 @@ struct BrowserVisit {
         var url: URL
         var redirectURI: URL
         var receiver: (any OpenRedirectReceiver)?
+        /// The person pasted a code alone: nothing beside it could be checked.
+        var isBareCode: Bool
     }
 
     /// `page` makes the address to open from the redirect URI, which holds the bound port by then. On failure the listener
@@ -40,7 +42,8 @@ struct BrowserVisit {
             await openBrowser(page)
             let url = try await wait(in: session)
             InteractiveSessions.end(session)
-            return Landing(url: url, redirectURI: redirect.url, receiver: receiver)
+            return Landing(
+                url: url, redirectURI: redirect.url, receiver: receiver, isBareCode: session.isMadeOfBareCode(url))
         } catch {
             InteractiveSessions.end(session)
             await receiver?.close()
@@ -58,22 +61,23 @@ struct BrowserVisit {
         }
     }
 
-    /// Redirect URIs other than loopback ones are received by whoever the system hands the URL to.
+    /// An address that the desktop opens may also reach `handleMSALResponse` another way, as when the application is its
+    /// own handler; so only a loopback one that nobody listens on ends the visit.
     private func openReceiver() async throws -> (any OpenRedirectReceiver)? {
-        guard redirect.way == .loopback else {
-            context.reporter.succeeded(.listen, "Whoever opens \(redirect.url.absoluteString) hands the answer over")
-            return nil
-        }
+        let isLoopback = redirect.way == .loopback
         context.reporter.started(.listen, "Listening for the browser's answer")
         do throws(RedirectReceiverFailure) {
-            let receiver = try await context.dependencies.receiver.open(redirect.url) { url in
+            let receiver = try await context.dependencies.receiver.open(redirect) { url in
                 MSALPublicClientApplication.handleMSALResponse(url, sourceApplication: nil)
             }
-            context.reporter.succeeded(.listen, "Listening on \(receiver.redirectURI.absoluteString)")
+            let address = receiver.redirectURI.absoluteString
+            context.reporter.succeeded(
+                .listen, isLoopback ? "Listening on \(address)" : "Whoever opens \(address) hands the answer over")
             return receiver
         } catch {
             context.reporter.failed(.listen, error.reason)
-            throw AuthenticationFailure.receiver(error)
+            guard !isLoopback else { throw AuthenticationFailure.receiver(error) }
+            return nil
         }
     }
 
@@ -87,7 +91,8 @@ struct BrowserVisit {
                 try await context.dependencies.browser.open(url)
             }
             context.dependencies.notices.post(.didFinishLoad(url))
-            context.reporter.succeeded(.openBrowser, "The browser was started")
+            context.reporter.succeeded(
+                .openBrowser, openURL == nil ? "The browser was started" : "The page was handed over")
         } catch let failure as BrowserLaunchFailure {
             context.reporter.failed(.openBrowser, "\(failure.reason) Open the address by hand.")
         } catch {
@@ -100,7 +105,11 @@ struct BrowserVisit {
         do {
             let url = try await session.response()
             context.dependencies.notices.post(.didComplete(url.withoutAnswer))
-            context.reporter.succeeded(.waitForResponse, "The browser came back")
+            context.reporter.succeeded(
+                .waitForResponse,
+                session.isMadeOfBareCode(url)
+                    ? "A code was pasted without its address, so its state could not be checked"
+                    : "The browser came back")
             return url
         } catch {
             context.dependencies.notices.post(

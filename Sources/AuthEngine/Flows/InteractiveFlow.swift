@@ -103,7 +103,7 @@ struct InteractiveFlow {
         let issuer = context.settings.isInstanceAware ? nil : authority.issuer
         let expectation = AuthorizationResponse.Expectation(
             state: secrets.state, issuer: issuer,
-            requiresIssuer: authority.configuration.promisesIssuerInResponse)
+            requiresIssuer: authority.configuration.promisesIssuerInResponse && !landing.isBareCode)
         let response: AuthorizationResponse
         do throws(AuthorizationResponse.Failure) {
             response = try AuthorizationResponse(callback: landing.url, expecting: expectation)

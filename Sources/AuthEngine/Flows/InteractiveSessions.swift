@@ -28,6 +28,9 @@ package enum InteractiveSessions {
         current.withLock { $0 }?.deliver(url) ?? false
     }
 
+    /// The sign-in that waits.
+    package static var waiting: WaitingSession? { current.withLock { $0 } }
+
     package static func cancel() -> Bool {
         current.withLock { $0 }?.cancel() ?? false
     }

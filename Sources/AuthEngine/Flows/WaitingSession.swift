@@ -16,7 +16,8 @@ package final class WaitingSession: Sendable {
     package struct Canceled: Error {}
 
     private let state: Secret
-    private let redirect: RedirectURI
+    package let redirect: RedirectURI
+    private let bareCodeAddress = Mutex<URL?>(nil)
     private let phase = Mutex(Phase.idle)
 
     package init(state: Secret, redirect: RedirectURI) {
@@ -29,6 +30,21 @@ package final class WaitingSession: Sendable {
         guard redirect.accepts(url), AuthorizationResponse.carries(state: state.reveal(), url) else { return false }
         return end(with: .success(url))
     }
+
+    /// The address that a code would have come with, had the person not copied the code alone.
+    ///
+    /// Such a code says neither which sign-in nor which authority it is of. It is still of no use unless it was given for
+    /// this sign-in's code challenge (RFC 9700 §2.1.1), and the ID token has to hold this sign-in's nonce.
+    package func address(ofBareCode code: Secret) -> URL? {
+        let parameters: Parameters = ["code": code.reveal(), "state": state.reveal()]
+        let base = redirect.url.absoluteString
+        let url = URL(string: "\(base)\(base.contains("?") ? "&" : "?")\(parameters.formEncoded)")
+        bareCodeAddress.withLock { $0 = url }
+        return url
+    }
+
+    /// Whether an address was made of a code alone.
+    package func isMadeOfBareCode(_ url: URL) -> Bool { bareCodeAddress.withLock { $0 == url } }
 
     /// Ends the wait. `false` when it had ended already.
     @discardableResult

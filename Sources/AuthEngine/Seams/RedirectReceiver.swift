@@ -1,13 +1,14 @@
 import Foundation
+import OAuthCore
 
 /// Stands where the person's browser will land.
 package protocol RedirectReceiver: Sendable {
-    /// Starts to listen for `redirectURI`, before the browser opens.
+    /// Starts to listen for `redirect`, before the browser opens.
     ///
     /// `deliver` is called with each address that arrives on the right path; it answers `false` for one that does not
     /// belong to the waiting sign-in, and the receiver then refuses that one and waits on.
     func open(
-        _ redirectURI: URL, deliver: @escaping @Sendable (URL) -> Bool
+        _ redirect: RedirectURI, deliver: @escaping @Sendable (URL) -> Bool
     ) async throws(RedirectReceiverFailure) -> any OpenRedirectReceiver
 }
 

@@ -14,9 +14,9 @@ package struct LoopbackReceiver: RedirectReceiver {
     }
 
     package func open(
-        _ redirectURI: URL, deliver: @escaping @Sendable (URL) -> Bool
+        _ redirect: RedirectURI, deliver: @escaping @Sendable (URL) -> Bool
     ) async throws(RedirectReceiverFailure) -> any OpenRedirectReceiver {
-        let address = try LoopbackAddress(redirectURI)
+        let address = try LoopbackAddress(redirect.url)
         let desk = LoopbackDesk(deliver: deliver)
         let server: LoopbackServer
         do throws(LoopbackServerFailure) {

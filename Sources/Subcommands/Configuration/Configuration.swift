@@ -26,8 +26,9 @@ package struct Profile: Sendable, Equatable {
     package var authority: URL
     package var authorityType: AuthorityType = .auto
     package var knownAuthorities: [URL] = []
-    /// `http://localhost` lets the browser come back to a listener of this program, so nothing needs to be installed.
-    package var redirectURI = "http://localhost"
+    /// `http://localhost` lets the browser come back to a listener of this program, so nothing needs to be installed;
+    /// `nil` is the library's default, `msauth.<bundle identifier>://auth`.
+    package var redirectURI: String? = "http://localhost"
     /// Replaces the identifier in the application's registration; `nil` leaves it.
     package var bundleIdentifier: String?
     /// An `Info.plist` to use as the application's registration instead of the program's own.

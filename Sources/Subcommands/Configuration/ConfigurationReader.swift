@@ -59,6 +59,7 @@ package struct ConfigurationReader {
         profile.authorityType = word(fields["authorityType"]) ?? .auto
         profile.knownAuthorities = urls(fields["knownAuthorities"])
         profile.redirectURI = redirectURI(fields["redirectUri"]) ?? profile.redirectURI
+        if isNull("redirectUri", in: node) { profile.redirectURI = nil }
         profile.bundleIdentifier = text(fields["bundleIdentifier"])
         profile.infoPlist = text(fields["infoPlist"])
         profile.scopes = texts(fields["scopes"])
@@ -115,6 +116,12 @@ extension ConfigurationReader {
             }
         }
         return fields
+    }
+
+    /// Whether a key stands there with no value on purpose.
+    private func isNull(_ key: String, in node: LocatedJSON) -> Bool {
+        guard case .object(let members) = node.content else { return false }
+        return members.contains { $0.key == key && $0.value.content == .null }
     }
 
     private mutating func members(of node: LocatedJSON, at path: String) -> [(String, LocatedJSON)] {

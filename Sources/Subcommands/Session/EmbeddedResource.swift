@@ -5,6 +5,9 @@ import Foundation
 enum EmbeddedResource {
     static var infoPlist: Data { data(keyturn_resource_info_plist()) }
 
+    /// A desktop entry with two places to fill in: see ``DesktopEntry``.
+    static var urlHandler: Data { data(keyturn_resource_url_handler()) }
+
     /// The registration's version is the program's: it stands in one place.
     static var version: String {
         let entries = try? PropertyListSerialization.propertyList(from: infoPlist, format: nil) as? [String: Any]

@@ -5,4 +5,6 @@ package enum Role: String, Sendable, Hashable, CaseIterable {
     case text, muted, accent, selection, title, success, warning, danger, key, border
     /// An address to open or copy.
     case link
+    /// A picture for a scanner: dark on light, whatever the terminal's own colours.
+    case picture
 }

@@ -31,4 +31,5 @@ package struct Style: Sendable, Hashable {
     package static let key = Style(.key)
     package static let border = Style(.border)
     package static let link = Style(.link)
+    package static let picture = Style(.picture)
 }

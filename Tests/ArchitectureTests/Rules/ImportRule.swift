@@ -7,7 +7,7 @@ enum ImportRule {
         "Crypto": ["COpenSSL"],
         "OAuthCore": ["Crypto"],
         "AuthEngine": ["OAuthCore", "Crypto"],
-        "TerminalUI": [],
+        "TerminalUI": ["CQREncode"],
         "LoopbackHTTP": ["OAuthCore", "CMicroHTTPD"],
         "LinuxAdapters": [
             "AuthEngine", "OAuthCore", "Crypto", "LoopbackHTTP", "CCurl", "CSQLite", "CSecret", "CSpawn", "CFileLock",

@@ -2,7 +2,8 @@
 
 usage: browser.py PERSON.json ADDRESS          what $BROWSER runs
 
-PERSON.json: username, password, result (the file to write), decline (true: refuse consent).
+PERSON.json: username, password, result (the file to write), decline (true: refuse consent), and done: a file that
+appears once another program has what the last page leads to, for a page that stays because it leads to no page.
 The result: pages (titles seen), address and text of the page landed on, trouble (what stopped the person, or null).
 """
 
@@ -57,7 +58,7 @@ def walk(driver, address, person):
     trouble = None
     driver.get(address)
     try:
-        while origin_of(driver.current_url) == origin and len(pages) < MOST_PAGES:
+        while origin_of(driver.current_url) == origin and len(pages) < MOST_PAGES and not is_done(person):
             pages.append(driver.title)
             answer(driver, person)
         wait_for_clean_address(driver)
@@ -85,7 +86,7 @@ def answer(driver, person):
     button = choose_button(driver, refuses=person.get("decline", False))
     page = driver.find_element(By.TAG_NAME, "html")
     button.click()
-    WebDriverWait(driver, PAGE_SECONDS, 0.05).until(lambda _: is_gone(page))
+    WebDriverWait(driver, PAGE_SECONDS, 0.05).until(lambda _: is_gone(page) or is_done(person))
     WebDriverWait(driver, PAGE_SECONDS, 0.05).until(
         lambda d: d.execute_script("return document.readyState") == "complete"
     )
@@ -111,6 +112,10 @@ def choose_button(driver, refuses):
 def is_refusal(button):
     words = " ".join(filter(None, (button.get_attribute(name) for name in ("value", "name"))))
     return bool(REFUSALS.search(f"{button.text} {words}"))
+
+
+def is_done(person):
+    return "done" in person and os.path.exists(person["done"])
 
 
 def is_gone(element):

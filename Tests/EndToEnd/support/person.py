@@ -9,6 +9,7 @@ import pathlib
 import re
 import shlex
 import sys
+import urllib.error
 import urllib.parse
 import urllib.request
 
@@ -44,7 +45,14 @@ def walk(address, username, password):
             raise LookupError(f"no form on the page: {form.text.strip()[:300]}")
         target = urllib.parse.urljoin(page.url, form.action)
         data = urllib.parse.urlencode(form.answers(username, password)).encode()
-        page = opener.open(target, data) if form.method == "post" else opener.open(f"{target}?{data.decode()}")
+        try:
+            page = opener.open(target, data) if form.method == "post" else opener.open(f"{target}?{data.decode()}")
+        except urllib.error.HTTPError as refused:
+            # It does not follow redirects to other programs, which is where this one may lead.
+            with refused:
+                if urllib.parse.urlsplit(refused.url).scheme in ("http", "https"):
+                    raise
+                return refused.url
     raise LookupError(f"still at {page.url} after {MOST_PAGES} pages")
 
 

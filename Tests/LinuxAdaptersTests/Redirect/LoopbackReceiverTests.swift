@@ -1,5 +1,6 @@
 import AuthEngine
 import Foundation
+import OAuthCore
 import Synchronization
 import Testing
 
@@ -23,7 +24,9 @@ struct LoopbackReceiverTests {
         _ redirectURI: String, for recipient: Recipient, pagePatience: Double = 0
     ) async throws -> (receiver: any OpenRedirectReceiver, port: UInt16) {
         let url = try #require(URL(string: redirectURI))
-        let receiver = try await LoopbackReceiver(pagePatience: pagePatience).open(url) { recipient.take($0) }
+        let receiver = try await LoopbackReceiver(pagePatience: pagePatience).open(
+            RedirectURI(url: url, way: .loopback, isBrokerCapable: false)
+        ) { recipient.take($0) }
         return (receiver, UInt16(receiver.redirectURI.port ?? 0))
     }
 

@@ -1,0 +1,131 @@
+import Glibc
+
+/// A socket between processes of this machine that keeps each message whole (unix(7), `SOCK_SEQPACKET`).
+///
+/// Whoever makes one closes it.
+struct LocalSocket: Sendable {
+    struct Failure: Error {
+        /// errno
+        var code: Int32
+
+        var reason: String { String(cString: strerror(code)) }
+    }
+
+    let descriptor: Int32
+
+    /// Seconds that the other side has for each step.
+    static let patience = 2
+
+    private init(descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Listens at `path`, which appears only when it can be connected to, and for its owner only (0600).
+    static func listen(at path: String) throws(Failure) -> LocalSocket {
+        let socket = try make()
+        let hidden = path + ".new"
+        do throws(Failure) {
+            try socket.withAddress(hidden) { Glibc.bind(socket.descriptor, $0, $1) }
+            try check(chmod(hidden, 0o600))
+            try check(Glibc.listen(socket.descriptor, 16))
+            try check(rename(hidden, path))
+            return socket
+        } catch {
+            socket.close()
+            unlink(hidden)
+            throw error
+        }
+    }
+
+    static func connect(to path: String) throws(Failure) -> LocalSocket {
+        let socket = try make()
+        do throws(Failure) {
+            try socket.limitWaiting()
+            try socket.withAddress(path) { Glibc.connect(socket.descriptor, $0, $1) }
+            return socket
+        } catch {
+            socket.close()
+            throw error
+        }
+    }
+
+    /// The next connection. Throws when the socket was shut down.
+    func accept() throws(Failure) -> LocalSocket {
+        while true {
+            let accepted = Glibc.accept(descriptor, nil, nil)
+            if accepted >= 0 {
+                let socket = LocalSocket(descriptor: accepted)
+                _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
+                do throws(Failure) {
+                    try socket.limitWaiting()
+                    return socket
+                } catch {
+                    socket.close()
+                    throw error
+                }
+            }
+            guard errno == EINTR || errno == ECONNABORTED else { throw Failure(code: errno) }
+        }
+    }
+
+    /// The user of the process at the other end, as the kernel knows it.
+    func peer() throws(Failure) -> uid_t {
+        // struct ucred: process, user, group. glibc shows it to GNU code only.
+        var credentials: [UInt32] = [0, 0, 0]
+        var length = socklen_t(MemoryLayout<UInt32>.size * credentials.count)
+        try Self.check(getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length))
+        return credentials[1]
+    }
+
+    func send(_ message: [UInt8]) throws(Failure) {
+        let count = Glibc.send(descriptor, message, message.count, Int32(MSG_NOSIGNAL))
+        guard count == message.count else { throw Failure(code: count < 0 ? errno : EMSGSIZE) }
+    }
+
+    /// One message; empty when the other side is gone. Throws `EMSGSIZE` for one that is longer than `limit`.
+    func receive(atMost limit: Int) throws(Failure) -> [UInt8] {
+        var message = [UInt8](repeating: 0, count: limit + 1)
+        let count = recv(descriptor, &message, message.count, 0)
+        guard count >= 0 else { throw Failure(code: errno) }
+        guard count <= limit else { throw Failure(code: EMSGSIZE) }
+        return Array(message.prefix(count))
+    }
+
+    /// Wakes whoever waits in ``accept()``.
+    func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+    func close() { _ = Glibc.close(descriptor) }
+
+    private static func make() throws(Failure) -> LocalSocket {
+        let descriptor = socket(
+            AF_UNIX, Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        try check(descriptor)
+        return LocalSocket(descriptor: descriptor)
+    }
+
+    private func limitWaiting() throws(Failure) {
+        var limit = timeval(tv_sec: Self.patience, tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            try Self.check(
+                setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size)))
+        }
+    }
+
+    private func withAddress(
+        _ path: String, _ use: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) throws(Failure) {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { throw Failure(code: ENAMETOOLONG) }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                use($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try Self.check(result)
+    }
+
+    private static func check(_ result: Int32) throws(Failure) {
+        if result < 0 { throw Failure(code: errno) }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+
+/// Has the desktop open the addresses of a scheme with this program, or no longer.
+struct SchemeHandler {
+    let scheme: String
+    let environment: [String: String]
+
+    private var fileName: String { DesktopEntry.fileName(scheme: scheme) }
+    private var mimeType: String { DesktopEntry.mimeType(scheme: scheme) }
+    private var folder: String { BaseDirectory.data(in: environment) + "/applications" }
+    private var file: String { "\(folder)/\(fileName)" }
+
+    /// Writes the entry, makes it the default, and asks the desktop whether it is. Returns its path.
+    func install(program: String) async throws(CommandFailure) -> String {
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let entry = DesktopEntry(scheme: scheme, program: program)
+            try entry.text.write(toFile: file, atomically: true, encoding: .utf8)
+        } catch {
+            throw CommandFailure(
+                .failed, name: "desktopEntry", "\(file) cannot be written: \(error.localizedDescription)",
+                nextStep: "See who may write there.")
+        }
+        await updateDatabase()
+        _ = try await xdgMIME("default", fileName, mimeType)
+        let found = try await xdgMIME("query", "default", mimeType)
+        guard found == fileName else {
+            let other = found.isEmpty ? "nothing" : found
+            throw CommandFailure(
+                .failed, name: "notDefault", "The entry was written, but the desktop opens \(scheme):// with \(other).",
+                nextStep: "Choose \(fileName) in the desktop's settings, or remove the other entry.")
+        }
+        return file
+    }
+
+    /// `false`: there was no entry.
+    func remove() async throws(CommandFailure) -> Bool {
+        let wasThere = FileManager.default.fileExists(atPath: file)
+        do {
+            if wasThere { try FileManager.default.removeItem(atPath: file) }
+            try forgetDefault()
+        } catch {
+            throw CommandFailure(
+                .failed, name: "desktopEntry", "\(file) cannot be removed: \(error.localizedDescription)",
+                nextStep: "See who may write there.")
+        }
+        if wasThere { await updateDatabase() }
+        return wasThere
+    }
+
+    /// xdg-mime can make a default and cannot take it back.
+    private func forgetDefault() throws {
+        let list = BaseDirectory.configuration(in: environment) + "/mimeapps.list"
+        guard FileManager.default.fileExists(atPath: list) else { return }
+        let text = try String(contentsOfFile: list, encoding: .utf8)
+        let rest = MIMEAppsList.removing(fileName, for: mimeType, from: text)
+        if rest != text { try rest.write(toFile: list, atomically: true, encoding: .utf8) }
+    }
+
+    /// The database is a cache that some desktops read; those without the program need none.
+    private func updateDatabase() async {
+        _ = await ExternalProgram.run(["update-desktop-database", "-q", folder], environment: environment)
+    }
+
+    private func xdgMIME(_ arguments: String...) async throws(CommandFailure) -> String {
+        guard let result = await ExternalProgram.run(["xdg-mime"] + arguments, environment: environment) else {
+            throw CommandFailure(
+                .failed, name: "xdgMissing", "There is no xdg-mime here, so the desktop cannot be told.",
+                nextStep: "Install xdg-utils, then run this again.")
+        }
+        guard result.status == 0 else {
+            let line = "xdg-mime " + arguments.joined(separator: " ")
+            throw CommandFailure(
+                .failed, name: "xdgMime", "'\(line)' failed with status \(result.status).",
+                nextStep: "Run it by hand to see why.")
+        }
+        return result.output
+    }
+}

@@ -1,0 +1,92 @@
+import DemoAuthority
+import Foundation
+import OAuthCore
+import TestSupport
+import Testing
+
+@testable import AuthEngine
+
+/// Signing in by pasting what a browser on another machine ended on.
+@Suite(.oneSessionAtATime) struct PasteTests {
+    private let world: World
+
+    init() throws { world = try World() }
+
+    /// Signs in; the person walks the pages elsewhere and pastes what `paste` makes of the address they end on.
+    private func signIn(
+        _ log: EventLog = EventLog(), paste: @escaping @Sendable (URL) throws -> Void
+    ) async throws -> MSALResult {
+        let transport = world.transport
+        let webview = MSALWebviewParameters()
+        webview.openURLHandler = { url in
+            let person = ScriptedPerson(username: "ann@contoso.example", password: "ann-likes-tea") {
+                try await transport.send($0)
+            }
+            try paste(try await person.walk(from: url))
+        }
+        let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: webview)
+        parameters.flowEventHandler = log.handler
+        return try await world.application().acquireToken(with: parameters)
+    }
+
+    @Test func theAddressBrokenIntoLines() async throws {
+        let result = try await signIn { url in
+            let text = url.absoluteString
+            let middle = text.index(text.startIndex, offsetBy: text.count / 2)
+            let pasted = "'\(text[..<middle])\n\(text[middle...])'"
+            let taken = try MSALPublicClientApplication.handlePastedResponse(pasted)
+            #expect(taken == .address)
+        }
+        #expect(result.account.username == "ann@contoso.example")
+    }
+
+    @Test func theCodeAloneIsTakenAndSaidToBeUnchecked() async throws {
+        let log = EventLog()
+        let result = try await signIn(log) { url in
+            let code = AuthorizationResponse.parameters(of: url)["code"] ?? ""
+            let taken = try MSALPublicClientApplication.handlePastedResponse(code)
+            #expect(taken == .bareCode)
+        }
+        #expect(result.idTokenVerdicts.first { $0.rule == "Nonce" }?.outcome == .met)
+        #expect(log.all.contains { $0.step == .waitForResponse && $0.detail.contains("could not be checked") })
+    }
+
+    @Test func theCodeOfAnotherSignInIsWorthNothing() async throws {
+        let transport = world.transport
+        let error = await #expect(throws: MSALAuthenticationError.self) {
+            _ = try await signIn { _ in
+                // A code that the authority gave for somebody else's code challenge.
+                try MSALPublicClientApplication.handlePastedResponse("stolen-code-of-another-sign-in")
+            }
+        }
+        #expect(error?.userInfo[MSALOAuthErrorKey] as? String == "invalid_grant")
+        #expect(!transport.requests.isEmpty && world.store.all.isEmpty)
+    }
+
+    @Test func wrongThingsAreExplainedAndTheWaitGoesOn() async throws {
+        let result = try await signIn { url in
+            let text = url.absoluteString
+            for (wrong, explanation) in [
+                ("", "Nothing was pasted"), ("https://login.example/x", "of login.example"),
+                ("It does not work", "neither an address nor a code"),
+                (text.replacing("state=", with: "state=x"), "another sign-in"),
+                ("http://127.0.0.1:8400/common/oauth2/v2.0/authorize?client_id=a&response_type=code", "sign-in page"),
+            ] {
+                let error = #expect(throws: MSALAuthenticationError.self) {
+                    try MSALPublicClientApplication.handlePastedResponse(wrong)
+                }
+                #expect(error?.localizedDescription.contains(explanation) == true, "\(wrong)")
+                #expect(error?.localizedRecoverySuggestion?.isEmpty == false)
+            }
+            try MSALPublicClientApplication.handlePastedResponse(text)
+        }
+        #expect(result.account.username == "ann@contoso.example")
+    }
+
+    @Test func withoutASignInThereIsNothingToPaste() {
+        let error = #expect(throws: MSALAuthenticationError.self) {
+            try MSALPublicClientApplication.handlePastedResponse("http://localhost:51234/?code=a&state=b")
+        }
+        #expect(error?.localizedDescription.contains("No sign-in is waiting") == true)
+    }
+}

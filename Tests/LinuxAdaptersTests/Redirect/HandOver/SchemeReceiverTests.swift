@@ -1,0 +1,209 @@
+import AuthEngine
+import Foundation
+import Glibc
+import OAuthCore
+import Synchronization
+import Testing
+
+@testable import LinuxAdapters
+
+/// Takes what holds its `state`, and remembers everything it was given.
+private final class Recipient: Sendable {
+    private let state: String
+    private let given = Mutex<[String]>([])
+
+    init(state: String = "right") { self.state = state }
+
+    func take(_ url: URL) -> Bool {
+        given.withLock { $0.append(url.absoluteString) }
+        return url.query()?.contains("state=\(state)") == true
+    }
+
+    var urls: [String] { given.withLock { $0 } }
+}
+
+@Suite("Addresses that the desktop opens")
+struct SchemeReceiverTests {
+    private let folder = try? TemporaryFolder()
+
+    private func place() throws -> HandOverFolder {
+        let folder = try #require(folder)
+        return HandOverFolder(environment: ["XDG_RUNTIME_DIR": folder.url.path], isFolder: { _ in false })
+    }
+
+    private func open(
+        for recipient: Recipient, at address: String = "msauth.org.keyturn.app://auth", user: uid_t = geteuid()
+    ) async throws -> any OpenRedirectReceiver {
+        let url = try #require(URL(string: address))
+        let way: RedirectURI.Way = address.hasPrefix("https") ? .httpsLink : .customScheme
+        return try await SchemeReceiver(folder: place(), user: user).open(
+            RedirectURI(url: url, way: way, isBrokerCapable: true)
+        ) { recipient.take($0) }
+    }
+
+    private func offer(_ address: String, as user: uid_t = geteuid()) async throws -> MSALHandOverOutcome {
+        await HandOver(folder: try place(), user: user).offer(try #require(URL(string: address)))
+    }
+
+    @Test("reach the sign-in that waits, once")
+    func once() async throws {
+        let recipient = Recipient()
+        let receiver = try await open(for: recipient)
+        #expect(receiver.redirectURI.absoluteString == "msauth.org.keyturn.app://auth")
+        let address = "msauth.org.keyturn.app://auth?code=a%20b&state=right"
+        #expect(try await offer("msauth.org.keyturn.app://auth?code=1&state=guessed") == .otherSignIn)
+        #expect(try await offer(address) == .taken)
+        #expect(recipient.urls.last == address)
+        await receiver.close()
+    }
+
+    @Test("are refused a second time")
+    func second() async throws {
+        let state = Mutex("right")
+        let url = try #require(URL(string: "msauth.org.keyturn.app://auth"))
+        let receiver = try await SchemeReceiver(folder: place(), user: geteuid()).open(
+            RedirectURI(url: url, way: .customScheme, isBrokerCapable: true)
+        ) { url in
+            // As a sign-in does: it takes one.
+            state.withLock { state in
+                defer { if url.query()?.contains("state=right") == true { state = "" } }
+                return !state.isEmpty && url.query()?.contains("state=\(state)") == true
+            }
+        }
+        #expect(try await offer("msauth.org.keyturn.app://auth?code=1&state=right") == .taken)
+        #expect(try await offer("msauth.org.keyturn.app://auth?code=1&state=right") == .alreadyTaken)
+        #expect(try await offer("msauth.org.keyturn.app://auth?code=2&state=other") == .otherSignIn)
+        await receiver.close()
+    }
+
+    @Test(
+        "of other schemes and hosts are not looked at",
+        arguments: [
+            "https://contoso.example/?state=right", "msauth.org.other://auth?state=right",
+            "msauth.org.keyturn.app://elsewhere?state=right", "javascript:alert(1)",
+        ])
+    func foreign(address: String) async throws {
+        let recipient = Recipient()
+        let receiver = try await open(for: recipient)
+        #expect(try await offer(address) == .otherAddress)
+        #expect(recipient.urls.isEmpty)
+        await receiver.close()
+    }
+
+    @Test("find their own among several that wait")
+    func several() async throws {
+        let recipients = (0..<4).map { Recipient(state: "s\($0)") }
+        var receivers: [any OpenRedirectReceiver] = []
+        for recipient in recipients { receivers.append(try await open(for: recipient)) }
+        receivers.append(try await open(for: Recipient(), at: "https://app.contoso.example/auth"))
+        #expect(try await offer("msauth.org.keyturn.app://auth?code=1&state=s2") == .taken)
+        #expect(recipients[2].urls == ["msauth.org.keyturn.app://auth?code=1&state=s2"])
+        #expect(try await offer("https://app.contoso.example/auth?state=right") == .taken)
+        #expect(try await offer("msauth.org.keyturn.app://auth?code=1&state=none") == .otherSignIn)
+        for receiver in receivers { await receiver.close() }
+    }
+
+    @Test("nobody waits: before, after, and where a killed process left its socket")
+    func nobody() async throws {
+        let address = "msauth.org.keyturn.app://auth?state=right"
+        #expect(try await offer(address) == .nobodyWaits)
+        let receiver = try await open(for: Recipient())
+        await receiver.close()
+        #expect(try await offer(address) == .nobodyWaits)
+        let left = try place().prepare() + "/left\(HandOverFolder.suffix)"
+        try LocalSocket.listen(at: left).close()
+        #expect(try place().sockets() == [left])
+        #expect(try await offer(address) == .nobodyWaits)
+        #expect(try place().sockets() == [])
+    }
+
+    @Test("another user's process gets no answer, and is told no address")
+    func otherUsers() async throws {
+        let recipient = Recipient()
+        let address = "msauth.org.keyturn.app://auth?state=right"
+        let stranger = geteuid() &+ 1
+        let receiver = try await open(for: recipient, user: stranger)
+        #expect(try await offer(address) == .nobodyWaits)
+        await receiver.close()
+        let own = try await open(for: recipient)
+        #expect(try await offer(address, as: stranger) == .nobodyWaits)
+        #expect(recipient.urls.isEmpty)
+        #expect(try await offer(address) == .taken)
+        await own.close()
+    }
+
+    @Test("the socket is its owner's alone, and is gone afterwards")
+    func privacy() async throws {
+        let receiver = try await open(for: Recipient())
+        let folder = try #require(folder)
+        let socket = try #require(try place().sockets().first)
+        #expect(try folder.permissions("keyturn") == 0o700)
+        #expect(try folder.permissions("keyturn/" + URL(filePath: socket).lastPathComponent) == 0o600)
+        await receiver.close()
+        #expect(try place().sockets() == [])
+    }
+
+    @Test("a folder that others may enter is not used")
+    func unsafeFolder() async throws {
+        let folder = try #require(folder)
+        try FileManager.default.createDirectory(
+            at: folder.file("keyturn"), withIntermediateDirectories: false, attributes: [.posixPermissions: 0o777])
+        let only = try place().candidates.prefix(1)
+        #expect(throws: PrivateFile.Failure.self) { try HandOverFolder(candidates: Array(only)).prepare() }
+    }
+
+    @Test("junk on the socket changes nothing")
+    func junk() async throws {
+        let recipient = Recipient()
+        let receiver = try await open(for: recipient)
+        let path = try #require(try place().sockets().first)
+        let junk: [[UInt8]] = [
+            [0], [0xFF, 0xFE], Array(repeating: UInt8(ascii: "a"), count: HandOverDesk.mostBytes + 1),
+            Array("msauth.org.keyturn.app://auth?state=right\u{0}".utf8.map { $0 | 0x80 }),
+        ]
+        for message in junk {
+            let socket = try LocalSocket.connect(to: path)
+            try socket.send(message)
+            let reply = String(decoding: try socket.receive(atMost: 64), as: UTF8.self)
+            #expect(["", MSALHandOverOutcome.otherAddress.rawValue].contains(reply))
+            socket.close()
+        }
+        // And those who come and go without a word.
+        for _ in 0..<50 { try LocalSocket.connect(to: path).close() }
+        #expect(recipient.urls.isEmpty)
+        #expect(try await offer("msauth.org.keyturn.app://auth?state=right") == .taken)
+        await receiver.close()
+    }
+
+    @Test("one that says nothing delays the others only")
+    func silent() async throws {
+        let receiver = try await open(for: Recipient())
+        let mute = try LocalSocket.connect(to: try #require(try place().sockets().first))
+        let outcome = try await offer("msauth.org.keyturn.app://auth?state=right")
+        #expect([.taken, .noAnswer].contains(outcome))
+        mute.close()
+        await receiver.close()
+    }
+
+    @Test("the answer that says most is the summary")
+    func summary() {
+        #expect(HandOver.summary(of: []) == .nobodyWaits)
+        #expect(HandOver.summary(of: [.nobodyWaits, .otherAddress, .otherSignIn]) == .otherSignIn)
+        #expect(HandOver.summary(of: [.otherSignIn, .taken]) == .taken)
+        #expect(HandOver.summary(of: [.nobodyWaits, .noAnswer, .otherAddress]) == .otherAddress)
+    }
+
+    @Test("both sides look where the session has its sockets, whatever started them")
+    func folders() {
+        let login = ["XDG_RUNTIME_DIR": "/run/user/7", "HOME": "/home/ada"]
+        #expect(
+            HandOverFolder(environment: login, user: 7) { _ in true }.candidates
+                == ["/run/user/7/keyturn", "/home/ada/.local/state/keyturn/run"])
+        #expect(
+            HandOverFolder(environment: ["HOME": "/home/ada"], user: 7) { $0 == "/run/user/7" }.candidates
+                == ["/run/user/7/keyturn", "/home/ada/.local/state/keyturn/run"])
+        #expect(
+            HandOverFolder(environment: ["HOME": "/home/ada"], user: 7) { _ in false }.candidates
+                == ["/home/ada/.local/state/keyturn/run"])
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import OAuthCore
+import Testing
+
+@Suite("Pasted responses")
+struct PastedResponseTests {
+    private static let answer = "http://localhost:51234/?code=0.AXoA-b_c&state=s7aTe&iss=https%3A%2F%2Fa.example%2Fv2.0"
+
+    private func read(_ text: String, at redirect: String = "http://localhost:51234") throws -> PastedResponse {
+        let url = try #require(URL(string: redirect))
+        let way: RedirectURI.Way = redirect.hasPrefix("http:") ? .loopback : .customScheme
+        return PastedResponse(text, redirectURI: RedirectURI(url: url, way: way, isBrokerCapable: false))
+    }
+
+    @Test(
+        "The same address however it was copied",
+        arguments: [
+            answer, "  \(answer)\n", "'\(answer)'", "\"\(answer)\"", "`\(answer)`", "<\(answer)>", "“\(answer)”",
+            "$ curl '\(answer)'", "I ended on \(answer) and it did not load.", "Here it is: \(answer).",
+            "http://localhost:51234/\\?code\\=0.AXoA-b_c\\&state\\=s7aTe\\&iss\\=https%3A%2F%2Fa.example%2Fv2.0",
+            "http://localhost:51234/?code=0.AXoA-\nb_c&state=s7\r\naTe&iss=https%3A%2F%2Fa.example%2Fv2.0",
+            "http://localhost:51234/?code=0.AXoA-\n   b_c&state=s7aTe&iss=https%3A%2F%2Fa.example%2Fv2.0\n\nthank you",
+            "http://localhost:51234/?code=0.AXoA-b_c&\\\nstate=s7aTe&iss=https%3A%2F%2Fa.example%2Fv2.0",
+            "localhost:51234/?code=0.AXoA-b_c&state=s7aTe&iss=https%3A%2F%2Fa.example%2Fv2.0",
+            "\u{1B}[200~\(answer)", "\u{200B}\(answer)\u{200E}",
+        ])
+    func addresses(pasted: String) throws {
+        let text = pasted.replacing("\u{1B}[200~", with: "\u{1B}")
+        #expect(try read(text) == .address(try #require(URL(string: Self.answer))))
+    }
+
+    @Test(
+        "A query alone",
+        arguments: ["?code=abc&state=xyz", "code=abc&state=xyz", "'?code=abc&state=xyz'", "code=abc&\nstate=xyz"])
+    func queries(pasted: String) throws {
+        let expected = try #require(URL(string: "http://localhost:51234?code=abc&state=xyz"))
+        #expect(try read(pasted) == .address(expected))
+    }
+
+    @Test func otherRedirectURIsToo() throws {
+        let scheme = "msauth.org.keyturn.app://auth"
+        let expected = try #require(URL(string: "\(scheme)/?code=abc&state=xyz"))
+        #expect(try read("MSAUTH.org.keyturn.app://auth/?code=abc&state=xyz", at: scheme).parameters == expected.shown)
+        #expect(try read("\(scheme)/?error=access_denied&state=x", at: scheme).parameters["error"] == "access_denied")
+    }
+
+    @Test(
+        "A bare code",
+        arguments: [
+            ("0.AXoA-b_c", "0.AXoA-b_c"), (" M.C5_BL2.2.U.1234-abcd \n", "M.C5_BL2.2.U.1234-abcd"),
+            ("'4/0AanRRrt'", "4/0AanRRrt"), ("0.AXoA-\nb_c", "0.AXoA-b_c"), ("abcdefghijklmnopqrstuvw", nil),
+        ] as [(String, String?)])
+    func bareCodes(pasted: String, code: String?) throws {
+        #expect(try read(pasted) == .bareCode(Secret(code ?? pasted)))
+    }
+
+    @Test(
+        "What it is instead",
+        arguments: [
+            ("", .nothing), (" \n ", .nothing),
+            (
+                "https://login.example/authorize?response_type=code&client_id=c&redirect_uri=http%3A%2F%2Flocalhost%3A51234",
+                .authorizationRequest
+            ),
+            ("https://login.example/error?code=50011", .anotherAddress(host: "login.example")),
+            ("http://localhost:8080/?code=a&state=b", .anotherAddress(host: "localhost")),
+            ("http://localhost:51234.evil.example/?code=a&state=b", .text),
+            ("about:blank", .text), ("http://localhost:51234/", .withoutAnswer),
+            ("http://localhost:51234/?code=&state=x", .withoutAnswer),
+            ("http://localhost:51234/#access_token=eyJ&state=x", .token),
+            ("eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln", .token),
+            ("It says that the site cannot be reached", .text), ("hello", .text), ("a=b", .text),
+        ] as [(String, PastedResponse.Reason)])
+    func unusable(pasted: String, reason: PastedResponse.Reason) throws {
+        #expect(try read(pasted) == .unusable(reason))
+    }
+
+    @Test func tooMuchIsNotLookedAt() throws {
+        let limit = AuthorizationResponse.maximumLength
+        #expect(try read(String(repeating: "a", count: limit + 1)) == .unusable(.tooLong(limit: limit)))
+    }
+
+    @Test func aCodeIsNotPrinted() throws {
+        #expect(!"\(try read("0.AXoA-b_c-secret"))".contains("secret"))
+    }
+}
+
+extension PastedResponse {
+    fileprivate var parameters: Parameters {
+        guard case .address(let url) = self else { return [:] }
+        return url.shown
+    }
+}
+
+extension URL {
+    fileprivate var shown: Parameters { AuthorizationResponse.parameters(of: self) }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import MSAL
+import Testing
+
+@testable import Subcommands
+
+@Suite("Addresses that are opened")
+struct OpenURLTests {
+    private func keyturn(_ arguments: String...) async -> (exitCode: ExitCode, errors: String) {
+        let errors = MemorySink()
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("keyturn-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let environment = ["XDG_RUNTIME_DIR": folder.path, "HOME": folder.path, "XDG_DATA_HOME": folder.path]
+        let exitCode = await Program.run(arguments, in: .test(environment, errors: errors))
+        return (exitCode, errors.text)
+    }
+
+    @Test("nobody waits, and the code is not repeated")
+    func nobody() async {
+        let (exitCode, errors) = await keyturn("open-url", "msauth.org.keyturn.app://auth?code=SECRET&state=none")
+        #expect(exitCode == .failed)
+        #expect(errors.hasPrefix("keyturn: No sign-in waits for this."))
+        #expect(!errors.contains("SECRET"))
+    }
+
+    @Test("what is no address", arguments: ["", "auth?code=1", "://auth"])
+    func noAddress(text: String) async {
+        #expect(await keyturn("open-url", text).exitCode == .usage)
+    }
+
+    @Test("each outcome is told in words of its own", arguments: MSALHandOverOutcome.allCases)
+    func outcomes(outcome: MSALHandOverOutcome) {
+        let failure = outcome.failure(scheme: "msauth.x")
+        #expect((failure == nil) == (outcome == .taken))
+        let others = MSALHandOverOutcome.allCases.filter { $0 != outcome }.compactMap { $0.failure(scheme: "msauth.x") }
+        #expect(!others.map(\.description).contains(failure?.description ?? ""))
+    }
+
+    @Test(
+        "a redirect URI without a scheme of its own needs no handler",
+        arguments: ["http://localhost", "https://app.contoso.example/auth"])
+    func noScheme(redirectURI: String) async {
+        let (exitCode, errors) = await keyturn(
+            "register", "--client-id", "1", "--authority", "https://login.example.org/t/v2", "--redirect-uri",
+            redirectURI)
+        #expect(exitCode == .configuration)
+        #expect(errors.contains(redirectURI))
+    }
+}
