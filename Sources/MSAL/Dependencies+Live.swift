@@ -21,7 +21,8 @@ extension Dependencies {
             credentials: credentials(of: cache, database: store),
             documents: FileDocumentCache(directory: cache.metadataDirectory ?? directories.cache),
             notices: NotificationCenterNotices(),
-            proofKeys: FileProofKeyStore(file: store.appendingPathExtension("pop.pem")))
+            proofKeys: FileProofKeyStore(file: store.appendingPathExtension("pop.pem")),
+            adalFiles: ADALCacheDisk(files: cache.adalCacheFiles))
     }
 
     private static func credentials(of cache: MSALCacheConfig, database: URL) -> any CredentialStore {

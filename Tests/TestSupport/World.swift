@@ -27,6 +27,7 @@ package struct World: Sendable {
     package let random = SeededRandom()
     package let proofKeys = MemoryProofKeyStore()
     package let transport: AuthorityTransport
+    package let adalFiles = MemoryADALFiles()
     package var browser: any BrowserLauncher = ForbiddenBrowser()
 
     /// One key pair for all tests: making one takes longer than most tests.
@@ -53,7 +54,7 @@ package struct World: Sendable {
     package var dependencies: Dependencies {
         Dependencies(
             time: time, random: random, transport: transport, browser: browser, receiver: receiver,
-            credentials: store, documents: documents, notices: notices, proofKeys: proofKeys)
+            credentials: store, documents: documents, notices: notices, proofKeys: proofKeys, adalFiles: adalFiles)
     }
 
     /// `authority`: the path of an Entra authority, or an issuer's with `isOpenID`. `change` sees the configuration before

@@ -11,9 +11,32 @@ extension MSALPublicClientApplication {
         try first(of: MSALAccountEnumerationParameters(identifier: identifier), named: identifier)
     }
 
-    /// The account with this user name. Throws when there is none.
+    /// The account with this user name, in the cache or else in one that ADAL left: then the first silent call brings it
+    /// over (seed document "migrate from ADAL"). Throws when there is none.
     public func account(forUsername username: String) throws -> MSALAccount {
-        try first(of: MSALAccountEnumerationParameters(identifier: nil, username: username), named: username)
+        do {
+            return try first(
+                of: MSALAccountEnumerationParameters(identifier: nil, username: username), named: username)
+        } catch {
+            guard let legacy = try legacyAccount(username) else { throw error }
+            return legacy
+        }
+    }
+
+    /// Who is known to the cache is not looked for elsewhere: a signed-out account does not come back by an old token.
+    private func legacyAccount(_ username: String) throws -> MSALAccount? {
+        let account = TokenRequestSnapshot.Account(homeAccountID: "", username: username)
+        let legacy = LegacyTokens(caches: adalCaches, clientID: settings.clientID)
+        guard !username.isEmpty, let token = legacy.tokens(of: account).first else { return nil }
+        let isKnown = try Self.translatingErrors(nil) {
+            try cache.accounts(onlySignedIn: false).contains { known in
+                known.profiles.contains { $0.username?.lowercased() == username.lowercased() }
+            }
+        }
+        guard !isKnown else { return nil }
+        return MSALAccount(
+            username: token.username, homeAccountId: token.clientInfo.map { MSALAccountId($0.homeAccountID) },
+            environment: token.environment, tenantProfiles: nil, claims: nil)
     }
 
     /// The accounts for which every given member matches, without regard to case: the cache's, with what the external

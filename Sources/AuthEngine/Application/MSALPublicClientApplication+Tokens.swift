@@ -39,6 +39,13 @@ extension MSALPublicClientApplication {
         Completion(queue: parameters.completionBlockQueue, block: completionBlock).run(deviceCodeCall(parameters))
     }
 
+    /// The silent call with ADAL caches of the caller's choice in place of the configured ones.
+    nonisolated(nonsending) func acquireTokenSilent(
+        with parameters: MSALSilentTokenParameters, adalCaches: @escaping @Sendable () -> [[UInt8]]
+    ) async throws -> MSALResult {
+        try await silentCall(parameters, adalCaches: adalCaches)()
+    }
+
     /// As the `async` form. The block runs on the queue of the parameters, else on the main queue.
     public func acquireToken(
         with parameters: MSALInteractiveTokenParameters,
@@ -98,9 +105,11 @@ extension MSALPublicClientApplication {
         }
     }
 
-    private func silentCall(_ parameters: MSALSilentTokenParameters) -> Call {
+    private func silentCall(
+        _ parameters: MSALSilentTokenParameters, adalCaches: (@Sendable () -> [[UInt8]])? = nil
+    ) -> Call {
         let correlationID = parameters.correlationId ?? UUID()
-        let context = context(parameters)
+        let context = context(parameters, adalCaches: adalCaches)
         let request = Result {
             SilentRequest(
                 token: try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID),

@@ -19,6 +19,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     let externalAccounts: ExternalAccounts
     /// Sends each request once.
     let plainTransport: any HTTPTransport
+    private let serializedADALCache: SerializedADALCache?
 
     /// Throws when the client ID is empty or the redirect URI is refused: the error names the scheme, where to register
     /// it, and the URI expected (seed document "redirect URIs", msal-behaviours §1).
@@ -37,6 +38,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         }
         self.dependencies = dependencies
         metadata = MetadataSource(dependencies: dependencies)
+        serializedADALCache = configuration.cacheConfig.serializedADALCache.map(SerializedADALCache.init)
         externalAccounts = ExternalAccounts(configuration.cacheConfig.externalAccountProviders)
     }
 
@@ -54,10 +56,18 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         InteractiveSessions.cancel()
     }
 
-    func context(_ parameters: MSALParameters) -> FlowContext {
+    func context(
+        _ parameters: MSALParameters, adalCaches: (@Sendable () -> [[UInt8]])? = nil
+    ) -> FlowContext {
         FlowContext(
             settings: settings, dependencies: dependencies, metadata: metadata, silentRequests: silentRequests,
-            reporter: FlowReporter(time: dependencies.time, handler: parameters.flowEventHandler))
+            reporter: FlowReporter(time: dependencies.time, handler: parameters.flowEventHandler),
+            adalCaches: adalCaches ?? self.adalCaches)
+    }
+
+    /// What ADAL left, read now.
+    var adalCaches: @Sendable () -> [[UInt8]] {
+        { [self] in [serializedADALCache?.contents()].compactMap(\.self) + dependencies.adalFiles.contents() }
     }
 
     /// Failures of the engine leave it as ``MSALAuthenticationError``, whatever they were inside.

@@ -76,7 +76,10 @@ extension TokenGrant {
     private var refreshTokenRecord: CredentialRecord? {
         refreshToken.map { refreshToken in
             CredentialRecord(
-                key(.refreshToken), members(.refreshToken, ["secret": .string(refreshToken.reveal())]))
+                key(.refreshToken),
+                members(
+                    .refreshToken,
+                    ["secret": .string(refreshToken.reveal()), "last_modification_time": .seconds(receivedAt)]))
         }
     }
 
@@ -86,7 +89,11 @@ extension TokenGrant {
         return CredentialRecord(
             key(.refreshToken, client: familyID),
             members(
-                .refreshToken, ["secret": .string(refreshToken.reveal()), "family_id": .string(familyID)]))
+                .refreshToken,
+                [
+                    "secret": .string(refreshToken.reveal()), "family_id": .string(familyID),
+                    "last_modification_time": .seconds(receivedAt),
+                ]))
     }
 
     private var appMetadataRecord: CredentialRecord {

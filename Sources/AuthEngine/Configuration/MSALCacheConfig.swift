@@ -18,6 +18,11 @@ public final class MSALCacheConfig: NSObject, NSCopying {
     /// Other stores that know accounts, in the order in which they are asked.
     public private(set) var externalAccountProviders: [any MSALExternalAccountProviding] = []
 
+    /// Files that ADAL, the library before this one, left: `accessTokens.json`, or the blob of ADAL .NET. People in them
+    /// are found by their user name, and their first silent call brings them over; the files stay as they are. An
+    /// addition of this library.
+    public var adalCacheFiles: [URL] = []
+
     /// An old cache of ADAL that the program itself keeps.
     public var serializedADALCache: MSALSerializedADALCacheProvider?
 
@@ -44,6 +49,7 @@ public final class MSALCacheConfig: NSObject, NSCopying {
         copy.storeURL = storeURL
         copy.metadataDirectory = metadataDirectory
         copy.externalAccountProviders = externalAccountProviders
+        copy.adalCacheFiles = adalCacheFiles
         copy.serializedADALCache = serializedADALCache
         copy.keySource = keySource
         copy.passphrase = passphrase

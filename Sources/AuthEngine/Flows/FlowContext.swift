@@ -11,10 +11,12 @@ struct FlowContext: Sendable {
     /// Shared by all requests of the application.
     let silentRequests: SilentRequests
     let reporter: FlowReporter
+    let legacy: LegacyTokens
 
     init(
         settings: ApplicationSettings, dependencies: Dependencies, metadata: MetadataSource,
-        silentRequests: SilentRequests = SilentRequests(), reporter: FlowReporter
+        silentRequests: SilentRequests = SilentRequests(), reporter: FlowReporter,
+        adalCaches: @escaping @Sendable () -> [[UInt8]] = { [] }
     ) {
         self.settings = settings
         self.dependencies = dependencies
@@ -23,6 +25,7 @@ struct FlowContext: Sendable {
         cache = TokenCache(store: dependencies.credentials, clientID: settings.clientID)
         self.silentRequests = silentRequests
         self.reporter = reporter
+        legacy = LegacyTokens(caches: adalCaches, clientID: settings.clientID)
     }
 
     /// Judges the ID token of a response; `nil` when there is none. Throws when a rule failed.

@@ -4,6 +4,7 @@ import OAuthCore
 /// What a caller's parameters said when the call was made: they are classes and may change afterwards.
 package struct TokenRequestSnapshot: Sendable, Hashable {
     package struct Account: Sendable, Hashable {
+        /// Empty for an account that only its user name is known of, as in an ADAL cache.
         package var homeAccountID: String
         package var objectID: String?
         package var tenantID: String?
@@ -61,9 +62,9 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
 
 extension TokenRequestSnapshot.Account {
     init?(_ account: MSALAccount) {
-        guard let homeAccountID = account.identifier else { return nil }
+        guard account.identifier != nil || account.username != nil else { return nil }
         self.init(
-            homeAccountID: homeAccountID, objectID: account.homeAccountId?.objectId,
+            homeAccountID: account.identifier ?? "", objectID: account.homeAccountId?.objectId,
             tenantID: account.homeAccountId?.tenantId, username: account.username)
     }
 }

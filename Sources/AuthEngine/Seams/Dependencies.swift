@@ -9,11 +9,13 @@ package struct Dependencies: Sendable {
     package var documents: any DocumentCache
     package var notices: any WebAuthNotices
     package var proofKeys: any ProofKeyStore
+    package var adalFiles: any ADALCacheFiles
 
     package init(
         time: any TimeSource, random: any RandomBytes, transport: any HTTPTransport, browser: any BrowserLauncher,
         receiver: any RedirectReceiver, credentials: any CredentialStore, documents: any DocumentCache,
-        notices: any WebAuthNotices, proofKeys: any ProofKeyStore
+        notices: any WebAuthNotices, proofKeys: any ProofKeyStore,
+        adalFiles: any ADALCacheFiles
     ) {
         self.time = time
         self.random = random
@@ -24,5 +26,6 @@ package struct Dependencies: Sendable {
         self.documents = documents
         self.notices = notices
         self.proofKeys = proofKeys
+        self.adalFiles = adalFiles
     }
 }

@@ -157,13 +157,3 @@ private struct RecordIndex: Sendable {
         return candidates.joined().filter { query.matches($0.key) }.sorted { $0.key < $1.key }
     }
 }
-
-extension UnifiedDocument.Malformed {
-    /// What is wrong, as the end of a sentence.
-    package var explanation: String {
-        switch self {
-        case .notJSON: "it is not the JSON of one, nor base64 of that"
-        case .notAMap(let name): "its member \(name) is not an object"
-        }
-    }
-}

@@ -109,3 +109,13 @@ package struct UnifiedDocument: Sendable {
         json += value
     }
 }
+
+extension UnifiedDocument.Malformed {
+    /// What is wrong, as the end of a sentence.
+    package var explanation: String {
+        switch self {
+        case .notJSON: "it is not the JSON of one, nor base64 of that"
+        case .notAMap(let name): "its member \(name) is not an object"
+        }
+    }
+}

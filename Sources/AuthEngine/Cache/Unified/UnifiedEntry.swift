@@ -56,7 +56,7 @@ private struct Fields {
             case .accessToken, .idToken, .refreshToken: ["home_account_id", "environment", "client_id", "secret"]
             case .account: ["home_account_id", "environment"]
             case .appMetadata: ["client_id", "environment"]
-            case .accountMetadata: ["home_account_id", "client_id"]
+            case .accountMetadata: ["client_id"]
             }
         return needed.allSatisfy { text($0) != nil }
     }

@@ -4,7 +4,8 @@ import OAuthCore
 /// Gets a token without showing anything (msal-behaviours §5).
 ///
 /// The ladder, top to bottom:
-/// 1. Without an account, or signed out of this application: interaction is needed, whatever else was asked.
+/// 1. An account that only its user name is known of is the one of that name in the cache, else one that ADAL left.
+///    Without an account, or signed out of this application: interaction is needed, whatever else was asked.
 /// 2. Swap `common` and its like for the account's home tenant.
 /// 3. Unless a new token is wanted (`forceRefresh`, a claims request): a cached access token for at least these scopes
 ///    that is good for a while yet, with its ID token and account beside it, is the answer. No network, no write.
@@ -13,8 +14,8 @@ import OAuthCore
 /// 4. Whoever asks for the same at the same time waits for the same answer, and another process that renews for this
 ///    account is waited for. The first asks the cache once more, because somebody may just have renewed, and goes on.
 /// 5. Find the authority. The tokens are sent to no other cloud than their own.
-/// 6. Redeem the client's own refresh token; if it is refused, the family's. A request that just failed is not repeated
-///    (throttling). Judge the new ID token, save everything.
+/// 6. Redeem the client's own refresh token; if it is refused, the family's; without either, the one that ADAL left.
+///    A request that just failed is not repeated (throttling). Judge the new ID token, save everything.
 /// 7. If the authority or the network is down, the token kept in step 3 still serves.
 /// 8. If the authority refuses, interaction is needed, unless asking the person would not mend it. What the refusal says
 ///    of the token, the family or the account is noted in the cache.
@@ -35,7 +36,7 @@ struct SilentFlow {
         let cached = try find(search)
         if case .good(let outcome) = cached { return outcome }
         do {
-            return try await renew(search)
+            return try await renew(search, of: account)
         } catch let failure as AuthenticationFailure where failure.isOutage {
             guard let fallback = cached.fallback else { throw failure }
             return fallback
@@ -50,7 +51,17 @@ extension SilentFlow {
         guard let account = request.token.account else {
             throw AuthenticationFailure.interactionRequired(.noAccount)
         }
-        return account
+        return account.homeAccountID.isEmpty ? try named(account) : account
+    }
+
+    /// The account of this name in the cache, also one that is signed out: then it does not come back by ADAL's token.
+    private func named(_ account: TokenRequestSnapshot.Account) throws -> TokenRequestSnapshot.Account {
+        let name = account.username?.lowercased()
+        let known = try context.cached { cache throws(CredentialStoreFailure) in
+            try cache.accounts(onlySignedIn: false)
+        }.first { known in known.profiles.contains { $0.username?.lowercased() == name } }
+        guard let known else { return account }
+        return TokenRequestSnapshot.Account(MSALAccount(known, includesProfiles: false)) ?? account
     }
 
     /// Steps 1 and 2.
@@ -106,8 +117,14 @@ extension SilentFlow {
     }
 
     /// Steps 5 and 6: throws the first refusal when every refresh token is refused.
-    private func renew(_ search: CacheSearch) async throws -> TokenOutcome {
-        let tokens = search.credentials.refreshTokens(environments: search.environments.all)
+    private func renew(
+        _ search: CacheSearch, of account: TokenRequestSnapshot.Account
+    ) async throws -> TokenOutcome {
+        var tokens = search.credentials.refreshTokens(environments: search.environments.all)
+        if tokens.isEmpty {
+            tokens = context.legacy.tokens(of: account, environments: search.environments.all)
+                .map { CachedRefreshToken($0, homeAccountID: account.homeAccountID) }
+        }
         guard !tokens.isEmpty else { throw AuthenticationFailure.interactionRequired(.noRefreshToken) }
         let authority = try await context.authorities.resolve(search.authority)
         guard authority.sendsTokensToItsOwnCloud else {

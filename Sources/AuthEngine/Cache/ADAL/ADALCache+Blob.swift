@@ -1,0 +1,76 @@
+import Foundation
+import OAuthCore
+
+/// ADAL .NET's blob, version 3: two little-endian 32-bit numbers (version, count), then for each entry two texts, each
+/// UTF-8 behind its length in 7-bit groups: `authority:::resource:::client:::kind of subject`, and a JSON object.
+extension ADALCache {
+    private static let version: Int32 = 3
+    private static let separator = ":::"
+    /// The kind of subject of a token that no person has.
+    private static let applicationSubject = "1"
+
+    mutating func readBlob(_ bytes: [UInt8]) throws(Malformed) {
+        var reader = BlobReader(bytes: bytes)
+        let version = try reader.number()
+        guard version == Self.version else { throw .version(version) }
+        let count = try reader.number()
+        guard count >= 0 else { throw .unreadable }
+        for _ in 0..<count { try readEntry(&reader) }
+    }
+
+    private mutating func readEntry(_ reader: inout BlobReader) throws(Malformed) {
+        let key = try reader.text().components(separatedBy: Self.separator)
+        let json = try reader.text()
+        let value = try? JSONValue(parsing: json)
+        let result = value?["Result"]
+        let person = result?["UserInfo"]
+        func text(_ name: String) -> String? { person?[name]?.string.flatMap { $0.isEmpty ? nil : $0 } }
+        guard key.count == 4, value != nil else {
+            return skipped.append(Skipped(username: text("DisplayableId"), reason: .incomplete))
+        }
+        guard key[3] != Self.applicationSubject else {
+            return skipped.append(Skipped(username: nil, reason: .application))
+        }
+        add(
+            authority: key[0], resource: key[1].isEmpty ? nil : key[1], clientID: key[2],
+            username: text("DisplayableId"), objectID: text("UniqueId"), clientInfo: value?["RawClientInfo"]?.string,
+            refreshToken: value?["RefreshToken"]?.string)
+    }
+}
+
+/// Takes numbers and texts off bytes that anybody may have written.
+private struct BlobReader {
+    let bytes: [UInt8]
+    private var index = 0
+
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    private mutating func take(_ count: Int) throws(ADALCache.Malformed) -> ArraySlice<UInt8> {
+        guard count <= bytes.count - index else { throw .unreadable }
+        defer { index += count }
+        return bytes[index..<index + count]
+    }
+
+    mutating func number() throws(ADALCache.Malformed) -> Int32 {
+        let unsigned = try take(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        return Int32(bitPattern: unsigned)
+    }
+
+    mutating func text() throws(ADALCache.Malformed) -> String {
+        guard let text = String(validating: try take(try length()), as: UTF8.self) else { throw .unreadable }
+        return text
+    }
+
+    /// Seven bits in each byte, lowest first; the eighth says that more follow.
+    private mutating func length() throws(ADALCache.Malformed) -> Int {
+        var length = 0
+        for shift in stride(from: 0, to: 35, by: 7) {
+            guard let byte = try take(1).first else { throw .unreadable }
+            length |= Int(byte & 0x7F) << shift
+            if byte < 0x80 { return length }
+        }
+        throw .unreadable
+    }
+}

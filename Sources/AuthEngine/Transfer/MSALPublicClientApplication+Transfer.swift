@@ -1,0 +1,119 @@
+import Foundation
+import OAuthCore
+
+/// Token caches of other libraries, brought over at once or handed out. Additions of this library.
+extension MSALPublicClientApplication {
+    /// Takes over what a cache in the unified schema holds: that of an application with MSAL for Python, .NET, Go, Java or
+    /// Node, its JSON or base64 of that. All clients' tokens come over, in one transaction; what is here stays unless the
+    /// other is known to be newer.
+    ///
+    /// Throws when the bytes are no such cache.
+    public func importUnifiedCache(_ data: Data) throws -> MSALCacheTransferReport {
+        try Self.translatingErrors(nil) {
+            let document = try Self.unifiedDocument(data)
+            let records = document.records
+            let now = dependencies.time.now()
+            var accounts: [MSALCacheTransferReport.Account] = []
+            try dependencies.credentials.update(matching: CredentialQuery()) { existing in
+                let transfer = UnifiedImport(records, into: existing, at: now)
+                accounts = transfer.accounts
+                return transfer.changes
+            }
+            return MSALCacheTransferReport(accounts: accounts, unusedEntries: document.unusedEntries)
+        }
+    }
+
+    /// The whole cache in the unified schema, as JSON. It holds every token in the clear: keep it to yourself.
+    public func exportUnifiedCache() throws -> Data {
+        try Self.translatingErrors(nil) {
+            var document = UnifiedDocument()
+            document.apply(try dependencies.credentials.records(matching: CredentialQuery()).map { .save($0) })
+            return Data(document.bytes)
+        }
+    }
+
+    /// Brings over everybody of an ADAL cache who has a refresh token of this client: each is redeemed for the resource it
+    /// was for, and what comes back is saved. The cache itself is not changed.
+    ///
+    /// Throws when the bytes are no such cache; what happened to each person is in the report.
+    public nonisolated(nonsending) func importADALCache(_ data: Data) async throws -> MSALCacheTransferReport {
+        let content: ADALCache
+        do throws(ADALCache.Malformed) {
+            content = try ADALCache(parsing: [UInt8](data))
+        } catch {
+            throw MSALAuthenticationError(.invalidParameter(error.explanation), correlationID: nil)
+        }
+        let client = settings.clientID.lowercased()
+        let own = content.tokens.filter { $0.clientID.lowercased() == client }
+        var seen: Set<String> = []
+        var accounts: [MSALCacheTransferReport.Account] = []
+        for token in own where seen.insert(token.person).inserted {
+            accounts.append(await bringOver(token, from: [UInt8](data)))
+        }
+        return MSALCacheTransferReport(
+            accounts: accounts, unusedEntries: content.tokens.count - own.count + content.skipped.count)
+    }
+
+    private nonisolated(nonsending) func bringOver(
+        _ token: ADALToken, from cache: [UInt8]
+    ) async -> MSALCacheTransferReport.Account {
+        func report(
+            _ outcome: MSALCacheTransferReport.Outcome, _ detail: String, _ account: MSALAccount? = nil
+        ) -> MSALCacheTransferReport.Account {
+            MSALCacheTransferReport.Account(
+                identifier: account?.identifier ?? token.clientInfo?.homeAccountID,
+                username: account?.username ?? token.username, environment: account?.environment ?? token.environment,
+                outcome: outcome, detail: detail)
+        }
+        do {
+            if let known = try knownAccount(token) { return report(.alreadyHere, "signed in already", known) }
+            let parameters = MSALSilentTokenParameters(
+                scopes: token.scopes.names,
+                account: MSALAccount(
+                    username: token.username, homeAccountId: token.clientInfo.map { MSALAccountId($0.homeAccountID) },
+                    environment: token.environment, tenantProfiles: nil, claims: nil))
+            let result = try await acquireTokenSilent(with: parameters, adalCaches: { [cache] })
+            return report(.imported, "a token for \(token.resource ?? "the application")", result.account)
+        } catch {
+            return report(MSALCacheTransferReport.Outcome(error as NSError), error.localizedDescription)
+        }
+    }
+
+    private func knownAccount(_ token: ADALToken) throws -> MSALAccount? {
+        let byName = MSALAccountEnumerationParameters(identifier: nil, username: token.username ?? "")
+        return try token.username.flatMap { _ in try accounts(for: byName).first }
+    }
+
+    private static func unifiedDocument(_ data: Data) throws -> UnifiedDocument {
+        do throws(UnifiedDocument.Malformed) {
+            return try UnifiedPayload(parsing: [UInt8](data)).document
+        } catch {
+            throw AuthenticationFailure.invalidParameter("This is no token cache: \(error.explanation).")
+        }
+    }
+}
+
+extension ADALToken {
+    /// Whose it is, to tell one person's tokens from another's.
+    fileprivate var person: String { (username ?? objectID ?? "").lowercased() }
+}
+
+extension ADALCache.Malformed {
+    fileprivate var explanation: String {
+        switch self {
+        case .unreadable: "This is no token cache of ADAL: neither a list of tokens nor ADAL .NET's blob."
+        case .version(let version): "This is a token cache of ADAL in version \(version); only version 3 is known."
+        }
+    }
+}
+
+extension MSALCacheTransferReport.Outcome {
+    fileprivate init(_ error: NSError) {
+        let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
+        switch (error.code, underlying?.domain) {
+        case (MSALError.interactionRequired.rawValue, _): self = .interactionRequired
+        case (_, NSURLErrorDomain): self = .unreachable
+        default: self = .failed
+        }
+    }
+}

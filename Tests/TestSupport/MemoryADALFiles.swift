@@ -1,0 +1,13 @@
+import AuthEngine
+import Synchronization
+
+/// ADAL's caches that a test wrote.
+package final class MemoryADALFiles: ADALCacheFiles {
+    private let files = Mutex<[[UInt8]]>([])
+
+    package init() {}
+
+    package func place(_ file: [UInt8]) { files.withLock { $0.append(file) } }
+
+    package func contents() -> [[UInt8]] { files.withLock { $0 } }
+}
