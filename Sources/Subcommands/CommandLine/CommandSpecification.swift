@@ -9,12 +9,14 @@ package struct CommandSpecification: Sendable {
     package var options: [Option] = []
     /// What the help calls the word it needs; `nil` when it takes none.
     package var operand: String?
+    /// A second word after it, which the command asks for itself when the first calls for one.
+    package var furtherOperand: String?
     /// A line that can be typed as it stands.
     package var example: String
 
     package var invocation: String {
         name.isEmpty
             ? "keyturn [options] [command]"
-            : ["keyturn", name, "[options]", operand].compactMap(\.self).joined(separator: " ")
+            : ["keyturn", name, "[options]", operand, furtherOperand].compactMap(\.self).joined(separator: " ")
     }
 }

@@ -2,6 +2,7 @@
 package enum CommandTable {
     package static let all: [any Subcommand.Type] = [
         DemoCommand.self, SignInCommand.self, TokenCommand.self, AccountsCommand.self, ClaimsCommand.self,
-        RemoveCommand.self, RegisterCommand.self, OpenURLCommand.self, AuthorityCommand.self,
+        RemoveCommand.self, ImportCommand.self, ExportCommand.self, RegisterCommand.self, OpenURLCommand.self,
+        AuthorityCommand.self,
     ]
 }

@@ -24,7 +24,8 @@ package enum Invocation: Sendable {
         if let operand = specification.operand, operands.first == nil {
             throw .missingOperand(operand, command: specification.name)
         }
-        if let extra = operands.dropFirst(specification.operand == nil ? 0 : 1).first {
+        let most = [specification.operand, specification.furtherOperand].compactMap(\.self).count
+        if let extra = operands.dropFirst(most).first {
             throw .extraOperand(extra, command: specification.name)
         }
     }

@@ -9,6 +9,7 @@ package enum UsageError: Error, Sendable, Equatable {
     case badArgument(Option, argument: String, wanted: String)
     case missingOperand(String, command: String)
     case extraOperand(String, command: String)
+    case unknownOperand(String, wanted: String, command: String)
     /// The full-screen program was asked for where there is no terminal; `instead` is what works there.
     case needsTerminal(instead: String)
 
@@ -32,6 +33,8 @@ package enum UsageError: Error, Sendable, Equatable {
             "'keyturn \(command)' needs \(name). \(Self.pointer(command))"
         case .extraOperand(let word, let command):
             "'keyturn \(command)' has no use for '\(word)'. \(Self.pointer(command))"
+        case .unknownOperand(let word, let wanted, let command):
+            "'keyturn \(command)' takes \(wanted), not '\(word)'. \(Self.pointer(command))"
         case .needsTerminal(let instead):
             "the full-screen program needs a terminal, and this is none. Use \(instead)"
         }

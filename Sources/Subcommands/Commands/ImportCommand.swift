@@ -1,0 +1,82 @@
+import Foundation
+import MSAL
+
+/// `keyturn import`: brings over what other programs' token caches hold.
+package struct ImportCommand: Subcommand {
+    package static let specification = CommandSpecification(
+        name: "import", summary: "brings over accounts from other programs' token caches",
+        discussion: """
+            Reads a token cache that another program wrote and takes over what is of use, account by account. The other
+            cache is only read.
+
+            unified FILE  a cache of MSAL for Python, .NET, Go, Java or Node: JSON, or base64 of it
+            adal FILE     a cache of ADAL: accessTokens.json, or the blob of ADAL .NET. Each person's refresh token is
+                          redeemed at the profile's authority
+            known         the places where Azure CLI, azure-identity, Git Credential Manager and AzureAuth keep theirs in
+                          files. What they keep in a keyring is not looked at
+            """,
+        options: [OutputFormat.option], operand: "unified|adal|known", furtherOperand: "FILE",
+        example: "keyturn import unified ~/.azure/msal_token_cache.json")
+
+    private let settings: Settings
+    private let source: Source
+    private let format: OutputFormat
+
+    private enum Source: Sendable {
+        case file(ForeignCache.Kind, String)
+        case known
+    }
+
+    package var reportsErrorsAsJSON: Bool { format == .json }
+
+    package init(_ options: ParsedOptions) throws(UsageError) {
+        settings = try Settings(options)
+        format = OutputFormat(options)
+        let word = options.operands.first ?? ""
+        let file = options.operands.dropFirst().first
+        switch (ForeignCache.Kind(rawValue: word), file) {
+        case (let kind?, let file?): source = .file(kind, file)
+        case (_?, nil): throw .missingOperand("FILE", command: Self.specification.name)
+        case (nil, nil) where word == "known": source = .known
+        case (nil, let file?) where word == "known": throw .extraOperand(file, command: Self.specification.name)
+        case (nil, _): throw .unknownOperand(word, wanted: "unified, adal or known", command: Self.specification.name)
+        }
+    }
+
+    package func run(in surroundings: Surroundings) async throws -> ExitCode {
+        let application = try settings.profile(in: surroundings.environment).application()
+        switch source {
+        case .file(let kind, let path):
+            let cache = ForeignCache(program: kind.rawValue, kind: kind, path: path)
+            let result = ImportedCache(cache, try await cache.bring(into: application))
+            try write([result], surroundings)
+            return result.exitCode
+        case .known:
+            return try await importKnown(into: application, surroundings)
+        }
+    }
+
+    /// One that cannot be read does not keep the others from coming over.
+    private func importKnown(
+        into application: MSALPublicClientApplication, _ surroundings: Surroundings
+    ) async throws -> ExitCode {
+        var results: [ImportedCache] = []
+        for cache in KnownCaches.present(in: surroundings.environment) {
+            do {
+                results.append(ImportedCache(cache, try await cache.bring(into: application)))
+            } catch {
+                results.append(ImportedCache(cache, failure: FailureReport(error)))
+            }
+        }
+        try write(results, surroundings)
+        if results.isEmpty, !settings.isQuiet { surroundings.tell("None of the known caches is here.\n") }
+        return results.map(\.exitCode).first { $0 != .done } ?? .done
+    }
+
+    private func write(_ results: [ImportedCache], _ surroundings: Surroundings) throws {
+        switch format {
+        case .json: try surroundings.output.write(JSONText.document(results))
+        case .table: try surroundings.output.write(results.map(\.text).joined())
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import DemoAuthority
+import Foundation
+import MSAL
+import Testing
+
+@testable import Subcommands
+
+/// `import` and `export`: what they take, where they look, what they write.
+struct TransferTests {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("keyturn-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func file(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+    private func write(_ text: String, to name: String) throws -> String {
+        let url = folder.appendingPathComponent(name)
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url)
+        return url.path
+    }
+
+    private func run(_ arguments: String...) async -> (code: ExitCode, output: String, errors: String) {
+        let output = MemorySink()
+        let errors = MemorySink()
+        let surroundings = Surroundings(
+            environment: ["HOME": folder.path], output: output, errors: errors, hasTerminal: false,
+            now: { Date(timeIntervalSince1970: 1_700_000_000) })
+        let profile = [
+            "--client-id", "c1", "--authority", "https://login.example.org", "--cache", file("state/cache.db"),
+        ]
+        let code = await Program.run(arguments + profile, in: surroundings)
+        return (code, output.text, errors.text)
+    }
+
+    private static let cache = #"""
+        {"RefreshToken":{"x":{"credential_type":"RefreshToken","home_account_id":"u1.t1","environment":"login.example",
+          "client_id":"c1","secret":"REFRESH"}},
+         "Account":{"y":{"home_account_id":"u1.t1","environment":"login.example","realm":"t1","local_account_id":"u1",
+          "username":"ann@contoso.example","authority_type":"MSSTS"}},"AccessToken":{"z":{"foo":"bar"}}}
+        """#
+
+    @Test("a cache comes over, is listed, and goes out again for its owner only")
+    func roundTrip() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let imported = await run("import", "unified", try write(Self.cache, to: "msal.json"))
+        #expect(imported.code == .done, "\(imported.errors)")
+        #expect(
+            imported.output.contains(
+                "ann@contoso.example  login.example  imported  1 refresh token, 1 account entry"))
+        #expect(imported.output.contains("1 entry of no use here"))
+        #expect(!(imported.output + imported.errors).contains("REFRESH"))
+        #expect(await run("accounts").output.contains("ann@contoso.example"))
+
+        let exported = await run("export", "unified", file("out.json"))
+        #expect(exported.code == .done, "\(exported.errors)")
+        #expect(!(exported.output + exported.errors).contains("REFRESH"))
+        let attributes = try FileManager.default.attributesOfItem(atPath: file("out.json"))
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        let text = try String(contentsOfFile: file("out.json"), encoding: .utf8)
+        #expect(text.contains(#""u1.t1-login.example-refreshtoken-c1--""#))
+
+        let again = await run("import", "unified", file("out.json"), "-o", "json")
+        #expect(again.output.contains(#""outcome" : "alreadyHere""#))
+    }
+
+    @Test("export replaces a file only when it is told to")
+    func overwriting() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = try write("mine", to: "out.json")
+        let refused = await run("export", "unified", path)
+        #expect(refused.code == .failed)
+        #expect(refused.errors.contains("--replace"))
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
+        #expect(await run("export", "unified", path, "--replace").code == .done)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "{}")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).contains { $0.hasSuffix(".part") } == false
+        )
+    }
+
+    @Test("the known places are looked at, and one that is damaged does not stop the others")
+    func known() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(await run("import", "known").errors.contains("None of the known caches is here"))
+        let azure = try write(Self.cache, to: ".azure/msal_token_cache.json")
+        _ = try write("", to: ".local/.IdentityService/msal.cache")
+        _ = try write("damaged", to: ".IdentityService/msal.cache.nocae")
+        _ = try write(Data(Self.cache.utf8).base64EncodedString(), to: ".azureauth/msal_contoso_cache.json")
+        let result = await run("import", "known")
+        #expect(result.code == .failed)
+        #expect(result.output.contains("Azure CLI: \(azure)\n  ann@contoso.example  login.example  imported"))
+        #expect(result.output.contains("azure-identity for Python"))
+        #expect(result.output.contains("not read: This is no token cache"))
+        #expect(!result.output.contains("Git Credential Manager"))
+        #expect(result.output.contains("AzureAuth") && result.output.contains("already here"))
+        #expect(try String(contentsOfFile: azure, encoding: .utf8) == Self.cache)
+    }
+
+    @Test(
+        "what is wrong with the command line or the file",
+        arguments: [
+            (["import"], ExitCode.usage, "needs unified|adal|known"),
+            (["import", "unified"], .usage, "needs FILE"), (["import", "known", "x"], .usage, "no use for 'x'"),
+            (["import", "other", "x"], .usage, "takes unified, adal or known, not 'other'"),
+            (["export", "adal", "x"], .usage, "takes unified, not 'adal'"),
+            (["export", "unified"], .usage, "needs FILE"),
+            (["import", "unified", "/nowhere/x"], .failed, "/nowhere/x cannot be read"),
+            (["import", "unified", "/"], .failed, "/ cannot be read"),
+            (["import", "adal", "/etc/hostname"], .failed, "no token cache of ADAL"),
+            (["export", "unified", "/nowhere/x"], .failed, "/nowhere/x cannot be written"),
+        ])
+    func mistakes(arguments: [String], code: ExitCode, message: String) async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let output = MemorySink()
+        let errors = MemorySink()
+        let surroundings = Surroundings(
+            environment: ["HOME": folder.path], output: output, errors: errors, hasTerminal: false,
+            now: { Date(timeIntervalSince1970: 1_700_000_000) })
+        let profile = [
+            "--client-id", "c1", "--authority", "https://login.example.org", "--cache", file("state/cache.db"),
+        ]
+        #expect(await Program.run(arguments + profile, in: surroundings) == code)
+        #expect(errors.text.contains(message), "\(errors.text)")
+    }
+
+    @Test(
+        "what a known place means",
+        arguments: [
+            ("msal.cache", true), ("msal.cache.cae", true), ("msal.cache.nocae", true), ("msal.cache.lockfile", false),
+            ("msal.cache.bak", false),
+        ])
+    func names(name: String, isMeant: Bool) {
+        let places = KnownCaches.places(in: ["HOME": "/h"])
+        #expect(places.contains { $0.folder == "/h/.IdentityService" && KnownCaches.isMeant(name, by: $0) } == isMeant)
+        #expect(KnownCaches.places(in: ["HOME": "/h", "AZURE_CONFIG_DIR": "/a"]).first?.folder == "/a")
+    }
+}
