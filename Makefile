@@ -11,7 +11,7 @@ SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv .ci/run
 # archive mentions mktemp, of which GNU ld warns at every link; lld, which comes with the toolchain, does not.
 RELEASE = --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s
 
-.PHONY: run test e2e check api-coverage bench format clean help release venv
+.PHONY: run test torture e2e check api-coverage bench format clean help release venv
 .DEFAULT_GOAL = help
 
 ## run      build the release and open keyturn on its built-in authority (without a terminal: play one sign-in)
@@ -22,6 +22,12 @@ run: release
 test:
 	@scripts/install-dependencies build test
 	@swift test --quiet --parallel
+
+## torture  kill the token store a thousand times in each of several ways, and count what it loses
+torture:
+	@scripts/install-dependencies build test
+	@swift build --quiet --configuration release --product torture
+	@.build/release/torture
 
 ## e2e      drive the real program in tmux and Chromium, also at an OpenID provider that others wrote
 e2e: release venv

@@ -101,6 +101,9 @@ let package = Package(
         tests("TerminalCursesTests", ["TerminalCurses", "TerminalUI"]),
         tests("ConsoleTests", ["Console", "TerminalUI", "AuthEngine", "TestSupport"], exclude: ["Screens"]),
         tests("SubcommandsTests", ["Subcommands", "Console", "MSAL", "DemoAuthority", "TestSupport"]),
+        .executableTarget(
+            name: "torture", dependencies: ["LinuxAdapters", "AuthEngine", "OAuthCore", "Crypto", "CSQLite"],
+            path: "Tests/Torture", swiftSettings: settings),
         tests("ArchitectureTests", []),
         // The documents' Swift as it stands, and docs/SignIn.swift. It binds names that it does not use, of which nobody need be told at every
         // build: warnings are neither errors there nor shown.

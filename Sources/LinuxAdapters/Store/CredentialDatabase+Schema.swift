@@ -15,7 +15,11 @@ extension CredentialDatabase {
     func bringUpToDate(path: String) throws(Failure) {
         switch try number("PRAGMA application_id") {
         case Self.applicationID: try migrate(path: path)
-        case 0: try checkIsEmpty()
+        case 0:
+            if try isEmpty() { return }
+            // Another process may just have made the tables, all at once with the mark that they are ours.
+            guard try number("PRAGMA application_id") == Self.applicationID else { throw .notOurs }
+            try migrate(path: path)
         default: throw .notOurs
         }
     }
@@ -26,7 +30,7 @@ extension CredentialDatabase {
         try transaction { () throws(Failure) in
             // Asked again under the write lock.
             if try number("PRAGMA application_id") == Self.applicationID { return }
-            try checkIsEmpty()
+            guard try isEmpty() else { throw .notOurs }
             for sql in Self.firstVersion + Self.secondVersion { try run(sql) }
             try run("PRAGMA application_id = \(Self.applicationID)")
             try run("PRAGMA user_version = \(Self.schemaVersion)")
@@ -52,9 +56,7 @@ extension CredentialDatabase {
         return record
     }
 
-    private func checkIsEmpty() throws(Failure) {
-        guard try number("SELECT count(*) FROM sqlite_schema") == 0 else { throw .notOurs }
-    }
+    private func isEmpty() throws(Failure) -> Bool { try number("SELECT count(*) FROM sqlite_schema") == 0 }
 
     private func migrate(path: String) throws(Failure) {
         if try version() == Self.schemaVersion { return }

@@ -32,6 +32,12 @@ extension SQLiteCredentialStore {
                 .io,
                 reason: "\(path) or a file that belongs to it cannot be opened or made. Check the permissions of its "
                     + "folder, and that the disk has room for one more file.")
+        case SQLITE_IOERR:
+            CredentialStoreFailure(
+                .io,
+                reason:
+                    "The disk with \(path) did not take or give what it should. Nothing was changed; check that it has "
+                    + "room and works.")
         default: CredentialStoreFailure(.io, reason: "\(path) cannot be used: \(failure.message).")
         }
     }

@@ -1,0 +1,188 @@
+import AuthEngine
+import CSQLite
+import Foundation
+import Glibc
+import LinuxAdapters
+
+/// What came of one fault.
+struct Tally {
+    var tried = 0
+    /// Entries that were committed and are gone, files that cannot be read, tokens used twice.
+    var lost = 0
+    /// Processes that did not end by themselves in time.
+    var hung = 0
+}
+
+/// Each fault: what is done to a store, and what must hold afterwards.
+enum Fault: String, CaseIterable {
+    case killedSaving = "SIGKILL while saving"
+    case killedMigrating = "SIGKILL while migrating"
+    case killedMoving = "SIGKILL while the key moves"
+    case crowd = "many processes on one store"
+    case fullDisk = "disk full"
+    case readOnlyFolder = "folder read-only"
+
+    func run(_ scale: Scale) throws -> Tally {
+        switch self {
+        case .killedSaving: try Self.killedSaving(scale)
+        case .killedMigrating: try Self.killed(scale, source: "automatic", prepare: downgrade)
+        case .killedMoving: try Self.killedMoving(scale)
+        case .crowd: try Self.crowd(scale)
+        case .fullDisk: try Self.fullDisk(scale)
+        case .readOnlyFolder: try Self.readOnlyFolder(scale)
+        }
+    }
+}
+
+/// How much of it.
+struct Scale {
+    var kills = 1000
+    var processes = 32
+    var operations = 200
+    static let small = Scale(kills: 40, processes: 8, operations: 50)
+}
+
+extension Fault {
+    private static let longest: UInt32 = 60_000
+    private static let rows = 300
+
+    private static func killedSaving(_ scale: Scale) throws -> Tally {
+        var tally = Tally()
+        let folder = try Scratch()
+        for round in 0..<scale.kills {
+            let client = "round\(round)"
+            try Child("save", folder.path, "keyFile", client).kill(after: .random(in: 0...longest))
+            tally.tried += 1
+            let open = Store(folder.path, .keyFile).open()
+            guard let records = try? open.records(matching: CredentialQuery(client: client)) else {
+                tally.lost += 1
+                continue
+            }
+            let saved = Worker.lines(of: folder.url.appending(path: "saved.\(client)"))
+            let counts = Dictionary(grouping: records, by: \.key.homeAccountID).mapValues(\.count)
+            tally.lost += saved.count { counts[$0] != Worker.parts } + counts.values.count { $0 != Worker.parts }
+        }
+        return tally
+    }
+
+    /// Opens a prepared store again and again, is killed each time, and looks whether all rows are there.
+    private static func killed(
+        _ scale: Scale, source: String, prepare: (Store) throws -> Void
+    ) throws -> Tally {
+        var tally = Tally()
+        let folder = try Scratch()
+        var store = try filled(folder)
+        for _ in 0..<scale.kills {
+            try prepare(store)
+            try Child("open", folder.path, source).kill(after: .random(in: 0...longest))
+            tally.tried += 1
+            store = Store(folder.path)
+            let count = try? store.open().records(matching: CredentialQuery()).count
+            tally.lost += count == rows ? 0 : 1
+        }
+        return tally
+    }
+
+    private static func killedMoving(_ scale: Scale) throws -> Tally {
+        var tally = Tally()
+        let folder = try Scratch()
+        let store = try filled(folder)
+        for round in 0..<scale.kills {
+            let source = round % 2 == 0 ? "passphrase" : "keyFile"
+            try Child("open", folder.path, source).kill(after: .random(in: 0...longest))
+            tally.tried += 1
+            let count = try? store.open().records(matching: CredentialQuery()).count
+            tally.lost += count == rows ? 0 : 1
+        }
+        return tally
+    }
+
+    private static func filled(_ folder: Scratch) throws -> Store {
+        try Store(folder.path, .keyFile).open().update(matching: CredentialQuery(kinds: [])) { _ in
+            (0..<rows).map { .save(Store.record("\($0)", client: "filled")) }
+        }
+        return Store(folder.path)
+    }
+
+    private static func crowd(_ scale: Scale) throws -> Tally {
+        let folder = try Scratch()
+        let children = try (0..<scale.processes).map {
+            try Child("crowd", folder.path, "keyFile", "p\($0)", "\(scale.operations)")
+        }
+        var tally = Tally(tried: scale.processes * scale.operations)
+        for child in children {
+            switch child.status(within: 600) {
+            case 0: break
+            case nil: tally.hung += 1
+            default: tally.lost += 1
+            }
+        }
+        tally.lost += try Crowd.losses(
+            Store(folder.path, .keyFile), processes: scale.processes, operations: scale.operations)
+        return tally
+    }
+
+    /// A limit on the size of files stands in for the full disk: it needs no rights, and SQLite meets it at any write.
+    private static func fullDisk(_ scale: Scale) throws -> Tally {
+        var tally = Tally()
+        for _ in 0..<max(4, scale.kills / 20) {
+            let folder = try Scratch()
+            let store = try filled(folder)
+            let limit = UInt.random(in: 0...600_000)
+            let status = try Child("limited", folder.path, "keyFile", "\(limit)").status(within: 60)
+            tally.tried += 1
+            if status == nil { tally.hung += 1 }
+            // It must fail, and say so, rather than succeed or crash.
+            if status != 1 { tally.lost += 1 }
+            let count = try? store.open().records(matching: CredentialQuery(client: "filled")).count
+            tally.lost += count == rows ? 0 : 1
+        }
+        return tally
+    }
+
+    private static func readOnlyFolder(_ scale: Scale) throws -> Tally {
+        var tally = Tally(tried: 1)
+        let folder = try Scratch()
+        let store = try filled(folder)
+        // Root may write anywhere, so that root's try means nothing.
+        guard geteuid() != 0 else {
+            print("  (\(Fault.readOnlyFolder.rawValue): not tried as root)")
+            return Tally()
+        }
+        chmod(folder.path, 0o500)
+        let status = try Child("limited", folder.path, "keyFile", "\(UInt.max)").status(within: 60)
+        chmod(folder.path, 0o700)
+        if status == nil { tally.hung += 1 }
+        let count = try? store.open().records(matching: CredentialQuery(client: "filled")).count
+        tally.lost += count == rows ? 0 : 1
+        return tally
+    }
+}
+
+/// Makes the store one of version 1 of the schema, with its key where that version had it.
+private func downgrade(_ store: Store) throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: store.folder.path)
+    let first = store.file.path + ".key"
+    if let name = names.first(where: { $0.hasSuffix(".key") && $0 != "cache.db.key" }) {
+        rename(store.folder.appending(path: name).path, first)
+    }
+    var database: OpaquePointer?
+    defer { sqlite3_close_v2(database) }
+    guard sqlite3_open(store.file.path, &database) == SQLITE_OK else { throw Worker.Misuse() }
+    let sql = "BEGIN; DROP TABLE data_key; DROP TABLE damaged_credential; PRAGMA user_version = 1; COMMIT"
+    guard sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else { throw Worker.Misuse() }
+}
+
+/// A folder of its own that goes when it is forgotten.
+final class Scratch {
+    let url: URL
+    var path: String { url.path }
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appending(path: "torture-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+}
