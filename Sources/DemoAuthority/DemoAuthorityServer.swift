@@ -62,7 +62,7 @@ package final class DemoAuthorityServer: Sendable {
         private var authority: DemoAuthority?
 
         func begin(_ make: @escaping @Sendable () throws -> DemoAuthority) {
-            making = Task.detached { try make() }
+            making = Task { try make() }
         }
 
         func respond(to request: HTTPRequest) async -> HTTPResponse {

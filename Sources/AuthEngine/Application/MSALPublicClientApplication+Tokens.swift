@@ -67,7 +67,7 @@ extension MSALPublicClientApplication {
 
     /// Takes the parameters as they are now; the caller may change them afterwards.
     private func interactiveCall(_ parameters: MSALInteractiveTokenParameters) -> Call {
-        let correlationID = parameters.correlationId ?? UUID()
+        let correlationID = parameters.correlationId ?? dependencies.random.uuid()
         let context = context(parameters)
         let webview = parameters.webviewParameters
         let request = Result {
@@ -89,7 +89,7 @@ extension MSALPublicClientApplication {
     }
 
     private func deviceCodeCall(_ parameters: MSALDeviceCodeParameters) -> Call {
-        let correlationID = parameters.correlationId ?? UUID()
+        let correlationID = parameters.correlationId ?? dependencies.random.uuid()
         let context = context(parameters)
         let polling = plainTransport
         let showCode = parameters.deviceCodeHandler
@@ -108,7 +108,7 @@ extension MSALPublicClientApplication {
     private func silentCall(
         _ parameters: MSALSilentTokenParameters, adalCaches: (@Sendable () -> [[UInt8]])? = nil
     ) -> Call {
-        let correlationID = parameters.correlationId ?? UUID()
+        let correlationID = parameters.correlationId ?? dependencies.random.uuid()
         let context = context(parameters, adalCaches: adalCaches)
         let request = Result {
             SilentRequest(

@@ -33,6 +33,17 @@ package struct TokenCache: Sendable {
         try store.update(matching: CredentialQuery(homeAccountIDs: [grant.homeAccountID, ""])) { grant.changes(to: $0) }
     }
 
+    /// As ``save(_:)``, unless the account was taken away from this client since the renewal began: `false`.
+    package func saveRenewed(_ grant: TokenGrant) throws(CredentialStoreFailure) -> Bool {
+        var isSignedOut = false
+        try store.update(matching: CredentialQuery(homeAccountIDs: [grant.homeAccountID, ""])) { records in
+            let own = records.filter { $0.key.homeAccountID == grant.homeAccountID }
+            isSignedOut = AccountMetadata.find(in: own, client: client)?.signInState == .signedOut
+            return isSignedOut ? [] : grant.changes(to: records)
+        }
+        return !isSignedOut
+    }
+
     /// Takes an account away from this client only (msal-behaviours §4.9): its tokens go, other clients' tokens and the
     /// account's own record stay, and the account counts as signed out until it signs in again.
     package func remove(homeAccountID: String) throws(CredentialStoreFailure) {

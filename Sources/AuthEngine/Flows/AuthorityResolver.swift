@@ -90,11 +90,14 @@ struct AuthorityResolver: Sendable {
     ) async throws -> OpenIDConfiguration {
         let url = authority.metadataURL(networkEnvironment: environments.preferredNetwork)
         do {
-            let configuration = try await metadata.document(url) { try OpenIDConfiguration(parsing: $0) }
-            switch configuration.judgeIssuer(for: authority, aliases: Set(environments.all)) {
-            case .accepted: return configuration
-            case .mismatch(let expected, let found):
-                throw AuthenticationFailure.metadata(url, .issuerMismatch(expected: expected, found: found))
+            // Judged where it is parsed: one that fails is not kept, so that a mended authority is asked again.
+            return try await metadata.document(url) { bytes in
+                let configuration = try OpenIDConfiguration(parsing: bytes)
+                switch configuration.judgeIssuer(for: authority, aliases: Set(environments.all)) {
+                case .accepted: return configuration
+                case .mismatch(let expected, let found):
+                    throw AuthenticationFailure.metadata(url, .issuerMismatch(expected: expected, found: found))
+                }
             }
         } catch let status as MetadataStatus {
             throw AuthenticationFailure.metadata(url, .status(status.response.status))

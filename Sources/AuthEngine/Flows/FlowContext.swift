@@ -71,10 +71,23 @@ struct FlowContext: Sendable {
     }
 
     func save(_ outcome: TokenOutcome) throws {
+        try save(outcome) { cache, grant throws(CredentialStoreFailure) in try cache.save(grant) }
+    }
+
+    /// Saves what a silent renewal brought. `false`: the account was removed meanwhile, and stays removed.
+    func saveRenewed(_ outcome: TokenOutcome) throws -> Bool {
+        var isSaved = true
+        try save(outcome) { cache, grant throws(CredentialStoreFailure) in isSaved = try cache.saveRenewed(grant) }
+        return isSaved
+    }
+
+    private func save(
+        _ outcome: TokenOutcome, by saving: (TokenCache, TokenGrant) throws(CredentialStoreFailure) -> Void
+    ) throws {
         guard let grant = outcome.grant else { return }
         reporter.started(.saveTokens, "Saving the tokens")
         do throws(CredentialStoreFailure) {
-            try cache.save(grant)
+            try saving(cache, grant)
             reporter.succeeded(.saveTokens, "Saved for \(grant.account.username)")
         } catch {
             reporter.failed(.saveTokens, "The token store refused")

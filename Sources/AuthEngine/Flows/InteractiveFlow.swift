@@ -33,6 +33,8 @@ struct InteractiveFlow {
         try check(judged, cameFrom: code.issuer)
         let outcome = try context.outcome(of: response, judged, from: issuing, for: request.token)
         try context.checkAccount(outcome, for: request.token)
+        // Whoever cancelled is told so, and then nothing may have been saved.
+        try Task.checkCancellation()
         try context.save(outcome)
         context.silentRequests.throttling { $0.personSignedIn() }
         await closed

@@ -8,20 +8,20 @@ struct SignedInIdentity {
     var account: TokenGrant.Account
 
     /// Entra names the home account in `client_info`; elsewhere it is the subject at its issuer. A refresh need not
-    /// repeat
-    /// either: then it is about the account it was asked for, `previous`.
+    /// repeat either: then it is about the account it was asked for, `previous`. A sign-in has to: `client_info` is not
+    /// signed, so without an ID token nothing that was judged would say who signed in.
     init(
         of response: TokenResponse, _ claims: IDTokenClaims?, from authority: ResolvedAuthority,
         previous: CachedAccount?
     ) throws {
-        if authority.speaksEntra, let info = response.clientInfo {
+        if authority.speaksEntra, let info = response.clientInfo, claims != nil || previous != nil {
             self.init(info, claims)
         } else if !authority.speaksEntra, let claims, let subject = claims.subject {
             self.init(subject: subject, claims, at: authority)
         } else if let previous, let profile = previous.profiles.first {
             self.init(previous, profile)
         } else {
-            throw authority.speaksEntra
+            throw authority.speaksEntra && claims != nil
                 ? AuthenticationFailure.clientInfoMissing
                 : .malformedResponse(.missing(member: "id_token"), status: 200)
         }

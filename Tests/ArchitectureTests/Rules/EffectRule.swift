@@ -42,8 +42,9 @@ enum EffectRule {
             path: "Sources/Console/EffectRunner", pattern: #"\bTask|\bDate"#,
             reason: "the one place where the program starts tasks and reads the clock"),
         Exception(
-            path: "Sources/DemoAuthority/DemoAuthorityServer.swift", pattern: #"Date|random|Random"#,
-            reason: "the adapter that puts the authority on a socket, with a clock and random bytes"),
+            path: "Sources/DemoAuthority/DemoAuthorityServer.swift", pattern: #"Date|random|Random|Task"#,
+            reason: "the adapter that puts the authority on a socket, with a clock, random bytes and keys in the making"
+        ),
         Exception(
             path: "Sources/AuthEngine/Application/Completion.swift", pattern: "Task|DispatchQueue",
             reason: "the completion-block forms of the public API start where no task is"),
@@ -53,9 +54,6 @@ enum EffectRule {
         Exception(
             path: "Sources/AuthEngine/Parameters/MSALParameters.swift", pattern: "DispatchQueue",
             reason: "the public API names the queue of a completion block"),
-        Exception(
-            path: "Sources/AuthEngine/Application/MSALPublicClientApplication+Tokens.swift", pattern: "UUID",
-            reason: "a correlation ID is quoted to support; nothing is decided by it"),
     ]
 
     static func violations(in file: SourceFile) throws -> [Violation] {

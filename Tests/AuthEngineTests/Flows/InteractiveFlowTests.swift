@@ -187,6 +187,48 @@ import Testing
         #expect(world.store.all.isEmpty)
     }
 
+    /// `client_info` is not signed: without an ID token nothing that was judged says who signed in.
+    @Test func withoutAnIDTokenNobodySignedIn() async throws {
+        var world = try World()
+        world.seat(.ann)
+        let application = try world.application()
+        world.transport.tamper { request, response in
+            guard request.url.path().hasSuffix("/token"), var object = try? JSONValue(parsing: response.body).object
+            else { return response }
+            object["id_token"] = nil
+            var response = response
+            response.body = Array(JSONValue.object(object).serialized.utf8)
+            return response
+        }
+        let error = try await failure { try await application.acquireToken(with: parameters()) }
+        #expect(
+            error.userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.internalErrorInvalidResponse.rawValue)
+        #expect(world.store.all.isEmpty)
+    }
+
+    /// A document that was refused is not kept: once the authority is mended, the next attempt works.
+    @Test func aDiscoveryDocumentOfAnotherIssuerIsNotKept() async throws {
+        var world = try World()
+        world.seat(.ann)
+        let issuer = try #require(Directory.standard.tenants.first).id + "/v2.0"
+        let application = try world.application(authority: issuer, isOpenID: true)
+        world.transport.tamper { request, response in
+            guard request.url.path().hasSuffix("openid-configuration"),
+                var object = try? JSONValue(parsing: response.body).object
+            else { return response }
+            object["issuer"] = "http://127.0.0.1:8400/another/v2.0"
+            var response = response
+            response.body = Array(JSONValue.object(object).serialized.utf8)
+            return response
+        }
+        let error = try await failure { try await application.acquireToken(with: parameters()) }
+        #expect(
+            error.userInfo[MSALInternalErrorCodeKey] as? Int
+                == MSALInternalError.internalErrorFailedAuthorityValidation.rawValue)
+        world.transport.tamper(nil)
+        #expect(try await application.acquireToken(with: parameters()).account.username == "ann@contoso.example")
+    }
+
     @Test(arguments: [
         (500, "not json", MSALInternalError.internalErrorUnhandledResponse),
         (200, "not json", .internalErrorInvalidResponse),

@@ -90,6 +90,45 @@ import Testing
         #expect(try application.allAccounts().isEmpty)
     }
 
+    @Test func aRenewalForAnotherAccountIsReportedAndNotSaved() async throws {
+        let (world, application, account) = try await signedIn()
+        world.transport.tamper { request, response in
+            guard request.url.path().hasSuffix("/token"), var object = try? JSONValue(parsing: response.body).object
+            else { return response }
+            object["id_token"] = nil
+            object["client_info"] = .string(ClientInfo(uid: "somebody", utid: "else").raw)
+            var response = response
+            response.body = Array(JSONValue.object(object).serialized.utf8)
+            return response
+        }
+        let before = world.store.all
+        let error = try await failure {
+            try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account, force: true))
+        }
+        #expect(
+            error.userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.internalErrorMismatchedUser.rawValue)
+        #expect(world.store.all == before)
+    }
+
+    /// Another process removed the account while this one renewed: it stays removed.
+    @Test func aRenewalDoesNotUndoARemoval() async throws {
+        let (world, application, account) = try await signedIn()
+        let store = world.store
+        world.transport.tamper { request, response in
+            if request.url.path().hasSuffix("/token") {
+                try? TokenCache(store: store, clientID: DemoAuthorityServer.clientID)
+                    .remove(homeAccountID: account.identifier ?? "")
+            }
+            return response
+        }
+        let error = try await failure {
+            try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account, force: true))
+        }
+        #expect(error.code == MSALError.interactionRequired.rawValue)
+        #expect(try application.allAccounts().isEmpty)
+        #expect(!world.store.all.contains { $0.key.kind == .refreshToken })
+    }
+
     @Test func aRefusedRefreshTokenRequiresInteraction() async throws {
         let (world, application, account) = try await signedIn()
         var token = try #require(world.store.all.first { $0.key.kind == .refreshToken })

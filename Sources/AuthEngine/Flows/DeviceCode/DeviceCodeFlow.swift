@@ -32,6 +32,8 @@ struct DeviceCodeFlow {
         let outcome = try context.outcome(
             of: response, judged, from: authority, for: request.token, userInfo: userInfo)
         try context.checkAccount(outcome, for: request.token)
+        // Whoever cancelled is told so, and then nothing may have been saved.
+        try Task.checkCancellation()
         try context.save(outcome)
         context.silentRequests.throttling { $0.personSignedIn() }
         return outcome

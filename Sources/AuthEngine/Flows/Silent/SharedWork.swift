@@ -2,23 +2,17 @@ import Synchronization
 
 /// Lets callers who want the same thing at the same time share one piece of work and its result or error.
 ///
-/// A caller that is cancelled leaves alone; the work is cancelled when nobody waits for it any more.
+/// A caller that is cancelled leaves alone. The work goes on to its end even when nobody waits for it any more: an
+/// authority may have replaced the refresh token already, and one that is redeemed a second time looks stolen
+/// (RFC 9700 §4.14.2). Whoever asks meanwhile joins it.
 package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Flight {
-        /// Tells a flight from a later one of the same key.
-        var number: Int
-        var task: Task<Void, Never>
         var waiting: [Int: CheckedContinuation<Value, any Error>] = [:]
     }
 
     private struct State {
         var flights: [Key: Flight] = [:]
-        var numbers = 0
-
-        mutating func nextNumber() -> Int {
-            numbers += 1
-            return numbers
-        }
+        var tickets = 0
     }
 
     private let state = Mutex(State())
@@ -32,7 +26,10 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
     package func value(
         for key: Key, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        let ticket = state.withLock { $0.nextNumber() }
+        let ticket = state.withLock { state in
+            state.tickets += 1
+            return state.tickets
+        }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 join(key, ticket, continuation, work)
@@ -50,40 +47,26 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
     ) {
         state.withLock { state in
             if state.flights[key] == nil {
-                let number = state.nextNumber()
+                state.flights[key] = Flight()
                 // Unstructured, because it belongs to no single caller: any of them may be cancelled first.
-                let task = Task {
+                Task {
                     do {
-                        land(key, number, .success(try await work()))
+                        land(key, .success(try await work()))
                     } catch {
-                        land(key, number, .failure(error))
+                        land(key, .failure(error))
                     }
                 }
-                state.flights[key] = Flight(number: number, task: task)
             }
             state.flights[key]?.waiting[ticket] = continuation
         }
     }
 
     private func leave(_ key: Key, _ ticket: Int) {
-        let (continuation, abandoned) = state.withLock { state in
-            let continuation = state.flights[key]?.waiting.removeValue(forKey: ticket)
-            guard continuation != nil, let flight = state.flights[key], flight.waiting.isEmpty else {
-                return (continuation, nil as Task<Void, Never>?)
-            }
-            state.flights[key] = nil
-            return (continuation, flight.task)
-        }
-        continuation?.resume(throwing: CancellationError())
-        abandoned?.cancel()
+        state.withLock { $0.flights[key]?.waiting.removeValue(forKey: ticket) }?.resume(throwing: CancellationError())
     }
 
-    private func land(_ key: Key, _ number: Int, _ result: Result<Value, any Error>) {
-        let waiting: [CheckedContinuation<Value, any Error>] = state.withLock { state in
-            guard let flight = state.flights[key], flight.number == number else { return [] }
-            state.flights[key] = nil
-            return Array(flight.waiting.values)
-        }
-        for continuation in waiting { continuation.resume(with: result) }
+    private func land(_ key: Key, _ result: Result<Value, any Error>) {
+        let flight = state.withLock { $0.flights.removeValue(forKey: key) }
+        for continuation in (flight?.waiting ?? [:]).values { continuation.resume(with: result) }
     }
 }

@@ -161,7 +161,8 @@ extension SilentFlow {
         let judged = try await context.judgeIDToken(of: response, from: authority, subject: previous?.subject)
         let outcome = try context.outcome(
             of: response, judged, from: authority, for: request.token, previous: previous)
-        try context.save(outcome)
+        try context.checkAccount(outcome, for: request.token)
+        guard try context.saveRenewed(outcome) else { throw AuthenticationFailure.interactionRequired(.signedOut) }
         return outcome
     }
 
