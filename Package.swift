@@ -100,7 +100,7 @@ let package = Package(
         tests("TerminalUITests", ["TerminalUI", "TestSupport"], exclude: ["Screens"]),
         tests("TerminalCursesTests", ["TerminalCurses", "TerminalUI"]),
         tests("ConsoleTests", ["Console", "TerminalUI", "AuthEngine", "TestSupport"], exclude: ["Screens"]),
-        tests("SubcommandsTests", ["Subcommands", "Console", "MSAL", "DemoAuthority", "TestSupport"]),
+        tests("SubcommandsTests", ["Subcommands", "Console", "MSAL", "DemoAuthority", "LinuxAdapters", "TestSupport"]),
         .executableTarget(
             name: "torture", dependencies: ["LinuxAdapters", "AuthEngine", "OAuthCore", "Crypto", "CSQLite"],
             path: "Tests/Torture", swiftSettings: settings),

@@ -1,6 +1,7 @@
 import AuthEngine
 import Console
 import Foundation
+import Synchronization
 import TerminalUI
 import TestSupport
 import Testing
@@ -103,6 +104,55 @@ struct EffectRunnerTests {
         await screen.expect("r to try again")
         world.transport.trouble(nil)
         screen.send(.character("r"))
+        await screen.expect("Signed in as ann@contoso.example.")
+        screen.send(.control("c"))
+        try await program
+    }
+
+    /// The person has nothing but what the screen shows.
+    @Test(.timeLimit(.minutes(1)))
+    func signInWithTheCodeOnTheScreen() async throws {
+        let world = try World()
+        let screen = MemoryScreen(size: standardSize)
+        let person = world.person(.ann)
+        let waits = Mutex(0)
+        world.time.meanwhile { _ in
+            guard
+                waits.withLock({ waits in
+                    waits += 1; return waits == 2
+                })
+            else { return }
+            await screen.expect("and enter")
+            let text = screen.lastSurface?.text ?? ""
+            let code = try #require(text.firstMatch(of: #/[B-Z]{4}-[B-Z]{4}/#)?.output)
+            #expect(text.contains("http://127.0.0.1:8400/device"))
+            #expect(text.contains("▀"))
+            let page = try #require(URL(string: "http://127.0.0.1:8400/device?user_code=\(code)"))
+            _ = try await person.finish(from: page)
+        }
+        async let program: Void = program(world, on: screen)
+        await screen.expect("No account yet.")
+        screen.send(.character("c"))
+        await screen.expect("Signed in as ann@contoso.example.")
+        screen.send(.control("c"))
+        try await program
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func signInByPasting() async throws {
+        let world = try World()
+        let screen = MemoryScreen(size: Size(width: 120, height: 40))
+        async let program: Void = program(world, on: screen)
+        await screen.expect("No account yet.")
+        screen.send(.character("p"))
+        await screen.expect("paste here the address")
+        let text = screen.lastSurface?.lines.joined() ?? ""
+        let address = try #require(text.firstMatch(of: #/http:\/\/127\.0\.0\.1:8400\S+authorize\S+/#)?.output)
+        screen.send(.paste(String(address)))
+        await screen.expect("This is the address of the sign-in page itself.")
+        let person = world.person(.ann)
+        let landing = try await person.walk(from: try #require(URL(string: String(address)))).absoluteString
+        screen.send(.paste("'\(landing.prefix(60))\n\(landing.dropFirst(60))'"))
         await screen.expect("Signed in as ann@contoso.example.")
         screen.send(.control("c"))
         try await program

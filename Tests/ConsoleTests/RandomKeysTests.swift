@@ -55,6 +55,8 @@ struct RandomKeysTests {
             return .acquired(id, fails ? .failure(report) : .success(acquisition), at: testTime)
         case .remove(let id, _):
             return .removed(id, fails ? .failure(report) : .success(Message.Removed()), at: testTime)
+        case .deliver(let id, _):
+            return .pasteRefused(id, report)
         case .cancel:
             return .tick(testTime)
         }

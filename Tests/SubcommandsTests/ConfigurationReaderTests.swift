@@ -140,7 +140,7 @@ struct ConfigurationReaderTests {
             "c:5: profiles.contoso.redirectUri: \"localhost\" is not a URI. Write http://localhost, or scheme://host."),
         Mistake(
             "unknown way", file(clientID, authority + ",", "\"way\": \"pigeon\""),
-            "c:5: profiles.contoso.way: \"pigeon\" is none of its values. Write \"browser\"."),
+            "c:5: profiles.contoso.way: \"pigeon\" is none of its values. Write one of: browser, paste, device."),
         Mistake(
             "cache", file(clientID, authority + ",", "\"cache\": { \"kind\": \"plain\",\n \"file\": 1 }"),
             "c:5: profiles.contoso.cache.kind: \"plain\" is none of its values. Write one of: encrypted, unified.",

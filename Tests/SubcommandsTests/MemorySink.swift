@@ -1,3 +1,4 @@
+import Console
 import Foundation
 import Synchronization
 
@@ -16,10 +17,12 @@ extension Surroundings {
     /// No terminal, a fixed time, and memory in place of the streams.
     static func test(
         _ environment: [String: String] = [:], output: any TextSink = MemorySink(), errors: any TextSink = MemorySink(),
-        browser: (@Sendable (URL) async throws -> Void)? = nil
+        browser: (@Sendable (URL) async throws -> Void)? = nil,
+        pastes: @escaping @Sendable () -> AsyncStream<String> = { AsyncStream { $0.finish() } },
+        machine: MachineFacts = MachineFacts()
     ) -> Surroundings {
         Surroundings(
             environment: environment, output: output, errors: errors, hasTerminal: false,
-            now: { Date(timeIntervalSince1970: 1_763_636_400) }, browser: browser)
+            now: { Date(timeIntervalSince1970: 1_763_636_400) }, browser: browser, pastes: pastes, machine: machine)
     }
 }

@@ -51,6 +51,13 @@ package struct World: Sendable {
             cookies: cookies, transport: transport, receiver: receiver, change: change)
     }
 
+    /// Somebody with a browser of their own, elsewhere.
+    package func person(_ who: Who, consent: ScriptedPerson.Consent = .accept) -> ScriptedPerson {
+        ScriptedPerson(username: who.credentials.username, password: who.credentials.password, consent: consent) {
+            [transport] in try await transport.send($0)
+        }
+    }
+
     package var dependencies: Dependencies {
         Dependencies(
             time: time, random: random, transport: transport, browser: browser, receiver: receiver,

@@ -77,7 +77,8 @@ struct AccountsView {
             return lines("No account matches \"\(state.filter)\".", "Esc clears the filter.")
         case .read:
             return lines("No account yet.", "", Style(.title, .bold)) + [
-                StyledLine([Span("i", Style(.key, .bold)), Span(" signs in with the browser.")])
+                StyledLine([Span("i", Style(.key, .bold)), Span(" signs in with the browser.")]),
+                StyledLine([Span("c", Style(.key, .bold)), Span(" signs in with a code on another device.")]),
             ]
         }
     }

@@ -48,7 +48,9 @@ package enum CommandID: String, Sendable, CaseIterable {
     // Moving.
     case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
     // Accounts.
-    case open, signIn, remove, reload, filter, keepFilter
+    case open, signIn, signInWithCode, signInByPaste, remove, reload, filter, keepFilter
+    // Sign in.
+    case paste, sendPaste
     // Claims.
     case nextTab, previousTab, idTokenTab, accessTokenTab, json
     // Error.

@@ -13,6 +13,20 @@ extension Commands {
         return needsSelection(model)
     }
 
+    static let canPaste: @Sendable (Model) -> Availability = { model in
+        guard case .signIn(let state) = model.routes.last, !state.takesPastes else { return .available }
+        return .unavailable(
+            state.way == .device ? "A code needs nothing pasted here." : "There is no address to open yet.")
+    }
+
+    /// The sign-in that runs goes another way.
+    static func isNot(_ way: SignInWay) -> @Sendable (Model) -> Availability {
+        { model in
+            guard case .signIn(let state) = model.routes.last, state.way == way else { return .available }
+            return .unavailable("This sign-in goes that way already.")
+        }
+    }
+
     static let needsAccounts: @Sendable (Model) -> Availability = { model in
         model.accounts.all.isEmpty ? .unavailable("There is no account to look for.") : .available
     }

@@ -25,7 +25,14 @@ package enum Commands {
             .open, [.enter], "Get a token for the selected account without asking, and show its claims.",
             hint: "claims", in: [.accounts], if: needsSelection),
         Command(
-            .signIn, [.character("i")], "Sign in with the browser.", hint: "sign in", in: [.accounts]),
+            .signIn, [.character("i")], "Sign in, with the browser unless the profile says otherwise.",
+            hint: "sign in", in: [.accounts]),
+        Command(
+            .signInWithCode, [.character("c")], "Sign in with a code that you enter on another device.",
+            hint: "code", in: [.accounts]),
+        Command(
+            .signInByPaste, [.character("p")], "Sign in with a browser elsewhere, and paste the address it ends on.",
+            in: [.accounts]),
         Command(
             .remove, [.character("D")], "Remove the selected account from this computer; asks first.",
             hint: "remove", in: [.accounts], dangerous: true, if: canRemove),
@@ -37,6 +44,17 @@ package enum Commands {
             hint: "reload", in: [.accounts], if: canReload),
         Command(
             .keepFilter, [.enter], "Keep the filter and go back to the list.", hint: "keep", in: [.filter]),
+        Command(
+            .paste, [.character("p")], "Type or paste the address that the browser ended on.", hint: "paste",
+            in: [.signIn], if: canPaste),
+        Command(
+            .signInWithCode, [.character("c")], "Use a code on another device instead.", hint: "code", in: [.signIn],
+            if: isNot(.device)),
+        Command(
+            .signIn, [.character("i")], "Use the browser of this machine instead.", hint: "browser", in: [.signIn],
+            if: isNot(.browser)),
+        Command(
+            .sendPaste, [.enter], "Use what was pasted.", hint: "use it", in: [.pasteEntry]),
         Command(
             .nextTab, [.tab], "Show the other token.", hint: "other token", in: [.claims]),
         Command(
@@ -83,6 +101,9 @@ package enum Commands {
             .help, [.character("?"), .function(1)], "Show what the keys do here.", hint: "help", group: .everywhere,
             in: screens),
         Command(.back, [.escape], "Cancel the sign-in and go back.", hint: "cancel", group: .everywhere, in: [.signIn]),
+        Command(
+            .back, [.escape], "Stop pasting; the sign-in waits on.", hint: "not now", group: .everywhere,
+            in: [.pasteEntry]),
         Command(.back, [.escape], "Stop and go back.", hint: "cancel", group: .everywhere, in: [.silent]),
         Command(.back, [.escape], "Go back.", hint: "back", group: .everywhere, in: [.claims, .failure]),
         Command(

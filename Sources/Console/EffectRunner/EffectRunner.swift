@@ -1,6 +1,7 @@
 import AuthEngine
 import Foundation
 import Synchronization
+import TerminalUI
 
 /// Runs effects on the library, by its public API. The only place of the program that starts tasks and
 /// reads the clock.
@@ -41,6 +42,13 @@ package final class EffectRunner: EffectPerformer {
         case .remove(let id, let account):
             start(id) { [self] in
                 mailbox.post(.removed(id, outcome { try remove(account) }, at: now()))
+            }
+        case .deliver(let id, let text):
+            // On the sign-in's own id nothing is started: it is the one that waits.
+            do {
+                try MSALPublicClientApplication.handlePastedResponse(text)
+            } catch {
+                mailbox.post(.pasteRefused(id, ErrorReport(error as NSError, at: now())))
             }
         case .cancel(let id):
             work.withLock { $0.tasks[id] }?.cancel()
@@ -96,10 +104,26 @@ extension EffectRunner {
     }
 
     private func signIn(_ id: EffectID, _ request: SignInRequest, _ mailbox: Mailbox) async throws -> Acquisition {
+        if request.way == .device { return try await signInWithCode(id, request, mailbox) }
         let application = try ready()
         let presentation = MSALWebviewParameters()
-        presentation.openURLHandler = openURL
+        // The address is on the screen, which is all that pasting needs.
+        let opensNothing: @Sendable (URL) async throws -> Void = { _ in }
+        presentation.openURLHandler = request.way == .paste ? opensNothing : openURL
         let parameters = MSALInteractiveTokenParameters(scopes: request.scopes, webviewParameters: presentation)
+        parameters.account = try request.account.map { try application.account(forIdentifier: $0) }
+        parameters.flowEventHandler = { mailbox.post(.flowEvent(id, $0)) }
+        return Acquisition(try await application.acquireToken(with: parameters))
+    }
+
+    private func signInWithCode(
+        _ id: EffectID, _ request: SignInRequest, _ mailbox: Mailbox
+    ) async throws -> Acquisition {
+        let application = try ready()
+        let parameters = MSALDeviceCodeParameters(scopes: request.scopes) { code in
+            let page = code.verificationURLComplete ?? code.verificationURL
+            mailbox.post(.deviceCode(id, ShownDeviceCode(code, picture: QRCode(page.absoluteString))))
+        }
         parameters.account = try request.account.map { try application.account(forIdentifier: $0) }
         parameters.flowEventHandler = { mailbox.post(.flowEvent(id, $0)) }
         return Acquisition(try await application.acquireToken(with: parameters))

@@ -5,16 +5,20 @@ package enum Effect: Sendable, Equatable {
     case acquireSilently(EffectID, account: String, scopes: [String])
     case remove(EffectID, account: String)
     case cancel(EffectID)
+    /// Hands what was pasted to the sign-in of this id.
+    case deliver(EffectID, String)
 }
 
-/// What an interactive sign-in asks for.
+/// What a sign-in asks for.
 package struct SignInRequest: Sendable, Equatable {
     package var scopes: [String]
     /// The identifier of the account that has to sign in again; nil: whoever the person chooses to be.
     package var account: String?
+    package var way: SignInWay
 
-    package init(scopes: [String], account: String? = nil) {
+    package init(scopes: [String], account: String? = nil, way: SignInWay = .browser) {
         self.scopes = scopes
         self.account = account
+        self.way = way
     }
 }

@@ -13,7 +13,7 @@ package struct FailureState: Sendable, Equatable {
 
 /// What can be tried again.
 package enum Attempt: Sendable, Equatable {
-    case signIn(AccountSummary?)
+    case signIn(AccountSummary?, SignInWay = .browser)
     case silent(AccountSummary)
     case removal(AccountSummary)
 }

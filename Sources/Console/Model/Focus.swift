@@ -1,6 +1,7 @@
 /// What the keys go to: the overlay if there is one, else the newest route, else the root.
 package enum Focus: String, Sendable, CaseIterable {
-    case startProblem, accounts, filter, signIn, silent, claims, failure, help, removalDialog, interactionDialog
+    case startProblem, accounts, filter, signIn, pasteEntry, silent, claims, failure, help, removalDialog,
+        interactionDialog
 
     /// How documentation calls it.
     package var title: String {
@@ -9,6 +10,7 @@ package enum Focus: String, Sendable, CaseIterable {
         case .accounts: "Accounts"
         case .filter: "Filter"
         case .signIn: "Sign in"
+        case .pasteEntry: "Paste the answer"
         case .silent: "Getting a token"
         case .claims: "Claims"
         case .failure: "Error"
@@ -32,7 +34,7 @@ extension Model {
     /// The focus that closing the overlay would give back.
     package var screenFocus: Focus {
         switch (routes.last, root) {
-        case (.signIn, _): .signIn
+        case (.signIn(let state), _): state.pasted == nil ? .signIn : .pasteEntry
         case (.silent, _): .silent
         case (.claims, _): .claims
         case (.failure, _): .failure

@@ -31,6 +31,9 @@ package enum Moment {
         }
     }
 
+    /// The time left of something that ends: `14:32`.
+    package static func countdown(_ seconds: Int) -> String { "\(seconds / 60):\(padded(seconds % 60))" }
+
     private static func span(_ seconds: TimeInterval) -> String {
         // Anything beyond is a broken clock or claim; the number would not fit an Int.
         guard seconds < 1e11 else { return "thousands of years" }

@@ -35,6 +35,11 @@ package struct FlowProgress: Sendable, Equatable {
         .findAuthority, .listen, .openBrowser, .waitForResponse, .redeemCode, .verifyIDToken, .saveTokens,
     ])
 
+    /// A sign-in with a device code.
+    package static let deviceCode = FlowProgress(expecting: [
+        .findAuthority, .showCode, .waitForCode, .verifyIDToken, .saveTokens,
+    ])
+
     /// A silent acquisition says only what it does: most end after the first step.
     package static let silent = FlowProgress(expecting: [.readCache])
 

@@ -5,70 +5,71 @@ struct FlowView {
     private let model: Model
     private let progress: FlowProgress
     private let isInteractive: Bool
+    private let way: SignInWay
+    private let pasted: String?
 
     init(_ state: SignInState, _ model: Model) {
         self.model = model
         progress = state.progress
         isInteractive = true
+        way = state.way
+        pasted = state.pasted
     }
 
     init(_ state: SilentState, _ model: Model) {
         self.model = model
         progress = state.progress
         isInteractive = false
+        way = .browser
+        pasted = nil
     }
 
     func draw(on surface: inout Surface, in body: Rect) {
         // The address runs from edge to edge, so that marking it with the mouse takes up no blanks.
         let width = surface.size.width
-        let steps = fittingSteps(body.size, beside: addressLines(width: width).count)
+        let (body, entry) = body.splitBottom(pasted == nil ? 0 : 2)
+        let address = addressLines(width: width)
+        let steps = fittingSteps(
+            body.size, beside: address.isEmpty ? 0 : address.count + headingLines(width: width).count)
         let (top, rest) = body.splitTop(steps.count)
         ScrollingText(steps).draw(on: &surface, in: top)
         drawAddress(on: &surface, in: Rect(x: 0, y: rest.minY, width: width, height: rest.height))
         let running = steps.firstIndex { $0.spans.first?.style == .accent } ?? 0
         surface.cursor = Surface.Cursor(body.row(running).origin, isVisible: false)
+        if let pasted { drawEntry(pasted, on: &surface, in: entry) }
     }
+
+    private func drawEntry(_ text: String, on surface: inout Surface, in rect: Rect) {
+        surface.writeLine(Self.pasteInvitation, in: rect.row(0), style: .muted)
+        let room = rect.row(1)
+        let end = surface.writeLine(
+            Self.covered(text, bullet: surface.glyphs.bullet), in: room.splitRight(1).rest,
+            style: Style(.text, .underline))
+        surface.cursor = Surface.Cursor(Point(x: end, y: room.minY))
+    }
+
+    /// What is typed holds the code, which nobody who looks over a shoulder needs to see: the address is shown up to its
+    /// query, of the rest how long it is.
+    private static func covered(_ text: String, bullet: String) -> String {
+        let address = text.prefix { $0 != "?" && $0 != "#" }
+        let shown = address.contains("/") ? String(address) : ""
+        guard shown.count < text.count else { return shown }
+        let bullets = String(repeating: bullet, count: min(12, text.count - shown.count))
+        return "\(shown)\(bullets) (\(text.count) characters)"
+    }
+
+    private static let pasteInvitation = "The address that the browser ended on:"
 
     /// The fullest account of the steps that leaves the address its room.
     private func fittingSteps(_ size: Size, beside address: Int) -> [StyledLine] {
-        let all = progress.steps
-        let current = all.last { $0.state != .pending } ?? all.first
+        let choices = StepList(steps: progress.steps, way: way, model: model).choices(width: size.width)
         // What helps a newcomer sign in comes before the details of what is done.
         for hints in [hintLines(size.width), []] {
-            for details in Self.detailChoices {
-                let lines = stepLines(all, details: details, size.width) + hints
-                if lines.count + address <= size.height { return lines }
+            if let lines = choices.dropLast().first(where: { $0.count + hints.count + address <= size.height }) {
+                return lines + hints
             }
         }
-        return stepLines(current.map { [$0] } ?? [], details: { _ in false }, size.width)
-    }
-
-    private static let detailChoices: [@Sendable (FlowProgress.Step.State) -> Bool] = [
-        { _ in true }, { $0 == .running || $0 == .failed }, { _ in false },
-    ]
-
-    private func stepLines(
-        _ steps: [FlowProgress.Step], details: (FlowProgress.Step.State) -> Bool, _ width: Int
-    ) -> [StyledLine] {
-        steps.flatMap { step -> [StyledLine] in
-            let shown = ProgressSteps.Step(
-                step.state.shown, TextFitting.fit(step.step.title, to: min(Self.labelWidth, width - 14)),
-                detail: details(step.state) ? step.detail : "",
-                duration: TextFitting.fit(
-                    step.duration(by: model.now).map(Moment.duration) ?? "", to: 10, alignment: .trailing))
-            let lines = ProgressSteps([shown], tick: model.spinner, motion: !model.options.noMotion)
-                .lines(width: width, glyphs: model.glyphs)
-            return lines + remarkLines(step, width)
-        }
-    }
-
-    private static let labelWidth = 32
-
-    private func remarkLines(_ step: FlowProgress.Step, _ width: Int) -> [StyledLine] {
-        guard let last = step.remarks.last else { return [] }
-        let count = step.remarks.count == 1 ? "" : " (\(step.remarks.count) so far)"
-        return StyledLine.wrap("\(model.glyphs.warning) \(last)\(count)", to: max(1, width - 2), style: .warning)
-            .map { StyledLine([Span("  ")] + $0.spans) }
+        return choices.last ?? []
     }
 
     private func hintLines(_ width: Int) -> [StyledLine] {
@@ -76,34 +77,32 @@ struct FlowView {
         return [.empty] + profile.hints.flatMap { StyledLine.preformatted($0, width: width, style: .muted) }
     }
 
+    private func headingLines(width: Int) -> [StyledLine] {
+        let heading =
+            way == .paste
+            ? "Open this page in any browser, then paste here the address that it ends on:"
+            : "If no browser opens, open this page yourself:"
+        return [.empty]
+            + StyledLine.wrap(heading, to: max(1, width - 2), style: .muted).map { StyledLine([Span(" ")] + $0.spans) }
+    }
+
     private func addressLines(width: Int) -> [StyledLine] {
-        guard let url = progress.authorizationURL else { return [] }
-        return [.empty, StyledLine(" If no browser opens, open this page yourself:", .muted)]
-            + StyledLine.wrap(url.absoluteString, to: width, style: .link)
+        progress.authorizationURL.map { StyledLine.wrap($0.absoluteString, to: width, style: .link) } ?? []
     }
 
     private func drawAddress(on surface: inout Surface, in rect: Rect) {
         let lines = addressLines(width: rect.width)
-        if lines.count <= rect.height {
-            ScrollingText(lines).draw(on: &surface, in: rect)
-        } else if lines.count - 2 <= rect.height {
+        guard !lines.isEmpty else { return }
+        let heading = headingLines(width: rect.width)
+        if heading.count + lines.count <= rect.height {
+            ScrollingText(heading + lines).draw(on: &surface, in: rect)
+        } else if lines.count <= rect.height {
             // Without its heading it still fits.
-            ScrollingText(Array(lines.dropFirst(2))).draw(on: &surface, in: rect)
+            ScrollingText(lines).draw(on: &surface, in: rect)
         } else {
-            let kept = lines.dropFirst(2).prefix(max(0, rect.height - 1))
-            let note = StyledLine(" \(lines.count - 2 - kept.count) more lines: make the window larger.", .warning)
+            let kept = lines.prefix(max(0, rect.height - 1))
+            let note = StyledLine(" \(lines.count - kept.count) more lines: make the window larger.", .warning)
             ScrollingText(kept + [note]).draw(on: &surface, in: rect)
-        }
-    }
-}
-
-extension FlowProgress.Step.State {
-    fileprivate var shown: ProgressSteps.State {
-        switch self {
-        case .pending: .pending
-        case .running: .running
-        case .succeeded: .succeeded
-        case .failed: .failed
         }
     }
 }

@@ -2,8 +2,10 @@ import AuthEngine
 
 extension MSALFlowEvent.Step {
     /// What a step does, for a person.
-    var title: String {
+    func title(by way: SignInWay) -> String {
         switch self {
+        case .openBrowser where way == .paste: "Show you the page's address"
+        case .waitForResponse where way == .paste: "Wait for what you paste"
         case .readCache: "Look in the cache"
         case .findAuthority: "Find the authority"
         case .listen: "Listen for the answer"

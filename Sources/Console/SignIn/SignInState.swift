@@ -1,13 +1,37 @@
-/// An interactive sign-in that is running.
+import AuthEngine
+import TerminalUI
+
+/// A sign-in that is running.
 package struct SignInState: Sendable, Equatable {
     package var id: EffectID
     /// The account it is for, when one has to sign in again.
     package var account: AccountSummary?
-    package var progress = FlowProgress.interactive
+    package var way: SignInWay
+    package var progress: FlowProgress
+    /// The code to enter on another device, once the authority gave one.
+    package var deviceCode: ShownDeviceCode?
+    /// What was typed so far of the address that a browser ended on; nil while nothing is being typed.
+    package var pasted: String?
 
-    package init(id: EffectID, account: AccountSummary? = nil) {
+    package init(id: EffectID, account: AccountSummary? = nil, way: SignInWay = .browser) {
         self.id = id
         self.account = account
+        self.way = way
+        progress = way == .device ? .deviceCode : .interactive
+    }
+
+    /// Whether an answer from a browser elsewhere would be of use now.
+    package var takesPastes: Bool { way != .device && progress.authorizationURL != nil }
+}
+
+/// A device code, and its address as a picture where one can be made.
+package struct ShownDeviceCode: Sendable, Equatable {
+    package var code: MSALDeviceCode
+    package var picture: QRCode?
+
+    package init(_ code: MSALDeviceCode, picture: QRCode?) {
+        self.code = code
+        self.picture = picture
     }
 }
 

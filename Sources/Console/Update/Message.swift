@@ -10,6 +10,10 @@ package enum Message: Sendable, Equatable {
     case inputEnded
     case tick(Date)
     case flowEvent(EffectID, MSALFlowEvent)
+    /// The authority gave a code for the sign-in of this id.
+    case deviceCode(EffectID, ShownDeviceCode)
+    /// What was pasted is not what the sign-in waits for; it waits on.
+    case pasteRefused(EffectID, ErrorReport)
     case accountsRead(EffectID, Outcome<[AccountSummary]>, at: Date)
     case acquired(EffectID, Outcome<Acquisition>, at: Date)
     case removed(EffectID, Outcome<Removed>, at: Date)

@@ -5,7 +5,11 @@ extension Model {
         case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last:
             move(command)
             return []
-        case .open, .signIn, .remove, .reload, .filter, .keepFilter:
+        case .signIn, .signInWithCode, .signInByPaste:
+            return signIn(by: command)
+        case .paste, .sendPaste:
+            return performOnPaste(command)
+        case .open, .remove, .reload, .filter, .keepFilter:
             return performOnAccounts(command)
         case .nextTab, .previousTab, .idTokenTab, .accessTokenTab, .json:
             performOnClaims(command)
@@ -20,10 +24,12 @@ extension Model {
         case .back:
             return goBack()
         case .close:
+            stopTyping()
             return routes.isEmpty && overlay == nil ? finish() : goBack()
         case .interrupt:
             guard routes.last?.runningEffect != nil else { return finish() }
             overlay = nil
+            stopTyping()
             return goBack()
         }
     }
@@ -31,13 +37,28 @@ extension Model {
     private mutating func performOnAccounts(_ command: CommandID) -> [Effect] {
         switch command {
         case .open: return accounts.selected.map { [acquireSilently($0)] } ?? []
-        case .signIn: return [signIn()]
         case .remove: overlay = accounts.selected.map { .confirmRemoval($0, focus: .cancel) }
         case .reload: return [readAccounts()]
         case .filter: accounts.isEditingFilter = true
         default: accounts.isEditingFilter = false
         }
         return []
+    }
+
+    /// Starts a sign-in, in place of one that runs by another way.
+    private mutating func signIn(by command: CommandID) -> [Effect] {
+        let way: SignInWay? = command == .signInWithCode ? .device : command == .signInByPaste ? .paste : nil
+        guard case .signIn(let running) = routes.last else { return [signIn(by: way)] }
+        routes.removeLast()
+        return [.cancel(running.id), signIn(as: running.account, by: way ?? .browser)]
+    }
+
+    private mutating func performOnPaste(_ command: CommandID) -> [Effect] {
+        guard case .signIn(var state) = routes.last else { return [] }
+        let text = state.pasted
+        state.pasted = command == .paste ? "" : nil
+        routes[routes.count - 1] = .signIn(state)
+        return command == .sendPaste ? [.deliver(state.id, text ?? "")] : []
     }
 
     private mutating func performOnClaims(_ command: CommandID) {
@@ -59,7 +80,7 @@ extension Model {
         guard case .failure(let state) = routes.last else { return [] }
         routes.removeLast()
         switch state.attempt {
-        case .signIn(let account): return [signIn(as: account)]
+        case .signIn(let account, let way): return [signIn(as: account, by: way)]
         case .silent(let account): return [command == .tryAgain ? acquireSilently(account) : signIn(as: account)]
         case .removal(let account): return [remove(account)]
         }
@@ -79,10 +100,22 @@ extension Model {
         }
     }
 
+    /// What is being typed does not stand in the way of leaving.
+    private mutating func stopTyping() {
+        guard overlay == nil, case .signIn(var state) = routes.last else { return }
+        state.pasted = nil
+        routes[routes.count - 1] = .signIn(state)
+    }
+
     /// One step back: out of the overlay, the filter, the route. Never out of the program.
     private mutating func goBack() -> [Effect] {
         if overlay != nil {
             overlay = nil
+            return []
+        }
+        if case .signIn(var state) = routes.last, state.pasted != nil {
+            state.pasted = nil
+            routes[routes.count - 1] = .signIn(state)
             return []
         }
         guard let route = routes.popLast() else {

@@ -6,11 +6,13 @@ extension Model {
         return .readAccounts(id)
     }
 
-    mutating func signIn(as account: AccountSummary? = nil) -> Effect {
+    /// By the profile's own way, unless the person chose one.
+    mutating func signIn(as account: AccountSummary? = nil, by chosen: SignInWay? = nil) -> Effect {
         let id = makeEffectID()
+        let way = chosen ?? profile?.way ?? .browser
         spinner = 0
-        routes.append(.signIn(SignInState(id: id, account: account)))
-        return .signIn(id, SignInRequest(scopes: profile?.scopes ?? [], account: account?.identifier))
+        routes.append(.signIn(SignInState(id: id, account: account, way: way)))
+        return .signIn(id, SignInRequest(scopes: profile?.scopes ?? [], account: account?.identifier, way: way))
     }
 
     mutating func acquireSilently(_ account: AccountSummary) -> Effect {

@@ -9,8 +9,7 @@ extension Model {
             self.size = size
             return []
         case .paste(let text):
-            if focus == .filter { accounts.setFilter(accounts.filter + Printable.sanitize(text)) }
-            return []
+            return paste(text)
         case .interrupt:
             return press(.control("c"))
         case .terminate:
@@ -30,8 +29,38 @@ extension Model {
             }
         }
         if focus == .filter, type(key) { return [] }
+        if focus == .pasteEntry, typePasted(key) { return [] }
         notice = Notice(.quiet, Self.unknownKey(key, on: focus, ascii: options.ascii))
         return []
+    }
+
+    /// A browser's answer is delivered as it is: whether it is one is not judged here.
+    private mutating func paste(_ text: String) -> [Effect] {
+        switch (focus, routes.last) {
+        case (.filter, _):
+            accounts.setFilter(accounts.filter + Printable.sanitize(text))
+            return []
+        case (.signIn, .signIn(var state)) where state.takesPastes, (.pasteEntry, .signIn(var state)):
+            notice = nil
+            let whole = (state.pasted ?? "") + text
+            state.pasted = nil
+            routes[routes.count - 1] = .signIn(state)
+            return [.deliver(state.id, whole)]
+        default: return []
+        }
+    }
+
+    /// A key that edits the address. False: it does not.
+    private mutating func typePasted(_ key: Key) -> Bool {
+        guard case .signIn(var state) = routes.last, let text = state.pasted else { return false }
+        switch key {
+        case .character(let character): state.pasted = text + Printable.sanitize(String(character))
+        case .backspace: state.pasted = String(text.dropLast())
+        case .control("u"): state.pasted = ""
+        default: return false
+        }
+        routes[routes.count - 1] = .signIn(state)
+        return true
     }
 
     /// A key that edits the filter. False: it does not.

@@ -17,6 +17,17 @@ extension Model {
         advance(to: event.date)
     }
 
+    mutating func show(_ code: ShownDeviceCode, of id: EffectID) {
+        guard case .signIn(var state) = routes.last, state.id == id else { return }
+        state.deviceCode = code
+        routes[routes.count - 1] = .signIn(state)
+    }
+
+    mutating func refusePaste(_ report: ErrorReport, of id: EffectID) {
+        guard case .signIn(let state) = routes.last, state.id == id else { return }
+        notice = Notice(.warning, "\(report.reason) \(report.advice)")
+    }
+
     mutating func take(accounts outcome: Outcome<[AccountSummary]>, of id: EffectID, at date: Date) -> [Effect] {
         guard accounts.phase == .reading(id) else { return [] }
         advance(to: date)
@@ -40,7 +51,7 @@ extension Model {
             routes.append(.claims(ClaimsState(acquisition)))
             notice = Notice(.success, Self.gotToken(acquisition))
         case (.signIn(let state), .failure(let report)):
-            routes.append(.failure(FailureState(report, attempt: .signIn(state.account))))
+            routes.append(.failure(FailureState(report, attempt: .signIn(state.account, state.way))))
         case (_, .failure(let report)):
             routes.append(.failure(FailureState(report, attempt: .signIn(nil))))
         case (_, .success(let acquisition)):

@@ -18,6 +18,12 @@ package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     case .flowEvent(let id, let event):
         model.record(event, of: id)
         return []
+    case .deviceCode(let id, let code):
+        model.show(code, of: id)
+        return []
+    case .pasteRefused(let id, let report):
+        model.refusePaste(report, of: id)
+        return []
     case .accountsRead(let id, let outcome, let date):
         return model.take(accounts: outcome, of: id, at: date)
     case .acquired(let id, let outcome, let date):

@@ -1,18 +1,22 @@
+import Console
 import MSAL
 
-/// `keyturn sign-in`: a sign-in in the browser from a plain terminal.
+/// `keyturn sign-in`: a sign-in from a plain terminal.
 package struct SignInCommand: Subcommand {
     static let loginHint = Option("login-hint", argument: "USER", "the user name to fill in")
+    static let way = Option(
+        "way", argument: "WAY", choices: SignInWay.allCases.map(\.rawValue), "how to get to the sign-in page")
     static let prompt = Option(
         "prompt", argument: "P", choices: Prompt.allCases.map(\.rawValue), "what the authority shall insist on")
 
     package static let specification = CommandSpecification(
-        name: "sign-in", summary: "signs a person in with the browser",
+        name: "sign-in", summary: "signs a person in",
         discussion: """
-            Signs a person in with the browser and keeps the tokens. The steps and the address go to standard error, the
-            account to standard output.
+            Signs a person in and keeps the tokens. browser opens the page here; paste prints its address, for a browser
+            anywhere, and reads back the address that the browser ends on; device prints a code to enter on any other
+            device. The steps go to standard error, the account to standard output.
             """,
-        options: [TokenCommand.scope, loginHint, prompt],
+        options: [way, TokenCommand.scope, loginHint, prompt],
         example: "keyturn sign-in --scope User.Read --login-hint ada@contoso.com")
 
     /// The values of OpenID Connect's `prompt`.
@@ -31,12 +35,14 @@ package struct SignInCommand: Subcommand {
     }
 
     private let settings: Settings
+    private let way: SignInWay?
     private let scopes: [String]
     private let loginHint: String?
     private let prompt: MSALPromptType
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
+        way = options[Self.way].flatMap(SignInWay.init)
         scopes = options.all(TokenCommand.scope)
         loginHint = options[Self.loginHint]
         prompt = options[Self.prompt].flatMap(Prompt.init)?.type ?? .default
@@ -44,9 +50,9 @@ package struct SignInCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let profile = try settings.profile(in: surroundings.environment)
-        let signIn = InteractiveSignIn(
-            scopes: scopes.isEmpty ? profile.scopes : scopes, loginHint: loginHint, prompt: prompt,
-            isQuiet: settings.isQuiet)
+        let signIn = PlainSignIn(
+            way: way ?? profile.way, scopes: scopes.isEmpty ? profile.scopes : scopes, loginHint: loginHint,
+            prompt: prompt, settings: settings)
         let result = try await signIn.result(of: try profile.application(), in: surroundings)
         try surroundings.output.write(AccountTable(accounts: [result.account]).text)
         return .done

@@ -7,12 +7,12 @@ package struct TokenCommand: Subcommand {
     static let scope = Option("scope", argument: "S", "a scope to ask for; may be given several times")
     static let account = Option("account", argument: "USER|ID", "whose token it shall be")
     static let forceRefresh = Option("force-refresh", "asks for a new token even when the cached one is good")
-    static let noInteraction = Option("no-interaction", "exits with 4 instead of opening a browser")
+    static let noInteraction = Option("no-interaction", "exits with 4 instead of signing in")
 
     package static let specification = CommandSpecification(
         name: "token", summary: "prints an access token, from the cache when it can",
         discussion: """
-            Prints an access token: from the cache while it is valid, else renewed, else after a sign-in in the browser.
+            Prints an access token: from the cache while it is valid, else renewed, else after a sign-in.
             Only the token goes to standard output.
             """,
         options: [scope, account, forceRefresh, noInteraction, TokenFormat.option],
@@ -45,9 +45,9 @@ package struct TokenCommand: Subcommand {
         do {
             result = try await silent(application, wanted, account)
         } catch let error where mayInteract && FailureReport(error).exitCode == .interactionRequired {
-            let signIn = InteractiveSignIn(
-                scopes: wanted, account: account, loginHint: account == nil ? accountName : nil,
-                isQuiet: settings.isQuiet)
+            let signIn = PlainSignIn(
+                way: profile.way, scopes: wanted, account: account, loginHint: account == nil ? accountName : nil,
+                settings: settings)
             result = try await signIn.result(of: application, in: surroundings)
         }
         try surroundings.output.write(format.text(result))

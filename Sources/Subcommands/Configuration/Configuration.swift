@@ -1,3 +1,4 @@
+import Console
 import Foundation
 import MSAL
 
@@ -37,6 +38,7 @@ package struct Profile: Sendable, Equatable {
     /// What the application can do when the authority asks for more, as "CP1": handle claims challenges.
     package var clientCapabilities: [String] = []
     package var keychainSharingGroup: String?
+    package var way = SignInWay.browser
     package var cacheKind: CacheKind = .encrypted
     /// The file of the tokens; `nil` is the database of the sharing group. A unified cache always has one.
     package var cacheFile: String?

@@ -1,3 +1,4 @@
+import Console
 import Foundation
 import MSAL
 
@@ -65,7 +66,7 @@ package struct ConfigurationReader {
         profile.scopes = texts(fields["scopes"])
         profile.clientCapabilities = texts(fields["clientCapabilities"])
         profile.keychainSharingGroup = text(fields["keychainSharingGroup"])
-        check(way: fields["way"])
+        profile.way = word(fields["way"]) ?? .browser
         if let cache = fields["cache"] { read(cache: cache, into: &profile) }
         return profile
     }
@@ -209,10 +210,6 @@ extension ConfigurationReader {
         return nil
     }
 
-    private mutating func check(way field: Field?) {
-        let _: Way? = word(field)
-    }
-
     private mutating func read(cache field: Field, into profile: inout Profile) {
         let fields = fields(of: field.value, at: field.path, known: ["kind", "path", "key", "passphraseFile"])
         profile.cacheKind = word(fields["kind"]) ?? .encrypted
@@ -223,7 +220,4 @@ extension ConfigurationReader {
         profile.cacheKey = word(fields["key"]) ?? .automatic
         profile.cachePassphraseFile = text(fields["passphraseFile"])
     }
-
-    /// How a person signs in.
-    private enum Way: String, CaseIterable { case browser }
 }

@@ -1,19 +1,49 @@
+import Console
 import Foundation
 import MSAL
 import TerminalUI
 
 /// Tells the steps of a sign-in as lines, for a person at a plain terminal.
-enum FlowNarrator {
+struct FlowNarrator: Sendable {
+    var way = SignInWay.browser
+    /// Which other ways there are, when the one chosen does not fit the machine.
+    var proposal: WayProposal?
+
     /// The lines of one event; none for what is not worth a line.
-    static func lines(_ event: MSALFlowEvent) -> [String] {
+    func lines(_ event: MSALFlowEvent) -> [String] {
         let detail = Printable.sanitize(event.detail)
         switch (event.step, event.phase) {
-        case (.openBrowser, .started):
-            let address = event.authorizationURL.map { Printable.sanitize($0.absoluteString) }
-            return ["Sign in with your browser. If it does not open, open this address:"] + [address].compactMap(\.self)
-        case (_, .started): return []
+        case (.openBrowser, .started): return invitation(event.authorizationURL)
+        case (.openBrowser, .succeeded) where way == .paste, (_, .started): return []
         case (_, .succeeded): return detail.isEmpty ? [] : ["  \(detail)"]
         case (_, .failed): return ["  ! \(detail)"]
         }
+    }
+
+    private func invitation(_ url: URL?) -> [String] {
+        let address = [url.map { Printable.sanitize($0.absoluteString) }].compactMap(\.self)
+        guard way == .browser else {
+            return ["Open this address in any browser and sign in:"] + address + [
+                "The last page may fail to load. Copy its address, paste it here and press Enter:"
+            ]
+        }
+        return ["Sign in with your browser. If it does not open, open this address:"] + address + otherWays(url)
+    }
+
+    private func otherWays(_ url: URL?) -> [String] {
+        guard let proposal, proposal.best != .browser, let reason = proposal.reason(for: .browser) else { return [] }
+        var lines = ["\(reason) '--way \(proposal.best.rawValue)' needs no browser here."]
+        if let line = url?.redirectPort.flatMap({ proposal.portForwarding(port: $0) }) {
+            lines += ["To let your own browser come back, run this where it is, then open the address:", "  \(line)"]
+        }
+        return lines
+    }
+}
+
+extension URL {
+    /// The port of this computer that an authorization request asks the browser to come back to.
+    fileprivate var redirectPort: Int? {
+        URLComponents(url: self, resolvingAgainstBaseURL: false)?.queryItems?
+            .first { $0.name == "redirect_uri" }?.value.flatMap { URL(string: $0)?.port }
     }
 }

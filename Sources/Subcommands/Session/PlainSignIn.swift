@@ -1,31 +1,104 @@
+import Console
+import Foundation
 import MSAL
 
-/// A sign-in in the browser, told on a plain terminal.
-struct InteractiveSignIn: Sendable {
+/// A sign-in told on a plain terminal, by whichever way.
+struct PlainSignIn: Sendable {
+    var way: SignInWay
     var scopes: [String]
     var account: MSALAccount?
     var loginHint: String?
     var prompt: MSALPromptType = .default
-    var isQuiet: Bool
+    var settings: Settings
 
     func result(of application: MSALPublicClientApplication, in surroundings: Surroundings) async throws -> MSALResult {
         try await interruptible {
-            try await application.acquireToken(with: parameters(in: surroundings))
+            switch way {
+            case .browser: try await browse(application, surroundings, opening: surroundings.browser)
+            case .paste: try await paste(application, surroundings)
+            case .device: try await enterCode(application, surroundings)
+            }
         }
     }
 
-    private func parameters(in surroundings: Surroundings) -> MSALInteractiveTokenParameters {
+    private func browse(
+        _ application: MSALPublicClientApplication, _ surroundings: Surroundings,
+        opening open: (@Sendable (URL) async throws -> Void)?
+    ) async throws -> MSALResult {
+        let parameters = interactive(opening: open)
+        let narrator = FlowNarrator(way: way, proposal: WayProposal(surroundings.machine))
+        tell(narrator, parameters, surroundings)
+        return try await application.acquireToken(with: parameters)
+    }
+
+    /// What is pasted ends the wait; so does the end of the input, because nothing can be pasted any more.
+    private func paste(
+        _ application: MSALPublicClientApplication, _ surroundings: Surroundings
+    ) async throws -> MSALResult {
+        try await withThrowingTaskGroup(of: MSALResult?.self) { group in
+            group.addTask { try await browse(application, surroundings, opening: { _ in }) }
+            group.addTask {
+                for await text in surroundings.pastes() where handOver(text, surroundings) { return nil }
+                try Task.checkCancellation()
+                throw CommandFailure(
+                    .cancelled, name: "nothingPasted", "The input ended before an answer was pasted.",
+                    nextStep: "Run the command in a terminal, or use '--way device'.")
+            }
+            defer { group.cancelAll() }
+            while let result = try await group.next() {
+                if let result { return result }
+            }
+            throw CancellationError()
+        }
+    }
+
+    /// Whether a piece of input was the answer. If not, the person hears why and can paste again.
+    private func handOver(_ text: String, _ surroundings: Surroundings) -> Bool {
+        do {
+            if try MSALPublicClientApplication.handlePastedResponse(text) == .bareCode, !settings.isQuiet {
+                surroundings.tell("  A code alone: the checks of its address are left out.\n")
+            }
+            return true
+        } catch {
+            let report = FailureReport(error)
+            surroundings.tell("  ! \(report.description) \(report.nextStep)\n")
+            return false
+        }
+    }
+
+    private func enterCode(
+        _ application: MSALPublicClientApplication, _ surroundings: Surroundings
+    ) async throws -> MSALResult {
+        let notice = DeviceCodeNotice(
+            drawsPicture: surroundings.hasTerminal && !surroundings.machine.isDumb,
+            usesASCII: settings.usesASCII || !surroundings.usesUTF8)
+        // The code is the whole point, so it is shown even to those who want no other word.
+        let parameters = MSALDeviceCodeParameters(scopes: scopes) { code in
+            surroundings.tell(notice.text(code, at: surroundings.now()))
+        }
+        parameters.account = account
+        tell(FlowNarrator(way: way), parameters, surroundings)
+        return try await application.acquireToken(with: parameters)
+    }
+
+    private func interactive(
+        opening open: (@Sendable (URL) async throws -> Void)?
+    ) -> MSALInteractiveTokenParameters {
         let webview = MSALWebviewParameters()
-        webview.openURLHandler = surroundings.browser
+        webview.openURLHandler = open
         let parameters = MSALInteractiveTokenParameters(scopes: scopes, webviewParameters: webview)
         parameters.account = account
         parameters.loginHint = loginHint
         parameters.promptType = prompt
-        if !isQuiet {
-            parameters.flowEventHandler = { event in
-                for line in FlowNarrator.lines(event) { surroundings.tell(line + "\n") }
-            }
-        }
         return parameters
+    }
+
+    private func tell(_ narrator: FlowNarrator, _ parameters: MSALParameters, _ surroundings: Surroundings) {
+        guard !settings.isQuiet || way == .paste else { return }
+        let isQuiet = settings.isQuiet
+        parameters.flowEventHandler = { event in
+            if isQuiet, event.authorizationURL == nil { return }
+            for line in narrator.lines(event) { surroundings.tell(line + "\n") }
+        }
     }
 }

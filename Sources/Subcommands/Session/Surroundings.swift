@@ -1,3 +1,4 @@
+import Console
 import Foundation
 import Glibc
 
@@ -13,10 +14,15 @@ package struct Surroundings: Sendable {
     package var now: @Sendable () -> Date
     /// Opens a page instead of the system's browser.
     package var browser: (@Sendable (URL) async throws -> Void)?
+    /// What a person types or pastes, piece by piece; it ends with the input.
+    package var pastes: @Sendable () -> AsyncStream<String>
+    package var machine: MachineFacts
 
     package init(
         environment: [String: String], output: any TextSink, errors: any TextSink, hasTerminal: Bool,
-        now: @escaping @Sendable () -> Date, browser: (@Sendable (URL) async throws -> Void)? = nil
+        now: @escaping @Sendable () -> Date, browser: (@Sendable (URL) async throws -> Void)? = nil,
+        pastes: @escaping @Sendable () -> AsyncStream<String> = { AsyncStream { $0.finish() } },
+        machine: MachineFacts = MachineFacts()
     ) {
         self.environment = environment
         self.output = output
@@ -24,6 +30,8 @@ package struct Surroundings: Sendable {
         self.hasTerminal = hasTerminal
         self.now = now
         self.browser = browser
+        self.pastes = pastes
+        self.machine = machine
     }
 
     package static var live: Surroundings {
@@ -31,7 +39,7 @@ package struct Surroundings: Sendable {
             environment: ProcessInfo.processInfo.environment, output: FileDescriptorSink.standardOutput,
             errors: FileDescriptorSink.standardError,
             hasTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1,
-            now: { Date() })
+            now: { Date() }, pastes: { PastedInput.pieces(of: STDIN_FILENO) }, machine: .live)
     }
 
     /// Whether text may hold more than ASCII (POSIX §8.2: the first of these that is set decides).

@@ -24,3 +24,13 @@ let interactionReport = ErrorReport(
 let unusableReport = ErrorReport(
     headline: "The redirect URI cannot be used.", reason: "Its scheme is not registered.", remedy: .none,
     domain: MSALErrorDomain, code: -50000, internalCode: -42011, date: testTime)
+
+let wrongPasteReport = ErrorReport(
+    NSError(
+        domain: MSALErrorDomain, code: MSALError.internal.rawValue,
+        userInfo: [
+            NSLocalizedDescriptionKey: "This is the address of the sign-in page itself.",
+            NSLocalizedRecoverySuggestionErrorKey:
+                "Open it in a browser and sign in. Paste the address that the browser ends on; it begins with "
+                + "http://localhost:40711.",
+        ]), at: testTime)

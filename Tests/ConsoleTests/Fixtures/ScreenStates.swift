@@ -5,7 +5,7 @@ import TerminalUI
 
 /// Every screen in every state it has, by the name of its golden file.
 let screenStates: [(name: String, model: Model)] =
-    accountStates + flowStates + claimsStates + failureStates + dialogStates + otherStates
+    accountStates + flowStates + wayStates + claimsStates + failureStates + dialogStates + otherStates
 
 private let accountStates: [(String, Model)] = [
     ("accounts-reading", after(newModel(), .started)),
@@ -35,6 +35,43 @@ private let accountStates: [(String, Model)] = [
 private func flow(_ events: [Message], _ model: Model = listing([alice])) -> Model {
     events.reduce(after(model, keys: .character("i"))) { after($0, $1) }
 }
+
+private func device(
+    _ code: ShownDeviceCode = shownCode, _ events: [Message] = [], after seconds: Double = 0,
+    _ model: Model = listing([alice])
+) -> Model {
+    var model = after(model, keys: .character("c"))
+    for event in deviceEvents { model = after(model, event) }
+    model = after(model, .deviceCode(EffectID(2), code))
+    for event in events { model = after(model, event) }
+    return after(model, .tick(testTime.addingTimeInterval(seconds)))
+}
+
+private func pasting(_ keys: Key...) -> Model {
+    let waiting = eventsUntilWaiting.reduce(after(listing([alice]), keys: .character("p"))) { after($0, $1) }
+    return keys.reduce(waiting) { after($0, keys: $1) }
+}
+
+private let wayStates: [(String, Model)] = [
+    ("device-started", after(listing([alice]), keys: .character("c"))),
+    ("device-waiting", device(after: 34)),
+    ("device-waiting-demo", device(after: 34, listing([], demoProfile))),
+    ("device-ending", device(after: 860)),
+    (
+        "device-trouble",
+        device(
+            shownCode,
+            [event(.waitForCode, .started, "login.contoso.example cannot be reached; asking again later", after: 30)],
+            after: 34)
+    ),
+    ("device-no-picture", device(ShownDeviceCode(shownCode.code, picture: nil), after: 34)),
+    ("paste-waiting", pasting()),
+    ("paste-typing", pasting(.character("p"), .character("h"), .character("t"), .character("t"), .character("p"))),
+    (
+        "paste-refused",
+        after(pasting(), .pasteRefused(EffectID(2), wrongPasteReport))
+    ),
+]
 
 private let flowStates: [(String, Model)] = [
     ("sign-in-started", flow([])),

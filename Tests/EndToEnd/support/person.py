@@ -32,9 +32,9 @@ def browser_command(workspace, username, password):
     return str(script)
 
 
-def walk(address, username, password):
+def walk(address, username, password, *handlers):
     """Gives the address of the page that is the first of another origin."""
-    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()), *handlers)
     page = opener.open(address)
     origin = origin_of(page.url)
     for _ in range(MOST_PAGES):
@@ -54,6 +54,38 @@ def walk(address, username, password):
                     raise
                 return refused.url
     raise LookupError(f"still at {page.url} after {MOST_PAGES} pages")
+
+
+def landing_of(address, username, password):
+    """Gives the first address of another origin without opening it: a browser on a machine where nobody listens."""
+    origin = origin_of(address)
+
+    class Stay(urllib.request.HTTPRedirectHandler):
+        def redirect_request(self, request, response, code, message, headers, target):
+            if origin_of(target) != origin:
+                raise Landed(target)
+            return super().redirect_request(request, response, code, message, headers, target)
+
+    try:
+        walk(address, username, password, Stay())
+    except Landed as landed:
+        return landed.address
+    raise LookupError("the pages led nowhere else")
+
+
+def enter_code(address, username, password):
+    """Signs in for another device, whose code the address fills in. Gives the text of the last page."""
+    try:
+        walk(address, username, password)
+    except LookupError as end:
+        return str(end)
+    raise LookupError("the pages led somewhere else")
+
+
+class Landed(Exception):
+    def __init__(self, address):
+        super().__init__(address)
+        self.address = address
 
 
 def origin_of(address):
@@ -91,7 +123,8 @@ class FormReader(html.parser.HTMLParser):
 
     def answers(self, username, password):
         typed = {"text": username, "email": username, "password": password}
-        filled = [(name, typed.get(kind, value)) for kind, name, value in self._fields if name]
+        # What a page fills in itself, as a device's code, stays.
+        filled = [(name, value or typed.get(kind, "")) for kind, name, value in self._fields if name]
         return filled + [(name, value) for _, name, value in self._buttons[:1] if name]
 
 

@@ -54,6 +54,11 @@ class Terminal:
     def type(self, text):
         self._run("send-keys", "-l", "--", text)
 
+    def paste(self, text):
+        """Pastes, in brackets where the program asked for them."""
+        self._run("set-buffer", "--", text)
+        self._run("paste-buffer", "-p", "-d")
+
     def press(self, *keys):
         """Keys by tmux's names: Enter, Escape, C-c, Up, D."""
         self._run("send-keys", *keys)

@@ -1,0 +1,68 @@
+/// What decides which ways to sign in fit: plain facts about where the program runs.
+package struct MachineFacts: Sendable, Equatable {
+    /// A shell that came in over ssh (`SSH_CONNECTION`, ssh(1)).
+    package struct SSH: Sendable, Equatable {
+        /// This machine, as the person's ssh reached it; `nil` when ssh did not say.
+        package var server: String?
+        package var port: Int
+
+        package init(server: String? = nil, port: Int = 22) {
+            self.server = server
+            self.port = port
+        }
+    }
+
+    package var ssh: SSH?
+    package var user: String?
+    /// X11 or Wayland.
+    package var hasDisplay: Bool
+    /// `$BROWSER` names one.
+    package var namesBrowser: Bool
+    package var isWSL: Bool
+    package var isContainer: Bool
+    /// A terminal that cannot place text.
+    package var isDumb: Bool
+
+    package init(
+        ssh: SSH? = nil, user: String? = nil, hasDisplay: Bool = false, namesBrowser: Bool = false, isWSL: Bool = false,
+        isContainer: Bool = false, isDumb: Bool = false
+    ) {
+        self.ssh = ssh
+        self.user = user
+        self.hasDisplay = hasDisplay
+        self.namesBrowser = namesBrowser
+        self.isWSL = isWSL
+        self.isContainer = isContainer
+        self.isDumb = isDumb
+    }
+
+    /// - Parameters:
+    ///   - kernelRelease: as `uname -r` prints it; Microsoft's own kernels name the company.
+    ///   - isContainer: whether one of the files is there that container engines leave.
+    package init(environment: [String: String], kernelRelease: String = "", isContainer: Bool = false) {
+        func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        let connection = value("SSH_CONNECTION")
+        ssh = connection != nil || value("SSH_TTY") != nil ? SSH(connection: connection ?? "") : nil
+        user = (value("USER") ?? value("LOGNAME")).flatMap { $0.allSatisfy(\.isPlainName) ? $0 : nil }
+        hasDisplay = value("DISPLAY") != nil || value("WAYLAND_DISPLAY") != nil
+        namesBrowser = value("BROWSER") != nil
+        isWSL = value("WSL_DISTRO_NAME") != nil || kernelRelease.lowercased().contains("microsoft")
+        self.isContainer = isContainer || value("container") != nil
+        isDumb = value("TERM") == "dumb"
+    }
+}
+
+extension MachineFacts.SSH {
+    /// `client-address client-port server-address server-port`. What is no address is not repeated to anybody.
+    init(connection: String) {
+        let words = connection.split(separator: " ")
+        self.init()
+        guard words.count == 4 else { return }
+        if words[2].allSatisfy({ $0.isHexDigit || ".:".contains($0) }) { server = String(words[2]) }
+        if let port = Int(words[3]), (1...65535).contains(port) { self.port = port }
+    }
+}
+
+extension Character {
+    fileprivate var isPlainName: Bool { isASCII && (isLetter || isNumber || "._-".contains(self)) }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Glibc
+
+/// Reads what a person pastes. A paste of several lines comes as one piece: a terminal hands it over line by line.
+enum PastedInput {
+    /// How long the rest of a paste may take, in milliseconds.
+    private static let patience: Int32 = 150
+    private static let pieceBytes = 64 * 1024
+
+    /// The pieces of `descriptor`, until it ends. Reading goes on in a thread of its own, which ends with the process.
+    static func pieces(of descriptor: Int32) -> AsyncStream<String> {
+        AsyncStream { continuation in
+            Thread.detachNewThread {
+                while let piece = piece(of: descriptor) { continuation.yield(piece) }
+                continuation.finish()
+            }
+        }
+    }
+
+    private static func piece(of descriptor: Int32) -> String? {
+        var bytes: [UInt8] = []
+        repeat {
+            guard let more = chunk(of: descriptor) else { break }
+            bytes += more
+        } while bytes.count < pieceBytes && hasMore(descriptor)
+        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func chunk(of descriptor: Int32) -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count > 0 { return Array(buffer.prefix(count)) }
+            guard count < 0, errno == EINTR else { return nil }
+        }
+    }
+
+    private static func hasMore(_ descriptor: Int32) -> Bool {
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&wanted, 1, patience) > 0 && wanted.revents & Int16(POLLIN) != 0
+    }
+}

@@ -1,0 +1,26 @@
+import AuthEngine
+import Console
+import Foundation
+import TerminalUI
+
+let devicePage = "https://login.contoso.example/device"
+
+/// A code with a page that fills it in.
+let shownCode: ShownDeviceCode = {
+    let page = URL(string: devicePage) ?? URL(fileURLWithPath: "/")
+    let complete = URL(string: "\(devicePage)?user_code=BCDF-GHJK")
+    return ShownDeviceCode(
+        MSALDeviceCode(
+            userCode: "BCDF-GHJK", verificationURL: page, verificationURLComplete: complete,
+            expiresOn: testTime.addingTimeInterval(900), interval: 5, message: "Open it."),
+        picture: QRCode("\(devicePage)?user_code=BCDF-GHJK"))
+}()
+
+/// The events of a sign-in with a code up to the wait for the person.
+let deviceEvents = [
+    event(.findAuthority, .started),
+    event(.findAuthority, .succeeded, "Found the issuer https://login.contoso.example/common/v2.0", after: 0.32),
+    event(.showCode, .started, "Asking login.contoso.example for a code", after: 0.32),
+    event(.showCode, .succeeded, "The code is to be entered at https://login.contoso.example", after: 0.5),
+    event(.waitForCode, .started, "Waiting for the code to be entered", after: 0.5),
+]

@@ -1,0 +1,126 @@
+import AuthEngine
+import Console
+import Foundation
+import TerminalUI
+import Testing
+
+@Suite("Update: ways to sign in")
+struct WaysUpdateTests {
+    private let waiting = eventsUntilWaiting.reduce(after(listing([alice]), keys: .character("i"))) { after($0, $1) }
+
+    private func request(_ way: SignInWay, account: String? = nil) -> SignInRequest {
+        SignInRequest(scopes: ["User.Read"], account: account, way: way)
+    }
+
+    private func press(_ key: Key, _ model: inout Model) -> [Effect] { update(&model, .input(.key(key))) }
+
+    private func state(_ model: Model) throws -> SignInState {
+        guard case .signIn(let state) = model.routes.last else { throw Unexpected() }
+        return state
+    }
+
+    @Test(
+        "A key for each way", arguments: [("i", .browser), ("c", .device), ("p", .paste)] as [(Character, SignInWay)])
+    func keys(key: Character, way: SignInWay) throws {
+        var model = listing([alice])
+        #expect(press(.character(key), &model) == [.signIn(EffectID(2), request(way))])
+        #expect(model.routes == [.signIn(SignInState(id: EffectID(2), way: way))])
+        #expect(try state(model).progress == (way == .device ? .deviceCode : .interactive))
+    }
+
+    @Test func theProfileSaysWhichWayIsUsual() {
+        var profile = profile
+        profile.way = .device
+        var model = listing([alice], profile)
+        #expect(press(.character("i"), &model) == [.signIn(EffectID(2), request(.device))])
+    }
+
+    @Test func aRunningSignInCanGoAnotherWay() throws {
+        var model = waiting
+        #expect(press(.character("c"), &model) == [.cancel(EffectID(2)), .signIn(EffectID(3), request(.device))])
+        #expect(model.routes == [.signIn(SignInState(id: EffectID(3), way: .device))])
+        #expect(press(.character("c"), &model) == [])
+        #expect(model.notice?.text.contains("already") == true)
+        #expect(press(.character("i"), &model) == [.cancel(EffectID(3)), .signIn(EffectID(4), request(.browser))])
+    }
+
+    @Test func theCodeBelongsToItsSignIn() throws {
+        let model = after(listing([alice]), keys: .character("c"))
+        #expect(try state(after(model, .deviceCode(EffectID(2), shownCode))).deviceCode == shownCode)
+        #expect(after(model, .deviceCode(EffectID(1), shownCode)) == model)
+        #expect(
+            after(waiting, keys: .escape) == after(after(waiting, keys: .escape), .deviceCode(EffectID(2), shownCode)))
+    }
+
+    @Test func aPasteIsDelivered() {
+        var model = waiting
+        #expect(
+            update(&model, .input(.paste("http://localhost\n?code=x"))) == [
+                .deliver(EffectID(2), "http://localhost\n?code=x")
+            ])
+        #expect(model == waiting)
+    }
+
+    @Test func whatIsTypedIsDeliveredOnEnter() throws {
+        var model = after(waiting, keys: .character("p"))
+        #expect(model.focus == .pasteEntry)
+        for key in [Key.character("a"), .character("?"), .character("q"), .character("x"), .backspace] {
+            #expect(press(key, &model) == [])
+        }
+        #expect(try state(model).pasted == "a?q")
+        #expect(press(.enter, &model) == [.deliver(EffectID(2), "a?q")])
+        #expect(try state(model).pasted == nil)
+    }
+
+    @Test func typedAndPastedTextIsOne() {
+        var model = after(waiting, keys: .character("p"), .character("a"))
+        #expect(update(&model, .input(.paste("bc"))) == [.deliver(EffectID(2), "abc")])
+    }
+
+    @Test func theCodeIsCoveredWhileItIsTyped() {
+        for text in ["http://localhost:40711/?code=secret-code&state=s", "secret-code"] {
+            let model = text.reduce(after(waiting, keys: .character("p"))) { after($0, keys: .character($1)) }
+            let shown = view(model, standardSize).text
+            #expect(!shown.contains("secret"))
+            #expect(shown.contains("(\(text.count) characters)"))
+        }
+    }
+
+    @Test func escapeLeavesThePastingAndNotTheSignIn() throws {
+        var model = after(waiting, keys: .character("p"), .character("a"))
+        #expect(press(.escape, &model) == [])
+        #expect(try state(model).pasted == nil)
+        #expect(press(.escape, &model) == [.cancel(EffectID(2))])
+    }
+
+    @Test func interruptLeavesBoth() {
+        var model = after(waiting, keys: .character("p"), .character("a"))
+        #expect(press(.control("c"), &model) == [.cancel(EffectID(2))])
+        #expect(model.routes == [])
+    }
+
+    @Test func aRefusedPasteSaysWhyAndTheSignInGoesOn() {
+        let model = after(waiting, .pasteRefused(EffectID(2), wrongPasteReport))
+        #expect(model.routes == waiting.routes)
+        #expect(model.notice?.severity == .warning)
+        #expect(model.notice?.text.contains("sign-in page itself") == true)
+        #expect(after(waiting, .pasteRefused(EffectID(1), wrongPasteReport)) == waiting)
+    }
+
+    @Test func nothingCanBePastedBesideACode() {
+        var model = after(listing([alice]), keys: .character("c"))
+        #expect(press(.character("p"), &model) == [])
+        #expect(model.notice != nil)
+        #expect(update(&model, .input(.paste("x"))) == [])
+    }
+
+    @Test func tryingAgainGoesTheSameWay() {
+        var model = after(
+            after(listing([alice]), keys: .character("c")),
+            .acquired(EffectID(2), .failure(networkReport), at: testTime))
+        #expect(press(.character("r"), &model) == [.signIn(EffectID(3), request(.device))])
+    }
+
+    @Test("Countdowns", arguments: [(900, "15:00"), (61, "1:01"), (9, "0:09"), (0, "0:00")])
+    func countdown(seconds: Int, text: String) { #expect(Moment.countdown(seconds) == text) }
+}

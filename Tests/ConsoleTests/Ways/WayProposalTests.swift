@@ -1,0 +1,52 @@
+import Console
+import Testing
+
+@Suite("Ways to sign in")
+struct WayProposalTests {
+    private static let ssh = "SSH_CONNECTION"
+    private static let connection = "10.0.0.2 50022 192.0.2.7 22"
+
+    @Test(
+        "The way that fits comes first",
+        arguments: [
+            (["DISPLAY": ":0"], [.browser, .device, .paste]),
+            (["WAYLAND_DISPLAY": "wayland-0"], [.browser, .device, .paste]),
+            ([:], [.device, .paste, .browser]), (["DISPLAY": ""], [.device, .paste, .browser]),
+            ([ssh: connection], [.device, .paste, .browser]), (["SSH_TTY": "/dev/pts/0"], [.device, .paste, .browser]),
+            ([ssh: connection, "DISPLAY": "localhost:10.0"], [.device, .paste, .browser]),
+            ([ssh: connection, "BROWSER": "/opt/editor/bin/open"], [.browser, .device, .paste]),
+            (["WSL_DISTRO_NAME": "Debian"], [.browser, .device, .paste]),
+            (["container": "podman", "DISPLAY": ":0"], [.device, .paste, .browser]),
+        ] as [([String: String], [SignInWay])])
+    func order(environment: [String: String], ways: [SignInWay]) {
+        let proposal = WayProposal(MachineFacts(environment: environment))
+        #expect(proposal.choices.map(\.way) == ways)
+        #expect(proposal.best == ways.first)
+        #expect(proposal.choices.allSatisfy { $0.reason.hasSuffix(".") })
+    }
+
+    @Test(
+        "Facts beyond the environment",
+        arguments: [("6.1.0-18-amd64", false), ("5.15.90.1-microsoft-standard-WSL2", true)])
+    func kernel(release: String, isWSL: Bool) {
+        #expect(MachineFacts(environment: [:], kernelRelease: release).isWSL == isWSL)
+        #expect(MachineFacts(environment: [:], isContainer: true).isContainer)
+        #expect(MachineFacts(environment: ["TERM": "dumb"]).isDumb)
+    }
+
+    @Test(
+        "The line for ssh can be copied as it is",
+        arguments: [
+            ([ssh: connection, "USER": "alice"], "ssh -N -L 51234:localhost:51234 alice@192.0.2.7"),
+            (
+                [ssh: "::1 4 2001:db8::7 2222", "LOGNAME": "bob"],
+                "ssh -N -L 51234:localhost:51234 -p 2222 bob@2001:db8::7"
+            ),
+            (["SSH_TTY": "/dev/pts/0"], "ssh -N -L 51234:localhost:51234 HOST"),
+            ([ssh: "a b $(reboot) 22", "USER": "x;reboot"], "ssh -N -L 51234:localhost:51234 HOST"),
+            ([ssh: "1 2 192.0.2.7 99999999"], "ssh -N -L 51234:localhost:51234 192.0.2.7"), ([:], nil),
+        ] as [([String: String], String?)])
+    func forwarding(environment: [String: String], line: String?) {
+        #expect(WayProposal(MachineFacts(environment: environment)).portForwarding(port: 51234) == line)
+    }
+}

@@ -1,0 +1,114 @@
+"""Signing in without a browser on this machine: a code on another device, and a pasted address."""
+
+import re
+import unittest
+import urllib.parse
+
+from support import person
+from support.case import SIZES, JourneyCase
+from support.provider import start_authority
+from support.workspace import KEYTURN
+
+
+class DeviceCodeJourney(JourneyCase):
+    def setUp(self):
+        super().setUp()
+        self.workspace.environment["BROWSER"] = "false"
+
+    def test_the_code_on_the_screen(self):
+        """Everything the person needs is on the screen, at each size, also when the window changes."""
+        for size in SIZES + [(60, 20), (40, 12)]:
+            with self.subTest(size=size):
+                terminal = self.open_keyturn("demo", size=size)
+                terminal.press("c")
+                screen = terminal.wait_for("and enter", "It ends in")
+                for other in ((100, 30), (40, 8), size):
+                    terminal.resize(*other)
+                screen = terminal.wait_for("and enter", "It ends in")
+                self.enter_code(screen)
+                self.wait_for_claims(terminal)
+                self.close_claims(terminal)
+                self.wait_for_account(terminal, person.ANN[0])
+                self.quit(terminal)
+                self.assert_no_secrets(terminal)
+                terminal.close()
+
+    def test_escape_cancels(self):
+        terminal = self.open_keyturn("demo")
+        terminal.press("c")
+        terminal.wait_for("and enter")
+        terminal.press("Escape")
+        terminal.wait_for("Accounts")
+        self.quit(terminal)
+        self.assert_sane(terminal)
+
+    def test_the_command(self):
+        """`keyturn sign-in --way device` in a plain terminal, over what looks like ssh."""
+        authority = self.closing(start_authority(self.workspace))
+        self.configure_for_authority(authority.address)
+        terminal = self.open_terminal()
+        terminal.start(KEYTURN, "sign-in", "--way", "device")
+        self.enter_code(terminal.wait_for("and enter the code", "The code ends in"))
+        self.assertEqual(terminal.exit_status(), 0)
+        terminal.wait_for("ann@contoso.example")
+
+    def enter_code(self, screen):
+        code = re.search(r"\b[B-Z]{4}-[B-Z]{4}\b", screen).group()
+        # A narrow column breaks the address; without the blanks and the picture it is whole again.
+        page = re.search(r"http://127\.0\.0\.1:\d+/device", re.sub(r"[ ▀▄█]*\n\s*", "", screen)).group()
+        text = person.enter_code(f"{page}?{urllib.parse.urlencode({'user_code': code})}", *person.ANN)
+        self.assertIn("Your device is signed in", text)
+
+
+class PasteJourney(JourneyCase):
+    def setUp(self):
+        super().setUp()
+        self.workspace.environment["BROWSER"] = "false"
+
+    def test_the_pasted_address(self):
+        """The wrong thing is explained; the right one signs in, typed or pasted."""
+        for types in (False, True):
+            with self.subTest(types=types):
+                terminal = self.open_keyturn("demo", size=(120, 40))
+                terminal.press("p")
+                address = self.address(terminal)
+                terminal.paste(address)
+                terminal.wait_for("the sign-in page itself")
+                landing = person.landing_of(address, *person.ANN)
+                if types:
+                    terminal.press("p")
+                    terminal.wait_for("The address that the browser ended on:")
+                    terminal.type(landing)
+                    terminal.press("Enter")
+                else:
+                    terminal.paste(landing)
+                self.wait_for_claims(terminal)
+                self.close_claims(terminal)
+                self.wait_for_account(terminal, person.ANN[0])
+                self.quit(terminal)
+                self.assert_no_secrets(terminal)
+                terminal.close()
+
+    def test_the_command(self):
+        authority = self.closing(start_authority(self.workspace))
+        self.configure_for_authority(authority.address)
+        terminal = self.open_terminal(200, 50)
+        terminal.start(KEYTURN, "sign-in", "--way", "paste")
+        terminal.wait_for("paste it here")
+        terminal.type("hello there")
+        terminal.press("Enter")
+        terminal.wait_for("neither an address nor a code")
+        landing = person.landing_of(self.address(terminal), *person.ANN)
+        terminal.type(landing)
+        terminal.press("Enter")
+        self.assertEqual(terminal.exit_status(), 0)
+        terminal.wait_for("ann@contoso.example")
+
+    def address(self, terminal):
+        """The address, which runs from edge to edge, so that its lines join without blanks."""
+        screen = terminal.wait_for("/authorize?")
+        return re.search(r"http://127\.0\.0\.1:\d+/\S+/authorize\?\S+", screen.replace("\n", "")).group()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,132 @@
+import Console
+import DemoAuthority
+import Foundation
+import LinuxAdapters
+import MSAL
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Subcommands
+
+/// Signing in without a browser on this machine, at the built-in authority, over real sockets.
+@Suite("Ways at the built-in authority", .serialized, .oneSessionAtATime)
+struct WaysTests {
+    private typealias World = SignInTests.World
+
+    /// Runs `sign-in`; `act` sees each text that the person is told, and may paste.
+    private func signIn(
+        _ arguments: String..., world: World, machine: MachineFacts = MachineFacts(),
+        act: @escaping @Sendable (String, AsyncStream<String>.Continuation) -> Void
+    ) async -> World.Outcome {
+        let (stream, paste) = AsyncStream.makeStream(of: String.self)
+        let output = MemorySink()
+        let errors = WatchedSink { act($0, paste) }
+        let surroundings = Surroundings.test(
+            world.environment, output: output, errors: errors, pastes: { stream }, machine: machine)
+        let all = ["sign-in"] + arguments + ["--cache", world.folder.path + "/tokens.db"]
+        let exitCode = await Program.run(all, in: surroundings)
+        return World.Outcome(exitCode: exitCode, output: output.text, errors: errors.text)
+    }
+
+    /// Ann, with a browser on another machine: it reaches the authority, and no listener of this program.
+    private static func ann() -> ScriptedPerson {
+        let transport = CurlTransport()
+        return ScriptedPerson(username: "ann@contoso.example", password: "ann-likes-tea") {
+            try await transport.send($0)
+        }
+    }
+
+    private func withWorld(_ body: (World) async throws -> Void) async throws {
+        let world = try await World()
+        defer { world.close() }
+        try await body(world)
+    }
+
+    @Test("a code entered elsewhere", .timeLimit(.minutes(1)))
+    func device() async throws {
+        try await withWorld { world in
+            let ann = Self.ann()
+            let outcome = await signIn("--way", "device", world: world) { text, _ in
+                guard
+                    let page = text.firstMatch(of: #/http:\S+user_code=\S+/#).flatMap({ URL(string: String($0.output)) }
+                    )
+                else { return }
+                Task { try await ann.finish(from: page) }
+            }
+            #expect(outcome.exitCode == .done, "\(outcome.errors)")
+            #expect(outcome.output.hasPrefix("ann@contoso.example  "))
+            #expect(outcome.errors.contains("and enter the code "))
+            #expect(!outcome.errors.contains("\u{1B}"), "no picture where there is no terminal")
+        }
+    }
+
+    @Test("an address pasted in two pieces, after something else", .timeLimit(.minutes(1)))
+    func paste() async throws {
+        try await withWorld { world in
+            let ann = Self.ann()
+            let outcome = await signIn("--way", "paste", world: world) { text, paste in
+                guard
+                    let page = text.firstMatch(of: #/http:\S+authorize\S+/#).flatMap({ URL(string: String($0.output)) })
+                else { return }
+                Task {
+                    paste.yield("what is this?\n")
+                    let landing = try await ann.walk(from: page).absoluteString
+                    paste.yield("\(landing.prefix(70))\n\(landing.dropFirst(70))\n")
+                }
+            }
+            #expect(outcome.exitCode == .done, "\(outcome.errors)")
+            #expect(outcome.output.hasPrefix("ann@contoso.example  "))
+            #expect(outcome.errors.contains("! This is neither an address nor a code."))
+        }
+    }
+
+    @Test("without input nothing can be pasted", .timeLimit(.minutes(1)))
+    func noInput() async throws {
+        try await withWorld { world in
+            let outcome = await signIn("--way", "paste", world: world) { _, paste in paste.finish() }
+            #expect(outcome.exitCode == .cancelled)
+            #expect(outcome.errors.contains("--way device"))
+        }
+    }
+
+    @Test("over ssh the other ways are named, with the line that forwards the port")
+    func overSSH() throws {
+        let machine = MachineFacts(environment: ["SSH_CONNECTION": "10.0.0.2 50022 192.0.2.7 22", "USER": "alice"])
+        let narrator = FlowNarrator(proposal: WayProposal(machine))
+        let url = try #require(URL(string: "https://login.example/a?redirect_uri=http%3A%2F%2Flocalhost%3A51234"))
+        let lines = narrator.lines(
+            MSALFlowEvent(step: .openBrowser, phase: .started, detail: "", date: Date(), authorizationURL: url))
+        #expect(lines.contains { $0.contains("'--way device'") })
+        #expect(lines.last == "  ssh -N -L 51234:localhost:51234 alice@192.0.2.7")
+    }
+
+    @Test("a code's notice", arguments: [true, false])
+    func notice(drawsPicture: Bool) throws {
+        let page = try #require(URL(string: "https://login.example/device"))
+        let now = Date(timeIntervalSince1970: 0)
+        let code = MSALDeviceCode(
+            userCode: "BCDF\u{1B}-GHJK", verificationURL: page, expiresOn: now.addingTimeInterval(890), interval: 5,
+            message: "")
+        let text = DeviceCodeNotice(drawsPicture: drawsPicture, usesASCII: false).text(code, at: now)
+        #expect(text.hasPrefix("Open https://login.example/device\nand enter the code BCDF"))
+        #expect(text.contains("ends in 15 minutes"))
+        #expect(text.contains("▀") == drawsPicture)
+        #expect(!text.contains("\u{1B}-"))
+    }
+}
+
+/// Tells each text as it is written.
+private final class WatchedSink: TextSink {
+    private let written = Mutex("")
+    private let watch: @Sendable (String) -> Void
+
+    init(_ watch: @escaping @Sendable (String) -> Void) { self.watch = watch }
+
+    var text: String { written.withLock { $0 } }
+
+    func write(_ text: String) throws(TextSinkFailure) {
+        written.withLock { $0 += text }
+        watch(text)
+    }
+}
