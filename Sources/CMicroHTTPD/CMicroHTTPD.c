@@ -52,9 +52,14 @@ const char *keyturn_http_library_problem(void) {
 // Listeners
 
 int32_t keyturn_loopback_listen(int32_t ipv6, uint16_t port) {
+    return keyturn_listen_at(ipv6 ? "::1" : "127.0.0.1", port);
+}
+
+int32_t keyturn_listen_at(const char *text, uint16_t port) {
     struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons(port)};
-    struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons(port), .sin6_addr = IN6ADDR_LOOPBACK_INIT};
-    v4.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons(port)};
+    const int ipv6 = inet_pton(AF_INET6, text, &v6.sin6_addr) == 1;
+    if (!ipv6 && inet_pton(AF_INET, text, &v4.sin_addr) != 1) return -EINVAL;
     const struct sockaddr *address = ipv6 ? (const struct sockaddr *)&v6 : (const struct sockaddr *)&v4;
     socklen_t length = ipv6 ? sizeof v6 : sizeof v4;
 

@@ -21,6 +21,13 @@ struct LoopbackListeners {
         }
     }
 
+    /// On one numeric address alone, whatever it is: somebody asked for just this one.
+    static func open(address: String, port: UInt16) throws(LoopbackServerFailure) -> LoopbackListeners {
+        let listener = keyturn_listen_at(address, port)
+        guard listener >= 0 else { throw failure(errno: -listener, address: address, port: port) }
+        return LoopbackListeners(port: keyturn_loopback_port(listener), ipv4: listener, ipv6: nil)
+    }
+
     private static func openOnce(port: UInt16) throws(LoopbackServerFailure) -> LoopbackListeners {
         let ipv4 = keyturn_loopback_listen(0, port)
         guard ipv4 >= 0 else { throw failure(errno: -ipv4, address: "127.0.0.1", port: port) }
@@ -36,8 +43,8 @@ struct LoopbackListeners {
 
     private static func failure(errno code: Int32, address: String, port: UInt16) -> LoopbackServerFailure {
         if code == EADDRINUSE {
-            return LoopbackServerFailure(
-                .portTaken(port), reason: "Port \(port) of \(address) is taken by another program.")
+            let holder = PortHolder.describe(port: port) ?? "another program"
+            return LoopbackServerFailure(.portTaken(port), reason: "Port \(port) of \(address) is taken by \(holder).")
         }
         let why = String(cString: strerror(code))
         return LoopbackServerFailure(.io, reason: "Cannot listen on \(address), port \(port): \(why).")

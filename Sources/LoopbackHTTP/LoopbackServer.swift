@@ -3,7 +3,7 @@ import Foundation
 import OAuthCore
 import Synchronization
 
-/// An HTTP/1.1 server on 127.0.0.1 and ::1, one port for both, and never on another address.
+/// An HTTP/1.1 server on 127.0.0.1 and ::1, one port for both; on another address only when that one is named.
 ///
 /// Each connection has a thread of libmicrohttpd's, which waits for the handler; the handler itself runs as a task.
 package final class LoopbackServer: Sendable {
@@ -12,7 +12,7 @@ package final class LoopbackServer: Sendable {
     package struct Limits: Sendable {
         /// Larger request bodies are refused with 413, or cut off when their length was not announced.
         package var bodyBytes: Int
-        /// For each of the two addresses; further ones wait in the system's queue.
+        /// For each of the two addresses; further ones are cut off at once.
         package var connections: UInt32
         /// After so long without a byte a connection is closed.
         package var idleSeconds: UInt32
@@ -31,16 +31,23 @@ package final class LoopbackServer: Sendable {
     private let exchanges: Exchanges
     private let server: Mutex<OpaquePointer?>
 
-    /// - Parameter port: 0 takes any free one.
+    /// - Parameters:
+    ///   - port: 0 takes any free one.
+    ///   - address: the one numeric address to listen on in place of both loopback ones, because somebody said so.
     package static func start(
-        port: UInt16 = 0, limits: Limits = Limits(), handler: @escaping Handler
+        port: UInt16 = 0, address: String? = nil, limits: Limits = Limits(), handler: @escaping Handler
     ) throws(LoopbackServerFailure) -> LoopbackServer {
         if let problem = keyturn_http_library_problem() {
             throw LoopbackServerFailure(
                 .libraryMissing,
                 reason: "The web server library is missing (\(String(cString: problem))). Install libmicrohttpd12.")
         }
-        let listeners = try LoopbackListeners.open(port: port)
+        let listeners =
+            if let address {
+                try LoopbackListeners.open(address: address, port: port)
+            } else {
+                try LoopbackListeners.open(port: port)
+            }
         let exchanges = Exchanges(port: listeners.port, handler: handler)
         let server = keyturn_http_start(
             listeners.ipv4, listeners.ipv6 ?? -1,

@@ -17,7 +17,9 @@ extension Dependencies {
                 certificateAuthorityFile: http.certificateAuthorityFile,
                 limits: CurlTransport.Limits(totalSeconds: http.timeoutIntervalForRequest)),
             browser: SystemBrowser(environment: environment),
-            receiver: WaysBack(loopback: LoopbackReceiver(), opened: SchemeReceiver(environment: environment)),
+            receiver: WaysBack(
+                loopback: LoopbackReceiver(listener: configuration.loopbackListener),
+                opened: SchemeReceiver(environment: environment)),
             credentials: credentials(of: cache, database: store),
             documents: FileDocumentCache(directory: cache.metadataDirectory ?? directories.cache),
             notices: NotificationCenterNotices(),

@@ -3,12 +3,12 @@
 import json
 import os
 import pathlib
-import re
 import shutil
 import subprocess
 import unittest
 
 from support import person
+from support.authority import start_authority
 from support.case import JourneyCase
 from support.waiting import wait_until
 from support.workspace import KEYTURN
@@ -29,21 +29,9 @@ class URLHandlerJourney(JourneyCase):
         )
         self.entry = home / f".local/share/applications/keyturn-{SCHEME}.desktop"
 
-    def start_authority(self):
-        process = subprocess.Popen(
-            [str(KEYTURN), "authority", "--port", "0"], stdout=subprocess.PIPE, text=True, env=self.workspace.environment)
-        self.addCleanup(process.stdout.close)
-        self.addCleanup(process.wait)
-        self.addCleanup(process.terminate)
-        for line in process.stdout:
-            found = re.search(r"http://[\w.]+:\d+", line)
-            if found:
-                return found.group()
-        self.fail("the authority did not start")
-
     def register(self):
         # null: the library's own default, for the identifier of the program.
-        self.configure_for_authority(self.start_authority(), redirectUri=None)
+        self.configure_for_authority(start_authority(self), redirectUri=None)
         result = self.workspace.run("register")
         self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
         self.assertIn(str(self.entry), result.stderr)
@@ -58,6 +46,8 @@ class URLHandlerJourney(JourneyCase):
         process = subprocess.Popen(
             [str(KEYTURN), "sign-in"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env=self.workspace.environment)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         return process

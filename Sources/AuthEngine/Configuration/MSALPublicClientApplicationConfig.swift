@@ -44,6 +44,10 @@ public final class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// `nil`: the `Info.plist` beside the program or in its `share` folder.
     public var appRegistration: MSALAppRegistration?
 
+    /// Where to listen for a loopback redirect URI. An addition of this library. `nil`: on 127.0.0.1 and ::1, at the
+    /// redirect URI's port, else at any.
+    public var loopbackListener: MSALLoopbackListener?
+
     public convenience init(clientId: String) {
         self.init(clientId: clientId, redirectUri: nil, authority: nil)
     }
@@ -81,6 +85,7 @@ public final class MSALPublicClientApplicationConfig: NSObject, NSCopying {
         multipleCloudsSupported = other.multipleCloudsSupported
         bypassRedirectURIValidation = other.bypassRedirectURIValidation
         appRegistration = other.appRegistration
+        loopbackListener = other.loopbackListener
         self.cacheConfig = cacheConfig
     }
 

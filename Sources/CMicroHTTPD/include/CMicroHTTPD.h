@@ -23,6 +23,8 @@ const char *keyturn_http_library_problem(void);
 
 /// A socket that listens on 127.0.0.1 (`ipv6` 0) or ::1, or a negative errno. Port 0 takes any free one.
 int32_t keyturn_loopback_listen(int32_t ipv6, uint16_t port);
+/// The same on one numeric address. `-EINVAL` when it is none.
+int32_t keyturn_listen_at(const char *address, uint16_t port);
 uint16_t keyturn_loopback_port(int32_t listener);
 void keyturn_loopback_close(int32_t listener);
 

@@ -45,7 +45,7 @@ final class LoopbackDesk: Sendable {
         guard isAnswered else { return }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [stream = pageShown.stream] in for await _ in stream {} }
-            // Woken early only when cancelled, and then nobody waits for the page.
+            // Woken early when the page was asked for.
             group.addTask { try? await Task.sleep(for: .seconds(seconds)) }
             await group.next()
             group.cancelAll()
@@ -59,7 +59,12 @@ final class LoopbackDesk: Sendable {
             if state.page != nil { return true }
             guard deliver(url) else { return false }
             let parameters = Parameters(formEncoded: url.query(percentEncoded: true) ?? "")
-            state.page = parameters["error"] == nil ? .received : .refused
+            state.page =
+                switch parameters["error"] {
+                case nil: .received
+                case "access_denied": .cancelled
+                default: .refused
+                }
             return true
         }
     }

@@ -6,6 +6,8 @@ import OAuthCore
 enum LoopbackPage {
     case received
     case refused
+    /// The person said no on the authority's page.
+    case cancelled
     case notTheAnswer
 
     func response(status: Int) -> HTTPResponse {
@@ -32,6 +34,8 @@ enum LoopbackPage {
             ("Back to the terminal", "The answer has arrived. You can close this page and go back to the terminal.")
         case .refused:
             ("The sign-in was refused", "The terminal says why. You can close this page and go back to it.")
+        case .cancelled:
+            ("The sign-in was cancelled", "Nothing was granted. You can close this page and go back to the terminal.")
         case .notTheAnswer:
             (
                 "This is not the sign-in that is waiting",

@@ -6,11 +6,25 @@ import Synchronization
 
 /// Receives the authority's answer on this machine's loopback addresses (RFC 8252 §7.3).
 package struct LoopbackReceiver: RedirectReceiver {
+    private let listener: MSALLoopbackListener
     private let pagePatience: Double
+    private let limits: LoopbackServer.Limits
 
-    /// - Parameter pagePatience: seconds that closing gives the browser to fetch the last page.
-    package init(pagePatience: Double = 2) {
+    /// Many connections and little patience: a program that holds connections open to keep the browser out holds them for
+    /// a moment only.
+    static let limits = LoopbackServer.Limits(connections: 256, idleSeconds: 5)
+
+    /// - Parameters:
+    ///   - listener: where to listen; `nil` as the redirect URI says.
+    ///   - pagePatience: seconds that closing gives the browser to fetch the last page.
+    package init(listener: MSALLoopbackListener? = nil, pagePatience: Double = 2) {
+        self.init(listener: listener ?? MSALLoopbackListener(), pagePatience: pagePatience, limits: Self.limits)
+    }
+
+    init(listener: MSALLoopbackListener, pagePatience: Double, limits: LoopbackServer.Limits) {
+        self.listener = listener
         self.pagePatience = pagePatience
+        self.limits = limits
     }
 
     package func open(
@@ -18,15 +32,31 @@ package struct LoopbackReceiver: RedirectReceiver {
     ) async throws(RedirectReceiverFailure) -> any OpenRedirectReceiver {
         let address = try LoopbackAddress(redirect.url)
         let desk = LoopbackDesk(deliver: deliver)
-        let server: LoopbackServer
-        do throws(LoopbackServerFailure) {
-            server = try LoopbackServer.start(port: address.port) { desk.respond(to: $0) }
-        } catch {
-            throw RedirectReceiverFailure(reason: error.reason)
-        }
-        let bound = try address.redirectURI(boundTo: server.port)
-        desk.open(redirectURI: bound, port: server.port)
+        let server = try start(desk, ports: listener.ports ?? address.port...address.port)
+        // A redirect URI with a port of its own is what the browser uses: outside of a container that can be another port.
+        let reached = address.port == 0 ? server.port : address.port
+        let bound = try address.redirectURI(boundTo: reached)
+        desk.open(redirectURI: bound, port: reached)
         return OpenLoopbackReceiver(redirectURI: bound, server: server, desk: desk, pagePatience: pagePatience)
+    }
+
+    /// On the first port that is free. When none is, says who has the first.
+    private func start(
+        _ desk: LoopbackDesk, ports: ClosedRange<UInt16>
+    ) throws(RedirectReceiverFailure) -> LoopbackServer {
+        var firstReason: String?
+        for port in ports {
+            do throws(LoopbackServerFailure) {
+                return try LoopbackServer.start(port: port, address: listener.address, limits: limits) {
+                    desk.respond(to: $0)
+                }
+            } catch {
+                guard case .portTaken = error.kind else { throw RedirectReceiverFailure(reason: error.reason) }
+                firstReason = firstReason ?? error.reason
+            }
+        }
+        let others = ports.count > 1 ? " So are all up to \(ports.upperBound)." : ""
+        throw RedirectReceiverFailure(reason: (firstReason ?? "") + others)
     }
 }
 
@@ -38,7 +68,12 @@ struct OpenLoopbackReceiver: OpenRedirectReceiver {
     let pagePatience: Double
 
     func close() async {
-        await desk.waitForPage(atMost: pagePatience)
-        await server.stop(finishingWithin: desk.isAnswered ? pagePatience : 0)
+        // In a task of its own: a sign-in that ends with an error cancels what it still waits for, and the browser is to
+        // show its page then too.
+        let closing = Task {
+            await desk.waitForPage(atMost: pagePatience)
+            await server.stop(finishingWithin: desk.isAnswered ? pagePatience : 0)
+        }
+        await closing.value
     }
 }

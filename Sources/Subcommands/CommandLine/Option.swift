@@ -40,6 +40,9 @@ extension Option {
     static let redirectURI = Option("redirect-uri", argument: "URI", "the redirect URI registered for the application")
     static let cache = Option("cache", argument: "FILE", "keeps the tokens in this file")
     static let certificates = Option("ca-file", argument: "FILE", "trusts the certificate authorities of this PEM file")
+    static let listen = Option(
+        "listen", argument: "[ADDR:]PORT",
+        "listens there for the browser, as 0.0.0.0:8400 in a container; PORT may be FIRST-LAST")
     static let quiet = Option("quiet", short: "q", "writes nothing but results and errors")
     static let ascii = Option("ascii", "draws with ASCII only")
     static let noColor = Option("no-color", "uses no colour (so does $NO_COLOR)")
@@ -47,7 +50,7 @@ extension Option {
 
     /// What every command takes, before or after its name.
     package static let everywhere: [Option] = [
-        config, profile, clientID, authority, redirectURI, cache, certificates, quiet, ascii, noColor, noMotion,
+        config, profile, clientID, authority, redirectURI, listen, cache, certificates, quiet, ascii, noColor, noMotion,
         help, version,
     ]
 }

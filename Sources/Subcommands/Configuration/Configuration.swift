@@ -30,6 +30,8 @@ package struct Profile: Sendable, Equatable {
     /// `http://localhost` lets the browser come back to a listener of this program, so nothing needs to be installed;
     /// `nil` is the library's default, `msauth.<bundle identifier>://auth`.
     package var redirectURI: String? = "http://localhost"
+    /// Where to listen for the browser; `nil` as the redirect URI says.
+    package var listener: MSALLoopbackListener?
     /// Replaces the identifier in the application's registration; `nil` leaves it.
     package var bundleIdentifier: String?
     /// An `Info.plist` to use as the application's registration instead of the program's own.

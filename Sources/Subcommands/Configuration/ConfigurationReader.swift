@@ -45,7 +45,7 @@ package struct ConfigurationReader {
 
     private mutating func profile(_ node: LocatedJSON, name: String, at path: String) -> Profile {
         let known = [
-            "clientId", "authority", "authorityType", "knownAuthorities", "redirectUri", "bundleIdentifier",
+            "clientId", "authority", "authorityType", "knownAuthorities", "redirectUri", "listen", "bundleIdentifier",
             "infoPlist",
             "scopes", "clientCapabilities", "keychainSharingGroup", "way", "cache",
         ]
@@ -61,6 +61,7 @@ package struct ConfigurationReader {
         profile.knownAuthorities = urls(fields["knownAuthorities"])
         profile.redirectURI = redirectURI(fields["redirectUri"]) ?? profile.redirectURI
         if isNull("redirectUri", in: node) { profile.redirectURI = nil }
+        profile.listener = listener(fields["listen"])
         profile.bundleIdentifier = text(fields["bundleIdentifier"])
         profile.infoPlist = text(fields["infoPlist"])
         profile.scopes = texts(fields["scopes"])
@@ -200,6 +201,13 @@ extension ConfigurationReader {
             return nil
         }
         return text
+    }
+
+    private mutating func listener(_ field: Field?) -> MSALLoopbackListener? {
+        guard let field, let text = text(field) else { return nil }
+        if let listener = MSALLoopbackListener(text) { return listener }
+        note(field, "\"\(text)\" is no place to listen at", "Write \"8400\", \"8400-8410\" or \"0.0.0.0:8400\"")
+        return nil
     }
 
     private mutating func word<Word: RawRepresentable & CaseIterable>(_ field: Field?) -> Word?

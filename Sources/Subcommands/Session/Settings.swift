@@ -1,4 +1,5 @@
 import Foundation
+import MSAL
 
 /// The options that every command takes, and the profile they lead to.
 package struct Settings: Sendable, Equatable {
@@ -7,6 +8,7 @@ package struct Settings: Sendable, Equatable {
     package var clientID: String?
     package var authority: URL?
     package var redirectURI: String?
+    package var listener: MSALLoopbackListener?
     package var cacheFile: String?
     package var certificateAuthorityFile: String?
     package var isQuiet = false
@@ -25,6 +27,10 @@ package struct Settings: Sendable, Equatable {
         usesASCII = options.has(.ascii)
         usesNoColor = options.has(.noColor)
         usesNoMotion = options.has(.noMotion)
+        if let text = options[.listen] {
+            listener = MSALLoopbackListener(text)
+            guard listener != nil else { throw .badArgument(.listen, argument: text, wanted: "[ADDRESS:]PORT") }
+        }
         guard let text = options[.authority] else { return }
         do {
             authority = try AuthorityURL.read(text)
@@ -44,6 +50,7 @@ package struct Settings: Sendable, Equatable {
             profile.authorityType = .auto
         }
         if let redirectURI { profile.redirectURI = redirectURI }
+        if let listener { profile.listener = listener }
         if let cacheFile { profile.cacheFile = cacheFile }
         if let certificateAuthorityFile { profile.certificateAuthorityFile = certificateAuthorityFile }
         return profile

@@ -157,14 +157,16 @@ struct LoopbackReceiverTests {
         await receiver.close()
     }
 
-    @Test("a refusal is shown as one, without the authority's words")
-    func refusal() async throws {
+    @Test(
+        "a refusal is shown as one, without the authority's words",
+        arguments: [("access_denied", "The sign-in was cancelled"), ("server_error", "The sign-in was refused")])
+    func refusal(error: String, title: String) async throws {
         let (receiver, port) = try await open("http://localhost", for: Recipient())
-        let target = "/?error=access_denied&error_description=%3Cscript%3E&state=right"
+        let target = "/?error=\(error)&error_description=%3Cscript%3E&state=right"
         #expect(RawClient.status(try await RawClient.get(target, port: port)) == 303)
         let page = try await RawClient.get(LoopbackReception.resultPath, port: port)
-        #expect(page.contains("The sign-in was refused"))
-        #expect(!page.contains("script>") && !page.contains("access_denied"))
+        #expect(page.contains(title))
+        #expect(!page.contains("script>") && !page.contains(error))
         await receiver.close()
     }
 
@@ -179,6 +181,16 @@ struct LoopbackReceiverTests {
         // Another test may have the port by now; this receiver has let go of it.
         _ = try? await RawClient.get("/once?state=wrong", port: port)
         #expect(recipient.urls.count == 1)
+    }
+
+    @Test("a sign-in that failed, and so cancels its waiting, still lets the page be fetched")
+    func closeCancelled() async throws {
+        let (receiver, port) = try await open("http://localhost", for: Recipient(), pagePatience: 600)
+        _ = try await RawClient.get("/?error=server_error&state=right", port: port)
+        let closing = Task { await receiver.close() }
+        closing.cancel()
+        #expect(try await RawClient.get(LoopbackReception.resultPath, port: port).contains("refused"))
+        await closing.value
     }
 
     @Test("closing does not wait when no answer came")

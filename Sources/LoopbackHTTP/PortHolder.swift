@@ -1,0 +1,62 @@
+import Foundation
+import Glibc
+
+/// Who listens on a port, from /proc, as far as this user may look.
+enum PortHolder {
+    /// A socket that listens, as a line of /proc/net/tcp or tcp6 has it.
+    struct Socket: Equatable {
+        var inode: String
+        var user: uid_t
+    }
+
+    /// "python3 (process 123)", "a program of user 33", or `nil` when the system does not say.
+    static func describe(port: UInt16) -> String? {
+        let sockets = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { table in
+            listening(on: port, in: (try? String(contentsOfFile: table, encoding: .utf8)) ?? "")
+        }
+        guard let first = sockets.first else { return nil }
+        let links = Set(sockets.map { "socket:[\($0.inode)]" })
+        guard let process = processes().first(where: { holds(links, process: $0) }) else {
+            return "a program of user \(first.user)"
+        }
+        return process == "\(getpid())" ? "this program itself" : "\(name(of: process)) (process \(process))"
+    }
+
+    static func listening(on port: UInt16, in table: String) -> [Socket] {
+        table.split(separator: "\n").compactMap { line in
+            let fields = line.split(separator: " ")
+            // Local address and port in hexadecimal, state 0A is LISTEN (proc(5)).
+            guard fields.count > 9, fields[3] == "0A", let local = fields[1].split(separator: ":").last,
+                UInt16(local, radix: 16) == port, let user = uid_t(fields[7])
+            else { return nil }
+            return Socket(inode: String(fields[9]), user: user)
+        }
+    }
+
+    private static func processes() -> [String] {
+        let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return entries.filter { $0.allSatisfy(\.isNumber) }
+    }
+
+    private static func holds(_ links: Set<String>, process: String) -> Bool {
+        let folder = "/proc/\(process)/fd"
+        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return descriptors.contains { descriptor in
+            var target = [CChar](repeating: 0, count: 64)
+            let count = readlink("\(folder)/\(descriptor)", &target, target.count)
+            return count > 0
+                && links.contains(String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self))
+        }
+    }
+
+    /// A process gives itself its name, so only plain characters of it are kept.
+    private static func name(of process: String) -> String {
+        let name = (try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)) ?? ""
+        return printable(name)
+    }
+
+    static func printable(_ name: String) -> String {
+        let plain = name.unicodeScalars.filter { $0.isASCII && $0.value > 0x20 && $0.value != 0x7F }
+        return plain.isEmpty ? "a program" : String(String.UnicodeScalarView(plain))
+    }
+}

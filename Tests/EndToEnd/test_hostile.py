@@ -1,0 +1,153 @@
+"""Another local user, process or page against a sign-in that waits: none gets a token, none stops the wait, and nothing
+of theirs reaches the terminal raw."""
+
+import os
+import socket
+import subprocess
+import sys
+import unittest
+import urllib.error
+import urllib.parse
+import urllib.request
+
+from support import person
+from support.authority import start_authority
+from support.case import JourneyCase
+from support.waiting import wait_until
+from support.workspace import KEYTURN
+
+
+class HostileJourney(JourneyCase):
+    def setUp(self):
+        super().setUp()
+        self.workspace.use_recording_browser()
+        self.authority = start_authority(self)
+
+    def start_sign_in(self, redirect="http://127.0.0.1"):
+        """A sign-in that waits: the process, the address it opened, and what the address asks for."""
+        self.configure_for_authority(self.authority, redirectUri=redirect)
+        process = subprocess.Popen(
+            [str(KEYTURN), "sign-in"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env=self.workspace.environment)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        address = self.opened_address()
+        query = urllib.parse.parse_qs(urllib.parse.urlsplit(address).query)
+        return process, address, query["redirect_uri"][0].removesuffix("/") + "/", query["state"][0]
+
+    def assert_signs_in(self, process, address):
+        person.walk(address, *person.ANN)
+        output, errors = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 0, errors)
+        self.assertTrue(output.startswith(person.ANN[0]), output)
+        return output + errors
+
+    def is_answered(self, target):
+        try:
+            self.refused(target)
+        except OSError:
+            return False
+        return True
+
+    def refused(self, target, **options):
+        """Sends one request that has to be refused; gives the answer's fields and text."""
+        with self.assertRaises(urllib.error.HTTPError) as refusal:
+            urllib.request.urlopen(urllib.request.Request(target, **options), timeout=10)
+        with refusal.exception as answer:
+            self.assertIn(answer.code, range(400, 500))
+            return answer.headers, answer.read().decode()
+
+    def test_hitting_the_port_first_and_guessing_the_state(self):
+        process, address, redirect, state = self.start_sign_in()
+        guesses = ["", "x", state[:-1], state + "x", state.swapcase(), state[::-1]]
+        guesses += [f"{number:064x}" for number in range(200)]
+        for guess in guesses:
+            self.refused(f"{redirect}?code=attacker&state={urllib.parse.quote(guess)}")
+        self.refused(f"{redirect}?code=attacker")
+        self.refused(f"{redirect}?code=attacker&state=1&state={state}x")
+        self.assertNotIn("attacker", self.assert_signs_in(process, address))
+
+    def test_replaying_the_redirect(self):
+        process, address, redirect, state = self.start_sign_in()
+        self.assert_signs_in(process, address)
+        answer = f"{redirect}?code=again&state={state}"
+        with self.assertRaises(OSError):
+            urllib.request.urlopen(answer, timeout=10)
+        # Nor does the next sign-in, should it have the same port, take the answer of the last one.
+        port = urllib.parse.urlsplit(redirect).port
+        self.workspace.forget_browser()
+        process, address, redirect, _ = self.start_sign_in(f"http://127.0.0.1:{port}")
+        self.refused(answer)
+        self.assert_signs_in(process, address)
+
+    def test_rebound_name_and_posting_page(self):
+        """A page elsewhere has its own name resolved to 127.0.0.1, or posts a form across."""
+        process, address, redirect, state = self.start_sign_in()
+        answer = f"{redirect}?code=attacker&state={state}"
+        port = urllib.parse.urlsplit(redirect).port
+        for host in ("evil.example", f"evil.example:{port}", f"127.0.0.1.evil.example:{port}", f"localhost:{port}@evil"):
+            self.refused(answer, headers={"Host": host})
+        form = urllib.parse.urlencode({"code": "attacker", "state": "guessed"}).encode()
+        headers, _ = self.refused(redirect, data=form, headers={"Origin": "https://evil.example"})
+        self.assertNotIn("Access-Control-Allow-Origin", headers)
+        self.refused(redirect, method="OPTIONS", headers={
+            "Origin": "https://evil.example", "Access-Control-Request-Method": "POST"})
+        self.refused(redirect, data=b'{"state":"x"}', headers={"Content-Type": "application/json"})
+        self.assert_signs_in(process, address)
+
+    def test_connections_that_say_nothing(self):
+        process, address, redirect, _ = self.start_sign_in()
+        port = urllib.parse.urlsplit(redirect).port
+        held = []
+        self.addCleanup(lambda: [one.close() for one in held])
+        for number in range(10_000):
+            one = socket.create_connection(("127.0.0.1", port), timeout=10)
+            if number < 9_900:
+                one.close()
+            else:
+                held.append(one)
+        # As many threads as connections have to see that those are gone.
+        wait_until(lambda: self.is_answered(redirect), 30, "the listener cuts everybody off")
+        self.assert_signs_in(process, address)
+
+    def test_control_characters_in_the_refusal(self):
+        process, _, redirect, state = self.start_sign_in()
+        evil = "\x1b]52;c;ZXZpbA==\x07\x1b[2J\x9b31m\u202e\r\nkeyturn: done\x00"
+        query = urllib.parse.urlencode({
+            "error": "server_error\x1b[31m", "error_description": evil, "error_uri": evil, "state": state})
+        with urllib.request.urlopen(f"{redirect}?{query}", timeout=10) as page:
+            shown = page.read().decode()
+        self.assertNotIn("done", shown)
+        output, errors = process.communicate(timeout=30)
+        self.assertNotIn(process.returncode, (0, None))
+        self.assertEqual(output, "")
+        self.assertEqual([one for one in errors if one != "\n" and not one.isprintable()], [])
+        # Its words cannot pass for a line of the program either.
+        self.assertNotIn("\nkeyturn: done", errors)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can act as another user")
+    def test_another_user_at_the_socket(self):
+        process, _, _, state = self.start_sign_in("msauth.org.keyturn.app://auth")
+        sockets = list((self.workspace.path / "runtime/keyturn").glob("*.socket"))
+        self.assertEqual(len(sockets), 1)
+        self.assertEqual(sockets[0].stat().st_mode & 0o777, 0o600)
+        self.assertEqual(sockets[0].parent.stat().st_mode & 0o777, 0o700)
+        # Even with the folders open: the kernel says who it is.
+        for folder in [sockets[0].parent, *sockets[0].parent.parents][:3]:
+            folder.chmod(0o755)
+        sockets[0].chmod(0o666)
+        attack = (
+            "import os, socket, sys; os.setuid(65534); one = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET);"
+            "one.connect(sys.argv[1]); one.send(sys.argv[2].encode()); print(one.recv(64))")
+        answer = f"msauth.org.keyturn.app://auth?code=attacker&state={state}"
+        result = subprocess.run(
+            [sys.executable, "-c", attack, str(sockets[0]), answer], capture_output=True, text=True, timeout=30, check=False)
+        self.assertNotIn("taken", result.stdout)
+        self.assertTrue(result.stdout.strip() == "b''" or "Error" in result.stderr, result)
+        self.assertIsNone(process.poll())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,151 @@
+import AuthEngine
+import Foundation
+import Glibc
+import LoopbackHTTP
+import OAuthCore
+import Synchronization
+import Testing
+
+@testable import LinuxAdapters
+
+/// Whatever another local process does to the listener, the answer is taken afterwards.
+@Suite("Loopback receiver under attack", .serialized)
+struct LoopbackLimitsTests {
+    private func withReceiver(
+        connections: UInt32 = 64, _ attack: (UInt16) async throws -> Void
+    ) async throws {
+        let delivered = Mutex<[String]>([])
+        let url = try #require(URL(string: "http://localhost/back"))
+        let limits = LoopbackServer.Limits(connections: connections, idleSeconds: 1)
+        let receiver = try await LoopbackReceiver(
+            listener: MSALLoopbackListener(), pagePatience: 0, limits: limits
+        ).open(RedirectURI(url: url, way: .loopback, isBrokerCapable: false)) { url in
+            delivered.withLock { $0.append(url.absoluteString) }
+            return url.query()?.contains("state=right") == true
+        }
+        let port = UInt16(receiver.redirectURI.port ?? 0)
+        try await attack(port)
+        let answer = try await RawClient.get("/back?code=1&state=right", port: port)
+        #expect(RawClient.status(answer) == 303)
+        #expect(delivered.withLock { $0 }.last == "http://localhost:\(port)/back?code=1&state=right")
+        await receiver.close()
+    }
+
+    @Test("requests that never end are cut", arguments: ["", "GET", "GET /back HTTP/1.1\r\nHost: local"])
+    func slow(start: String) async throws {
+        try await withReceiver { port in
+            let answer = try await RawClient.exchange(port: port, start)
+            #expect(RawClient.status(answer) != 200 && RawClient.status(answer) != 303)
+        }
+    }
+
+    struct Flood: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var head: String
+        var unit: String
+    }
+
+    @Test(
+        "what is too much is refused or cut",
+        arguments: [
+            Flood(testDescription: "endless target", head: "GET /", unit: "a"),
+            Flood(testDescription: "endless field", head: "GET /back HTTP/1.1\r\nX: ", unit: "a"),
+            Flood(testDescription: "endless fields", head: "GET /back HTTP/1.1\r\n", unit: "X: y\r\n"),
+            Flood(
+                testDescription: "endless form",
+                head: "POST /back HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999999999\r\n\r\n", unit: "a=1&"),
+            Flood(
+                testDescription: "endless chunks",
+                head: "POST /back HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n",
+                unit: "4\r\na=1&\r\n"),
+        ])
+    func huge(flood: Flood) async throws {
+        try await withReceiver { port in
+            let text = flood.head + String(repeating: flood.unit, count: (4 << 20) / flood.unit.utf8.count)
+            // A connection that is cut while it still sends may be reset before its answer is read.
+            let answer = (try? await RawClient.exchange(port: port, text)) ?? ""
+            let status = RawClient.status(answer)
+            #expect(status == nil || (400..<500).contains(status ?? 0), "\(answer.prefix(60))")
+        }
+    }
+
+    @Test("pipelined requests are answered one by one")
+    func pipelined() async throws {
+        try await withReceiver { port in
+            let stray = "GET /back?state=wrong HTTP/1.1\r\nHost: localhost:\(port)\r\n\r\n"
+            let last = "GET /favicon.ico HTTP/1.1\r\nHost: localhost:\(port)\r\nConnection: close\r\n\r\n"
+            let answer = try await RawClient.exchange(
+                port: port, String(repeating: stray, count: 100) + last)
+            #expect(answer.components(separatedBy: "HTTP/1.1 400").count == 101)
+            #expect(answer.components(separatedBy: "HTTP/1.1 404").count == 2)
+        }
+    }
+
+    @Test("a request hidden in another one's body is no request")
+    func smuggled() async throws {
+        try await withReceiver { port in
+            let inner = "GET /back?code=stolen&state=right HTTP/1.1\r\nHost: localhost:\(port)\r\n\r\n"
+            let outer =
+                "POST /elsewhere HTTP/1.1\r\nHost: localhost:\(port)\r\nContent-Length: \(inner.utf8.count)\r\n"
+                + "Connection: close\r\n\r\n"
+            let answer = try await RawClient.exchange(port: port, outer + inner)
+            #expect(!answer.contains("303"))
+        }
+    }
+
+    @Test(
+        "garbage is no request",
+        arguments: [
+            "\u{0}\u{1}\u{2}\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\r\n\r\n", "\r\n\r\n\r\n", "GET\r\n\r\n",
+            "é\r\n\r\n",
+        ])
+    func garbage(text: String) async throws {
+        try await withReceiver { port in
+            let answer = (try? await RawClient.exchange(port: port, text)) ?? ""
+            #expect(RawClient.status(answer) != 200 && RawClient.status(answer) != 303)
+        }
+    }
+
+    @Test("10,000 connections come and go, and the last hundred stay")
+    func manyConnections() async throws {
+        try await withReceiver { port in
+            let held = try await RawClient.off {
+                var held: [Int32] = []
+                for number in 0..<10_000 {
+                    guard let socket = RawClient.opened(port: port) else { continue }
+                    if number < 9_900 { close(socket) } else { held.append(socket) }
+                }
+                return held
+            }
+            #expect(!held.isEmpty)
+            // They say nothing, and there are more of them than the listener has room for: all are cut, which this waits for.
+            try await RawClient.off {
+                for socket in held {
+                    var byte: UInt8 = 0
+                    #expect(recv(socket, &byte, 1, 0) <= 0)
+                    close(socket)
+                }
+            }
+        }
+    }
+}
+
+extension RawClient {
+    /// A connection that says nothing; the caller closes it.
+    fileprivate static func opened(port: UInt16) -> Int32? {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return nil }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        if result == 0 { return descriptor }
+        close(descriptor)
+        return nil
+    }
+}

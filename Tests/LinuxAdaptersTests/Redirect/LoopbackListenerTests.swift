@@ -1,0 +1,91 @@
+import AuthEngine
+import Foundation
+import Glibc
+import OAuthCore
+import Testing
+
+@testable import LinuxAdapters
+@testable import LoopbackHTTP
+
+@Suite("Loopback listener: ports and addresses")
+struct LoopbackListenerTests {
+    @Test(
+        "how a place to listen at is written",
+        arguments: [
+            ("8400", MSALLoopbackListener(ports: 8400...8400)),
+            ("8400-8410", MSALLoopbackListener(ports: 8400...8410)),
+            ("0.0.0.0:8400", MSALLoopbackListener(ports: 8400...8400, address: "0.0.0.0")),
+            ("[::]:1-2", MSALLoopbackListener(ports: 1...2, address: "::")),
+            ("", nil), ("0", nil), ("65536", nil), ("9-8", nil), ("-1", nil), ("1-", nil), (":8400", nil),
+            ("::1:8400", nil), ("[127.0.0.1]:8400", nil), ("example.com:80", nil), ("8400 ", nil), ("1-2-3", nil),
+        ] as [(String, MSALLoopbackListener?)])
+    func text(text: String, listener: MSALLoopbackListener?) {
+        #expect(MSALLoopbackListener(text) == listener)
+    }
+
+    private func open(
+        _ redirectURI: String, _ listener: MSALLoopbackListener
+    ) async throws -> any OpenRedirectReceiver {
+        let url = try #require(URL(string: redirectURI))
+        return try await LoopbackReceiver(listener: listener, pagePatience: 0).open(
+            RedirectURI(url: url, way: .loopback, isBrokerCapable: false)
+        ) { $0.query()?.contains("state=right") == true }
+    }
+
+    @Test("takes the first port of a range that is free, and says who has a port that is not")
+    func range() async throws {
+        let (socket, port) = try RawClient.holder(of: "127.0.0.1", listens: true)
+        defer { close(socket) }
+        let last = port < .max - 20 ? port + 20 : port
+        try #require(last > port)
+        let receiver = try await open("http://localhost", MSALLoopbackListener(ports: port...last))
+        #expect(receiver.redirectURI.port.map { $0 > Int(port) && $0 <= Int(last) } == true)
+        await receiver.close()
+        let failure = await #expect(throws: RedirectReceiverFailure.self) {
+            try await open("http://localhost", MSALLoopbackListener(ports: port...port))
+        }
+        #expect(failure?.reason == "Port \(port) of 127.0.0.1 is taken by this program itself.")
+    }
+
+    @Test("listens at the address that was named, and tells the authority the port the browser uses")
+    func address() async throws {
+        let (socket, outside) = try RawClient.holder(of: "127.0.0.3", listens: false)
+        defer { close(socket) }
+        let (other, inside) = try RawClient.holder(of: "127.0.0.2", listens: false)
+        close(other)
+        let receiver = try await open(
+            "http://localhost:\(outside)", MSALLoopbackListener(ports: inside...inside, address: "127.0.0.2"))
+        #expect(receiver.redirectURI.absoluteString == "http://localhost:\(outside)")
+        for (host, status) in [("localhost:\(inside)", 400), ("evil.example", 400), ("localhost:\(outside)", 303)] {
+            let answer = try await RawClient.get("/?state=right", port: inside, address: "127.0.0.2", host: host)
+            #expect(RawClient.status(answer) == status, "\(host)")
+        }
+        await receiver.close()
+    }
+
+    @Test("refuses what is no address of this machine", arguments: ["203.0.113.1", "1.2", "::ffff"])
+    func strangeAddress(address: String) async throws {
+        await #expect(throws: RedirectReceiverFailure.self) {
+            try await open("http://localhost", MSALLoopbackListener(ports: 8400...8400, address: address))
+        }
+    }
+
+    @Test("reads who listens from the system's table")
+    func table() {
+        let table = """
+              sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+               0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 4711 1 0 100
+               1: 0100007F:1F90 0100007F:D431 01 00000000:00000000 00:00000000 00000000  1000        0 4712 1 0 20
+               2: 0100007F:1F91 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4713 1 0 100
+            """
+        #expect(PortHolder.listening(on: 8080, in: table) == [PortHolder.Socket(inode: "4711", user: 1000)])
+        #expect(PortHolder.listening(on: 8082, in: table).isEmpty)
+        #expect(PortHolder.listening(on: 8080, in: "nonsense\n0:\n").isEmpty)
+    }
+
+    @Test("a process's name cannot move the cursor")
+    func names() {
+        #expect(PortHolder.printable("evil\u{1B}[2J\n") == "evil[2J")
+        #expect(PortHolder.printable("\n") == "a program")
+    }
+}
