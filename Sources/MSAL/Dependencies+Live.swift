@@ -16,7 +16,7 @@ extension Dependencies {
             transport: CurlTransport(
                 certificateAuthorityFile: http.certificateAuthorityFile,
                 limits: CurlTransport.Limits(totalSeconds: http.timeoutIntervalForRequest)),
-            browser: SystemBrowser(environment: environment),
+            browser: SystemBrowser(configuration.browser, environment: environment),
             receiver: WaysBack(
                 loopback: LoopbackReceiver(listener: configuration.loopbackListener),
                 opened: SchemeReceiver(environment: environment)),

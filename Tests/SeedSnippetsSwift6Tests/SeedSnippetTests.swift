@@ -155,9 +155,9 @@ private struct OpeningBrowser: BrowserLauncher {
         self.handOver = handOver
     }
 
-    func open(_ url: URL) async throws(BrowserLaunchFailure) {
+    func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {
         do {
-            handOver(try await person.walk(from: url))
+            handOver(try await person.walk(from: page.url))
         } catch {
             throw BrowserLaunchFailure(reason: "The person got stuck: \(error)")
         }

@@ -21,9 +21,9 @@ package struct FollowingBrowser: BrowserLauncher {
         self.change = change
     }
 
-    package func open(_ url: URL) async throws(BrowserLaunchFailure) {
+    package func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {
         do {
-            let landing = try await person.walk(from: url)
+            let landing = try await person.walk(from: page.url)
             receiver.deliver(change(landing))
         } catch {
             throw BrowserLaunchFailure(reason: "The person got stuck: \(error)")

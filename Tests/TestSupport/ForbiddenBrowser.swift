@@ -6,7 +6,7 @@ import Testing
 package struct ForbiddenBrowser: BrowserLauncher {
     package init() {}
 
-    package func open(_ url: URL) async throws(BrowserLaunchFailure) {
+    package func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {
         Issue.record("A browser was opened where nothing may be shown")
         throw BrowserLaunchFailure(reason: "forbidden")
     }

@@ -78,7 +78,8 @@ extension MSALPublicClientApplication {
                 token: try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID),
                 extraScopesToConsent: extraScopes, prompt: parameters.prompt,
                 loginHint: parameters.loginHint, domainHint: parameters.domainHint,
-                prefersQRPIN: parameters.preferredAuthMethod == .QRPIN, openURL: webview.openURLHandler)
+                prefersQRPIN: parameters.preferredAuthMethod == .QRPIN, openURL: webview.openURLHandler,
+                isPrivate: webview.prefersEphemeralWebBrowserSession)
         }
         return call(correlationID) { [self] in
             let request = try request.get()

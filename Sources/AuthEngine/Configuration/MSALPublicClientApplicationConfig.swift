@@ -44,6 +44,10 @@ public final class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// `nil`: the `Info.plist` beside the program or in its `share` folder.
     public var appRegistration: MSALAppRegistration?
 
+    /// Commands that open a page, in the form of `$BROWSER`: separated by colons, `%s` for the address. An addition of
+    /// this library. `nil`: `$BROWSER`, else the system's own.
+    public var browser: String?
+
     /// Where to listen for a loopback redirect URI. An addition of this library. `nil`: on 127.0.0.1 and ::1, at the
     /// redirect URI's port, else at any.
     public var loopbackListener: MSALLoopbackListener?
@@ -85,6 +89,7 @@ public final class MSALPublicClientApplicationConfig: NSObject, NSCopying {
         multipleCloudsSupported = other.multipleCloudsSupported
         bypassRedirectURIValidation = other.bypassRedirectURIValidation
         appRegistration = other.appRegistration
+        browser = other.browser
         loopbackListener = other.loopbackListener
         self.cacheConfig = cacheConfig
     }

@@ -16,6 +16,11 @@ struct BrowserVisit {
     let correlationID: UUID
     /// Opens the page instead of the system's browser.
     let openURL: (@Sendable (URL) async throws -> Void)?
+    /// Whether the page shall share no session with the browser's other windows.
+    var isPrivate = false
+
+    /// Seconds without an answer after which the person is told what else can be done.
+    static let patience = 15.0
 
     /// Where the browser landed, the redirect URI it was sent to, and who listens there until closed.
     struct Landing {
@@ -88,7 +93,7 @@ struct BrowserVisit {
             if let openURL {
                 try await openURL(url)
             } else {
-                try await context.dependencies.browser.open(url)
+                try await context.dependencies.browser.open(BrowserPage(url: url, isPrivate: isPrivate))
             }
             context.dependencies.notices.post(.didFinishLoad(url))
             context.reporter.succeeded(
@@ -100,10 +105,31 @@ struct BrowserVisit {
         }
     }
 
+    /// Says once, when nothing has come for a while, what else can be done; the wait goes on.
+    private func answer(in session: WaitingSession) async throws -> URL {
+        guard !session.hasEnded else { return try await session.response() }
+        return try await withThrowingTaskGroup(of: URL?.self) { group in
+            group.addTask { try await session.response() }
+            group.addTask {
+                try? await context.dependencies.time.sleep(seconds: Self.patience)
+                guard !Task.isCancelled, !session.hasEnded else { return nil }
+                context.reporter.started(
+                    .waitForResponse,
+                    "Nothing has come back yet. Open the address by hand, on any device, or sign in another way.")
+                return nil
+            }
+            defer { group.cancelAll() }
+            while let url = try await group.next() {
+                if let url { return url }
+            }
+            throw WaitingSession.Canceled()
+        }
+    }
+
     private func wait(in session: WaitingSession) async throws -> URL {
         context.reporter.started(.waitForResponse, "Waiting for the browser to come back")
         do {
-            let url = try await session.response()
+            let url = try await answer(in: session)
             context.dependencies.notices.post(.didComplete(url.withoutAnswer))
             context.reporter.succeeded(
                 .waitForResponse,

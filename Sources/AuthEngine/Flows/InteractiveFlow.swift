@@ -55,7 +55,8 @@ struct InteractiveFlow {
     ) async throws -> BrowserVisit.Landing {
         let visit = BrowserVisit(
             context: context, redirect: landingRedirect, state: Secret(secrets.state), purpose: "sign-in",
-            correlationID: request.token.correlationID, openURL: request.openURL)
+            correlationID: request.token.correlationID, openURL: request.openURL,
+            isPrivate: request.isPrivate)
         return try await visit.run { landing in
             authorizationRequest(at: authority, secrets, landing: landing, prompt: prompt).url
         }

@@ -117,6 +117,8 @@ package struct InteractiveRequest: Sendable {
     package var domainHint: String?
     package var prefersQRPIN = false
     package var openURL: (@Sendable (URL) async throws -> Void)?
+    /// The page shall neither use nor leave a session of the browser.
+    package var isPrivate = false
 }
 
 /// What only a sign-in with a device code says.

@@ -25,6 +25,14 @@ package final class WaitingSession: Sendable {
         self.redirect = redirect
     }
 
+    /// Whether it has its response, or was cancelled.
+    package var hasEnded: Bool {
+        phase.withLock { phase in
+            if case .ended = phase { return true }
+            return false
+        }
+    }
+
     /// Whether `url` was the awaited response. Anything else leaves the wait as it is.
     package func deliver(_ url: URL) -> Bool {
         guard redirect.accepts(url), AuthorizationResponse.carries(state: state.reveal(), url) else { return false }

@@ -12,8 +12,9 @@ open class MSALWebviewParameters: NSObject, NSCopying {
 
     /// Asks for a sign-in that neither uses nor leaves a session of the browser.
     ///
-    /// No browser can be told so from outside, so the authority is asked instead: a request that leaves
-    /// ``MSALInteractiveTokenParameters/promptType`` alone asks for credentials (`prompt=login`).
+    /// A browser that is known by name opens a private window. Not every one can be told so, so the authority is asked as
+    /// well: a request that leaves ``MSALInteractiveTokenParameters/promptType`` alone asks for credentials
+    /// (`prompt=login`).
     public var prefersEphemeralWebBrowserSession = false
 
     /// Opens the page instead of the system's browser. An addition of this library.

@@ -1,22 +1,28 @@
 import AuthEngine
 import Foundation
 
-/// The person's browser: `$BROWSER`, else `xdg-open`.
+/// The person's browser: the configured one, else `$BROWSER`, else the system's.
 package struct SystemBrowser: BrowserLauncher {
+    private let configured: String?
     private let environment: [String: String]
     private let patience: Double
 
     /// - Parameters:
+    ///   - configured: commands in the form of `$BROWSER`, to use in its place.
     ///   - environment: what the launcher is started with; its `BROWSER` decides.
     ///   - patience: seconds in which a launcher that cannot open anything is expected to say so.
-    package init(environment: [String: String], patience: Double = 1) {
+    package init(_ configured: String? = nil, environment: [String: String], patience: Double = 1) {
+        self.configured = configured
         self.environment = environment
         self.patience = patience
     }
 
-    package func open(_ url: URL) async throws(BrowserLaunchFailure) {
+    package func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {
         var reasons: [String] = []
-        for command in BrowserCommands(environment: environment, address: url.absoluteString).commands {
+        let choice = BrowserCommands(
+            configured: configured, environment: environment, address: page.url.absoluteString,
+            isPrivate: page.isPrivate)
+        for command in choice.commands {
             do throws(BrowserLaunchFailure) {
                 return try await launch(command)
             } catch {
@@ -28,6 +34,9 @@ package struct SystemBrowser: BrowserLauncher {
 
     private func launch(_ command: [String]) async throws(BrowserLaunchFailure) {
         let name = command.first ?? ""
+        guard !BrowserCommands.drawsInTerminal(command) else {
+            throw BrowserLaunchFailure(reason: "\(name) draws in a terminal, and this one is taken.")
+        }
         let process: DetachedProcess
         do throws(DetachedProcess.Refused) {
             process = try DetachedProcess.start(command, environment: environment)

@@ -32,6 +32,8 @@ package struct Profile: Sendable, Equatable {
     package var redirectURI: String? = "http://localhost"
     /// Where to listen for the browser; `nil` as the redirect URI says.
     package var listener: MSALLoopbackListener?
+    /// The browser's command, in place of `$BROWSER`.
+    package var browser: String?
     /// Replaces the identifier in the application's registration; `nil` leaves it.
     package var bundleIdentifier: String?
     /// An `Info.plist` to use as the application's registration instead of the program's own.

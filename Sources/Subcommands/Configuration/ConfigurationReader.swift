@@ -45,7 +45,8 @@ package struct ConfigurationReader {
 
     private mutating func profile(_ node: LocatedJSON, name: String, at path: String) -> Profile {
         let known = [
-            "clientId", "authority", "authorityType", "knownAuthorities", "redirectUri", "listen", "bundleIdentifier",
+            "clientId", "authority", "authorityType", "knownAuthorities", "redirectUri", "listen", "browser",
+            "bundleIdentifier",
             "infoPlist",
             "scopes", "clientCapabilities", "keychainSharingGroup", "way", "cache",
         ]
@@ -62,6 +63,7 @@ package struct ConfigurationReader {
         profile.redirectURI = redirectURI(fields["redirectUri"]) ?? profile.redirectURI
         if isNull("redirectUri", in: node) { profile.redirectURI = nil }
         profile.listener = listener(fields["listen"])
+        profile.browser = text(fields["browser"])
         profile.bundleIdentifier = text(fields["bundleIdentifier"])
         profile.infoPlist = text(fields["infoPlist"])
         profile.scopes = texts(fields["scopes"])

@@ -8,6 +8,7 @@ extension Profile {
             clientId: clientID, redirectUri: redirectURI, authority: try libraryAuthority(authority))
         configuration.knownAuthorities = try knownAuthorities.map(libraryAuthority)
         configuration.appRegistration = try registration()
+        configuration.browser = browser
         configuration.loopbackListener = listener
         if !clientCapabilities.isEmpty { configuration.clientApplicationCapabilities = clientCapabilities }
         if let keychainSharingGroup { configuration.cacheConfig.keychainSharingGroup = keychainSharingGroup }

@@ -3,7 +3,7 @@ import Foundation
 
 /// A person who closes the page at once.
 struct CancellingBrowser: BrowserLauncher {
-    func open(_ url: URL) async throws(BrowserLaunchFailure) {
+    func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {
         MSALPublicClientApplication.cancelCurrentWebAuthSession()
     }
 }

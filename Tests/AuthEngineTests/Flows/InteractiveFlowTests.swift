@@ -284,6 +284,22 @@ import Testing
         #expect(log.all.contains { $0.step == .openBrowser && $0.phase == .failed })
     }
 
+    @Test func afterSilenceThePersonIsToldOnceAndTheWaitGoesOn() async throws {
+        var world = try World()
+        world.browser = QuietBrowser()
+        let application = try world.application()
+        let log = EventLog()
+        let call = parameters(log)
+        let task = Task { try await application.acquireToken(with: call) }
+        func told() -> [MSALFlowEvent] { log.all.filter { $0.step == .waitForResponse && $0.phase == .started } }
+        while told().count < 2 { await Task.yield() }
+        #expect(told()[1].detail.hasPrefix("Nothing has come back yet."))
+        #expect(told()[1].date.timeIntervalSince(told()[0].date) == BrowserVisit.patience)
+        #expect(MSALPublicClientApplication.cancelCurrentWebAuthSession())
+        _ = try await failure { try await task.value }
+        #expect(told().count == 2)
+    }
+
     @Test func cancellingTheTaskEndsTheSignInAndClosesTheListener() async throws {
         var world = try World()
         let browser = BrokenBrowser()
@@ -341,11 +357,16 @@ import Testing
     }
 }
 
+/// A browser in which nobody does anything.
+private struct QuietBrowser: BrowserLauncher {
+    func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {}
+}
+
 /// A browser that cannot be started, and says when that was tried.
 private final class BrokenBrowser: BrowserLauncher {
     private let signal = AsyncStream<Void>.makeStream()
 
-    func open(_ url: URL) async throws(BrowserLaunchFailure) {
+    func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {
         signal.continuation.yield()
         throw BrowserLaunchFailure(reason: "no browser")
     }

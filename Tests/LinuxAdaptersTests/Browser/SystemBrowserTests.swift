@@ -26,6 +26,42 @@ struct BrowserCommandsTests {
             isExecutable: { $0 == "/opt/My Browser/run" })
         #expect(commands.commands == expected)
     }
+
+    @Test("what is configured counts before $BROWSER")
+    func configured() {
+        let environment = ["BROWSER": "w3m"]
+        let two = BrowserCommands(configured: "lynx:links", environment: environment, address: "A")
+        #expect(two.commands == [["lynx", "A"], ["links", "A"]])
+        #expect(BrowserCommands(configured: " ", environment: environment, address: "A").commands == [["w3m", "A"]])
+    }
+
+    @Test(
+        "in the Windows Subsystem for Linux the browser is Windows's, and no address can be a command there",
+        arguments: ["WSL_DISTRO_NAME", "WSL_INTEROP"])
+    func windows(variable: String) {
+        let commands = BrowserCommands(environment: [variable: "x"], address: "https://a/?b=';calc;'&c").commands
+        #expect(commands.map(\.first) == ["wslview", "powershell.exe", "xdg-open"])
+        #expect(commands[1].last == "Start-Process -FilePath 'https://a/?b='';calc;''&c'")
+        #expect(BrowserCommands(environment: [variable: ""], address: "A").commands == [["xdg-open", "A"]])
+    }
+
+    @Test(
+        "a private window is asked of those that have one",
+        arguments: [
+            ("firefox", ["firefox", "--private-window", "A"]),
+            ("firefox-esr", ["firefox-esr", "--private-window", "A"]),
+            ("/usr/bin/chromium --app=%s", ["/usr/bin/chromium", "--incognito", "--app=A"]),
+            ("google-chrome-stable", ["google-chrome-stable", "--incognito", "A"]),
+            ("microsoft-edge", ["microsoft-edge", "--inprivate", "A"]),
+            ("brave --incognito", ["brave", "--incognito", "A"]), ("w3m", ["w3m", "A"]),
+            ("firefoxy", ["firefoxy", "A"]),
+        ])
+    func privately(browser: String, command: [String]) {
+        let commands = BrowserCommands(environment: ["BROWSER": browser], address: "A", isPrivate: true)
+        #expect(commands.commands == [command])
+        let open = BrowserCommands(environment: ["BROWSER": "firefox"], address: "A")
+        #expect(open.commands == [["firefox", "A"]])
+    }
 }
 
 @Suite("System browser", .timeLimit(.minutes(1)))
@@ -37,7 +73,7 @@ struct SystemBrowserTests {
     ) async throws {
         let url = try #require(URL(string: address))
         let environment = ["BROWSER": browser, "PATH": Self.path]
-        try await SystemBrowser(environment: environment, patience: patience).open(url)
+        try await SystemBrowser(environment: environment, patience: patience).open(BrowserPage(url: url))
     }
 
     @Test("hands the address over as one argument, past every shell, in a session of its own, with no terminal")
@@ -68,7 +104,8 @@ struct SystemBrowserTests {
         "a launcher that is missing or fails says why",
         arguments: [
             ("/nonexistent/browser", "no such program"), ("false", "false failed with status 1"),
-            ("/nonexistent/one:false", "no such program"),
+            ("/nonexistent/one:false", "no such program"), ("w3m", "w3m draws in a terminal"),
+            ("/usr/bin/lynx %s:false", "false failed"),
         ])
     func failing(browser: String, reason: String) async throws {
         let failure = await #expect(throws: BrowserLaunchFailure.self) { try await open(browser) }
