@@ -104,6 +104,7 @@ let package = Package(
         .executableTarget(
             name: "torture", dependencies: ["LinuxAdapters", "AuthEngine", "OAuthCore", "Crypto", "CSQLite"],
             path: "Tests/Torture", swiftSettings: settings),
+        tests("TortureTests", ["torture", "CSpawn"]),
         tests("ArchitectureTests", []),
         // The documents' Swift as it stands, and docs/SignIn.swift. It binds names that it does not use, of which nobody need be told at every
         // build: warnings are neither errors there nor shown.
