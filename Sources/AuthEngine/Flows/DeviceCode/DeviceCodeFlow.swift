@@ -10,7 +10,7 @@ import OAuthCore
 ///    Trouble of the network does not end the wait, it slows it down.
 /// 4. Judge the ID token as after any sign-in. There is no nonce: nothing of ours went through a browser that could come
 ///    back, and the device code is bound to this client.
-/// 5. Find out who it is: by `client_info` at Entra, by the ID token elsewhere. An OpenID provider that gives no ID token
+/// 5. Find out who it is: by the ID token, and `client_info` beside it at Entra. An OpenID provider that gives no ID token
 ///    is asked at its userinfo endpoint; one that says nothing there either has signed nobody in.
 /// 6. If an account was asked for, it has to be the one that signed in.
 /// 7. Save everything in one transaction.
