@@ -96,6 +96,7 @@ let package = Package(
         tests("AuthEngineTests", ["AuthEngine", "OAuthCore", "Crypto", "DemoAuthority", "TestSupport"]),
         tests(
             "LinuxAdaptersTests", ["LinuxAdapters", "AuthEngine", "OAuthCore", "Crypto", "LoopbackHTTP", "TestSupport"]),
+        tests("MSALTests", ["MSAL", "AuthEngine", "LinuxAdapters"]),
         tests("DemoAuthorityTests", ["DemoAuthority", "OAuthCore", "Crypto", "LoopbackHTTP", "TestSupport"]),
         tests("TerminalUITests", ["TerminalUI", "TestSupport"], exclude: ["Screens"]),
         tests("TerminalCursesTests", ["TerminalCurses", "TerminalUI"]),

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -186,7 +187,7 @@ static enum MHD_Result answer(
     return queue(exchange);
 }
 
-static struct MHD_Daemon *start_daemon(keyturn_http_server *server, int listener) {
+static struct MHD_Daemon *start_daemon_on(int listener, keyturn_http_server *server) {
     return library.MHD_start_daemon(
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL, 0, NULL, NULL, answer, server,
         MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listener,
@@ -198,11 +199,27 @@ static struct MHD_Daemon *start_daemon(keyturn_http_server *server, int listener
         MHD_OPTION_END);
 }
 
+// Closes the listener when it does not start. The library does that on some of its failures and not on others, and the
+// number may be another file's by then.
+static struct MHD_Daemon *start_daemon(keyturn_http_server *server, int listener) {
+    struct stat before, after;
+    int is_open = fstat(listener, &before) == 0;
+    struct MHD_Daemon *daemon = server->limits.connections > 0 ? start_daemon_on(listener, server) : NULL;
+    if (daemon == NULL && is_open && fstat(listener, &after) == 0 && before.st_dev == after.st_dev
+        && before.st_ino == after.st_ino) {
+        close(listener);
+    }
+    return daemon;
+}
+
 keyturn_http_server *keyturn_http_start(
     int32_t listener, int32_t second, keyturn_http_limits limits, keyturn_http_handler handler, void *context) {
-    if (keyturn_http_library_problem() != NULL) return NULL;
-    keyturn_http_server *server = calloc(1, sizeof *server);
-    if (server == NULL) return NULL;
+    keyturn_http_server *server = keyturn_http_library_problem() == NULL ? calloc(1, sizeof *server) : NULL;
+    if (server == NULL) {
+        close(listener);
+        if (second >= 0) close(second);
+        return NULL;
+    }
     server->limits = limits;
     server->handler = handler;
     server->context = context;
@@ -212,8 +229,9 @@ keyturn_http_server *keyturn_http_start(
     pthread_cond_init(&server->idle, &attributes);
     pthread_condattr_destroy(&attributes);
     pthread_mutex_init(&server->lock, NULL);
+    // The second is begun even when the first did not start: then it is stopped, and closed with that.
     server->daemons[0] = start_daemon(server, listener);
-    if (server->daemons[0] != NULL && second >= 0) server->daemons[1] = start_daemon(server, second);
+    if (second >= 0) server->daemons[1] = start_daemon(server, second);
     if (server->daemons[0] != NULL && (second < 0 || server->daemons[1] != NULL)) return server;
     keyturn_http_stop(server);
     return NULL;

@@ -1,7 +1,7 @@
 #include "CSQLite.h"
 
-int32_t keyturn_sqlite_bind_text(sqlite3_stmt *statement, int32_t index, const char *text) {
-    return sqlite3_bind_text(statement, index, text, -1, SQLITE_TRANSIENT);
+int32_t keyturn_sqlite_bind_text(sqlite3_stmt *statement, int32_t index, const char *text, size_t length) {
+    return sqlite3_bind_text64(statement, index, text, length, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
 int32_t keyturn_sqlite_bind_blob(sqlite3_stmt *statement, int32_t index, const uint8_t *bytes, size_t length) {

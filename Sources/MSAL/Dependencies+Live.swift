@@ -5,16 +5,18 @@ import LinuxAdapters
 extension Dependencies {
     /// The real world, assembled. Nothing is opened or loaded before it is used.
     static func live(
-        for configuration: MSALPublicClientApplicationConfig, environment: [String: String]
+        for configuration: MSALPublicClientApplicationConfig, environment: [String: String],
+        http: MSALHTTPConfig.Settings = MSALGlobalConfig.httpConfig.snapshot
     ) -> Dependencies {
         let directories = XDGDirectories(environment: environment)
         let cache = configuration.cacheConfig
-        let http = MSALGlobalConfig.httpConfig.snapshot
+        // OpenSSL's variable, which other programs honour and libcurl by itself does not.
+        let variable = environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
         let store = cache.storeURL ?? directories.state.appending(path: "\(cache.keychainSharingGroup).db")
         return Dependencies(
             time: SystemTime(), random: SystemRandom(),
             transport: CurlTransport(
-                certificateAuthorityFile: http.certificateAuthorityFile,
+                certificateAuthorityFile: http.certificateAuthorityFile ?? variable,
                 limits: CurlTransport.Limits(totalSeconds: http.timeoutIntervalForRequest)),
             browser: SystemBrowser(configuration.browser, environment: environment),
             receiver: WaysBack(

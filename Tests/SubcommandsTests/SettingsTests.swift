@@ -42,6 +42,16 @@ struct SettingsTests {
     func defaultPlace() {
         let file = ConfigurationFile.locate(named: nil, in: ["HOME": "/home/ada", "XDG_CONFIG_HOME": "relative"])
         #expect(file.path == "/home/ada/.config/keyturn/config.json")
+        let home = FileManager.default.homeDirectoryForCurrentUser.path
+        #expect(ConfigurationFile.locate(named: nil, in: [:]).path == "\(home)/.config/keyturn/config.json")
+    }
+
+    @Test("where documents are kept is left to the library")
+    func documents() throws {
+        let profile = try profile(
+            "--client-id", "9", "--authority", "https://login.example.org",
+            in: ["HOME": "/nowhere", "XDG_CACHE_HOME": "/c"])
+        #expect(profile.metadataDirectory == nil)
     }
 
     @Test("the profile is chosen by option, then variable, then default")

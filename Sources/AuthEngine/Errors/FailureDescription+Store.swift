@@ -27,7 +27,7 @@ extension CredentialStoreFailure.Kind {
         switch self {
         case .setAside(let name): "It was kept as \(name). Sign in again; a new store is made."
         case .damagedRecords: "Try again: the rest of the store is intact. What was put aside needs a new sign-in."
-        case .unsafePermissions: "Make the file and its folder yours alone (0600 and 0700), and no links."
+        case .unsafePermissions: "Keep the file (0600) in a folder of its own, yours alone (0700), without links."
         case .keyUnavailable: "Make the key available again. If it is lost, move the store away and sign in again."
         case .busy: "Another program holds the store: try again in a moment."
         case .io: "Check the disk and the permissions of the folder."

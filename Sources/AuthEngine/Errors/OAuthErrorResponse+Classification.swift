@@ -92,6 +92,7 @@ extension TokenResponseFailure.Fact {
         case .notJSONObject: "it is not a JSON object"
         case .wrongType(let member): "its member \(member) has the wrong type"
         case .impossibleLifetime(let member): "its member \(member) is no lifetime"
+        case .controlCharacter(let member): "its member \(member) holds a control character"
         case .repeatedMembers: "it has two members of one name"
         case .missing(let member): "its member \(member) is missing"
         case .noTokens: "it holds no token"

@@ -25,6 +25,10 @@ struct SignedInIdentity {
                 ? AuthenticationFailure.clientInfoMissing
                 : .malformedResponse(.missing(member: "id_token"), status: 200)
         }
+        // The subject, the object ID and the tenant of the ID token become parts of keys.
+        guard ![homeAccountID, realm, account.localAccountID].contains(where: \.hasControlCharacter) else {
+            throw AuthenticationFailure.malformedResponse(.controlCharacter(member: "id_token"), status: 200)
+        }
     }
 
     private init(_ info: ClientInfo, _ claims: IDTokenClaims?) {

@@ -121,7 +121,7 @@ package struct CredentialStoreFailure: Error, Sendable, Equatable {
     }
 
     package var kind: Kind
-    /// What, why and what next, for a person.
+    /// What and why, for a person. What became of the file stands in ``kind``.
     package var reason: String
 
     package init(_ kind: Kind, reason: String) {

@@ -28,7 +28,8 @@ int32_t keyturn_listen_at(const char *address, uint16_t port);
 uint16_t keyturn_loopback_port(int32_t listener);
 void keyturn_loopback_close(int32_t listener);
 
-/// Serves on one or two listeners (the second may be -1), which belong to the server from now on. NULL: it did not start.
+/// Serves on one or two listeners (the second may be -1), which belong to the server from now on. NULL: it did not start,
+/// as without a connection allowed, and they are closed.
 keyturn_http_server *keyturn_http_start(
     int32_t listener, int32_t second, keyturn_http_limits limits, keyturn_http_handler handler, void *context);
 

@@ -6,8 +6,8 @@
 
 // SQLite's own header, and what Swift cannot read in it: SQLITE_TRANSIENT is a cast.
 
-/// Both copy what they are given and return SQLite's code.
-int32_t keyturn_sqlite_bind_text(sqlite3_stmt *statement, int32_t index, const char *text);
+/// Both copy what they are given and return SQLite's code. Lengths are in bytes: text may hold NUL.
+int32_t keyturn_sqlite_bind_text(sqlite3_stmt *statement, int32_t index, const char *text, size_t length);
 int32_t keyturn_sqlite_bind_blob(sqlite3_stmt *statement, int32_t index, const uint8_t *bytes, size_t length);
 
 /// Keeps the write-ahead log when the last connection closes: deleting it goes by name, and the name may have become

@@ -31,13 +31,13 @@ enum PrivateFile {
         guard let status = try status(path) else {
             throw Failure(kind: .io, reason: "The folder \(path) cannot be made. Check the folder above it.")
         }
-        try check(status, path, type: S_IFDIR, remedy: "chmod 700")
+        if let problem = folderProblem(status, path) { throw Failure(kind: .unsafe, reason: problem) }
     }
 
     /// Which file stands there; `nil` when none does. Refuses one that others may read, that is not ours, or is a link.
     static func identity(_ path: String) throws(Failure) -> Identity? {
         guard let status = try status(path) else { return nil }
-        try check(status, path, type: S_IFREG, remedy: "chmod 600")
+        try check(status, path)
         return Identity(device: UInt(status.st_dev), file: UInt(status.st_ino))
     }
 
@@ -84,8 +84,7 @@ enum PrivateFile {
         guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else {
             throw Failure(
                 kind: .unsafe,
-                reason: "\(path) is a link, or others may change what is in it. "
-                    + "If you trust it, run: chmod go-w '\(path)'")
+                reason: "\(path) is a link, or others may change what is in it. Name a file in a folder of your own.")
         }
     }
 
@@ -106,13 +105,23 @@ enum PrivateFile {
         let file = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { throw failure(path, "read") }
         defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0 else { throw failure(path, "read") }
-        // One more than there is, so that a file over the limit shows.
-        var bytes = [UInt8](repeating: 0, count: min(Int(status.st_size), limit) + 1)
-        let count = Glibc.read(file, &bytes, bytes.count)
-        guard count >= 0 else { throw failure(path, "read") }
-        return Array(bytes.prefix(count))
+        guard let bytes = content(of: file, atMost: limit) else { throw failure(path, "read") }
+        return bytes
+    }
+
+    /// Everything up to the end, however little comes at a time, but one byte more than the limit at most, so that a
+    /// file over it shows. `nil`: it cannot be read, and `errno` says why.
+    static func content(of file: Int32, atMost limit: Int) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var portion = [UInt8](repeating: 0, count: min(limit + 1, 1 << 16))
+        while bytes.count <= limit {
+            let count = Glibc.read(file, &portion, min(portion.count, limit + 1 - bytes.count))
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            if count == 0 { break }
+            bytes += portion.prefix(count)
+        }
+        return bytes
     }
 
     /// Writes a new file beside `path`, mode 0600, and sees to it that it is on the disk. Returns its path.
@@ -124,6 +133,7 @@ enum PrivateFile {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
             guard count > 0 else {
                 let why = failure(beside, "written")
                 unlink(beside)
@@ -174,19 +184,34 @@ enum PrivateFile {
         return nil
     }
 
-    private static func check(_ status: stat, _ path: String, type: mode_t, remedy: String) throws(Failure) {
-        guard status.st_mode & S_IFMT == type else {
-            let what = type == S_IFDIR ? "folder" : "file"
+    private static func check(_ status: stat, _ path: String) throws(Failure) {
+        guard status.st_mode & S_IFMT == S_IFREG else {
             throw Failure(
                 kind: .unsafe,
-                reason: "\(path) is not a plain \(what) but a link or something else. Move it away, or name another.")
+                reason: "\(path) is not a plain file but a link or something else. Move it away, or name another.")
         }
         guard status.st_uid == geteuid() else {
             throw Failure(kind: .unsafe, reason: "\(path) belongs to another user. Move it away, or name another.")
         }
         guard status.st_mode & 0o077 == 0 else {
             throw Failure(
-                kind: .unsafe, reason: "Others may read or change \(path). If you trust it, run: \(remedy) '\(path)'")
+                kind: .unsafe, reason: "Others may read or change \(path). If you trust it, run: chmod 600 '\(path)'")
         }
+    }
+
+    /// Why a folder is not private, with what to do; `nil` when it is.
+    ///
+    /// Only for a folder that this program makes is the remedy another mode: on one that others work in, as /tmp or a
+    /// home folder, it would shut them out.
+    static func folderProblem(_ status: stat, _ path: String) -> String? {
+        let elsewhere = "Name a file in a folder of its own."
+        guard status.st_mode & S_IFMT == S_IFDIR else { return "\(path) is a link, or no folder. \(elsewhere)" }
+        guard status.st_uid == geteuid() else { return "The folder \(path) belongs to another user. \(elsewhere)" }
+        guard status.st_mode & 0o077 != 0 else { return nil }
+        let isOfThisProgram = (path as NSString).lastPathComponent == XDGDirectories.application
+        guard isOfThisProgram, status.st_mode & (S_ISVTX | S_ISGID | 0o022) == 0 else {
+            return "Others may enter the folder \(path). \(elsewhere)"
+        }
+        return "Others may enter the folder \(path). If you trust what is in it, run: chmod 700 '\(path)'"
     }
 }

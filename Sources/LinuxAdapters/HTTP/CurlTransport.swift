@@ -20,7 +20,7 @@ package final class CurlTransport: HTTPTransport {
         }
     }
 
-    private let certificateAuthorityFile: String?
+    package let certificateAuthorityFile: String?
     private let limits: Limits
     private let idle = CurlPool()
 

@@ -7,7 +7,7 @@ extension CredentialDatabase {
     private static let checkText = Array("keyturn credential store".utf8)
 
     func currentKeyID() throws(Failure) -> String? {
-        try Self.sqlite { () throws(SQLiteConnection.Failure) in try connection.text("SELECT key_id FROM data_key") }
+        try sqlite { () throws(SQLiteConnection.Failure) in try connection.text("SELECT key_id FROM data_key") }
     }
 
     /// Uses the key for everything from here on, when it is the one that the rows are sealed with.
@@ -23,7 +23,7 @@ extension CredentialDatabase {
 
     private func keyCheck() throws(Failure) -> (nonce: [UInt8], sealed: [UInt8])? {
         var check: (nonce: [UInt8], sealed: [UInt8])?
-        try Self.sqlite { () throws(SQLiteConnection.Failure) in
+        try sqlite { () throws(SQLiteConnection.Failure) in
             try connection.rows("SELECT nonce, sealed FROM key_check") { check = ($0.blob(0), $0.blob(1)) }
         }
         return check

@@ -1,4 +1,5 @@
 import AuthEngine
+import CSQLite
 import Crypto
 import OAuthCore
 
@@ -44,7 +45,7 @@ extension CredentialDatabase {
     func storedKeyRecord() throws(Failure) -> DataKeyRecord? {
         guard try number("PRAGMA application_id") == Self.applicationID else { return nil }
         var record: DataKeyRecord?
-        try Self.sqlite { () throws(SQLiteConnection.Failure) in
+        try sqlite { () throws(SQLiteConnection.Failure) in
             try connection.rows("SELECT place, key_id, parameters, note FROM data_key") { row in
                 guard let place = MSALCacheProtection.KeyPlace(rawValue: row.text(0)),
                     let parameters = try? JSONValue(parsing: row.text(2)).object
@@ -102,9 +103,28 @@ extension CredentialDatabase {
         "CREATE TABLE damaged_credential (\(credentialColumns), key_id TEXT NOT NULL)",
     ]
 
+    /// SQLite says the same of a statement that is wrong and of a table that is gone; only that is damage. `true` also
+    /// when it cannot be told.
+    func hasOurTables() -> Bool {
+        let statements = [
+            "SELECT \(SealedRow.identityColumns), nonce, sealed FROM credential LIMIT 0",
+            "SELECT \(SealedRow.identityColumns), nonce, sealed, key_id FROM damaged_credential LIMIT 0",
+            "SELECT nonce, sealed FROM key_check LIMIT 0",
+            "SELECT place, key_id, parameters, note FROM data_key LIMIT 0",
+        ]
+        for statement in statements {
+            do throws(SQLiteConnection.Failure) {
+                try connection.run(statement)
+            } catch {
+                if error.code == SQLITE_ERROR { return false }
+            }
+        }
+        return true
+    }
+
     /// How the connection works from here on. Only for a file that is ours.
     func configure() throws(Failure) {
-        try Self.sqlite { () throws(SQLiteConnection.Failure) in
+        try sqlite { () throws(SQLiteConnection.Failure) in
             if try connection.text("PRAGMA journal_mode") != "wal" { try connection.run("PRAGMA journal_mode = WAL") }
             // A killed program loses nothing; a power cut may lose the last moments, and then costs one more sign-in.
             try connection.run("PRAGMA synchronous = NORMAL")

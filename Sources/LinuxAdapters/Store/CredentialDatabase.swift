@@ -20,6 +20,8 @@ final class CredentialDatabase {
         case keyMoved
         /// Rows that are not what was written.
         case damaged([SealedRow])
+        /// What is to be written cannot be sealed; nothing was written.
+        case cannotSeal
     }
 
     let identity: PrivateFile.Identity
@@ -38,8 +40,10 @@ final class CredentialDatabase {
     ) throws(Failure) {
         self.identity = identity
         self.random = random
-        connection = try Self.sqlite { () throws(SQLiteConnection.Failure) in
-            try SQLiteConnection(path: path, busyMilliseconds: busyMilliseconds)
+        do throws(SQLiteConnection.Failure) {
+            connection = try SQLiteConnection(path: path, busyMilliseconds: busyMilliseconds)
+        } catch {
+            throw error.isDamage ? .notOurs : .sqlite(error)
         }
         try bringUpToDate(path: path)
     }
@@ -100,7 +104,7 @@ final class CredentialDatabase {
 
     func sealedRows(_ sql: String, _ values: [SQLiteConnection.Value]) throws(Failure) -> [SealedRow] {
         var rows: [SealedRow] = []
-        try Self.sqlite { () throws(SQLiteConnection.Failure) in
+        try sqlite { () throws(SQLiteConnection.Failure) in
             try connection.rows(sql, values) { rows.append(SealedRow($0)) }
         }
         return rows
@@ -133,7 +137,7 @@ final class CredentialDatabase {
         do throws(CryptoFailure) {
             return try AES256GCM.seal(text, key: key, nonce: nonce, authenticating: associated)
         } catch {
-            throw .anotherKey
+            throw .cannotSeal
         }
     }
 
@@ -162,19 +166,18 @@ extension CredentialDatabase {
     }
 
     func run(_ sql: String, _ values: [SQLiteConnection.Value] = []) throws(Failure) {
-        try Self.sqlite { () throws(SQLiteConnection.Failure) in try connection.run(sql, values) }
+        try sqlite { () throws(SQLiteConnection.Failure) in try connection.run(sql, values) }
     }
 
     func number(_ sql: String, _ values: [SQLiteConnection.Value] = []) throws(Failure) -> Int64? {
-        try Self.sqlite { () throws(SQLiteConnection.Failure) in try connection.number(sql, values) }
+        try sqlite { () throws(SQLiteConnection.Failure) in try connection.number(sql, values) }
     }
 
-    static func sqlite<Value>(_ work: () throws(SQLiteConnection.Failure) -> Value) throws(Failure) -> Value {
+    func sqlite<Value>(_ work: () throws(SQLiteConnection.Failure) -> Value) throws(Failure) -> Value {
         do throws(SQLiteConnection.Failure) {
             return try work()
         } catch {
-            // A table that is missing from a database of ours is damage too.
-            throw error.isDamage || error.code == SQLITE_ERROR ? .notOurs : .sqlite(error)
+            throw error.isDamage || (error.code == SQLITE_ERROR && !hasOurTables()) ? .notOurs : .sqlite(error)
         }
     }
 }

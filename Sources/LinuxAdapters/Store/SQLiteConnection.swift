@@ -68,7 +68,8 @@ final class SQLiteConnection {
         }
         for (index, value) in values.enumerated() {
             switch value {
-            case .text(let text): try check(keyturn_sqlite_bind_text(statement, Int32(index + 1), text))
+            case .text(let text):
+                try check(keyturn_sqlite_bind_text(statement, Int32(index + 1), text, text.utf8.count))
             case .blob(let bytes):
                 try check(keyturn_sqlite_bind_blob(statement, Int32(index + 1), bytes, bytes.count))
             }
@@ -87,7 +88,10 @@ final class SQLiteConnection {
         func number(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
         func text(_ column: Int32) -> String {
-            sqlite3_column_text(statement, column).map { String(cString: $0) } ?? ""
+            // In this order: the length is that of what was last asked for.
+            let text = sqlite3_column_text(statement, column)
+            let count = Int(sqlite3_column_bytes(statement, column))
+            return String(decoding: UnsafeBufferPointer(start: text, count: text == nil ? 0 : count), as: UTF8.self)
         }
 
         func blob(_ column: Int32) -> [UInt8] {

@@ -16,6 +16,9 @@ extension SQLiteCredentialStore {
         case .anotherKey: setAside(identity, because: "is sealed with another key")
         case .keyMoved: CredentialStoreFailure(.busy, reason: "\(path) has just been given another key. Try again.")
         case .damaged(let rows): putAside(rows, in: database, identity)
+        case .cannotSeal:
+            CredentialStoreFailure(
+                .io, reason: "OpenSSL cannot seal what was to be saved in \(path). Nothing was changed.")
         }
     }
 
@@ -48,9 +51,7 @@ extension SQLiteCredentialStore {
                 return CredentialStoreFailure(.busy, reason: "Another program has just replaced \(path). Try again.")
             }
             let place = try PrivateFile.setAside(path, companions: ["-wal", "-shm", "-journal"])
-            return CredentialStoreFailure(
-                .setAside(as: place),
-                reason: "\(path) \(why). It was kept as \(place), and a new one begins: sign in again.")
+            return CredentialStoreFailure(.setAside(as: place), reason: "\(path) \(why).")
         } catch {
             return CredentialStoreFailure(.io, reason: "\(path) \(why), and could not be set aside: \(error.reason)")
         }

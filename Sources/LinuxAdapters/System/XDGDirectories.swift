@@ -6,21 +6,21 @@ package struct XDGDirectories: Sendable, Equatable {
     package let state: URL
     /// What can be fetched again.
     package let cache: URL
-    package let config: URL
     /// For sockets; absent outside a login session.
     package let runtime: URL?
 
-    package init(environment: [String: String], application: String = "keyturn") {
+    static let application = "keyturn"
+
+    package init(environment: [String: String]) {
         /// A relative path must be ignored, says the specification.
         func absolute(_ name: String) -> URL? {
             guard let path = environment[name], path.hasPrefix("/") else { return nil }
             return URL(filePath: path, directoryHint: .isDirectory)
         }
-        func folder(_ base: URL) -> URL { base.appending(path: application, directoryHint: .isDirectory) }
+        func folder(_ base: URL) -> URL { base.appending(path: Self.application, directoryHint: .isDirectory) }
         let home = absolute("HOME") ?? FileManager.default.homeDirectoryForCurrentUser
         state = folder(absolute("XDG_STATE_HOME") ?? home.appending(path: ".local/state", directoryHint: .isDirectory))
         cache = folder(absolute("XDG_CACHE_HOME") ?? home.appending(path: ".cache", directoryHint: .isDirectory))
-        config = folder(absolute("XDG_CONFIG_HOME") ?? home.appending(path: ".config", directoryHint: .isDirectory))
         runtime = absolute("XDG_RUNTIME_DIR").map(folder)
     }
 }

@@ -56,9 +56,10 @@ package struct TokenResponse: Sendable, Equatable {
         refreshIn = try members.seconds("refresh_in")
         refreshToken = try members.text("refresh_token").map { Secret($0) }
         // Present but empty means that nothing was granted, so it is kept apart from missing.
-        scopes = try members.textOrEmpty("scope").map { Scopes(parsing: $0) }
+        scopes = try members.scopes()
         clientInfo = try members.clientInfo()
         familyID = try members.text("foci")
+        if familyID?.hasControlCharacter == true { throw .malformed(.controlCharacter(member: "foci")) }
         self.serverTime = serverTime
     }
 }
@@ -91,6 +92,14 @@ private struct Members {
             throw .malformed(.impossibleLifetime(member: name))
         }
         return Int(number)
+    }
+
+    func scopes() throws(TokenResponseFailure) -> Scopes? {
+        let scopes = try textOrEmpty("scope").map { Scopes(parsing: $0) }
+        guard scopes?.names.contains(where: \.hasControlCharacter) != true else {
+            throw .malformed(.controlCharacter(member: "scope"))
+        }
+        return scopes
     }
 
     func clientInfo() throws(TokenResponseFailure) -> ClientInfo? {

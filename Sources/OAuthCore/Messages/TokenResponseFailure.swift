@@ -16,6 +16,8 @@ package enum TokenResponseFailure: Error, Sendable, Equatable {
         case impossibleLifetime(member: String)
         /// Two members of one name: which of them counts would be a guess.
         case repeatedMembers
+        /// A member that identifies something holds a control character.
+        case controlCharacter(member: String)
         /// A member the protocol demands is missing.
         case missing(member: String)
         /// Neither an access token nor an ID token.

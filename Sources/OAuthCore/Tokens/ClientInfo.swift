@@ -7,7 +7,7 @@ package struct ClientInfo: Sendable, Hashable {
     /// As it came, since the token cache keeps it.
     package let raw: String
 
-    /// The text was not base64url of an object with a `uid` and a `utid`.
+    /// The text was not base64url of an object with a `uid` and a `utid`, both free of control characters.
     package struct Malformed: Error, Equatable {
         package init() {}
     }
@@ -15,7 +15,8 @@ package struct ClientInfo: Sendable, Hashable {
     package init(parsing text: String) throws(Malformed) {
         guard text.utf8.count <= 8192, let bytes = Base64URL.decode(text),
             let value = try? JSONValue(parsing: bytes),
-            let uid = value["uid"]?.string, !uid.isEmpty, let utid = value["utid"]?.string, !utid.isEmpty
+            let uid = value["uid"]?.string, !uid.isEmpty, !uid.hasControlCharacter,
+            let utid = value["utid"]?.string, !utid.isEmpty, !utid.hasControlCharacter
         else { throw Malformed() }
         self.uid = uid
         self.utid = utid

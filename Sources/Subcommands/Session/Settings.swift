@@ -43,7 +43,6 @@ package struct Settings: Sendable, Equatable {
     package func profile(in environment: [String: String]) throws(ConfigurationError) -> Profile {
         let file = ConfigurationFile.locate(named: config, in: environment)
         var profile = try selected(from: file, named: profileName ?? environment["KEYTURN_PROFILE"].flatMap(nonEmpty))
-        profile.metadataDirectory = BaseDirectory.cache(in: environment) + "/keyturn"
         if let clientID { profile.clientID = clientID }
         if let authority, authority != profile.authority {
             profile.authority = authority

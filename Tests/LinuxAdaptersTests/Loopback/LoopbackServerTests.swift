@@ -50,6 +50,18 @@ struct LoopbackServerTests {
         }
     }
 
+    @Test("a server that does not start leaves its port free")
+    func notStarted() throws {
+        let server = try LoopbackServer.start(handler: Self.echo)
+        let port = server.port
+        server.stop()
+        let failure = #expect(throws: LoopbackServerFailure.self) {
+            try LoopbackServer.start(port: port, limits: .init(connections: 0), handler: Self.echo)
+        }
+        #expect(failure?.kind == .io)
+        try LoopbackServer.start(port: port, handler: Self.echo).stop()
+    }
+
     @Test("two servers do not share a port")
     func twice() throws {
         let first = try LoopbackServer.start(handler: Self.echo)

@@ -7,25 +7,20 @@ struct SystemTests {
     @Test(
         "XDG directories",
         arguments: [
-            (["HOME": "/h"], "/h/.local/state/keyturn", "/h/.cache/keyturn", "/h/.config/keyturn", nil),
+            (["HOME": "/h"], "/h/.local/state/keyturn", "/h/.cache/keyturn", nil),
             (
-                [
-                    "HOME": "/h", "XDG_STATE_HOME": "/s", "XDG_CACHE_HOME": "/c", "XDG_CONFIG_HOME": "/f",
-                    "XDG_RUNTIME_DIR": "/r",
-                ], "/s/keyturn", "/c/keyturn", "/f/keyturn", "/r/keyturn"
+                ["HOME": "/h", "XDG_STATE_HOME": "/s", "XDG_CACHE_HOME": "/c", "XDG_RUNTIME_DIR": "/r"],
+                "/s/keyturn", "/c/keyturn", "/r/keyturn"
             ),
             (
                 ["HOME": "/h", "XDG_STATE_HOME": "relative", "XDG_CACHE_HOME": "", "XDG_RUNTIME_DIR": "./r"],
-                "/h/.local/state/keyturn", "/h/.cache/keyturn", "/h/.config/keyturn", nil
+                "/h/.local/state/keyturn", "/h/.cache/keyturn", nil
             ),
-        ] as [([String: String], String, String, String, String?)])
-    func directories(
-        environment: [String: String], state: String, cache: String, config: String, runtime: String?
-    ) {
+        ] as [([String: String], String, String, String?)])
+    func directories(environment: [String: String], state: String, cache: String, runtime: String?) {
         let directories = XDGDirectories(environment: environment)
         #expect(directories.state.path == state)
         #expect(directories.cache.path == cache)
-        #expect(directories.config.path == config)
         #expect(directories.runtime?.path == runtime)
     }
 

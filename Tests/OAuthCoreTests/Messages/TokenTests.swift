@@ -173,6 +173,14 @@ struct TokenResponseTests {
         Row(
             testDescription: "cut short", response: response(#"{"access_token":"a"#),
             failure: .malformed(.notJSONObject)),
+        Row(
+            testDescription: "a scope with NUL in it",
+            response: response(#"{"id_token":"i","scope":"a b\u0000c"}"#),
+            failure: .malformed(.controlCharacter(member: "scope"))),
+        Row(
+            testDescription: "a family with an escape in it",
+            response: response(#"{"id_token":"i","foci":"1\u001b"}"#),
+            failure: .malformed(.controlCharacter(member: "foci"))),
         Row(testDescription: "no tokens", response: response("{}"), failure: .malformed(.noTokens)),
         Row(
             testDescription: "an empty token", response: response(#"{"access_token":"","token_type":"Bearer"}"#),

@@ -108,7 +108,8 @@ struct ClientInfoTests {
         "is refused without both halves",
         arguments: [
             "", "e30", part(#"{"uid":"a"}"#), part(#"{"uid":"","utid":"b"}"#), part(#"{"uid":1,"utid":"b"}"#), "***",
-            part("[]"), String(repeating: "a", count: 9000),
+            part("[]"), String(repeating: "a", count: 9000), part(#"{"uid":"a\u0000x","utid":"b"}"#),
+            part(#"{"uid":"a","utid":"b\u009b"}"#), part(#"{"uid":"a","utid":"\u007f"}"#),
         ])
     func refuses(text: String) {
         #expect(throws: ClientInfo.Malformed()) { try ClientInfo(parsing: text) }

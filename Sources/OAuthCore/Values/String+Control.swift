@@ -1,0 +1,7 @@
+extension String {
+    /// Whether a C0 or C1 control character or DEL is in it. Nothing that identifies may hold one: not every reader of a
+    /// key sees all of it then, and no person does.
+    package var hasControlCharacter: Bool {
+        unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+}

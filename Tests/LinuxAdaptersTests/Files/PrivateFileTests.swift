@@ -1,0 +1,86 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import LinuxAdapters
+
+@Suite("Private files")
+struct PrivateFileTests {
+    struct Folder: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var path: String
+        var mode: mode_t
+        var isOurs = true
+        /// What the reason must hold; `nil`: there is nothing wrong.
+        var advice: String?
+    }
+
+    static let elsewhere = "Name a file in a folder of its own."
+    static let folders = [
+        Folder(testDescription: "private", path: "/s/keyturn", mode: S_IFDIR | 0o700),
+        Folder(
+            testDescription: "this program's, opened to readers", path: "/s/keyturn", mode: S_IFDIR | 0o755,
+            advice: "chmod 700 '/s/keyturn'"),
+        Folder(
+            testDescription: "this program's, and others write there", path: "/s/keyturn", mode: S_IFDIR | 0o777,
+            advice: elsewhere),
+        Folder(testDescription: "shared, of root itself", path: "/tmp", mode: S_IFDIR | 0o1777, advice: elsewhere),
+        Folder(
+            testDescription: "shared, by this program's name", path: "/tmp/keyturn", mode: S_IFDIR | 0o1755,
+            advice: elsewhere),
+        Folder(
+            testDescription: "of a group", path: "/srv/keyturn", mode: S_IFDIR | 0o2750, advice: elsewhere),
+        Folder(testDescription: "a home", path: "/home/ada", mode: S_IFDIR | 0o755, advice: elsewhere),
+        Folder(
+            testDescription: "another user's", path: "/s/keyturn", mode: S_IFDIR | 0o700, isOurs: false,
+            advice: elsewhere),
+        Folder(testDescription: "a link", path: "/s/keyturn", mode: S_IFLNK | 0o777, advice: elsewhere),
+    ]
+
+    @Test("another mode is advised only for a folder that is this program's alone", arguments: folders)
+    func advice(folder: Folder) {
+        var status = stat()
+        status.st_mode = folder.mode
+        status.st_uid = folder.isOurs ? geteuid() : geteuid() + 1
+        let problem = PrivateFile.folderProblem(status, folder.path)
+        guard let advice = folder.advice else {
+            #expect(problem == nil)
+            return
+        }
+        #expect(problem?.hasSuffix(advice) == true, "\(problem ?? "nothing")")
+        #expect(problem?.contains("chmod") == advice.contains("chmod"))
+    }
+
+    /// A socket that gives each of the packets to a read of its own, then the end.
+    private func packets(_ sizes: [Int]) throws -> Int32 {
+        var ends: [Int32] = [0, 0]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
+        for (number, size) in sizes.enumerated() {
+            try #require(send(ends[0], [UInt8](repeating: UInt8(number), count: size), size, 0) == size)
+        }
+        close(ends[0])
+        return ends[1]
+    }
+
+    @Test("what comes in portions is read to its end", arguments: [100, 15])
+    func portions(limit: Int) throws {
+        let file = try packets([3, 1, 11])
+        defer { close(file) }
+        let expected: [UInt8] = [0, 0, 0, 1] + [UInt8](repeating: 2, count: 11)
+        #expect(PrivateFile.content(of: file, atMost: limit) == expected)
+    }
+
+    @Test("of what is over the limit comes one byte more than that")
+    func limit() throws {
+        let file = try packets([3, 5])
+        defer { close(file) }
+        #expect(PrivateFile.content(of: file, atMost: 4)?.count == 5)
+    }
+
+    @Test("what cannot be read is no empty file")
+    func unreadable() throws {
+        let file = open("/", O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        #expect(PrivateFile.content(of: file, atMost: 10) == nil)
+    }
+}

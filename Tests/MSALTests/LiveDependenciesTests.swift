@@ -1,0 +1,27 @@
+import AuthEngine
+import Foundation
+import LinuxAdapters
+import Testing
+
+@testable import MSAL
+
+@Suite("The live world")
+struct LiveDependenciesTests {
+    static let rows: [(configured: String?, environment: [String: String], used: String?)] = [
+        (nil, [:], nil),
+        (nil, ["SSL_CERT_FILE": "/e.pem"], "/e.pem"),
+        (nil, ["SSL_CERT_FILE": ""], nil),
+        ("/c.pem", ["SSL_CERT_FILE": "/e.pem"], "/c.pem"),
+        ("/c.pem", [:], "/c.pem"),
+    ]
+
+    @Test("trusts the configured authorities, else those that SSL_CERT_FILE names", arguments: rows)
+    func certificates(configured: String?, environment: [String: String], used: String?) throws {
+        let http = MSALHTTPConfig()
+        http.certificateAuthorityFile = configured
+        let dependencies = Dependencies.live(
+            for: MSALPublicClientApplicationConfig(clientId: "client"), environment: environment, http: http.snapshot)
+        let transport = try #require(dependencies.transport as? CurlTransport)
+        #expect(transport.certificateAuthorityFile == used)
+    }
+}
