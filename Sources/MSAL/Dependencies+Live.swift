@@ -26,7 +26,9 @@ extension Dependencies {
             documents: FileDocumentCache(directory: cache.metadataDirectory ?? directories.cache),
             notices: NotificationCenterNotices(),
             proofKeys: FileProofKeyStore(file: store.appendingPathExtension("pop.pem")),
-            adalFiles: ADALCacheDisk(files: cache.adalCacheFiles))
+            adalFiles: ADALCacheDisk(files: cache.adalCacheFiles),
+            system: .ofThisMachine(), logging: MSALGlobalConfig.loggerConfig,
+            telemetry: MSALGlobalConfig.telemetryConfig)
     }
 
     private static func credentials(of cache: MSALCacheConfig, database: URL) -> any CredentialStore {

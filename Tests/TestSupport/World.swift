@@ -26,6 +26,8 @@ package struct World: Sendable {
     package let notices = NoticeLog()
     package let random = SeededRandom()
     package let proofKeys = MemoryProofKeyStore()
+    package let logging = MSALLoggerConfig()
+    package let telemetry = MSALTelemetryConfig()
     package let transport: AuthorityTransport
     package let adalFiles = MemoryADALFiles()
     package var browser: any BrowserLauncher = ForbiddenBrowser()
@@ -61,7 +63,8 @@ package struct World: Sendable {
     package var dependencies: Dependencies {
         Dependencies(
             time: time, random: random, transport: transport, browser: browser, receiver: receiver,
-            credentials: store, documents: documents, notices: notices, proofKeys: proofKeys, adalFiles: adalFiles)
+            credentials: store, documents: documents, notices: notices, proofKeys: proofKeys, adalFiles: adalFiles,
+            system: SystemDescription(version: "6.1.0-test"), logging: logging, telemetry: telemetry)
     }
 
     /// `authority`: the path of an Entra authority, or an issuer's with `isOpenID`. `change` sees the configuration before

@@ -15,6 +15,9 @@ package struct ApplicationSettings: Sendable {
     /// Whether the authority may answer for another cloud.
     package var isInstanceAware: Bool
     package var nestedBroker: NestedBroker?
+    /// The application's own name and version, as it registered them.
+    package var displayName: String?
+    package var version: String?
 
     /// The application that this one runs inside of.
     package struct NestedBroker: Sendable, Equatable {
@@ -37,6 +40,8 @@ package struct ApplicationSettings: Sendable {
         extendsLifetime = configuration.extendedLifetimeEnabled
         capabilities = configuration.clientApplicationCapabilities ?? []
         slice = Parameters(configuration.sliceConfig?.members ?? [:])
+        displayName = registration?.displayName
+        version = registration?.version
         isInstanceAware = configuration.multipleCloudsSupported
         let rules = RedirectURIRules(
             clientID: clientID, registration: registration ?? .none,

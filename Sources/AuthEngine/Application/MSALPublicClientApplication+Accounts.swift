@@ -85,6 +85,7 @@ extension MSALPublicClientApplication {
         } else {
             try cache.remove(homeAccountID: identifier)
         }
+        log().info("Removed \(name: account.username) (\(id: identifier)), for every client: \(wipesAccount)")
         guard let failure = externalAccounts.remove(account, wipeAccount: wipesAccount).first else { return }
         throw AuthenticationFailure.externalAccounts(failure as NSError)
     }
@@ -92,15 +93,17 @@ extension MSALPublicClientApplication {
     /// What the network just told of an account. A provider that fails does not make the token worse.
     func tellExternalAccounts(_ outcome: TokenOutcome) {
         guard outcome.grant != nil, !externalAccounts.isEmpty else { return }
-        _ = externalAccounts.update(
+        let failures = externalAccounts.update(
             MSALAccount(outcome.account, includesProfiles: true),
             idTokenClaims: outcome.claims.mapValues(\.foundationObject))
+        for failure in failures { log().warning("An external store took no update: \(error: failure)") }
     }
 
     /// An account that signed out of this application is signed out, whoever else knows it.
     private func external(_ parameters: MSALAccountEnumerationParameters) throws -> [MSALAccount] {
         guard !externalAccounts.isEmpty else { return [] }
-        let found = externalAccounts.accounts(matching: parameters).accounts
+        let (found, failures) = externalAccounts.accounts(matching: parameters)
+        for failure in failures { log().warning("An external store lists no accounts: \(error: failure)") }
         guard parameters.returnOnlySignedInAccounts else { return found }
         let signedOut = try cache.signedOutAccounts()
         return found.filter { account in account.identifier.map { !signedOut.contains($0) } ?? true }

@@ -29,7 +29,7 @@ extension MSALPublicClientApplication {
         _ account: MSALAccount, _ parameters: MSALSignoutParameters
     ) -> @Sendable () async throws -> Bool {
         let correlationID = dependencies.random.uuid()
-        let context = context(parameters)
+        let context = context(parameters, correlationID)
         let (wipesAccount, wipesEverything) = (parameters.wipeAccount, parameters.wipeCacheForAllAccounts)
         let endsSession = parameters.signoutFromBrowser
         let webview = parameters.webviewParameters
@@ -45,7 +45,9 @@ extension MSALPublicClientApplication {
                 if endsSession { try await EndSessionFlow(context: context, request: endSession).run() }
                 return true
             } catch {
-                throw MSALAuthenticationError(translating: error, correlationID: correlationID)
+                let error = MSALAuthenticationError(translating: error, correlationID: correlationID)
+                log(correlationID).error("The sign-out failed: \(error: error)")
+                throw error
             }
         }
     }

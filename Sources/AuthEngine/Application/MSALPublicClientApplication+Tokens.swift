@@ -68,7 +68,7 @@ extension MSALPublicClientApplication {
     /// Takes the parameters as they are now; the caller may change them afterwards.
     private func interactiveCall(_ parameters: MSALInteractiveTokenParameters) -> Call {
         let correlationID = parameters.correlationId ?? dependencies.random.uuid()
-        let context = context(parameters)
+        let context = context(parameters, correlationID)
         let webview = parameters.webviewParameters
         let request = Result {
             try webview.webviewType.requireSystemBrowser()
@@ -81,7 +81,7 @@ extension MSALPublicClientApplication {
                 prefersQRPIN: parameters.preferredAuthMethod == .QRPIN, openURL: webview.openURLHandler,
                 isPrivate: webview.prefersEphemeralWebBrowserSession)
         }
-        return call(correlationID) { [self] in
+        return call(.interactive, correlationID) { [self] in
             let request = try request.get()
             let outcome = try await InteractiveFlow(context: context, request: request).run()
             tellExternalAccounts(outcome)
@@ -91,7 +91,7 @@ extension MSALPublicClientApplication {
 
     private func deviceCodeCall(_ parameters: MSALDeviceCodeParameters) -> Call {
         let correlationID = parameters.correlationId ?? dependencies.random.uuid()
-        let context = context(parameters)
+        let context = context(parameters, correlationID)
         let polling = plainTransport
         let showCode = parameters.deviceCodeHandler
         let request = Result {
@@ -99,9 +99,10 @@ extension MSALPublicClientApplication {
                 token: try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID),
                 showCode: showCode)
         }
-        return call(correlationID) {
+        return call(.interactive, correlationID) { [self] in
             let request = try request.get()
             let outcome = try await DeviceCodeFlow(context: context, polling: polling, request: request).run()
+            tellExternalAccounts(outcome)
             return try context.presented(outcome, by: request.token.scheme)
         }
     }
@@ -110,13 +111,13 @@ extension MSALPublicClientApplication {
         _ parameters: MSALSilentTokenParameters, adalCaches: (@Sendable () -> [[UInt8]])? = nil
     ) -> Call {
         let correlationID = parameters.correlationId ?? dependencies.random.uuid()
-        let context = context(parameters, adalCaches: adalCaches)
+        let context = context(parameters, correlationID, adalCaches: adalCaches)
         let request = Result {
             SilentRequest(
                 token: try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID),
                 forceRefresh: parameters.forceRefresh)
         }
-        return call(correlationID) { [self] in
+        return call(.silent, correlationID) { [self] in
             let request = try request.get()
             let outcome = try await SilentFlow(context: context, request: request).run()
             tellExternalAccounts(outcome)
@@ -125,22 +126,46 @@ extension MSALPublicClientApplication {
     }
 
     private func call(
-        _ correlationID: UUID, _ flow: @escaping @Sendable () async throws -> TokenOutcome
+        _ api: RequestTelemetry.API, _ correlationID: UUID, _ flow: @escaping @Sendable () async throws -> TokenOutcome
     ) -> Call {
-        {
+        { [self] in
             do {
                 let outcome = try await flow()
                 let result = MSALResult(outcome, correlationID: correlationID)
                 if let declined = outcome.declined {
                     throw MSALAuthenticationError(declined, correlationID: correlationID, result: result)
                 }
+                note(api, correlationID, .success(result))
                 return result
-            } catch let error as MSALAuthenticationError {
-                throw error
             } catch {
-                throw MSALAuthenticationError(translating: error, correlationID: correlationID)
+                let error =
+                    error as? MSALAuthenticationError
+                    ?? MSALAuthenticationError(translating: error, correlationID: correlationID)
+                note(api, correlationID, .failure(error))
+                throw error
             }
         }
+    }
+
+    /// How a call ended, for the log, the next request's telemetry and the program's own.
+    private func note(
+        _ api: RequestTelemetry.API, _ correlationID: UUID, _ outcome: Result<MSALResult, MSALAuthenticationError>
+    ) {
+        let log = log(correlationID)
+        switch outcome {
+        case .success(let result):
+            let token = result.accessToken.isEmpty ? nil : Secret(result.accessToken)
+            log.info(
+                """
+                Got access token \(digest: token) for \(name: result.account.username) \
+                (\(id: result.account.identifier)), scopes \(list: result.scopes), from the cache: \(result.isFromCache)
+                """)
+            if api == .silent, result.isFromCache { telemetry.note { $0.noteSilentHit() } }
+        case .failure(let error):
+            log.error("The request failed: \(error: error)")
+            telemetry.note { $0.noteFailure(api, correlationID, error) }
+        }
+        TelemetryEvent(api: api, correlationID: correlationID, outcome: outcome).tell(dependencies.telemetry.snapshot)
     }
 }
 

@@ -20,6 +20,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     /// Sends each request once.
     let plainTransport: any HTTPTransport
     private let serializedADALCache: SerializedADALCache?
+    let telemetry = TelemetryLog()
 
     /// Throws when the client ID is empty or the redirect URI is refused: the error names the scheme, where to register
     /// it, and the URI expected (seed document "redirect URIs", msal-behaviours §1).
@@ -57,12 +58,19 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     }
 
     func context(
-        _ parameters: MSALParameters, adalCaches: (@Sendable () -> [[UInt8]])? = nil
+        _ parameters: MSALParameters, _ correlationID: UUID, adalCaches: (@Sendable () -> [[UInt8]])? = nil
     ) -> FlowContext {
         FlowContext(
             settings: settings, dependencies: dependencies, metadata: metadata, silentRequests: silentRequests,
-            reporter: FlowReporter(time: dependencies.time, handler: parameters.flowEventHandler),
+            telemetry: telemetry,
+            reporter: FlowReporter(
+                time: dependencies.time, handler: parameters.flowEventHandler, log: log(correlationID)),
             adalCaches: adalCaches ?? self.adalCaches)
+    }
+
+    func log(_ correlationID: UUID? = nil) -> EngineLog {
+        EngineLog(
+            dependencies.logging, time: dependencies.time, system: dependencies.system, correlationID: correlationID)
     }
 
     /// What ADAL left, read now.

@@ -5,8 +5,10 @@ import OAuthCore
 package struct FlowReporter: Sendable {
     private let time: any TimeSource
     private let handler: (@Sendable (MSALFlowEvent) -> Void)?
+    package let log: EngineLog
 
-    package init(time: any TimeSource, handler: (@Sendable (MSALFlowEvent) -> Void)?) {
+    package init(time: any TimeSource, handler: (@Sendable (MSALFlowEvent) -> Void)?, log: EngineLog) {
+        self.log = log
         self.time = time
         self.handler = handler
     }
@@ -26,6 +28,12 @@ package struct FlowReporter: Sendable {
     private func tell(
         _ step: MSALFlowEvent.Step, _ phase: MSALFlowEvent.Phase, _ detail: String, _ url: URL?
     ) {
+        switch phase {
+        // A detail may name the person, or an address that does.
+        case .started: log.verbose("Step \(step) started: \(name: detail)")
+        case .succeeded: log.verbose("Step \(step) done: \(name: detail)")
+        case .failed: log.warning("Step \(step) failed: \(name: detail)")
+        }
         guard let handler else { return }
         handler(MSALFlowEvent(step: step, phase: phase, detail: detail, date: time.now(), authorizationURL: url))
     }

@@ -26,7 +26,11 @@ struct EndSessionFlow {
             var page = EndSessionRequest(
                 endpoint: endpoint, postLogoutRedirectURI: landing.absoluteString, state: state)
             page.clientID = authority.speaksEntra ? nil : context.settings.clientID
-            page.correlationID = authority.speaksEntra ? request.correlationID : nil
+            if authority.speaksEntra {
+                page.correlationID = request.correlationID
+                page.clientMetadata = context.clientMetadata.library
+                page.clientMetadata.replace(with: context.clientMetadata.application)
+            }
             page.extraParameters = request.extraQueryParameters
             return page.url
         }

@@ -7,15 +7,24 @@ extension FlowContext {
     func requestToken(
         _ grant: TokenRequest.Grant, at authority: ResolvedAuthority, for request: TokenRequestSnapshot
     ) async throws -> TokenResponse {
-        let message = try tokenRequest(grant, at: authority, for: request)
-        return try translating(try await send(message, to: authority), from: authority, TokenResponse.init(parsing:))
+        let last = telemetry.snapshot.last
+        let message = try tokenRequest(
+            grant, at: authority, for: request,
+            telemetry: [RequestTelemetry.current(.interactive, .notAsked), last.header])
+        let response = try translating(
+            try await send(message, to: authority), from: authority, TokenResponse.init(parsing:))
+        telemetry.note { $0.noteDelivery(of: last.failures) }
+        return response
     }
 
     /// The same for a silent request, which is not sent while an earlier one like it says that it would fail.
     func requestTokenUnlessThrottled(
-        _ grant: TokenRequest.Grant, at authority: ResolvedAuthority, for request: TokenRequestSnapshot
+        _ grant: TokenRequest.Grant, at authority: ResolvedAuthority, for request: TokenRequestSnapshot,
+        cacheUse: RequestTelemetry.CacheUse
     ) async throws -> TokenResponse {
-        let message = try tokenRequest(grant, at: authority, for: request)
+        let last = telemetry.snapshot.last
+        let message = try tokenRequest(
+            grant, at: authority, for: request, telemetry: [RequestTelemetry.current(.silent, cacheUse), last.header])
         let thumbprints = RequestThumbprints(message)
         let now = dependencies.time.now()
         if let earlier = silentRequests.throttling({ $0.failure(for: thumbprints, at: now) }) {
@@ -23,7 +32,9 @@ extension FlowContext {
         }
         let response = try await send(message, to: authority)
         do {
-            return try translating(response, from: authority, TokenResponse.init(parsing:))
+            let answer = try translating(response, from: authority, TokenResponse.init(parsing:))
+            telemetry.note { $0.noteDelivery(of: last.failures) }
+            return answer
         } catch let failure as AuthenticationFailure {
             let now = dependencies.time.now()
             silentRequests.throttling {
@@ -33,8 +44,10 @@ extension FlowContext {
         }
     }
 
+    /// `telemetry`: of this request, of those before it.
     func tokenRequest(
-        _ grant: TokenRequest.Grant, at authority: ResolvedAuthority, for request: TokenRequestSnapshot
+        _ grant: TokenRequest.Grant, at authority: ResolvedAuthority, for request: TokenRequestSnapshot,
+        telemetry: [String] = []
     ) throws -> HTTPRequest {
         var message = TokenRequest(
             endpoint: authority.configuration.tokenEndpoint, clientID: settings.clientID, grant: grant,
@@ -44,14 +57,30 @@ extension FlowContext {
         message.confirmation = try confirmation(for: request.scheme)
         message.extraParameters = request.extraQueryParameters
         message.extraParameters.replace(with: settings.slice)
-        message.headers = correlationHeaders(for: request, at: authority)
+        message.headers = entraHeaders(for: request, at: authority)
+        if authority.speaksEntra {
+            for (name, value) in zip(["x-client-current-telemetry", "x-client-last-telemetry"], telemetry) {
+                message.headers[name] = value
+            }
+        }
         return message.httpRequest
     }
 
-    /// The name under which Entra logs the request.
-    func correlationHeaders(for request: TokenRequestSnapshot, at authority: ResolvedAuthority) -> HTTPHeaders {
+    /// Who asks, about whom, and under which name it is logged: only Entra knows to read it (msal-behaviours §9.1).
+    func entraHeaders(for request: TokenRequestSnapshot, at authority: ResolvedAuthority) -> HTTPHeaders {
         guard authority.speaksEntra else { return [:] }
-        return ["client-request-id": request.correlationID.uuidString, "return-client-request-id": "true"]
+        var headers = clientMetadata.headers
+        headers["client-request-id"] = request.correlationID.uuidString
+        headers["return-client-request-id"] = "true"
+        headers[AnchorMailbox.name] = AnchorMailbox.value(account: request.account).flatMap {
+            $0.isHeaderText ? $0 : nil
+        }
+        return headers
+    }
+
+    var clientMetadata: ClientMetadata {
+        ClientMetadata(
+            system: dependencies.system, applicationName: settings.displayName, applicationVersion: settings.version)
     }
 
     func send(_ message: HTTPRequest, to authority: ResolvedAuthority) async throws -> HTTPResponse {

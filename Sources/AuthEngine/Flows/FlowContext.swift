@@ -10,12 +10,14 @@ struct FlowContext: Sendable {
     let cache: TokenCache
     /// Shared by all requests of the application.
     let silentRequests: SilentRequests
+    /// Shared by all requests of the application.
+    let telemetry: TelemetryLog
     let reporter: FlowReporter
     let legacy: LegacyTokens
 
     init(
         settings: ApplicationSettings, dependencies: Dependencies, metadata: MetadataSource,
-        silentRequests: SilentRequests = SilentRequests(), reporter: FlowReporter,
+        silentRequests: SilentRequests, telemetry: TelemetryLog, reporter: FlowReporter,
         adalCaches: @escaping @Sendable () -> [[UInt8]] = { [] }
     ) {
         self.settings = settings
@@ -24,6 +26,7 @@ struct FlowContext: Sendable {
             metadata: metadata, reporter: reporter, knownAuthorities: settings.knownAuthorities)
         cache = TokenCache(store: dependencies.credentials, clientID: settings.clientID)
         self.silentRequests = silentRequests
+        self.telemetry = telemetry
         self.reporter = reporter
         legacy = LegacyTokens(caches: adalCaches, clientID: settings.clientID)
     }

@@ -87,7 +87,13 @@ struct InteractiveFlow {
             authorization.account = ClientInfo(uid: uid, utid: utid)
         }
         authorization.requestsClientInfo = authority.speaksEntra
-        authorization.correlationID = authority.speaksEntra ? token.correlationID : nil
+        if authority.speaksEntra {
+            authorization.correlationID = token.correlationID
+            authorization.clientMetadata = context.clientMetadata.library
+            authorization.clientMetadata[AnchorMailbox.name] = AnchorMailbox.value(
+                account: token.account, loginHint: request.loginHint)
+            authorization.applicationMetadata = context.clientMetadata.application
+        }
         authorization.claims = token.claimsText(capabilities: settings.capabilities)
         authorization.isInstanceAware = settings.isInstanceAware && authority.speaksEntra
         authorization.prefersQRPIN = request.prefersQRPIN

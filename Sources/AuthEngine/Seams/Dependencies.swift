@@ -10,12 +10,16 @@ package struct Dependencies: Sendable {
     package var notices: any WebAuthNotices
     package var proofKeys: any ProofKeyStore
     package var adalFiles: any ADALCacheFiles
+    package var system: SystemDescription
+    /// Whom the engine's log and telemetry are for.
+    package var logging: MSALLoggerConfig
+    package var telemetry: MSALTelemetryConfig
 
     package init(
         time: any TimeSource, random: any RandomBytes, transport: any HTTPTransport, browser: any BrowserLauncher,
         receiver: any RedirectReceiver, credentials: any CredentialStore, documents: any DocumentCache,
-        notices: any WebAuthNotices, proofKeys: any ProofKeyStore,
-        adalFiles: any ADALCacheFiles
+        notices: any WebAuthNotices, proofKeys: any ProofKeyStore, adalFiles: any ADALCacheFiles,
+        system: SystemDescription, logging: MSALLoggerConfig, telemetry: MSALTelemetryConfig
     ) {
         self.time = time
         self.random = random
@@ -27,5 +31,8 @@ package struct Dependencies: Sendable {
         self.notices = notices
         self.proofKeys = proofKeys
         self.adalFiles = adalFiles
+        self.system = system
+        self.logging = logging
+        self.telemetry = telemetry
     }
 }

@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    private func signIn(_ world: inout World, _ application: MSALPublicClientApplication) async throws -> MSALAccount {
+    private func signIn(_ application: MSALPublicClientApplication) async throws -> MSALAccount {
         try await application.acquireToken(
             with: MSALInteractiveTokenParameters(
                 scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
@@ -27,7 +27,7 @@ import Testing
         world.seat(.ann)
         let provider = StoreOfAProgram(accounts: [ProgramAccount(identifier: "x.t", username: "x@contoso.example")])
         let application = try application(world, provider)
-        let ann = try await signIn(&world, application)
+        let ann = try await signIn(application)
         #expect(try application.allAccounts().map(\.identifier) == [ann.identifier, "x.t"])
         #expect(try application.account(forUsername: "X@contoso.example").identifier == "x.t")
     }
@@ -35,7 +35,7 @@ import Testing
     @Test func anAccountThatBothKnowIsListedOnceWithTheTenantsOfBoth() async throws {
         var world = try World()
         world.seat(.ann)
-        let ann = try await signIn(&world, world.application())
+        let ann = try await signIn(world.application())
         let profile = MSALTenantProfile(
             identifier: "o", environment: "e", tenantId: "another", isHomeTenantProfile: false, claims: nil)
         let provider = StoreOfAProgram(accounts: [
@@ -59,7 +59,7 @@ import Testing
         world.seat(.ann)
         let provider = StoreOfAProgram()
         let application = try application(world, provider)
-        let ann = try await signIn(&world, application)
+        let ann = try await signIn(application)
         provider.replace(with: [ProgramAccount(identifier: ann.identifier, username: ann.username)])
         try application.remove(ann)
         #expect(provider.log.last == "remove ann@contoso.example wipe=false")
@@ -74,7 +74,7 @@ import Testing
         world.seat(.ann)
         let provider = StoreOfAProgram()
         let application = try application(world, provider)
-        let ann = try await signIn(&world, application)
+        let ann = try await signIn(application)
         #expect(provider.log == ["update ann@contoso.example Ann Archer"])
         _ = try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: ann))
         #expect(provider.log.count == 1)
@@ -90,7 +90,7 @@ import Testing
         let broken = StoreOfAProgram(fails: true)
         let sound = StoreOfAProgram(accounts: [ProgramAccount(identifier: "x.t", username: "x")])
         let application = try application(world, broken, sound)
-        let ann = try await signIn(&world, application)
+        let ann = try await signIn(application)
         #expect(sound.log.count == 1)
         #expect(try application.allAccounts().count == 2)
         let error = #expect(throws: MSALAuthenticationError.self) { try application.remove(ann) }

@@ -12,7 +12,11 @@ import Testing
         dependencies.transport = transport
         return AuthorityResolver(
             metadata: MetadataSource(dependencies: dependencies),
-            reporter: FlowReporter(time: dependencies.time, handler: nil), knownAuthorities: Set(known))
+            reporter: FlowReporter(
+                time: dependencies.time, handler: nil,
+                log: EngineLog(
+                    dependencies.logging, time: dependencies.time, system: dependencies.system, correlationID: nil)),
+            knownAuthorities: Set(known))
     }
 
     private static func answering(_ status: Int, _ body: String) -> ScriptedTransport {

@@ -63,7 +63,7 @@ struct DeviceCodeFlow {
         message.claims = request.token.claimsText(capabilities: context.settings.capabilities)
         message.extraParameters = request.token.extraQueryParameters
         message.extraParameters.replace(with: context.settings.slice)
-        message.headers = context.correlationHeaders(for: request.token, at: authority)
+        message.headers = context.entraHeaders(for: request.token, at: authority)
         let response = try await context.send(message.httpRequest, to: authority)
         return try context.translating(response, from: authority) { response throws(TokenResponseFailure) in
             try DeviceAuthorizationResponse(parsing: response)

@@ -25,18 +25,21 @@ struct SilentFlow {
 
     func run() async throws -> TokenOutcome {
         let account = try account()
-        if case .good(let outcome) = try lookUp(try await search(for: account)) { return outcome }
+        let first = try lookUp(try await search(for: account))
+        if case .good(let outcome) = first { return outcome }
         return try await shared {
-            try await context.renewingAlone(account.homeAccountID) { try await renewed(for: account) }
+            try await context.renewingAlone(account.homeAccountID) { try await renewed(for: account, after: first) }
         }
     }
 
-    private func renewed(for account: TokenRequestSnapshot.Account) async throws -> TokenOutcome {
+    private func renewed(
+        for account: TokenRequestSnapshot.Account, after first: CachedAnswer
+    ) async throws -> TokenOutcome {
         let search = try await search(for: account, includesApplication: true)
         let cached = try find(search)
         if case .good(let outcome) = cached { return outcome }
         do {
-            return try await renew(search, of: account)
+            return try await renew(search, of: account, cached.use(after: first))
         } catch let failure as AuthenticationFailure where failure.isOutage {
             guard let fallback = cached.fallback else { throw failure }
             return fallback
@@ -118,7 +121,7 @@ extension SilentFlow {
 
     /// Steps 5 and 6: throws the first refusal when every refresh token is refused.
     private func renew(
-        _ search: CacheSearch, of account: TokenRequestSnapshot.Account
+        _ search: CacheSearch, of account: TokenRequestSnapshot.Account, _ cacheUse: RequestTelemetry.CacheUse
     ) async throws -> TokenOutcome {
         var tokens = search.credentials.refreshTokens(environments: search.environments.all)
         if tokens.isEmpty {
@@ -133,7 +136,7 @@ extension SilentFlow {
         var refusals: [AuthenticationFailure] = []
         for token in tokens {
             do {
-                return try await redeem(token, at: authority, search)
+                return try await redeem(token, at: authority, search, cacheUse)
             } catch let failure as AuthenticationFailure {
                 guard let refusal = failure.refusal, !refusal.isBeyondInteraction else { throw failure }
                 try heed(refusal, of: token)
@@ -144,14 +147,15 @@ extension SilentFlow {
     }
 
     private func redeem(
-        _ refreshToken: CachedRefreshToken, at authority: ResolvedAuthority, _ search: CacheSearch
+        _ refreshToken: CachedRefreshToken, at authority: ResolvedAuthority, _ search: CacheSearch,
+        _ cacheUse: RequestTelemetry.CacheUse
     ) async throws -> TokenOutcome {
         context.reporter.started(.refreshToken, "Asking \(authority.tokenHost) for a new token")
         let response: TokenResponse
         do {
             response = try await context.requestTokenUnlessThrottled(
                 .refreshToken(refreshToken.secret, redirectURI: context.settings.redirect.url.absoluteString),
-                at: authority, for: request.token)
+                at: authority, for: request.token, cacheUse: cacheUse)
             context.reporter.succeeded(.refreshToken, "The authority gave a new token")
         } catch {
             context.reporter.failed(.refreshToken, "The authority gave no token")
@@ -193,6 +197,22 @@ private enum CachedAnswer {
         case .good(let outcome), .due(let outcome): outcome
         case .expired(let outcome): outcome
         case .nothing, .notWanted: nil
+        }
+    }
+
+    /// Why the authority is asked. The first look has deleted an expired token, so the second found nothing.
+    func use(after first: CachedAnswer) -> RequestTelemetry.CacheUse {
+        if case .nothing = self { return first.use }
+        return use
+    }
+
+    private var use: RequestTelemetry.CacheUse {
+        switch self {
+        case .good: .notAsked
+        case .due: .due
+        case .expired: .expired
+        case .nothing: .noToken
+        case .notWanted: .newTokenWanted
         }
     }
 

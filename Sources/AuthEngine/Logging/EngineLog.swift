@@ -1,0 +1,41 @@
+import Foundation
+
+/// Where the engine says what it decides. Nothing is made, let alone written, unless somebody set a callback.
+package struct EngineLog: Sendable {
+    private let configuration: MSALLoggerConfig
+    private let time: any TimeSource
+    private let system: SystemDescription
+    private let correlationID: UUID?
+
+    package init(
+        _ configuration: MSALLoggerConfig, time: any TimeSource, system: SystemDescription, correlationID: UUID?
+    ) {
+        self.configuration = configuration
+        self.time = time
+        self.system = system
+        self.correlationID = correlationID
+    }
+
+    package func error(_ message: @autoclosure () -> LogMessage) { write(.error, message) }
+    package func warning(_ message: @autoclosure () -> LogMessage) { write(.warning, message) }
+    package func info(_ message: @autoclosure () -> LogMessage) { write(.info, message) }
+    package func verbose(_ message: @autoclosure () -> LogMessage) { write(.verbose, message) }
+
+    private func write(_ level: MSALLogLevel, _ message: () -> LogMessage) {
+        let settings = configuration.snapshot
+        guard let callback = settings.callback, level.rawValue <= settings.logLevel.rawValue else { return }
+        let message = message()
+        let masking = settings.logMaskingLevel
+        callback(level, "\(head) \(message.text(masking))", message.showsPersonalData(masking))
+    }
+
+    /// As upstream's lines begin, without the thread: a task has none of its own.
+    private var head: String {
+        let time = time.now().formatted(
+            Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .gmt)
+        ).replacing("Z", with: "")
+        let system = [system.name, system.version].compactMap(\.self).joined(separator: " ")
+        let request = correlationID.map { " - \($0.uuidString)" } ?? ""
+        return "MSAL \(MSAL__Framework_VersionString) \(system) [\(time) UTC\(request)]"
+    }
+}
