@@ -26,8 +26,8 @@ package enum Program {
 
     private static func report(_ error: any Error, in surroundings: Surroundings, asJSON: Bool) -> ExitCode {
         switch error {
-        case is Interrupted:
-            return .interrupted
+        case let interrupted as Interrupted:
+            return ExitCode(interrupted)
         case let failure as TextSinkFailure where failure.isClosedPipe:
             return .failed
         default:

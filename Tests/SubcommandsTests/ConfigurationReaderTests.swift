@@ -124,6 +124,10 @@ struct ConfigurationReaderTests {
             "wrong element", file(clientID, authority + ",", "\"scopes\": [\"a\",\n true]"),
             "c:6: profiles.contoso.scopes[1]: must be a text, not true or false. Put it in double quotes."),
         Mistake(
+            "reserved scopes", file(clientID, authority + ",", "\"scopes\": [\"User.Read\",\n\"profile\", \"openid\"]"),
+            "c:6: profiles.contoso.scopes[1]: \"profile\" is asked for at every sign-in as it is. Remove it.",
+            "c:6: profiles.contoso.scopes[2]: \"openid\" is asked for at every sign-in as it is. Remove it."),
+        Mistake(
             "no address", file(clientID, "\"authority\": \"contoso.com\""),
             "c:4: profiles.contoso.authority: \"contoso.com\" is not an address. "
                 + "Write it in full: https://login.example.org/tenant."),

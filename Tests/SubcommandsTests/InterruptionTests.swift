@@ -15,5 +15,6 @@ extension SignInTests {
             }
         }
         #expect(error?.signal == number)
+        #expect(error.map { ExitCode($0).rawValue } == 128 + number)
     }
 }

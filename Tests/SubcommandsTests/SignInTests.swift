@@ -166,6 +166,26 @@ struct SignInTests {
         #expect(output.text.allSatisfy { $0.isASCII })
     }
 
+    @Test("a listener that does not take the answer fails the scripted person's walk")
+    func listenerRefuses() async throws {
+        try await withWorld { world in
+            let person = try #require(world.server.directory.people.first)
+            let stranger = ScriptedBrowser(username: person.username, password: person.password)
+            let errors = MemorySink()
+            let surroundings = Surroundings.test(world.environment, errors: errors) { address in
+                let another = try #require(
+                    URL(string: address.absoluteString.replacing(/([?&])state=[^&]*/) { "\($0.1)state=another" }))
+                let failure = await #expect(throws: CommandFailure.self) { try await stranger.walk(another) { _ in } }
+                #expect(failure?.description.hasPrefix("The listener did not take the answer: it says 4") == true)
+                // The sign-in waits on for its own answer.
+                try await world.ann.walk(address) { _ in }
+            }
+            let cache = world.folder.path + "/tokens.db"
+            #expect(
+                await Program.run(["sign-in", "-q", "--cache", cache], in: surroundings) == .done, "\(errors.text)")
+        }
+    }
+
     @Test("nothing of the demo stays behind")
     func leavesNothing() async throws {
         let folder = try TemporaryFolder(in: [:])

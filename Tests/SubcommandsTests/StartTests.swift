@@ -19,9 +19,12 @@ struct StartTests {
             return
         }
         #expect(path == "/nowhere/.config/keyturn/config.json")
-        #expect(problem.title == "There is no configuration yet.")
-        #expect(problem.reason.hasPrefix("there is no configuration"))
-        #expect(problem.nextStep.hasPrefix("Write it"))
+        #expect(
+            problem
+                == StartProblem(
+                    title: "There is no configuration yet.",
+                    reason: "The program does not know whom to sign in, or where.",
+                    nextStep: "Write the file named below, then start keyturn again."))
     }
 
     @Test("every mistake stands there with its line")
@@ -83,14 +86,34 @@ struct StartTests {
         #expect(EmbeddedResource.version.split(separator: ".").count == 3)
     }
 
-    @Test("another identifier leaves the rest of a registration alone")
+    @Test("a profile's own property list and identifier reach the library, which says what is wrong with the list")
     func registration() throws {
-        let document = try AppRegistrationDocument.replacing("org.example.app", in: EmbeddedResource.infoPlist)
-        let entries = try #require(
-            try PropertyListSerialization.propertyList(from: document, format: nil) as? [String: Any])
-        #expect(entries["CFBundleIdentifier"] as? String == "org.example.app")
-        #expect(entries["CFBundleURLTypes"] != nil)
-        #expect(try AppRegistrationDocument.replacing("a", in: Data("no plist".utf8)) == Data("no plist".utf8))
+        let folder = try TemporaryFolder(in: [:])
+        defer { folder.remove() }
+        var profile = Profile(
+            name: "a", clientID: "1", authority: try #require(URL(string: "https://login.microsoftonline.com/contoso")))
+        profile.cacheFile = folder.path + "/tokens.db"
+        profile.cacheKey = .keyFile
+        profile.bundleIdentifier = "org.example.app"
+        profile.redirectURI = "msauth.org.example.app://auth"
+        profile.infoPlist = folder.path + "/Info.plist"
+
+        let entries: [String: Any] = [
+            "CFBundleURLTypes": [["CFBundleURLSchemes": ["msauth.org.example.app"]]],
+            "LSApplicationQueriesSchemes": ["msauthv2", "msauthv3"],
+        ]
+        let list = URL(fileURLWithPath: folder.path + "/Info.plist")
+        try PropertyListSerialization.data(fromPropertyList: entries, format: .binary, options: 0).write(to: list)
+        let registration = try #require(try profile.application().configuration.appRegistration)
+        #expect(registration.value.bundleIdentifier == "org.example.app")
+        #expect(registration.value.urlSchemes == ["msauth.org.example.app"])
+
+        // The outermost dictionary becomes a set: Foundation's reader ends the process there.
+        var damaged = try Data(contentsOf: list)
+        damaged[8] ^= 0x10
+        try damaged.write(to: list)
+        let error = #expect(throws: NSError.self) { try profile.application() }
+        #expect(error?.localizedDescription.contains("Info.plist") == true)
     }
 
     @Test("steps as lines: the address to open, what succeeded, what did not; nothing a terminal would obey")

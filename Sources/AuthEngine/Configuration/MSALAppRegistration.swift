@@ -7,8 +7,17 @@ public struct MSALAppRegistration: Sendable, Equatable {
 
     /// `infoPlist`: a property list as XML or binary. Throws when it is none or lacks a `CFBundleIdentifier`.
     public init(infoPlist: Data) throws {
+        try self.init(infoPlist, replacingIdentifierWith: nil)
+    }
+
+    /// The same registration under another identifier; the list need not have one of its own.
+    public init(infoPlist: Data, bundleIdentifier: String) throws {
+        try self.init(infoPlist, replacingIdentifierWith: bundleIdentifier)
+    }
+
+    private init(_ infoPlist: Data, replacingIdentifierWith bundleIdentifier: String?) throws {
         do throws(AppRegistration.Malformed) {
-            value = try AppRegistration(infoPlist: Array(infoPlist))
+            value = try AppRegistration(infoPlist: Array(infoPlist), bundleIdentifier: bundleIdentifier)
         } catch {
             throw MSALAuthenticationError(.invalidParameter(error.reason), correlationID: nil)
         }

@@ -73,9 +73,18 @@ struct FlowView {
     }
 
     private func hintLines(_ width: Int) -> [StyledLine] {
-        guard isInteractive, let profile = model.profile, !profile.hints.isEmpty else { return [] }
-        return [.empty] + profile.hints.flatMap { StyledLine.preformatted($0, width: width, style: .muted) }
+        guard isInteractive, let profile = model.profile else { return [] }
+        if !profile.hints.isEmpty {
+            return [.empty] + profile.hints.flatMap { StyledLine.preformatted($0, width: width, style: .muted) }
+        }
+        guard progress.current?.step == .waitForResponse else { return [] }
+        return [.empty] + StyledLine.wrap(Self.stuckAdvice, to: max(1, width - 2), style: .muted)
     }
+
+    /// An authority that does not know the application says so in the browser and sends nothing back (RFC 6749 §4.1.2.1).
+    private static let stuckAdvice =
+        "If the browser shows an error instead of a sign-in page: Esc, then check the client ID and the redirect URI "
+        + "at the authority."
 
     private func headingLines(width: Int) -> [StyledLine] {
         let heading =

@@ -46,11 +46,13 @@ package struct AppRegistration: Sendable, Equatable {
     }
 
     /// `infoPlist`: a property list as XML or binary.
-    package init(infoPlist: [UInt8]) throws(Malformed) {
+    /// `bundleIdentifier` stands in for the list's own, which then need not be there.
+    package init(infoPlist: [UInt8], bundleIdentifier replacement: String? = nil) throws(Malformed) {
         guard infoPlist.count <= Self.maximumBytes else { throw .tooLarge(limit: Self.maximumBytes) }
         guard let list = PropertyList(parsing: infoPlist) else { throw .notPropertyList }
         guard let keys = list.dictionary else { throw .notDictionary }
-        guard let identifier = try Self.text("CFBundleIdentifier", keys), !identifier.trimmed.isEmpty else {
+        let own = replacement == nil ? try Self.text("CFBundleIdentifier", keys) : nil
+        guard let identifier = replacement ?? own, !identifier.trimmed.isEmpty else {
             throw .missing(key: "CFBundleIdentifier")
         }
         bundleIdentifier = identifier

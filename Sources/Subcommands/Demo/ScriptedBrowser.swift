@@ -18,12 +18,17 @@ package struct ScriptedBrowser: Sendable {
         person = ScriptedPerson(username: username, password: password) { try await transport.send($0) }
     }
 
-    /// Goes from the first page to the last; returns when the listener has answered.
+    /// Goes from the first page to the last; returns when the listener has taken the answer, and throws when it has not.
     @Sendable package func walk(_ address: URL, say: @escaping @Sendable (String) -> Void) async throws {
         do {
             let landing = try await person.walk(from: address) { say(Self.line($0)) }
             let status = try await open(landing)
             say("The browser is back at this program's listener, whose page says \(status)")
+            guard status == 200 else {
+                throw CommandFailure(
+                    .failed, name: "scriptedPerson", "The listener did not take the answer: it says \(status).",
+                    nextStep: "Sign in by hand at \(address.host ?? "the authority") to see why.")
+            }
         } catch let stuck as ScriptedPerson.Stuck {
             throw CommandFailure(
                 .failed, name: "scriptedPerson", "The scripted person cannot get on: \(stuck)",

@@ -44,7 +44,7 @@ extension Profile {
             document = EmbeddedResource.infoPlist
         }
         guard let bundleIdentifier else { return try MSALAppRegistration(infoPlist: document) }
-        return try MSALAppRegistration(infoPlist: AppRegistrationDocument.replacing(bundleIdentifier, in: document))
+        return try MSALAppRegistration(infoPlist: document, bundleIdentifier: bundleIdentifier)
     }
 
     private func contents(of path: String, key: String) throws -> Data {

@@ -6,24 +6,22 @@ extension StartProblem {
     /// What keeps the program from starting, for its set-up screen.
     init(_ error: any Error) {
         switch error {
+        case let error as ConfigurationError where error.kind == .missing:
+            // The screen shows where the file is looked for and what it may look like, and mentions the demo.
+            self.init(
+                title: "There is no configuration yet.",
+                reason: "The program does not know whom to sign in, or where.",
+                nextStep: "Write the file named below, then start keyturn again.")
         case let error as ConfigurationError:
             self.init(
-                title: Self.title(of: error.kind),
+                title: error.kind == .unreadable
+                    ? "The configuration cannot be read." : "The configuration has a mistake.",
                 reason: error.mistakes.map(\.messageWithoutFile).joined(separator: "\n"),
-                nextStep: error.kind == .missing
-                    ? "Write it as below, then start again." : "Correct it, then start again.")
+                nextStep: "Correct it, then start again.")
         default:
             let report = FailureReport(error)
             self.init(
                 title: "The profile cannot be used.", reason: report.description, nextStep: report.nextStep)
-        }
-    }
-
-    private static func title(of kind: ConfigurationError.Kind) -> String {
-        switch kind {
-        case .missing: "There is no configuration yet."
-        case .unreadable: "The configuration cannot be read."
-        case .mistaken: "The configuration has a mistake."
         }
     }
 }

@@ -14,8 +14,8 @@ let demoProfile = ProgramProfile(
     ], isDemo: true)
 
 let problem = StartProblem(
-    title: "There is no configuration.", reason: "The program does not know whom to sign in, or where.",
-    nextStep: "Write the file below, then start keyturn again.")
+    title: "There is no configuration yet.", reason: "The program does not know whom to sign in, or where.",
+    nextStep: "Write the file named below, then start keyturn again.")
 
 let standardSize = Size(width: 80, height: 24)
 
