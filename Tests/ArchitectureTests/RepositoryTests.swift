@@ -19,6 +19,21 @@ struct RepositoryTests {
         }
     }
 
+    @Test("The drawing of the targets shows every edge that the import rule allows, and no other")
+    func drawing() throws {
+        let drawn = ImportRule.drawnDependencies(document: try Repository.text("docs/ARCHITECTURE.md"))
+        #expect(drawn == ImportRule.allowed)
+    }
+
+    @Test("The document on the architecture names every seam")
+    func seams() throws {
+        let document = try Repository.text("docs/ARCHITECTURE.md")
+        let dependencies = try Repository.text("Sources/AuthEngine/Seams/Dependencies.swift")
+        let seams = dependencies.matches(of: #/package var \w+: any (?<seam>\w+)/#).map { String($0.seam) }
+        #expect(seams.count >= 10)
+        for seam in seams { #expect(document.contains("`\(seam)`"), "\(seam)") }
+    }
+
     @Test("Clock, environment, randomness, output, files and tasks are touched in adapters only")
     func effects() throws {
         let violations = try Repository.sources.get().flatMap(EffectRule.violations)

@@ -33,6 +33,18 @@ struct RuleTests {
                 == ["OAuthCore": ["Crypto"], "TerminalUI": [], "keyturn": ["Subcommands", "Console"]])
     }
 
+    @Test("Edges are read from a drawing")
+    func drawing() {
+        let text = """
+            MSAL    ─► AuthEngine, LinuxAdapters
+            Crypto  ─► COpenSSL
+            tty ─► Key ─► Command
+            """
+        #expect(
+            ImportRule.drawnDependencies(document: text)
+                == ["MSAL": ["AuthEngine", "LinuxAdapters"], "Crypto": ["COpenSSL"]])
+    }
+
     @Test(
         "Calls that act",
         arguments: [

@@ -43,8 +43,12 @@ class DemoJourney(JourneyCase):
         self.workspace.use_person(*WANG, decline=True)
         terminal = self.open_keyturn("demo")
         terminal.press("i")
-        self.browser_result(terminal)
-        terminal.wait_for_match(r"(?i)declin|denied|cancel|consent")
+        landed = self.browser_result(terminal)
+        self.assertEqual(landed["title"], "The sign-in was refused")
+        terminal.wait_for_words(
+            "✗ The sign-in was declined.",
+            "Next Sign in again and accept, or ask an administrator to consent. Press",
+        )
         terminal.press("Escape")
         terminal.wait_for("Accounts")
         self.quit(terminal)

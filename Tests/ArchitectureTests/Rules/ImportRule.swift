@@ -2,7 +2,7 @@ import Foundation
 
 /// Which modules a target may import. Nothing imports upwards, and nothing that decides imports what acts.
 enum ImportRule {
-    /// The targets of the package that each target may import (docs/ARCHITECTURE.md shows the same as a picture).
+    /// The targets of the package that each target may import (docs/ARCHITECTURE.md draws the same).
     static let allowed: [String: Set<String>] = [
         "Crypto": ["COpenSSL"],
         "OAuthCore": ["Crypto"],
@@ -78,5 +78,14 @@ enum ImportRule {
             }
         }
         return declared
+    }
+
+    /// The edges that a document draws, a target to a line: `MSAL  ─► AuthEngine, LinuxAdapters`.
+    static func drawnDependencies(document: String) -> [String: Set<String>] {
+        var drawn: [String: Set<String>] = [:]
+        for match in document.matches(of: #/(?m)^(?<name>\w+) +─► (?<list>\w+(?:, \w+)*)$/#) {
+            drawn[String(match.name)] = Set(match.list.matches(of: #/\w+/#).map { String($0.output) })
+        }
+        return drawn
     }
 }

@@ -109,6 +109,15 @@ class Terminal:
             lambda: re.search(pattern, self.screen), seconds, lambda: f"/{pattern}/ not on the screen:\n{self.screen}"
         )
 
+    def wait_for_words(self, *texts, seconds=15):
+        """Waits until all texts are on the screen, however their lines are broken."""
+
+        def shown():
+            words = " ".join(self.screen.split())
+            return all(text in words for text in texts)
+
+        wait_until(shown, seconds, lambda: f"{texts} not all on the screen:\n{self.screen}")
+
     def wait_until_gone(self, text, seconds=15):
         wait_until(lambda: text not in self.screen, seconds, lambda: f"{text!r} still on the screen:\n{self.screen}")
 
