@@ -44,7 +44,7 @@ class DemoJourney(JourneyCase):
         terminal = self.open_keyturn("demo")
         terminal.press("i")
         landed = self.browser_result(terminal)
-        self.assertEqual(landed["title"], "The sign-in was refused")
+        self.assertEqual(landed["title"], "The sign-in was cancelled")
         terminal.wait_for_words(
             "✗ The sign-in was declined.",
             "Next Sign in again and accept, or ask an administrator to consent. Press",

@@ -102,7 +102,10 @@ class GoldenJourney(JourneyCase):
         if os.environ.get("KEYTURN_RECORD") == "1":
             SCREENS.mkdir(exist_ok=True)
             golden.write_text(masked(terminal.screen) + "\n")
-            self.fail(f"recorded {golden.name}: look at it, then run without KEYTURN_RECORD")
+            # The test fails and goes on to its next screen.
+            with self.subTest(screen=name):
+                self.fail(f"recorded {golden.name}: look at it, then run without KEYTURN_RECORD")
+            return
         expected = golden.read_text().rstrip("\n")
         wait_until(
             lambda: masked(terminal.screen).rstrip("\n") == expected,
