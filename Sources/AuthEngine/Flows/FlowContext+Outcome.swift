@@ -43,7 +43,7 @@ extension FlowContext {
 
     /// Somebody else may have signed in than the account that was asked for.
     func checkAccount(_ outcome: TokenOutcome, for request: TokenRequestSnapshot) throws {
-        guard let wanted = request.account, wanted.homeAccountID != outcome.account.homeAccountID else { return }
+        guard let wanted = request.account, !wanted.is(outcome.account) else { return }
         throw AuthenticationFailure.mismatchedAccount(
             expected: wanted.username, found: outcome.account.username)
     }
@@ -63,5 +63,13 @@ extension FlowContext {
 
     private func previousClaims(_ previous: CachedAccount?) -> [String: JSONValue]? {
         previous?.profiles.first(where: \.isHome)?.claims
+    }
+}
+
+extension TokenRequestSnapshot.Account {
+    /// An account of an ADAL cache has no identifier yet: then the name has to do.
+    fileprivate func `is`(_ other: CachedAccount) -> Bool {
+        guard homeAccountID.isEmpty else { return homeAccountID == other.homeAccountID }
+        return username?.lowercased() == other.username?.lowercased()
     }
 }
