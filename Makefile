@@ -11,7 +11,7 @@ SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv .ci/run
 # archive mentions mktemp, of which GNU ld warns at every link; lld, which comes with the toolchain, does not.
 RELEASE = --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s
 
-.PHONY: run test torture e2e check api-coverage bench format clean help release venv
+.PHONY: run test sanitize torture e2e check api-coverage bench format clean help release venv
 .DEFAULT_GOAL = help
 
 ## run      build the release and open keyturn on its built-in authority (without a terminal: play one sign-in)
@@ -22,6 +22,11 @@ run: release
 test:
 	@scripts/install-dependencies build test
 	@swift test --quiet --parallel
+
+## sanitize run the engine's and the adapters' tests under the thread sanitizer, in a build of its own
+sanitize:
+	@scripts/install-dependencies build test
+	@swift test --quiet --sanitize=thread --scratch-path .build/thread --filter 'AuthEngineTests|LinuxAdaptersTests'
 
 ## torture  kill the token store a thousand times in each of several ways, and count what it loses
 torture:

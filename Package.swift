@@ -52,35 +52,36 @@ let package = Package(
         // What decides.
         code("Crypto", ["COpenSSL"]),
         code("OAuthCore", ["Crypto"]),
-        code("AuthEngine", ["OAuthCore", "Crypto"]),
-        code("TerminalUI", ["CQREncode"]),
+        code("Locks", []),
+        code("AuthEngine", ["OAuthCore", "Crypto", "Locks"]),
+        code("TerminalUI", ["Locks", "CQREncode"]),
 
         // What acts.
-        code("LoopbackHTTP", ["OAuthCore", "CMicroHTTPD"]),
+        code("LoopbackHTTP", ["OAuthCore", "Locks", "CMicroHTTPD"]),
         code(
             "LinuxAdapters",
             [
-                "AuthEngine", "OAuthCore", "Crypto", "LoopbackHTTP", "CCurl", "CSQLite", "CSecret", "CSpawn",
+                "AuthEngine", "OAuthCore", "Crypto", "Locks", "LoopbackHTTP", "CCurl", "CSQLite", "CSecret", "CSpawn",
                 "CFileLock",
             ]),
-        code("TerminalCurses", ["TerminalUI", "CNcurses"]),
+        code("TerminalCurses", ["TerminalUI", "Locks", "CNcurses"]),
 
         // The library.
         code("MSAL", ["AuthEngine", "LinuxAdapters"]),
 
         // The authority that comes with the program.
-        code("DemoAuthority", ["OAuthCore", "Crypto", "LoopbackHTTP", "CResources"]),
+        code("DemoAuthority", ["OAuthCore", "Crypto", "Locks", "LoopbackHTTP", "CResources"]),
 
         // The program. CResources embeds the data files of Resources/; CGetopt reads options with the C library.
         .target(name: "CResources"),
         .target(name: "CGetopt"),
-        code("Console", ["TerminalUI", "AuthEngine", "CResources"]),
+        code("Console", ["TerminalUI", "AuthEngine", "Locks", "CResources"]),
         // OAuthCore and LinuxAdapters: for the scripted person's browser, which is not the program's own side.
         code(
             "Subcommands",
             [
                 "MSAL", "Console", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore", "LinuxAdapters",
-                "CResources", "CGetopt",
+                "CResources", "Locks", "CGetopt",
             ]),
         .executableTarget(name: "keyturn", dependencies: ["Subcommands"], swiftSettings: settings),
 
@@ -89,19 +90,23 @@ let package = Package(
             name: "SignedRequest", dependencies: ["OAuthCore", "Crypto"], path: "Tests/Interop/SignedRequest",
             swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["AuthEngine", "OAuthCore", "Crypto", "DemoAuthority", "TerminalUI"],
+            name: "TestSupport",
+            dependencies: ["AuthEngine", "OAuthCore", "Crypto", "Locks", "DemoAuthority", "TerminalUI"],
             path: "Tests/TestSupport", swiftSettings: settings),
         tests("CryptoTests", ["Crypto"]),
         tests("OAuthCoreTests", ["OAuthCore", "Crypto", "TestSupport"]),
-        tests("AuthEngineTests", ["AuthEngine", "OAuthCore", "Crypto", "DemoAuthority", "TestSupport"]),
+        tests("AuthEngineTests", ["AuthEngine", "OAuthCore", "Crypto", "Locks", "DemoAuthority", "TestSupport"]),
         tests(
-            "LinuxAdaptersTests", ["LinuxAdapters", "AuthEngine", "OAuthCore", "Crypto", "LoopbackHTTP", "TestSupport"]),
+            "LinuxAdaptersTests",
+            ["LinuxAdapters", "AuthEngine", "OAuthCore", "Crypto", "Locks", "LoopbackHTTP", "TestSupport"]),
         tests("MSALTests", ["MSAL", "AuthEngine", "LinuxAdapters"]),
-        tests("DemoAuthorityTests", ["DemoAuthority", "OAuthCore", "Crypto", "LoopbackHTTP", "TestSupport"]),
+        tests("DemoAuthorityTests", ["DemoAuthority", "OAuthCore", "Crypto", "Locks", "LoopbackHTTP", "TestSupport"]),
         tests("TerminalUITests", ["TerminalUI", "TestSupport"], exclude: ["Screens"]),
         tests("TerminalCursesTests", ["TerminalCurses", "TerminalUI"]),
-        tests("ConsoleTests", ["Console", "TerminalUI", "AuthEngine", "TestSupport"], exclude: ["Screens"]),
-        tests("SubcommandsTests", ["Subcommands", "Console", "MSAL", "DemoAuthority", "LinuxAdapters", "TestSupport"]),
+        tests("ConsoleTests", ["Console", "TerminalUI", "AuthEngine", "Locks", "TestSupport"], exclude: ["Screens"]),
+        tests(
+            "SubcommandsTests",
+            ["Subcommands", "Console", "MSAL", "Locks", "DemoAuthority", "LinuxAdapters", "TestSupport"]),
         .executableTarget(
             name: "torture", dependencies: ["LinuxAdapters", "AuthEngine", "OAuthCore", "Crypto", "CSQLite"],
             path: "Tests/Torture", swiftSettings: settings),

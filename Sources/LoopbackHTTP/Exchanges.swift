@@ -1,13 +1,13 @@
 import CMicroHTTPD
 import Foundation
+import Locks
 import OAuthCore
-import Synchronization
 
 /// Carries requests from libmicrohttpd's threads to the handler's tasks, and the answers back.
 final class Exchanges: Sendable {
     private let port: UInt16
     private let handler: LoopbackServer.Handler
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     private struct State {
         var waiting: [UInt64: Waiting] = [:]
@@ -17,8 +17,8 @@ final class Exchanges: Sendable {
 
     /// One thread that waits for one task.
     private final class Waiting: Sendable {
-        let response = Mutex<HTTPResponse?>(nil)
-        let task = Mutex<Task<Void, Never>?>(nil)
+        let response = Locked<HTTPResponse?>(nil)
+        let task = Locked<Task<Void, Never>?>(nil)
         let done = DispatchSemaphore(value: 0)
     }
 

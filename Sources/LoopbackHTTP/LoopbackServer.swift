@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Foundation
+import Locks
 import OAuthCore
-import Synchronization
 
 /// An HTTP/1.1 server on 127.0.0.1 and ::1, one port for both; on another address only when that one is named.
 ///
@@ -29,7 +29,7 @@ package final class LoopbackServer: Sendable {
     /// `false` on a host that has no IPv6 loopback address.
     package let listensOnIPv6: Bool
     private let exchanges: Exchanges
-    private let server: Mutex<OpaquePointer?>
+    private let server: Locked<OpaquePointer?>
 
     /// - Parameters:
     ///   - port: 0 takes any free one.
@@ -69,7 +69,7 @@ package final class LoopbackServer: Sendable {
         port = listeners.port
         listensOnIPv6 = listeners.ipv6 != nil
         self.exchanges = exchanges
-        self.server = Mutex(server)
+        self.server = Locked(server)
     }
 
     deinit { stop() }

@@ -1,6 +1,7 @@
 import CNcurses
 import Dispatch
 import Glibc
+import Locks
 import Synchronization
 import TerminalUI
 
@@ -12,9 +13,9 @@ package final class CursesScreen: Screen {
     package let input: AsyncStream<InputEvent>
     private let events: AsyncStream<InputEvent>.Continuation
     private let queue = DispatchQueue(label: "screen", qos: .userInteractive)
-    private let frames: Mutex<Frames>
+    private let frames: Locked<Frames>
     /// Every call to ncurses is made under this lock, for its globals belong to nobody else. Nil once closed.
-    private let session: Mutex<Session?>
+    private let session: Locked<Session?>
 
     /// What is asked for and not yet drawn; apart from the session, so that nobody waits for a slow terminal.
     private struct Frames {
@@ -42,8 +43,8 @@ package final class CursesScreen: Screen {
             throw error
         }
         (input, events) = AsyncStream.makeStream()
-        frames = Mutex(Frames(size: opened.terminal.size))
-        session = Mutex(opened)
+        frames = Locked(Frames(size: opened.terminal.size))
+        session = Locked(opened)
         listen()
     }
 

@@ -1,7 +1,7 @@
 import AuthEngine
 import Console
 import Foundation
-import Synchronization
+import Locks
 import TerminalUI
 import TestSupport
 import Testing
@@ -115,7 +115,7 @@ struct EffectRunnerTests {
         let world = try World()
         let screen = MemoryScreen(size: standardSize)
         let person = world.person(.ann)
-        let waits = Mutex(0)
+        let waits = Locked(0)
         world.time.meanwhile { _ in
             guard
                 waits.withLock({ waits in

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
+import Locks
 import OAuthCore
-import Synchronization
 import Testing
 
 @testable import DemoAuthority
@@ -19,13 +19,13 @@ final class Bench: Sendable {
     private static let keys = Result { try DemoKeys.generate() }
 
     let origin: URL
-    private let authority: Mutex<DemoAuthority>
-    private let clock: Mutex<Date>
+    private let authority: Locked<DemoAuthority>
+    private let clock: Locked<Date>
 
     init(directory: Directory = .standard, lifetimes: Lifetimes = Lifetimes()) throws {
         origin = try #require(URL(string: "http://127.0.0.1:8400"))
-        clock = Mutex(Date(timeIntervalSince1970: 1_767_225_600))
-        authority = Mutex(
+        clock = Locked(Date(timeIntervalSince1970: 1_767_225_600))
+        authority = Locked(
             DemoAuthority(
                 origin: origin, keys: try Self.keys.get(), directory: directory, lifetimes: lifetimes,
                 randomBytes: Self.repeatableBytes()))
@@ -41,7 +41,7 @@ final class Bench: Sendable {
     }
 
     private final class Counter: Sendable {
-        private let value = Mutex(0)
+        private let value = Locked(0)
         func next() -> Int {
             value.withLock {
                 $0 += 1

@@ -1,6 +1,6 @@
 import Foundation
+import Locks
 import OAuthCore
-import Synchronization
 import Testing
 
 @testable import DemoAuthority
@@ -8,7 +8,7 @@ import Testing
 @Suite("The browser's session")
 struct BrowserSessionTests {
     private final class Log: Sendable {
-        private let visits = Mutex<[ScriptedPerson.Visit]>([])
+        private let visits = Locked<[ScriptedPerson.Visit]>([])
         func add(_ visit: ScriptedPerson.Visit) { visits.withLock { $0.append(visit) } }
         var titles: [String] { visits.withLock { $0.map(\.title) } }
     }

@@ -1,6 +1,6 @@
 import Foundation
+import Locks
 import OAuthCore
-import Synchronization
 import Testing
 
 @testable import DemoAuthority
@@ -128,7 +128,7 @@ struct DeviceTests {
 }
 
 private final class Titles: Sendable {
-    private let titles = Mutex<[String]>([])
+    private let titles = Locked<[String]>([])
 
     var all: [String] { titles.withLock { $0 } }
 

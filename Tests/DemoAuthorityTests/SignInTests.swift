@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
+import Locks
 import OAuthCore
-import Synchronization
 import Testing
 
 @testable import DemoAuthority
@@ -94,7 +94,7 @@ struct SignInTests {
     @Test("The person's pages are told one by one, without the password")
     func visits() async throws {
         let bench = try Bench()
-        let visits = Mutex<[ScriptedPerson.Visit]>([])
+        let visits = Locked<[ScriptedPerson.Visit]>([])
         _ = try await bench.person("wang@contoso.example").walk(from: try bench.authorizeURL(tenant: "contoso")) {
             visit in
             visits.withLock { $0.append(visit) }

@@ -1,12 +1,12 @@
 import Console
 import Foundation
-import Synchronization
+import Locks
 
 @testable import Subcommands
 
 /// Keeps what is written.
 final class MemorySink: TextSink {
-    private let written = Mutex("")
+    private let written = Locked("")
 
     var text: String { written.withLock { $0 } }
 

@@ -2,8 +2,8 @@ import Console
 import DemoAuthority
 import Foundation
 import LinuxAdapters
+import Locks
 import MSAL
-import Synchronization
 import TestSupport
 import Testing
 
@@ -118,7 +118,7 @@ struct WaysTests {
 
 /// Tells each text as it is written.
 private final class WatchedSink: TextSink {
-    private let written = Mutex("")
+    private let written = Locked("")
     private let watch: @Sendable (String) -> Void
 
     init(_ watch: @escaping @Sendable (String) -> Void) { self.watch = watch }

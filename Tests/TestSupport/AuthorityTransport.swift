@@ -1,8 +1,8 @@
 import AuthEngine
 import DemoAuthority
 import Foundation
+import Locks
 import OAuthCore
-import Synchronization
 
 /// Carries requests to the built-in authority without a socket, and keeps what was asked.
 package final class AuthorityTransport: HTTPTransport {
@@ -21,12 +21,12 @@ package final class AuthorityTransport: HTTPTransport {
 
     package let origin: URL
     private let time: any TimeSource
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     package init(origin: URL, authority: DemoAuthority, time: any TimeSource) {
         self.origin = origin
         self.time = time
-        state = Mutex(State(authority: authority))
+        state = Locked(State(authority: authority))
     }
 
     /// Everything that was asked since the last ``forget()``.

@@ -1,9 +1,9 @@
 import AuthEngine
-import Synchronization
+import Locks
 
 /// The flow events of one call, in order.
 package final class EventLog: Sendable {
-    private let events = Mutex<[MSALFlowEvent]>([])
+    private let events = Locked<[MSALFlowEvent]>([])
 
     package init() {}
 

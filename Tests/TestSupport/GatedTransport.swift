@@ -1,6 +1,6 @@
 import AuthEngine
+import Locks
 import OAuthCore
-import Synchronization
 
 /// Holds requests to the token endpoint back until the gate opens, and counts them.
 package final class GatedTransport: HTTPTransport {
@@ -12,7 +12,7 @@ package final class GatedTransport: HTTPTransport {
     }
 
     private let transport: any HTTPTransport
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     package init(_ transport: any HTTPTransport) {
         self.transport = transport

@@ -1,17 +1,17 @@
 import AuthEngine
 import Foundation
-import Synchronization
+import Locks
 
 /// Time that moves when a test says so. Sleeping moves it: nothing waits.
 package final class ManualTime: TimeSource {
     /// 2026-01-01 00:00:00 UTC.
     package static let start = Date(timeIntervalSince1970: 1_767_225_600)
 
-    private let current: Mutex<Date>
-    private let meanwhile = Mutex<(@Sendable (Double) async throws -> Void)?>(nil)
+    private let current: Locked<Date>
+    private let meanwhile = Locked<(@Sendable (Double) async throws -> Void)?>(nil)
 
     package init(_ date: Date = ManualTime.start) {
-        current = Mutex(date)
+        current = Locked(date)
     }
 
     package func now() -> Date { current.withLock { $0 } }

@@ -1,9 +1,9 @@
 import AuthEngine
-import Synchronization
+import Locks
 
 /// ADAL's caches that a test wrote.
 package final class MemoryADALFiles: ADALCacheFiles {
-    private let files = Mutex<[[UInt8]]>([])
+    private let files = Locked<[[UInt8]]>([])
 
     package init() {}
 

@@ -1,5 +1,5 @@
 import AuthEngine
-import Synchronization
+import Locks
 
 /// A store that lives as long as the test.
 package final class MemoryCredentialStore: CredentialStore {
@@ -10,7 +10,7 @@ package final class MemoryCredentialStore: CredentialStore {
         var leased: Set<CredentialKey> = []
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     package init() {}
 

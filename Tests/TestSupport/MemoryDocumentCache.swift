@@ -1,10 +1,10 @@
 import AuthEngine
 import Foundation
-import Synchronization
+import Locks
 
 /// Documents that live as long as the test.
 package final class MemoryDocumentCache: DocumentCache {
-    private let documents = Mutex<[URL: CachedDocument]>([:])
+    private let documents = Locked<[URL: CachedDocument]>([:])
 
     package init() {}
 

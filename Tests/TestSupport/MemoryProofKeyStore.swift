@@ -1,10 +1,10 @@
 import AuthEngine
 import Crypto
-import Synchronization
+import Locks
 
 /// A key that lives as long as the test.
 package final class MemoryProofKeyStore: ProofKeyStore {
-    private let kept: Mutex<Result<PrivateKey, ProofKeyFailure>>
+    private let kept: Locked<Result<PrivateKey, ProofKeyFailure>>
 
     /// One key for all tests: making one takes longer than most tests.
     private static let shared: Result<PrivateKey, ProofKeyFailure> = {
@@ -15,7 +15,7 @@ package final class MemoryProofKeyStore: ProofKeyStore {
         }
     }()
 
-    package init() { kept = Mutex(Self.shared) }
+    package init() { kept = Locked(Self.shared) }
 
     /// Puts another key in the place, or takes the place away.
     package func replace(with key: Result<PrivateKey, ProofKeyFailure>) { kept.withLock { $0 = key } }

@@ -1,7 +1,7 @@
 import AuthEngine
 import Foundation
+import Locks
 import OAuthCore
-import Synchronization
 
 /// A receiver without a socket. It binds port 51234 in name only; a test or a browser double calls ``deliver(_:)``.
 package final class MemoryReceiver: RedirectReceiver {
@@ -11,7 +11,7 @@ package final class MemoryReceiver: RedirectReceiver {
         var closed = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     package init() {}
 

@@ -1,9 +1,9 @@
 import AuthEngine
-import Synchronization
+import Locks
 
 /// What was posted about the sign-in page, in order.
 package final class NoticeLog: WebAuthNotices {
-    private let notices = Mutex<[WebAuthNotice]>([])
+    private let notices = Locked<[WebAuthNotice]>([])
 
     package init() {}
 

@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 import Testing
 
 /// Lets tests that wait for a browser run one after the other, across all suites: a process has one interactive
@@ -26,7 +26,7 @@ private enum Turns {
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    private static let state = Mutex(State())
+    private static let state = Locked(State())
 
     static func take() async {
         await withCheckedContinuation { continuation in

@@ -1,6 +1,6 @@
 import AuthEngine
+import Locks
 import OAuthCore
-import Synchronization
 
 /// Answers each request with the next line of a script, and keeps what was asked.
 package final class ScriptedTransport: HTTPTransport {
@@ -11,10 +11,10 @@ package final class ScriptedTransport: HTTPTransport {
         var requests: [HTTPRequest] = []
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     package init(_ answers: [Answer]) {
-        state = Mutex(State(answers: answers))
+        state = Locked(State(answers: answers))
     }
 
     package var requests: [HTTPRequest] { state.withLock { $0.requests } }

@@ -1,12 +1,12 @@
 import AuthEngine
-import Synchronization
+import Locks
 
 /// Bytes that look random and are the same in every run (SplitMix64).
 package final class SeededRandom: RandomBytes {
-    private let state: Mutex<UInt64>
+    private let state: Locked<UInt64>
 
     package init(seed: UInt64 = 1) {
-        state = Mutex(seed)
+        state = Locked(seed)
     }
 
     package func next() -> UInt64 {

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locks
 
 /// Told when an old cache of ADAL is about to be used and was used, so that a program can read and write its file (MSAL for
 /// macOS, `MSALSerializedADALCacheProviderDelegate`).
@@ -14,7 +14,7 @@ public protocol MSALSerializedADALCacheProviderDelegate {
 /// `MSALSerializedADALCacheProvider`).
 public final class MSALSerializedADALCacheProvider: NSObject, NSCopying {
     public let delegate: any MSALSerializedADALCacheProviderDelegate
-    private let content: Mutex<Data>
+    private let content: Locked<Data>
 
     public convenience init(delegate: any MSALSerializedADALCacheProviderDelegate) throws {
         self.init(delegate: delegate, content: Data())
@@ -22,7 +22,7 @@ public final class MSALSerializedADALCacheProvider: NSObject, NSCopying {
 
     private init(delegate: any MSALSerializedADALCacheProviderDelegate, content: Data) {
         self.delegate = delegate
-        self.content = Mutex(content)
+        self.content = Locked(content)
     }
 
     /// The cache as it is to be written; empty when there is none.

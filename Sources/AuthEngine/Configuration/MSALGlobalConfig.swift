@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locks
 
 /// Settings of the whole process, to be made before the first application (MSAL for iOS and macOS,
 /// `MSALGlobalConfig`). They may be read and written from any thread.
@@ -13,7 +13,7 @@ public final class MSALGlobalConfig: NSObject {
         var shouldRequestBoundAppRefreshTokens = false
     }
 
-    private static let settings = Mutex(Settings())
+    private static let settings = Locked(Settings())
 
     /// Whether an identity broker may be used. ``MSALBrokeredAvailability/auto`` unless set.
     public class var brokerAvailability: MSALBrokeredAvailability {

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locks
 
 /// How requests are sent, for the whole process (MSAL for iOS and macOS, `MSALHTTPConfig`).
 public final class MSALHTTPConfig: NSObject, Sendable {
@@ -10,7 +10,7 @@ public final class MSALHTTPConfig: NSObject, Sendable {
         package var certificateAuthorityFile: String?
     }
 
-    private let settings = Mutex(Settings())
+    private let settings = Locked(Settings())
 
     package var snapshot: Settings { settings.withLock { $0 } }
 

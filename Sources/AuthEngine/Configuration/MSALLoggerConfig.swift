@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locks
 
 /// What is logged, and to whom (MSAL for iOS and macOS, `MSALLoggerConfig`). Nothing is logged without a callback.
 ///
@@ -11,7 +11,7 @@ public final class MSALLoggerConfig: NSObject, Sendable {
         package var callback: MSALLogCallback?
     }
 
-    private let settings = Mutex(Settings())
+    private let settings = Locked(Settings())
 
     package var snapshot: Settings { settings.withLock { $0 } }
 

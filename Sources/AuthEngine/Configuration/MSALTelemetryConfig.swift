@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locks
 
 /// What is told of each request to whoever collects telemetry (MSAL for iOS and macOS, `MSALTelemetryConfig`).
 ///
@@ -11,7 +11,7 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
         package var callback: MSALTelemetryCallback?
     }
 
-    private let settings = Mutex(Settings())
+    private let settings = Locked(Settings())
 
     package var snapshot: Settings { settings.withLock { $0 } }
 

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locks
 
 /// The interactive session of this process: there is one at a time, as upstream.
 ///
@@ -7,7 +7,7 @@ import Synchronization
 /// nothing
 /// else to hand it to.
 package enum InteractiveSessions {
-    private static let current = Mutex<WaitingSession?>(nil)
+    private static let current = Locked<WaitingSession?>(nil)
 
     /// Makes `session` the one that responses go to. `false` when another one waits.
     package static func begin(_ session: WaitingSession) -> Bool {

@@ -1,6 +1,6 @@
 import Foundation
+import Locks
 import OAuthCore
-import Synchronization
 
 /// Public documents of authorities: from memory, else from the disk, else from the network.
 ///
@@ -10,7 +10,7 @@ package final class MetadataSource: Sendable {
     package static let maximumAge: TimeInterval = 24 * 60 * 60
 
     private let dependencies: Dependencies
-    private let memory = Mutex<[URL: CachedDocument]>([:])
+    private let memory = Locked<[URL: CachedDocument]>([:])
 
     package init(dependencies: Dependencies) {
         self.dependencies = dependencies

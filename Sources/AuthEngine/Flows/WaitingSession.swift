@@ -1,6 +1,6 @@
 import Foundation
+import Locks
 import OAuthCore
-import Synchronization
 
 /// One interactive sign-in that waits for its response.
 ///
@@ -17,8 +17,8 @@ package final class WaitingSession: Sendable {
 
     private let state: Secret
     package let redirect: RedirectURI
-    private let bareCodeAddress = Mutex<URL?>(nil)
-    private let phase = Mutex(Phase.idle)
+    private let bareCodeAddress = Locked<URL?>(nil)
+    private let phase = Locked(Phase.idle)
 
     package init(state: Secret, redirect: RedirectURI) {
         self.state = state

@@ -1,8 +1,8 @@
-import Synchronization
+import Locks
 
 /// The telemetry of one application's requests, while the process lives.
 package final class TelemetryLog: Sendable {
-    private let telemetry = Mutex(RequestTelemetry())
+    private let telemetry = Locked(RequestTelemetry())
 
     package init() {}
 

@@ -1,6 +1,6 @@
 import AuthEngine
 import Foundation
-import Synchronization
+import Locks
 import TerminalUI
 
 /// Runs effects on the library, by its public API. The only place of the program that starts tasks and
@@ -14,7 +14,7 @@ package final class EffectRunner: EffectPerformer {
     private let application: MSALPublicClientApplication?
     private let now: @Sendable () -> Date
     private let openURL: (@Sendable (URL) async throws -> Void)?
-    private let work = Mutex(Work())
+    private let work = Locked(Work())
 
     package init(
         _ application: MSALPublicClientApplication?, now: @escaping @Sendable () -> Date = { Date() },

@@ -1,6 +1,6 @@
 import Foundation
+import Locks
 import OAuthCore
-import Synchronization
 
 /// The cookies of one browser at one server (RFC 6265 §5). Share it between two sign-ins to be the same browser twice.
 package final class CookieJar: Sendable {
@@ -9,7 +9,7 @@ package final class CookieJar: Sendable {
         var path: String
     }
 
-    private let cookies = Mutex<[String: Cookie]>([:])
+    private let cookies = Locked<[String: Cookie]>([:])
 
     package init() {}
 

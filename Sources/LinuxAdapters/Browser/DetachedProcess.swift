@@ -1,7 +1,7 @@
 import CSpawn
 import Foundation
 import Glibc
-import Synchronization
+import Locks
 
 /// A program that goes on without us: in a session of its own, so that Ctrl-C in this terminal does not reach it, with
 /// nothing of the terminal's, and never left as a zombie.

@@ -1,12 +1,12 @@
 import AuthEngine
 import CCurl
-import Synchronization
+import Locks
 
 /// Objects of libcurl that wait, each with its open connections, for the next request.
 final class CurlPool: Sendable {
     /// One sign-in makes its requests one after the other; more than a few would only hold sockets.
     private static let kept = 4
-    private let idle = Mutex<[UInt]>([])
+    private let idle = Locked<[UInt]>([])
 
     func take() throws(TransportFailure) -> OpaquePointer {
         if let problem = keyturn_curl_library_problem() {

@@ -1,5 +1,5 @@
 import CCurl
-import Synchronization
+import Locks
 
 /// Lets another thread cancel the exchange that a thread is blocked in, and only as long as it is.
 final class CurlTransfer: Sendable {
@@ -8,7 +8,7 @@ final class CurlTransfer: Sendable {
         var curl: UInt?
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// `false` when it was cancelled before it began.
     func begin(_ curl: OpaquePointer) -> Bool {

@@ -2,7 +2,6 @@ import AuthEngine
 import CCurl
 import Foundation
 import OAuthCore
-import Synchronization
 
 /// HTTP by libcurl: its proxies (`https_proxy`, `no_proxy`), its CA bundle, TLS 1.2 or later, https only but for loopback.
 ///

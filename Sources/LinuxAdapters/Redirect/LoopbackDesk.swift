@@ -1,6 +1,6 @@
 import Foundation
+import Locks
 import OAuthCore
-import Synchronization
 
 /// Answers the browser, and hands over the one answer that the sign-in waits for.
 final class LoopbackDesk: Sendable {
@@ -11,7 +11,7 @@ final class LoopbackDesk: Sendable {
     }
 
     private let deliver: @Sendable (URL) -> Bool
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let pageShown = AsyncStream.makeStream(of: Never.self)
 
     init(deliver: @escaping @Sendable (URL) -> Bool) {

@@ -2,7 +2,6 @@ import AuthEngine
 import Foundation
 import LoopbackHTTP
 import OAuthCore
-import Synchronization
 
 /// Receives the authority's answer on this machine's loopback addresses (RFC 8252 §7.3).
 package struct LoopbackReceiver: RedirectReceiver {

@@ -2,14 +2,14 @@ import AuthEngine
 import CFileLock
 import Crypto
 import Glibc
-import Synchronization
+import Locks
 
 /// The sole right to redeem one refresh token: a lock on one byte of a file beside the store, its place given by the
 /// token's identity. Nothing is written, and the kernel ends it with the process, so a killed holder holds up nobody.
 ///
 /// Two identities may fall on one byte; then one waits for the other without need.
 final class RefreshLease: CredentialLease {
-    private let file: Mutex<Int32?>
+    private let file: Locked<Int32?>
 
     /// `nil`: another holds it.
     init?(_ key: CredentialKey, path: String) throws(PrivateFile.Failure) {
@@ -23,7 +23,7 @@ final class RefreshLease: CredentialLease {
             throw PrivateFile.Failure(
                 kind: .io, reason: "\(path) cannot be locked: \(String(cString: strerror(error))).")
         }
-        self.file = Mutex(file)
+        self.file = Locked(file)
     }
 
     deinit { end() }

@@ -2,7 +2,7 @@ import AuthEngine
 import CSQLite
 import Foundation
 import Glibc
-import Synchronization
+import Locks
 
 /// Credentials in an SQLite file that several processes share: one row each, sealed, in a folder of its owner's only.
 ///
@@ -13,7 +13,7 @@ package final class SQLiteCredentialStore: CredentialStore {
     let vaults: DataKeyVaults
     private let random: any RandomBytes
     private let busyMilliseconds: Int32
-    private let database = Mutex<CredentialDatabase?>(nil)
+    private let database = Locked<CredentialDatabase?>(nil)
 
     /// - Parameter busySeconds: how long to wait for another process that writes.
     package init(

@@ -1,8 +1,8 @@
 import AuthEngine
 import Foundation
 import Glibc
+import Locks
 import OAuthCore
-import Synchronization
 
 /// Credentials in a file of the unified schema that programs with other MSAL libraries read and write at the same time.
 ///
@@ -12,7 +12,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
     private let path: String
     private let random: any RandomBytes
     private let patience: SharedCacheLock.Patience
-    private let kept = Mutex<Snapshot?>(nil)
+    private let kept = Locked<Snapshot?>(nil)
 
     /// What the file held when it was last read.
     private struct Snapshot: Sendable {

@@ -1,6 +1,6 @@
 import CGetopt
 import Glibc
-import Synchronization
+import Locks
 
 /// Reads arguments with the C library's `getopt_long`: long and short options, `--name=value`, unambiguous
 /// abbreviations, and `--` before words that begin with a dash.
@@ -19,7 +19,7 @@ package struct OptionParser: Sendable {
     }
 
     /// The C library keeps its place in variables of the process: one parser at a time.
-    private static let turn = Mutex(())
+    private static let turn = Locked(())
 
     package func parse(_ arguments: [String]) throws(UsageError) -> ParsedOptions {
         let result = Self.turn.withLock { _ in Result { () throws(UsageError) in try scan(arguments) } }

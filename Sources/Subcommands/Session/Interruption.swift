@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import Synchronization
+import Locks
 
 /// The program was told to stop by a signal.
 package struct Interrupted: Error, Sendable, Equatable {
@@ -36,7 +36,7 @@ package func interruptible<Value: Sendable>(
 private final class SignalWatch: Sendable {
     static let shared = SignalWatch()
 
-    private let listeners = Mutex<[ObjectIdentifier: ReceivedSignal]>([:])
+    private let listeners = Locked<[ObjectIdentifier: ReceivedSignal]>([:])
 
     private init() {
         // Until a source is registered, the signal would still end the process.
@@ -77,7 +77,7 @@ private final class ReceivedSignal: Sendable {
         var cancel: (@Sendable () -> Void)?
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// `timeout` and others send a signal to the process and to its group: that is one interruption, not two.
     private static let echoTime = Duration.milliseconds(300)

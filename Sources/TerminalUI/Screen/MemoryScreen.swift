@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// A screen in memory: input is scripted, frames are kept.
 package final class MemoryScreen: Screen {
@@ -11,10 +11,10 @@ package final class MemoryScreen: Screen {
 
     package let input: AsyncStream<InputEvent>
     private let events: AsyncStream<InputEvent>.Continuation
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     package init(size: Size, script: [InputEvent] = []) {
-        state = Mutex(State(size: size))
+        state = Locked(State(size: size))
         (input, events) = AsyncStream.makeStream()
         for event in script { send(event) }
     }

@@ -6,20 +6,22 @@ enum ImportRule {
     static let allowed: [String: Set<String>] = [
         "Crypto": ["COpenSSL"],
         "OAuthCore": ["Crypto"],
-        "AuthEngine": ["OAuthCore", "Crypto"],
-        "TerminalUI": ["CQREncode"],
-        "LoopbackHTTP": ["OAuthCore", "CMicroHTTPD"],
+        "Locks": [],
+        "AuthEngine": ["OAuthCore", "Crypto", "Locks"],
+        "TerminalUI": ["Locks", "CQREncode"],
+        "LoopbackHTTP": ["OAuthCore", "Locks", "CMicroHTTPD"],
         "LinuxAdapters": [
-            "AuthEngine", "OAuthCore", "Crypto", "LoopbackHTTP", "CCurl", "CSQLite", "CSecret", "CSpawn", "CFileLock",
+            "AuthEngine", "OAuthCore", "Crypto", "Locks", "LoopbackHTTP", "CCurl", "CSQLite", "CSecret", "CSpawn",
+            "CFileLock",
         ],
-        "TerminalCurses": ["TerminalUI", "CNcurses"],
+        "TerminalCurses": ["TerminalUI", "Locks", "CNcurses"],
         "MSAL": ["AuthEngine", "LinuxAdapters"],
-        "DemoAuthority": ["OAuthCore", "Crypto", "LoopbackHTTP", "CResources"],
-        "Console": ["TerminalUI", "AuthEngine", "CResources"],
+        "DemoAuthority": ["OAuthCore", "Crypto", "Locks", "LoopbackHTTP", "CResources"],
+        "Console": ["TerminalUI", "AuthEngine", "Locks", "CResources"],
         // OAuthCore and LinuxAdapters: LibraryFirstRule says for which file, and why.
         "Subcommands": [
             "MSAL", "Console", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore", "LinuxAdapters",
-            "CResources", "CGetopt",
+            "CResources", "Locks", "CGetopt",
         ],
         "keyturn": ["Subcommands"],
     ]

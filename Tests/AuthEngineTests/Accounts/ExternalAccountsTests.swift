@@ -1,7 +1,7 @@
 import DemoAuthority
 import Foundation
+import Locks
 import OAuthCore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -111,12 +111,12 @@ private struct ProgramAccount: MSALAccountProtocol {
 }
 
 private final class StoreOfAProgram: MSALExternalAccountProviding, Sendable {
-    private let accounts: Mutex<[ProgramAccount]>
-    private let calls = Mutex<[String]>([])
+    private let accounts: Locked<[ProgramAccount]>
+    private let calls = Locked<[String]>([])
     private let fails: Bool
 
     init(accounts: [ProgramAccount] = [], fails: Bool = false) {
-        self.accounts = Mutex(accounts)
+        self.accounts = Locked(accounts)
         self.fails = fails
     }
 

@@ -1,7 +1,7 @@
 import DemoAuthority
 import Foundation
+import Locks
 import OAuthCore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -31,7 +31,7 @@ import Testing
         after waits: Int, _ username: String = "ann@contoso.example", password: String = "ann-likes-tea",
         consent: ScriptedPerson.Consent = .accept
     ) {
-        let count = Mutex(0)
+        let count = Locked(0)
         let transport = world.transport
         let codes = codes
         world.time.meanwhile { _ in
@@ -232,7 +232,7 @@ import Testing
 }
 
 private final class Codes: Sendable {
-    private let codes = Mutex<[MSALDeviceCode]>([])
+    private let codes = Locked<[MSALDeviceCode]>([])
 
     var all: [MSALDeviceCode] { codes.withLock { $0 } }
 
@@ -240,7 +240,7 @@ private final class Codes: Sendable {
 }
 
 private final class Times: Sendable {
-    private let times = Mutex<[Date]>([])
+    private let times = Locked<[Date]>([])
 
     var all: [Date] { times.withLock { $0 } }
 

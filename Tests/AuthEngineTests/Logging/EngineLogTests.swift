@@ -1,7 +1,7 @@
 import DemoAuthority
 import Foundation
+import Locks
 import OAuthCore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -16,7 +16,7 @@ import Testing
     }
 
     private final class Lines: Sendable {
-        private let lines = Mutex<[Line]>([])
+        private let lines = Locked<[Line]>([])
         var all: [Line] { lines.withLock { $0 } }
         var text: String { all.map(\.text).joined(separator: "\n") }
 

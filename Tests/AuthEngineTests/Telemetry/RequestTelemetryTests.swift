@@ -1,7 +1,7 @@
 import DemoAuthority
 import Foundation
+import Locks
 import OAuthCore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -196,7 +196,7 @@ import Testing
 }
 
 private final class Told: Sendable {
-    private let events = Mutex<[[String: String]]>([])
+    private let events = Locked<[[String: String]]>([])
     var all: [[String: String]] { events.withLock { $0 } }
     func add(_ event: [String: String]) { events.withLock { $0.append(event) } }
 }

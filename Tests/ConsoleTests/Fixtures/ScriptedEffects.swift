@@ -1,6 +1,6 @@
 import Console
 import Foundation
-import Synchronization
+import Locks
 
 /// Answers each effect at once with what the test wrote for it, over a cache that is a list.
 final class ScriptedEffects: EffectPerformer {
@@ -11,9 +11,9 @@ final class ScriptedEffects: EffectPerformer {
         var isFinished = false
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
-    init(accounts: [AccountSummary]) { state = Mutex(State(accounts: accounts)) }
+    init(accounts: [AccountSummary]) { state = Locked(State(accounts: accounts)) }
 
     var performed: [Effect] { state.withLock(\.performed) }
     var paces: [Pace] { state.withLock(\.paces) }

@@ -2,9 +2,9 @@ import AuthEngine
 import Foundation
 import Glibc
 import LinuxAdapters
+import Locks
 import LoopbackHTTP
 import OAuthCore
-import Synchronization
 import Testing
 
 @Suite("curl transport")
@@ -15,7 +15,7 @@ struct CurlTransportTests {
 
     @Test("carries method, path, fields and body there, status, fields and body back")
     func exchange() async throws {
-        let seen = Mutex<HTTPRequest?>(nil)
+        let seen = Locked<HTTPRequest?>(nil)
         let server = try LoopbackServer.start { request in
             seen.withLock { $0 = request }
             var response = HTTPResponse(
@@ -62,7 +62,7 @@ struct CurlTransportTests {
 
     @Test("does not follow redirects, and forgets one exchange before the next")
     func redirects() async throws {
-        let paths = Mutex<[String]>([])
+        let paths = Locked<[String]>([])
         let server = try LoopbackServer.start { request in
             paths.withLock { $0.append(request.url.path) }
             return request.url.path == "/a"

@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import LoopbackHTTP
 import OAuthCore
-import Synchronization
 import Testing
 
 @Suite("Loopback server")

@@ -1,9 +1,9 @@
 import AuthEngine
 import Foundation
 import Glibc
+import Locks
 import LoopbackHTTP
 import OAuthCore
-import Synchronization
 import Testing
 
 @testable import LinuxAdapters
@@ -14,7 +14,7 @@ struct LoopbackLimitsTests {
     private func withReceiver(
         connections: UInt32 = 64, _ attack: (UInt16) async throws -> Void
     ) async throws {
-        let delivered = Mutex<[String]>([])
+        let delivered = Locked<[String]>([])
         let url = try #require(URL(string: "http://localhost/back"))
         let limits = LoopbackServer.Limits(connections: connections, idleSeconds: 1)
         let receiver = try await LoopbackReceiver(

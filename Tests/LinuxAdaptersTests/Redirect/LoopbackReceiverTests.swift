@@ -1,14 +1,14 @@
 import AuthEngine
 import Foundation
+import Locks
 import OAuthCore
-import Synchronization
 import Testing
 
 @testable import LinuxAdapters
 
 /// Takes what holds `state=right`, and remembers everything it was given.
 private final class Recipient: Sendable {
-    private let given = Mutex<[String]>([])
+    private let given = Locked<[String]>([])
 
     func take(_ url: URL) -> Bool {
         given.withLock { $0.append(url.absoluteString) }

@@ -1,8 +1,8 @@
-import Synchronization
+import Locks
 
 /// Something that happens once and can be waited for.
 final class Latch: Sendable {
-    private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
+    private let state = Locked<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 
     func open() {
         let waiting = state.withLock { state in

@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// Lets callers who want the same thing at the same time share one piece of work and its result or error.
 ///
@@ -15,7 +15,7 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
         var tickets = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     package init() {}
 

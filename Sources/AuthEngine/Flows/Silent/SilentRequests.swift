@@ -1,10 +1,10 @@
+import Locks
 import OAuthCore
-import Synchronization
 
 /// What silent requests of one application know of each other: which are under way, and which not to send again yet.
 package final class SilentRequests: Sendable {
     let underWay = SharedWork<SilentRequest, TokenOutcome>()
-    private let throttling = Mutex(Throttling())
+    private let throttling = Locked(Throttling())
 
     package init() {}
 

@@ -1,7 +1,7 @@
 import AuthEngine
 import Foundation
+import Locks
 import OAuthCore
-import Synchronization
 
 /// Decides about each address that is handed to a sign-in that waits. It takes one, once.
 final class HandOverDesk: Sendable {
@@ -11,7 +11,7 @@ final class HandOverDesk: Sendable {
     private let redirect: RedirectURI
     private let deliver: @Sendable (URL) -> Bool
     /// The `state` of the address that was taken.
-    private let answered = Mutex<String?>(nil)
+    private let answered = Locked<String?>(nil)
 
     init(redirect: RedirectURI, deliver: @escaping @Sendable (URL) -> Bool) {
         self.redirect = redirect

@@ -1,8 +1,8 @@
 import AuthEngine
 import Foundation
 import Glibc
+import Locks
 import OAuthCore
-import Synchronization
 import Testing
 
 @testable import LinuxAdapters
@@ -10,7 +10,7 @@ import Testing
 /// Takes what holds its `state`, and remembers everything it was given.
 private final class Recipient: Sendable {
     private let state: String
-    private let given = Mutex<[String]>([])
+    private let given = Locked<[String]>([])
 
     init(state: String = "right") { self.state = state }
 
@@ -59,7 +59,7 @@ struct SchemeReceiverTests {
 
     @Test("are refused a second time")
     func second() async throws {
-        let state = Mutex("right")
+        let state = Locked("right")
         let url = try #require(URL(string: "msauth.org.keyturn.app://auth"))
         let receiver = try await SchemeReceiver(folder: place(), user: geteuid()).open(
             RedirectURI(url: url, way: .customScheme, isBrokerCapable: true)
