@@ -81,6 +81,7 @@ extension OAuthErrorResponse {
         keys[MSALOAuthSubErrorKey] = suberror
         keys[MSALOAuthSubErrorDescriptionKey] = description
         if !codes.isEmpty { keys[MSALSTSErrorCodesKey] = codes }
+        keys[MSALHTTPResponseCodeKey] = status.map(String.init)
         return keys
     }
 }

@@ -104,7 +104,7 @@ extension FlowContext {
             return try read(response)
         } catch {
             switch error {
-            case .refused(let refusal, _): throw AuthenticationFailure.refused(refusal)
+            case .refused(let refusal): throw AuthenticationFailure.refused(refusal)
             case .unexpectedStatus(let status, let headers):
                 throw AuthenticationFailure.unexpectedStatus(status, headers, host: authority.tokenHost)
             case .malformed(let fact): throw AuthenticationFailure.malformedResponse(fact, status: response.status)

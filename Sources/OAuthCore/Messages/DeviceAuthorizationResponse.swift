@@ -32,7 +32,7 @@ package struct DeviceAuthorizationResponse: Sendable, Equatable {
             guard response.status == 200 else { throw .unexpectedStatus(response.status, response.headers) }
             throw .malformed(.notJSONObject)
         }
-        if let refusal = OAuthErrorResponse(value) { throw .refused(refusal, status: response.status) }
+        if let refusal = OAuthErrorResponse(value, status: response.status) { throw .refused(refusal) }
         guard response.status == 200 else { throw .malformed(.missing(member: "error")) }
         try self.init(DeviceMembers(object: object))
     }

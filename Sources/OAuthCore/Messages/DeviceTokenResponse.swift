@@ -17,8 +17,11 @@ package enum DeviceTokenResponse: Sendable, Equatable {
             self = .tokens(try TokenResponse(parsing: response.refusingLikeOthers))
         } catch {
             switch error {
-            case .refused(let refusal, let status):
-                guard let answer = Self(refusal, status: status, response.headers) else { throw error }
+            case .refused(var refusal):
+                refusal.status = response.status
+                guard let answer = Self(refusal, status: response.status, response.headers) else {
+                    throw .refused(refusal)
+                }
                 self = answer
             case .unexpectedStatus(let status, let headers) where status >= 500 || status == 429:
                 self = .trouble(status: status, headers)

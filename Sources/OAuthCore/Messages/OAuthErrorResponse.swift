@@ -15,11 +15,13 @@ package struct OAuthErrorResponse: Error, Sendable, Equatable {
     package var timestamp: String?
     /// The claims that have to be asked for next time (a claims challenge), as JSON text.
     package var claims: String?
+    /// The HTTP status it came with; `nil` when it came with the browser.
+    package var status: Int?
 
     package init(
         _ error: String, description: String? = nil, errorURI: String? = nil, suberror: String? = nil,
         subcode: String? = nil, codes: [Int] = [], traceID: String? = nil, correlationID: String? = nil,
-        timestamp: String? = nil, claims: String? = nil
+        timestamp: String? = nil, claims: String? = nil, status: Int? = nil
     ) {
         self.error = error
         self.description = description
@@ -31,17 +33,18 @@ package struct OAuthErrorResponse: Error, Sendable, Equatable {
         self.correlationID = correlationID
         self.timestamp = timestamp
         self.claims = claims
+        self.status = status
     }
 
     /// The body of a refusal. `nil` when it has no `error` that is text.
-    package init?(_ value: JSONValue) {
+    package init?(_ value: JSONValue, status: Int? = nil) {
         guard let error = value["error"]?.string, !error.isEmpty else { return nil }
         self.init(
             error, description: value["error_description"]?.string, errorURI: value["error_uri"]?.string,
             suberror: value["suberror"]?.string, subcode: value["error_subcode"]?.string,
             codes: value["error_codes"]?.array?.compactMap(Self.code) ?? [], traceID: value["trace_id"]?.string,
             correlationID: value["correlation_id"]?.string, timestamp: value["timestamp"]?.string,
-            claims: value["claims"]?.string)
+            claims: value["claims"]?.string, status: status)
     }
 
     /// The parameters of a refused authorization. `nil` when there is no `error`.

@@ -39,7 +39,7 @@ package struct TokenResponse: Sendable, Equatable {
         }
         guard !JSONValue.hasRepeatedMembers(response.body) else { throw .malformed(.repeatedMembers) }
         // Some authorities refuse with status 200.
-        if let refusal = OAuthErrorResponse(value) { throw .refused(refusal, status: response.status) }
+        if let refusal = OAuthErrorResponse(value, status: response.status) { throw .refused(refusal) }
         guard response.status == 200 else { throw .malformed(.missing(member: "error")) }
         try self.init(object, serverTime: response.date)
     }

@@ -1,7 +1,7 @@
 /// Why an answer of the token endpoint gives no tokens.
 package enum TokenResponseFailure: Error, Sendable, Equatable {
-    /// The authority refused, with the status of its answer (400 or 401).
-    case refused(OAuthErrorResponse, status: Int)
+    /// The authority refused; some do so with the status 200.
+    case refused(OAuthErrorResponse)
     /// Any other status than 200, 400 and 401. The body is not looked at.
     case unexpectedStatus(Int, HTTPHeaders)
     /// The answer does not follow the protocol.

@@ -58,4 +58,33 @@ import Testing
         #expect(tokenHosts(world) == [host])
         #expect(result.authority.url.host() == host)
     }
+
+    @Test(
+        "A refresh token goes to its own cloud alone",
+        arguments: [
+            (endpoint: "http://127.0.0.1:8400/common/oauth2/v2.0/token", isOwn: true),
+            ("https://login.other.example/common/oauth2/v2.0/token", false),
+            ("http://127.0.0.1:8401/common/oauth2/v2.0/token", false),
+        ])
+    func refreshToken(endpoint: String, isOwn: Bool) async throws {
+        let signedIn = try await SignedInWorld()
+        // The endpoints that were found when signing in are forgotten.
+        signedIn.world.time.advance(by: MetadataSource.maximumAge + 1)
+        signedIn.world.transport.tamper { request, response in
+            guard request.url.path().hasSuffix("openid-configuration") else { return response }
+            let own = #/"token_endpoint":"[^"]*"/#
+            let text = String(decoding: response.body, as: UTF8.self)
+                .replacing(own, with: #""token_endpoint":"\#(endpoint)""#)
+            return HTTPResponse(status: 200, body: Array(text.utf8))
+        }
+        guard !isOwn else {
+            _ = try await signedIn.token()
+            return #expect(signedIn.tokenRequests.count == 1)
+        }
+        let error = try await signedIn.failure()
+        #expect(error.code == MSALError.interactionRequired.rawValue)
+        #expect(error.userInfo[MSALOAuthErrorKey] == nil)
+        #expect(signedIn.tokenRequests.isEmpty)
+        #expect(!signedIn.secrets(.refreshToken).isEmpty)
+    }
 }

@@ -8,11 +8,14 @@ import Testing
 @Suite("Sending again") struct RetryingTransportTests {
     enum Answer: Sendable, CustomTestStringConvertible {
         case status(Int)
+        /// With `Retry-After`.
+        case later(Int)
         case failure(TransportFailure.Kind)
 
         var testDescription: String {
             switch self {
             case .status(let status): "\(status)"
+            case .later(let status): "\(status), come back later"
             case .failure(let kind): "\(kind)"
             }
         }
@@ -20,6 +23,7 @@ import Testing
         var result: Result<HTTPResponse, TransportFailure> {
             switch self {
             case .status(let status): .success(HTTPResponse(status: status))
+            case .later(let status): .success(HTTPResponse(status: status, headers: ["Retry-After": "1"]))
             case .failure(let kind): .failure(TransportFailure(kind, detail: "as scripted"))
             }
         }
@@ -53,6 +57,19 @@ import Testing
             ([.failure(.bodyTooLarge), .status(200)], 1, .get, 1, "bodyTooLarge"),
             ([.failure(.cancelled), .status(200)], 1, .get, 1, "cancelled"),
             ([.failure(.other), .status(200)], 1, .get, 1, "other"),
+            ([.status(501), .status(200)], 1, .get, 2, "200"),
+            ([.status(401), .status(200)], 1, .get, 1, "401"),
+            ([.status(408), .status(200)], 1, .get, 1, "408"),
+            ([.later(503), .status(200)], 1, .get, 1, "503"),
+            ([.later(429), .status(200)], 1, .get, 1, "429"),
+            ([.status(503), .later(503), .status(200)], 2, .get, 2, "503"),
+            ([.status(503), .status(200)], 1, .post, 2, "200"),
+            ([.status(500), .status(500), .status(200)], 1, .post, 2, "500"),
+            ([.status(503), .failure(.timedOut), .status(200)], 2, .post, 2, "timedOut"),
+            ([.later(503), .status(200)], 1, .post, 1, "503"),
+            ([.status(400), .status(200)], 1, .post, 1, "400"),
+            ([.failure(.untrustedCertificate), .status(200)], 1, .post, 1, "untrustedCertificate"),
+            ([.failure(.cancelled), .status(200)], 1, .post, 1, "cancelled"),
             ([.failure(.couldNotConnect), .status(200)], 1, .post, 2, "200"),
             ([.failure(.couldNotResolveHost), .status(200)], 1, .post, 2, "200"),
             ([.failure(.timedOut), .status(200)], 1, .post, 1, "timedOut"),

@@ -146,15 +146,14 @@ struct TokenResponseTests {
                 OAuthErrorResponse(
                     "invalid_grant", description: "AADSTS50076: more\r\n\u{1B}[31m", errorURI: "https://x",
                     suberror: "basic_action", codes: [50076, 53000], traceID: "t", correlationID: "c",
-                    timestamp: "2026-11-20 10:00:00Z", claims: "{}"),
-                status: 400)),
+                    timestamp: "2026-11-20 10:00:00Z", claims: "{}", status: 400))),
         Row(
             testDescription: "a plain refusal with 401",
             response: response(#"{"error":"invalid_client"}"#, status: 401),
-            failure: .refused(OAuthErrorResponse("invalid_client"), status: 401)),
+            failure: .refused(OAuthErrorResponse("invalid_client", status: 401))),
         Row(
             testDescription: "a refusal with 200", response: response(#"{"error":"invalid_grant"}"#),
-            failure: .refused(OAuthErrorResponse("invalid_grant"), status: 200)),
+            failure: .refused(OAuthErrorResponse("invalid_grant", status: 200))),
         Row(
             testDescription: "an outage", response: response("{}", status: 503),
             failure: .unexpectedStatus(503, response("").headers)),

@@ -1,0 +1,245 @@
+import AuthEngine
+import Foundation
+import OAuthCore
+import Testing
+
+/// One row of msal-behaviours §6: a failure and what a caller sees of it.
+struct FailureRow: Sendable, CustomTestStringConvertible {
+    struct Cause: Sendable, Equatable {
+        var domain: String
+        var code: Int
+
+        init(_ domain: String, _ code: Int) {
+            self.domain = domain
+            self.code = code
+        }
+    }
+
+    var failure: AuthenticationFailure
+    var code: MSALError
+    var internalCode: Int?
+    /// The keys of `userInfo` besides those that every error has.
+    var keys: [String: any Sendable]
+    var cause: Cause?
+    var testDescription: String { "\(failure) → \(code.rawValue)/\(internalCode ?? 0)" }
+
+    init(
+        _ failure: AuthenticationFailure, _ code: MSALError, _ keys: [String: any Sendable] = [:], cause: Cause? = nil
+    ) {
+        self.failure = failure
+        self.code = code
+        self.keys = keys
+        self.cause = cause
+    }
+
+    init(
+        _ failure: AuthenticationFailure, _ internalCode: MSALInternalError, _ keys: [String: any Sendable] = [:],
+        cause: Cause? = nil
+    ) {
+        self.init(failure, MSALError.internal, keys, cause: cause)
+        self.internalCode = internalCode.rawValue
+    }
+
+    /// A refusal, as it comes with the browser (`status` is `nil`) or from the token endpoint.
+    private static func refused(
+        _ error: String, suberror: String? = nil, codes: [Int] = [], status: Int? = 400, _ code: MSALError,
+        internal internalCode: Int? = nil
+    ) -> FailureRow {
+        let response = OAuthErrorResponse(
+            error, description: "because", suberror: suberror, codes: codes, status: status)
+        var row = FailureRow(
+            .refused(response), code, [MSALOAuthErrorKey: error, MSALOAuthSubErrorDescriptionKey: "because"])
+        row.internalCode = internalCode
+        row.keys[MSALOAuthSubErrorKey] = suberror
+        row.keys[MSALHTTPResponseCodeKey] = status.map { "\($0)" }
+        if !codes.isEmpty { row.keys[MSALSTSErrorCodesKey] = codes }
+        return row
+    }
+
+    private static func refused(_ error: String, status: Int? = 400, _ internalCode: MSALInternalError) -> FailureRow {
+        refused(error, status: status, .internal, internal: internalCode.rawValue)
+    }
+
+    /// §6.1: what an authority's `error` becomes.
+    static let oAuth: [FailureRow] = [
+        .refused("invalid_request", codes: [50142], .serverInvalidRequestResetPasswordRequired),
+        .refused("invalid_request", .internalErrorInvalidRequest),
+        .refused("invalid_client", status: 401, .internalErrorInvalidClient),
+        .refused("invalid_grant", suberror: "transfer_token_expired", status: nil, .userCanceled),
+        .refused(
+            "invalid_grant", suberror: "insufficient_device_strength", status: nil, .internal,
+            internal: MSALError.insufficientDeviceStrength.rawValue),
+        .refused("invalid_grant", .internalErrorInvalidGrant),
+        .refused("invalid_grant", status: 200, .internalErrorInvalidGrant),
+        .refused("invalid_scope", .internalErrorInvalidScope),
+        .refused("unauthorized_client", suberror: "protection_policy_required", .serverProtectionPoliciesRequired),
+        .refused("unauthorized_client", .internalErrorUnauthorizedClient),
+        .refused("interaction_required", .interactionRequired),
+        .refused("login_required", status: nil, .interactionRequired),
+        .refused("consent_required", status: nil, .interactionRequired),
+        .refused("account_selection_required", status: nil, .interactionRequired),
+        .refused("access_denied", status: nil, .userCanceled),
+        .refused("access_denied", suberror: "tts_denied", status: nil, .userCanceled),
+        .refused("access_denied", suberror: "user_skipped", status: nil, .userCanceled),
+        .refused("ACCESS_DENIED", status: nil, .userCanceled),
+        .refused("authorization_declined", .userCanceled),
+        .refused("tokenTransferFailedOTC", status: nil, .userCanceled),
+        .refused("server_error", .internal, internal: MSALError.serverError.rawValue),
+        .refused("anything_else", .internalErrorAuthorizationFailed),
+        .refused("anything_else", status: nil, .internalErrorAuthorizationFailed),
+    ]
+}
+
+/// §6.2: every other condition that can occur here.
+extension FailureRow {
+    private static let url = URL(filePath: "/common")
+    private static let refusal = OAuthErrorResponse("invalid_grant", status: 400)
+    private static let refusalKeys: [String: any Sendable] = [
+        MSALOAuthErrorKey: "invalid_grant", MSALHTTPResponseCodeKey: "400",
+    ]
+
+    private static let caller: [FailureRow] = [
+        FailureRow(.invalidParameter("It is wrong."), .internalErrorInvalidParameter),
+        FailureRow(.clientIDMissing, .internalErrorInvalidParameter),
+        FailureRow(.reservedScopes(["openid"]), .internalErrorInvalidParameter),
+        FailureRow(.authority("x", .blank), .internalErrorInvalidParameter),
+        FailureRow(.authority("x", .adfsUnsupported), .internalErrorUnexpected),
+        FailureRow(.authorityKindMismatch(url), .internalErrorInvalidParameter),
+        FailureRow(.brokerSchemesNotListed(["a"]), .internalErrorRedirectSchemeNotRegistered),
+        FailureRow(.accountMissing, .internalErrorAccountRequired),
+        FailureRow(.accountNotFound("a"), .internalErrorAccountRequired),
+        FailureRow(.severalAccounts(2), .internalErrorAmbiguousAccount),
+        FailureRow(.sessionAlreadyRunning, .internalErrorInteractiveSessionAlreadyRunning),
+    ]
+
+    private static let person: [FailureRow] = [
+        FailureRow(.canceled, .userCanceled),
+        FailureRow(.mismatchedAccount(expected: "a", found: "b"), .internalErrorMismatchedUser),
+        FailureRow(.mismatchedAccount(expected: nil, found: nil), .internalErrorMismatchedUser),
+        FailureRow(.interactionRequired(.noAccount), .interactionRequired),
+        FailureRow(.interactionRequired(.signedOut), .interactionRequired),
+        FailureRow(.interactionRequired(.noRefreshToken), .interactionRequired),
+        FailureRow(.interactionRequired(.anotherCloud(host: "h")), .interactionRequired),
+        FailureRow(
+            .interactionRequired(.refused(refusal)), .interactionRequired, refusalKeys,
+            cause: Cause(MSALErrorDomain, MSALError.internal.rawValue)),
+        FailureRow(
+            .throttled(.interactionRequired(.refused(refusal))), .interactionRequired,
+            refusalKeys.merging([MSALThrottlingCacheHitKey: 1]) { $1 },
+            cause: Cause(MSALErrorDomain, MSALError.internal.rawValue)),
+        FailureRow(
+            .declinedScopes(granted: ["a"], declined: ["b"]), .serverDeclinedScopes,
+            [MSALGrantedScopesKey: ["a"], MSALDeclinedScopesKey: ["b"]]),
+        FailureRow(
+            .protectionPolicyRequired(
+                OAuthErrorResponse("unauthorized_client", suberror: "protection_policy_required", status: 400),
+                homeAccountID: "1.2", username: "ann"),
+            .serverProtectionPoliciesRequired,
+            [
+                MSALOAuthErrorKey: "unauthorized_client", MSALOAuthSubErrorKey: "protection_policy_required",
+                MSALHTTPResponseCodeKey: "400", MSALHomeAccountIdKey: "1.2", MSALDisplayableUserIdKey: "ann",
+            ]),
+        FailureRow(
+            .deviceCodeExpired, .internalErrorAuthorizationFailed, [MSALOAuthErrorKey: "expired_token"]),
+    ]
+
+    private static let pasted: [FailureRow] = [
+        FailureRow(.pasted(.nothing, redirectURI: url), .internalErrorInvalidParameter),
+        FailureRow(.pasted(.token, redirectURI: url), .internalErrorInvalidParameter),
+        FailureRow(.nobodyWaits, .internalErrorInvalidParameter),
+    ]
+
+    private static let callbacks: [FailureRow] = [
+        FailureRow(.badCallback(.stateMissing), .internalErrorInvalidState),
+        FailureRow(.badCallback(.stateMismatch), .internalErrorInvalidState),
+        FailureRow(.badCallback(.codeMissing), .internalErrorInvalidResponse),
+        FailureRow(.badCallback(.issuerMissing), .internalErrorInvalidResponse),
+        FailureRow(.badCallback(.issuerMismatch(expected: "a", found: "b")), .internalErrorInvalidResponse),
+        FailureRow(.badCallback(.repeatedParameter("code")), .internalErrorInvalidResponse),
+        FailureRow(.badCallback(.tooLong(limit: 1)), .internalErrorInvalidResponse),
+    ]
+
+    private static let answers: [FailureRow] = [
+        FailureRow(
+            .unexpectedStatus(503, ["Retry-After": "3"], host: "h"), .internalErrorUnhandledResponse,
+            [MSALHTTPResponseCodeKey: "503", MSALHTTPHeadersKey: ["Retry-After": "3"]]),
+        FailureRow(
+            .unexpectedStatus(429, [:], host: "h"), .internalErrorUnhandledResponse,
+            [MSALHTTPResponseCodeKey: "429", MSALHTTPHeadersKey: [String: String]()]),
+        FailureRow(
+            .unexpectedStatus(403, [:], host: "h"), .internalErrorUnhandledResponse,
+            [MSALHTTPResponseCodeKey: "403", MSALHTTPHeadersKey: [String: String]()],
+            cause: Cause(MSALErrorDomain, MSALError.internal.rawValue)),
+        FailureRow(
+            .unexpectedStatus(404, [:], host: "h"), .internalErrorUnhandledResponse,
+            [MSALHTTPResponseCodeKey: "404", MSALHTTPHeadersKey: [String: String]()],
+            cause: Cause(MSALErrorDomain, MSALError.internal.rawValue)),
+        FailureRow(
+            .malformedResponse(.noTokens, status: 200), .internalErrorUnexpected, [MSALHTTPResponseCodeKey: "200"]),
+        FailureRow(
+            .malformedResponse(.notJSONObject, status: 200), .internalErrorInvalidResponse,
+            [MSALHTTPResponseCodeKey: "200"]),
+        FailureRow(
+            .malformedResponse(.otherTokenType(expected: "Pop"), status: 200), .internalErrorInvalidResponse,
+            [MSALHTTPResponseCodeKey: "200"]),
+        FailureRow(.clientInfoMissing, .internalErrorUnexpected, [MSALHTTPResponseCodeKey: "200"]),
+        FailureRow(.idTokenRejected([Verdict(.nonce, .failed, "It is another.")]), .internalErrorInvalidResponse),
+        FailureRow(.idTokenMalformed(.partCount(2)), .internalErrorInvalidResponse),
+    ]
+
+    private static let authorities: [FailureRow] = [
+        FailureRow(
+            .metadata(url, .status(503)), .internalErrorFailedAuthorityValidation, [MSALHTTPResponseCodeKey: "503"]),
+        FailureRow(
+            .metadata(url, .notDiscovery("it is a page")), .internalErrorFailedAuthorityValidation,
+            [MSALHTTPResponseCodeKey: "200"]),
+        FailureRow(
+            .metadata(url, .issuerMismatch(expected: "a", found: "b")), .internalErrorFailedAuthorityValidation,
+            [MSALHTTPResponseCodeKey: "200"]),
+        FailureRow(
+            .metadata(url, .notKeys), .internalErrorFailedAuthorityValidation, [MSALHTTPResponseCodeKey: "200"]),
+        FailureRow(
+            .metadata(url, .endpointMissing("x")), .internalErrorFailedAuthorityValidation,
+            [MSALHTTPResponseCodeKey: "200"]),
+        FailureRow(.metadata(url, .unknownInstance), .internalErrorFailedAuthorityValidation),
+        FailureRow(.authorityNotKnown(url), .internalErrorUnexpected),
+        FailureRow(.endSessionEndpointMissing(host: "h"), .internalErrorUnexpected),
+        FailureRow(.deviceCodeNotOffered(url), .internalErrorInvalidRequest),
+    ]
+
+    private static let network: [FailureRow] =
+        [
+            (TransportFailure.Kind.couldNotResolveHost, NSURLErrorCannotFindHost),
+            (.couldNotConnect, NSURLErrorCannotConnectToHost), (.timedOut, NSURLErrorTimedOut),
+            (.connectionLost, NSURLErrorNetworkConnectionLost),
+            (.untrustedCertificate, NSURLErrorServerCertificateUntrusted),
+            (.bodyTooLarge, NSURLErrorDataLengthExceedsMaximum), (.other, NSURLErrorUnknown),
+        ].map { kind, code in
+            FailureRow(
+                .network(TransportFailure(kind, detail: "late"), host: "h"), .internalErrorUnexpected,
+                cause: Cause(NSURLErrorDomain, code))
+        }
+
+    private static let machine: [FailureRow] =
+        [
+            FailureRow(.brokerNotAvailable, .internalBrokerNotAvailable),
+            FailureRow(.deviceNotRegistered, .workplaceJoinRequired),
+            FailureRow(.receiver(RedirectReceiverFailure(reason: "The port is taken.")), .internalErrorUnexpected),
+            FailureRow(.proofKey(ProofKeyFailure(reason: "It cannot be read.")), .internalErrorUnexpected),
+            FailureRow(.unexpected("SomeError"), .internalErrorUnexpected),
+            FailureRow(
+                .externalAccounts(NSError(domain: "theirs", code: 7)), .internalErrorUnexpected,
+                cause: Cause("theirs", 7)),
+        ]
+        + [
+            (CredentialStoreFailure.Kind.setAside(as: "x"), -26275), (.damagedRecords, -26275),
+            (.unsafePermissions, -61),
+            (.keyUnavailable, -25308), (.busy, -25291), (.io, -36),
+        ].map { kind, status in
+            FailureRow(
+                .store(CredentialStoreFailure(kind, reason: "It failed.")), .internalErrorUnexpected,
+                cause: Cause("NSOSStatusErrorDomain", status))
+        }
+
+    static let conditions = caller + person + pasted + callbacks + answers + authorities + network + machine
+}
