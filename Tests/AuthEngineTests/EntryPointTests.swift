@@ -1,3 +1,4 @@
+import DemoAuthority
 import Foundation
 import OAuthCore
 import TestSupport
@@ -24,99 +25,15 @@ import Testing
         Input(testDescription: "right to left", text: "\u{202E}txt.exe\u{202C}"),
         Input(testDescription: "control characters", text: "a\0b\u{1B}[2J\r\nSet-Cookie: x"),
         Input(testDescription: "a query", text: "?a=b&client_id=other#fragment"),
+        Input(testDescription: "another client's ID", text: "&client_id=evil"),
+        Input(testDescription: "separators", text: "=&#?%"),
+        Input(testDescription: "plus signs", text: "+ +"),
+        Input(testDescription: "markup", text: "'\"><script>"),
+        Input(testDescription: "long", text: String(repeating: "x", count: 100_000)),
         Input(testDescription: "a path upwards", text: "../../etc/passwd"),
     ]
 
-    struct EntryPoint: Sendable, CustomTestStringConvertible {
-        var testDescription: String
-        var call: @Sendable (String, SignedInWorld) async throws -> Void
-
-        init(_ name: String, _ call: @escaping @Sendable (String, SignedInWorld) async throws -> Void) {
-            testDescription = name
-            self.call = call
-        }
-
-        /// An interactive call whose page is closed at once, for the case that it opens.
-        static func interactive(
-            _ name: String, _ change: @escaping @Sendable (MSALInteractiveTokenParameters, String) throws -> Void
-        ) -> EntryPoint {
-            EntryPoint(name) { text, world in
-                let webview = MSALWebviewParameters()
-                webview.openURLHandler = { _ in _ = MSALPublicClientApplication.cancelCurrentWebAuthSession() }
-                let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: webview)
-                try change(parameters, text)
-                _ = try await world.application.acquireToken(with: parameters)
-            }
-        }
-
-        static func silent(
-            _ name: String, _ change: @escaping @Sendable (MSALSilentTokenParameters, String) throws -> Void
-        ) -> EntryPoint {
-            EntryPoint(name) { text, world in
-                let parameters = world.parameters(force: true)
-                try change(parameters, text)
-                _ = try await world.application.acquireTokenSilent(with: parameters)
-            }
-        }
-
-        static func address(
-            _ name: String, _ make: @escaping @Sendable (URL) throws -> MSALAuthority
-        ) -> EntryPoint {
-            EntryPoint(name) { text, _ in
-                for text in [text, "https://login.example/" + text, "https://" + text] {
-                    guard let url = URL(string: text) else { continue }
-                    _ = try make(url)
-                }
-            }
-        }
-    }
-
-    static let entryPoints: [EntryPoint] = [
-        EntryPoint("application, client ID") { text, world in _ = try world.world.application(clientID: text) },
-        EntryPoint("application, redirect URI") { text, world in _ = try world.world.application(redirectURI: text) },
-        EntryPoint("application, capabilities") { text, world in
-            let application = try world.world.application { $0.clientApplicationCapabilities = [text] }
-            _ = try await application.acquireTokenSilent(with: world.parameters(force: true))
-        },
-        .address("authority") { try MSALAuthority(url: $0) },
-        .address("Entra authority") { try MSALAADAuthority(url: $0) },
-        .address("B2C authority") { try MSALB2CAuthority(url: $0) },
-        .address("CIAM authority") { try MSALCIAMAuthority(url: $0) },
-        .address("OpenID authority") { try MSALOIDCAuthority(url: $0) },
-        EntryPoint("Entra authority, tenant") { text, world in
-            _ = try MSALAADAuthority(url: world.world.transport.origin, rawTenant: text)
-        },
-        EntryPoint("account by identifier") { text, world in
-            _ = try world.application.account(forIdentifier: text)
-        },
-        EntryPoint("account by user name") { text, world in _ = try world.application.account(forUsername: text) },
-        EntryPoint("accounts by tenant profile") { text, world in
-            _ = try world.application.accounts(for: .init(tenantProfileIdentifier: text))
-        },
-        .interactive("interactive, scope") { $0.scopes = [$1] },
-        .interactive("interactive, scope to consent to") { $0.extraScopesToConsent = [$1] },
-        .interactive("interactive, login hint") { $0.loginHint = $1 },
-        .interactive("interactive, domain hint") { $0.domainHint = $1 },
-        .interactive("interactive, extra parameter") { $0.extraQueryParameters = ["x": $1] },
-        .interactive("interactive, extra parameter's name") { $0.extraQueryParameters = [$1: "x"] },
-        .interactive("interactive, claims") { $0.claimsRequest = try MSALClaimsRequest(jsonString: $1) },
-        .silent("silent, scope") { $0.scopes = [$1] },
-        .silent("silent, extra parameter") { $0.extraQueryParameters = ["x": $1] },
-        .silent("silent, extra parameter's name") { $0.extraQueryParameters = [$1: "x"] },
-        .silent("silent, claims") { $0.claimsRequest = try MSALClaimsRequest(jsonString: $1) },
-        EntryPoint("response") { text, _ in
-            for text in [text, "http://localhost/?code=" + text] {
-                guard let url = URL(string: text) else { continue }
-                #expect(!MSALPublicClientApplication.handleMSALResponse(url, sourceApplication: text))
-            }
-        },
-        EntryPoint("decoded token") { text, _ in
-            for text in [text, "\(text).\(text).\(text)"] { #expect(MSALDecodedToken(text) == nil) }
-        },
-        EntryPoint("registration") { text, _ in _ = try MSALAppRegistration(infoPlist: Data(text.utf8)) },
-    ]
-
-    @Test("does its work or throws a documented error", arguments: entryPoints)
+    @Test("does its work or throws a documented error", arguments: EntryPoint.all)
     func documented(entryPoint: EntryPoint) async throws {
         let world = try await SignedInWorld()
         for input in Self.inputs {
@@ -147,11 +64,61 @@ import Testing
         ])
     func callersMistake(name: String, entryPoint: String, text: String) async throws {
         let world = try await SignedInWorld()
-        let entryPoint = try #require(Self.entryPoints.first { $0.testDescription == entryPoint })
+        let entryPoint = try #require(EntryPoint.all.first { $0.testDescription == entryPoint })
         let error = await #expect(throws: MSALAuthenticationError.self) { try await entryPoint.call(text, world) }
         #expect(
             error?.userInfo[MSALInternalErrorCodeKey] as? Int
                 == MSALInternalError.internalErrorInvalidParameter.rawValue)
         #expect(world.world.transport.requests.allSatisfy { $0.method == .get })
+    }
+
+    /// What still fits into an address.
+    static let sendable = inputs.filter { $0.text.utf8.count <= 100_000 }
+
+    @Test("A hint reaches the authority as a hint and as nothing else", arguments: sendable)
+    func hints(input: Input) async throws {
+        let sent = try await authorize {
+            $0.loginHint = input.text
+            $0.domainHint = input.text
+        }
+        #expect(sent["login_hint"] == input.text)
+        #expect(sent["domain_hint"] == input.text)
+        #expect(sent["client_id"] == DemoAuthorityServer.clientID)
+        #expect(sent.firstRepeatedName == nil)
+    }
+
+    @Test("An extra parameter is one parameter", arguments: sendable) func extras(input: Input) async throws {
+        let sent = try await authorize { $0.extraQueryParameters = ["name": input.text, "x\(input.text)": "value"] }
+        #expect(sent["name"] == input.text)
+        #expect(sent["x\(input.text)"] == "value")
+        #expect(sent["client_id"] == DemoAuthorityServer.clientID)
+    }
+
+    @Test(
+        "What protects the exchange cannot be replaced",
+        arguments: ["state", "nonce", "code_challenge", "code_challenge_method"])
+    func protected(name: String) async throws {
+        let sent = try await authorize { $0.extraQueryParameters = [name: "mine"] }
+        #expect(sent[name] != "mine")
+        #expect(sent.count(of: name) == 1)
+    }
+
+    /// What was sent to /authorize; the sign-in itself is then cancelled.
+    private func authorize(_ ask: (MSALInteractiveTokenParameters) -> Void) async throws -> Parameters {
+        var world = try World()
+        world.browser = CancellingBrowser()
+        let log = EventLog()
+        let parameters = MSALInteractiveTokenParameters(
+            scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
+        parameters.flowEventHandler = log.handler
+        ask(parameters)
+        let application = try world.application()
+        let error = await #expect(throws: MSALAuthenticationError.self) {
+            try await application.acquireToken(with: parameters)
+        }
+        #expect(error?.code == MSALError.userCanceled.rawValue)
+        let url = try #require(log.all.compactMap(\.authorizationURL).first)
+        #expect(url.host() == "127.0.0.1")
+        return AuthorizationResponse.parameters(of: url)
     }
 }
