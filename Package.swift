@@ -93,6 +93,10 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["AuthEngine", "OAuthCore", "Crypto", "Locks", "DemoAuthority", "TerminalUI"],
             path: "Tests/TestSupport", swiftSettings: settings),
+        .executableTarget(
+            name: "CachedToken", dependencies: ["AuthEngine", "OAuthCore", "TestSupport"],
+            path: "Benchmarks/CachedToken",
+            swiftSettings: settings),
         tests("CryptoTests", ["Crypto"]),
         tests("OAuthCoreTests", ["OAuthCore", "Crypto", "TestSupport"]),
         tests("AuthEngineTests", ["AuthEngine", "OAuthCore", "Crypto", "Locks", "DemoAuthority", "TestSupport"]),

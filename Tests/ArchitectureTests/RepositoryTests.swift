@@ -12,7 +12,7 @@ struct RepositoryTests {
     @Test("The manifest declares no dependency that the import rule does not know")
     func manifest() throws {
         let declared = ImportRule.declaredDependencies(manifest: try Repository.text("Package.swift"))
-            .filter { !["TestSupport", "SignedRequest", "torture"].contains($0.key) }
+            .filter { !["TestSupport", "SignedRequest", "torture", "CachedToken"].contains($0.key) }
         #expect(declared.keys.sorted() == ImportRule.allowed.keys.sorted())
         for (target, dependencies) in declared {
             #expect(dependencies.subtracting(ImportRule.allowed[target] ?? []) == [], "in target \(target)")
@@ -22,7 +22,7 @@ struct RepositoryTests {
     @Test("The drawing of the targets shows every edge that the import rule allows, and no other")
     func drawing() throws {
         let drawn = ImportRule.drawnDependencies(document: try Repository.text("docs/ARCHITECTURE.md"))
-        #expect(drawn == ImportRule.allowed)
+        #expect(drawn == ImportRule.allowed.filter { !$0.value.isEmpty })
     }
 
     @Test("The document on the architecture names every seam")

@@ -8,7 +8,7 @@ extension MSALAccount {
             username: account.username,
             homeAccountId: account.homeAccountId ?? account.identifier.map { MSALAccountId($0) },
             environment: account.environment, tenantProfiles: account.tenantProfiles,
-            claims: account.accountClaims.flatMap { JSONValue(foundationObject: $0)?.object },
+            claims: account.accountClaims.flatMap { JSONValue(foundationObject: $0)?.object }.map(ProfileClaims.read),
             isSSOAccount: account.isSSOAccount)
     }
 
@@ -21,7 +21,7 @@ extension MSALAccount {
         return MSALAccount(
             username: username ?? other.username, homeAccountId: homeAccountId ?? other.homeAccountId,
             environment: environment, tenantProfiles: own + added,
-            claims: (accountClaims ?? other.accountClaims).flatMap { JSONValue(foundationObject: $0)?.object },
+            claims: claimValues ?? other.claimValues,
             isSSOAccount: isSSOAccount || other.isSSOAccount)
     }
 

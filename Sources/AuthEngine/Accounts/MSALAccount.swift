@@ -15,19 +15,20 @@ public final class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, Sendab
     /// What each tenant says of the account. `nil` on the account of a result, as upstream.
     public let tenantProfiles: [MSALTenantProfile]?
 
+    /// The account in its home tenant; one person has one, whatever tenants they are a guest in.
     public let homeAccountId: MSALAccountId?
 
     /// Whether an identity broker, not the cache, knows the account.
     public let isSSOAccount: Bool
 
-    private let claimValues: [String: JSONValue]?
+    let claimValues: ProfileClaims?
 
     /// The claims of the home tenant's ID token; `nil` for an account known as a guest only.
-    public var accountClaims: [String: Any]? { claimValues?.mapValues(\.foundationObject) }
+    public var accountClaims: [String: Any]? { claimValues?.all?.mapValues(\.foundationObject) }
 
     package init(
         username: String?, homeAccountId: MSALAccountId?, environment: String, tenantProfiles: [MSALTenantProfile]?,
-        claims: [String: JSONValue]?, isSSOAccount: Bool = false
+        claims: ProfileClaims?, isSSOAccount: Bool = false
     ) {
         self.username = username
         self.homeAccountId = homeAccountId

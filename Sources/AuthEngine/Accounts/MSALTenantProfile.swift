@@ -5,17 +5,20 @@ import OAuthCore
 public final class MSALTenantProfile: NSObject, NSCopying, Sendable {
     /// The account's object ID in this tenant, or its subject.
     public let identifier: String?
+    /// The host of the authority that issued it.
     public let environment: String?
+    /// The tenant.
     public let tenantId: String?
+    /// Whether the account is at home in this tenant, not a guest.
     public let isHomeTenantProfile: Bool
-    private let claimValues: [String: JSONValue]?
+    private let claimValues: ProfileClaims?
 
     /// The claims of the tenant's ID token.
-    public var claims: [String: Any]? { claimValues?.mapValues(\.foundationObject) }
+    public var claims: [String: Any]? { claimValues?.all?.mapValues(\.foundationObject) }
 
     package init(
         identifier: String?, environment: String?, tenantId: String?, isHomeTenantProfile: Bool,
-        claims: [String: JSONValue]?
+        claims: ProfileClaims?
     ) {
         self.identifier = identifier
         self.environment = environment

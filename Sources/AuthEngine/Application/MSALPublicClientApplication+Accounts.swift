@@ -95,7 +95,7 @@ extension MSALPublicClientApplication {
         guard outcome.grant != nil, !externalAccounts.isEmpty else { return }
         let failures = externalAccounts.update(
             MSALAccount(outcome.account, includesProfiles: true),
-            idTokenClaims: outcome.claims.mapValues(\.foundationObject))
+            idTokenClaims: (outcome.claims?.all ?? [:]).mapValues(\.foundationObject))
         for failure in failures { log().warning("An external store took no update: \(error: failure)") }
     }
 

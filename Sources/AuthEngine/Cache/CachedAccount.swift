@@ -9,7 +9,7 @@ package struct CachedAccount: Sendable, Equatable {
         package var isHome: Bool
         /// `MSSTS` for Entra, `Other` for any OpenID provider (unified cache schema).
         package var authorityType: String
-        package var claims: [String: JSONValue]?
+        package var claims: ProfileClaims?
     }
 
     package var homeAccountID: String
@@ -65,13 +65,13 @@ package enum CachedAccounts {
         let idToken = records.first {
             $0.key.kind == .idToken && $0.key.realm == realm && $0.key.environment == account.key.environment
                 && $0.key.client == client
-        }?.members["secret"]?.string
+        }?.members["secret"]?.string.map(Secret.init)
         let type = account.members["authority_type"]?.string ?? TokenGrant.Account.entraType
         let homeTenant = account.key.homeAccountID.split(separator: ".").last.map(String.init)
         return CachedAccount.Profile(
             localAccountID: account.members["local_account_id"]?.string, realm: realm,
             username: account.members["username"]?.string,
             isHome: realm == homeTenant || type == TokenGrant.Account.openIDType, authorityType: type,
-            claims: idToken.flatMap { try? JWT(parsing: $0) }?.payload)
+            claims: idToken.map(ProfileClaims.inside))
     }
 }

@@ -48,11 +48,13 @@ struct AuthorityResolver: Sendable {
     /// An authority that the developer vouches for is used as it is when it does not answer that question.
     func environments(of authority: Authority) async throws -> ResolvedAuthority.Environments {
         let isKnown = knownAuthorities.contains(authority)
-        guard let url = authority.instanceDiscoveryURL(isDeveloperKnown: isKnown) else {
-            return .init(only: authority.environment)
-        }
         do {
-            return try await discoveredEnvironments(of: authority, at: url)
+            return try await metadata.environments(of: authority) {
+                guard let url = authority.instanceDiscoveryURL(isDeveloperKnown: isKnown) else {
+                    return .init(only: authority.environment)
+                }
+                return try await discoveredEnvironments(of: authority, at: url)
+            }
         } catch AuthenticationFailure.metadata where isKnown {
             return .init(only: authority.environment)
         }

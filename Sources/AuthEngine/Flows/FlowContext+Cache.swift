@@ -28,7 +28,7 @@ extension FlowContext {
         else { return nil }
         return TokenOutcome(
             accessToken: token.secret, expiresOn: token.expiresOn, scopes: token.scopes, idToken: idToken,
-            claims: profile.claims ?? [:], verdicts: { idToken.map { keptVerdicts($0, search) } ?? [] },
+            claims: profile.claims, verdicts: { idToken.map { keptVerdicts($0, search) } ?? [] },
             account: account,
             profile: profile, authority: search.authority, isFromCache: true, grant: nil)
     }

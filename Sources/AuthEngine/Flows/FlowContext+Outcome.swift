@@ -30,10 +30,11 @@ extension FlowContext {
         let profile = CachedAccount.Profile(
             localAccountID: identity.account.localAccountID, realm: identity.realm,
             username: identity.account.username, isHome: identity.isHome,
-            authorityType: identity.account.authorityType, claims: claims?.all ?? previousClaims(previous))
+            authorityType: identity.account.authorityType,
+            claims: (claims?.all).map(ProfileClaims.read) ?? previousClaims(previous))
         return TokenOutcome(
             accessToken: response.accessToken, expiresOn: grant.accessToken?.expiresOn, scopes: scopes,
-            idToken: judged?.raw, claims: claims?.all ?? [:], verdicts: { judged?.verdicts ?? [] },
+            idToken: judged?.raw, claims: (claims?.all).map(ProfileClaims.read), verdicts: { judged?.verdicts ?? [] },
             account: CachedAccount(
                 homeAccountID: identity.homeAccountID, environment: authority.environments.preferredCache,
                 username: identity.account.username, profiles: [profile]),
@@ -61,7 +62,7 @@ extension FlowContext {
         return .declinedScopes(granted: granted.withoutReserved.names, declined: declined.names)
     }
 
-    private func previousClaims(_ previous: CachedAccount?) -> [String: JSONValue]? {
+    private func previousClaims(_ previous: CachedAccount?) -> ProfileClaims? {
         previous?.profiles.first(where: \.isHome)?.claims
     }
 }

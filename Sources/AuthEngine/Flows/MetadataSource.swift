@@ -11,6 +11,7 @@ package final class MetadataSource: Sendable {
 
     private let dependencies: Dependencies
     private let memory = Locked<[URL: CachedDocument]>([:])
+    private let environments = Locked<[Authority: ResolvedAuthority.Environments]>([:])
 
     package init(dependencies: Dependencies) {
         self.dependencies = dependencies
@@ -43,6 +44,16 @@ package final class MetadataSource: Sendable {
     /// A kept document of any age, without asking anyone.
     package func keptDocument<Value>(_ url: URL, parse: ([UInt8]) throws -> Value) -> Value? {
         kept(url).flatMap { try? parse($0.body) }
+    }
+
+    /// The names of an authority: found once, because nothing that is kept makes them others. A failure is not kept.
+    func environments(
+        of authority: Authority, find: () async throws -> ResolvedAuthority.Environments
+    ) async throws -> ResolvedAuthority.Environments {
+        if let known = environments.withLock({ $0[authority] }) { return known }
+        let found = try await find()
+        environments.withLock { $0[authority] = found }
+        return found
     }
 
     private func kept(_ url: URL) -> CachedDocument? {

@@ -53,7 +53,8 @@ struct SignedInIdentity {
         realm = profile.realm
         isHome = profile.isHome
         account = TokenGrant.Account(
-            profile.claims.map(IDTokenClaims.init), localAccountID: profile.localAccountID ?? previous.homeAccountID,
+            (profile.claims?.all).map(IDTokenClaims.init),
+            localAccountID: profile.localAccountID ?? previous.homeAccountID,
             type: profile.authorityType)
         account.username = previous.username ?? account.username
     }

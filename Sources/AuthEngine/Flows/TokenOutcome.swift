@@ -10,7 +10,7 @@ struct TokenOutcome: Sendable {
     var expiresOn: Date?
     var scopes: Scopes
     var idToken: Secret?
-    var claims: [String: JSONValue]
+    var claims: ProfileClaims?
     /// Asked for when somebody looks: judging a cached token costs more than finding it.
     var verdicts: @Sendable () -> [Verdict]
     var account: CachedAccount

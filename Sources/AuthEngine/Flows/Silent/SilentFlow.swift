@@ -239,6 +239,6 @@ extension TokenOutcome {
 extension CachedAccount {
     /// The subject of the home tenant's ID token: a refreshed one must be about the same (OpenID Connect Core §12.2).
     fileprivate var subject: String? {
-        profiles.count == 1 ? profiles.first?.claims?["sub"]?.string : nil
+        profiles.count == 1 ? profiles.first?.claims?.all?["sub"]?.string : nil
     }
 }
