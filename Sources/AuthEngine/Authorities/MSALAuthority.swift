@@ -7,12 +7,14 @@ import OAuthCore
 public class MSALAuthority: NSObject, NSCopying, MSALAuthorityByAddress {
     package let value: Authority
 
+    /// Its address in the normal form: without query, and without what does not count of the path.
     public var url: URL { value.url }
 
     init(value: Authority) {
         self.value = value
     }
 
+    /// Of the class that the address belongs to.
     public class func authority(for url: URL) throws -> MSALAuthority {
         .of(try make(url) { (url) throws(AuthorityRejection) in try AuthorityRules.classify(url) })
     }
@@ -50,6 +52,7 @@ public class MSALAuthority: NSObject, NSCopying, MSALAuthorityByAddress {
 /// of a
 /// protocol's extension can.
 public protocol MSALAuthorityByAddress {
+    /// Of the class that the address belongs to.
     static func authority(for url: URL) throws -> MSALAuthority
 }
 

@@ -5,6 +5,7 @@ import OAuthCore
 public final class MSALCIAMAuthority: MSALAuthority {
     override init(value: Authority) { super.init(value: value) }
 
+    /// An authority of Entra External ID by its address. Throws for any other kind.
     public convenience init(url: URL) throws {
         try self.init(url: url, validateFormat: false)
     }

@@ -3,11 +3,13 @@ import OAuthCore
 
 /// One claim that is wanted (OpenID Connect Core §5.5; MSAL for iOS and macOS, `MSALIndividualClaimRequest`).
 open class MSALIndividualClaimRequest: NSObject {
+    /// The claim.
     public var name: String
 
     /// `nil`: wanted in the ordinary way.
     public var additionalInfo: MSALIndividualClaimRequestAdditionalInfo?
 
+    /// A claim that is welcome, but not essential.
     public init(name: String) {
         self.name = name
     }

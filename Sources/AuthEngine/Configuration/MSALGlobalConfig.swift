@@ -4,8 +4,11 @@ import Locks
 /// Settings of the whole process, to be made before the first application (MSAL for iOS and macOS,
 /// `MSALGlobalConfig`). They may be read and written from any thread.
 public final class MSALGlobalConfig: NSObject {
+    /// How requests are sent.
     public static let httpConfig = MSALHTTPConfig()
+    /// What authorities are told of requests.
     public static let telemetryConfig = MSALTelemetryConfig()
+    /// Where log lines go, and which.
     public static let loggerConfig = MSALLoggerConfig()
 
     private struct Settings {

@@ -7,6 +7,7 @@ public struct MSALLoopbackListener: Sendable, Equatable {
     /// nobody outside of it reaches. Whoever can reach the address can reach the listener.
     public var address: String?
 
+    /// `nil` leaves a choice as it is without this object.
     public init(ports: ClosedRange<UInt16>? = nil, address: String? = nil) {
         self.ports = ports
         self.address = address

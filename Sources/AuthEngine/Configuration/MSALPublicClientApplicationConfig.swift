@@ -38,6 +38,7 @@ public final class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// Accepts any redirect URI: the developer vouches for it. No broker answers to it then.
     public var bypassRedirectURIValidation = false
 
+    /// Where tokens and accounts are kept.
     public let cacheConfig: MSALCacheConfig
 
     /// Whose URL schemes the redirect URI is held against. An addition of this library.
@@ -52,10 +53,12 @@ public final class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// redirect URI's port, else at any.
     public var loopbackListener: MSALLoopbackListener?
 
+    /// An application of any work, school or personal account, with the default redirect URI.
     public convenience init(clientId: String) {
         self.init(clientId: clientId, redirectUri: nil, authority: nil)
     }
 
+    /// `nil` stands for the default redirect URI, and for an authority of any account.
     public convenience init(clientId: String, redirectUri: String?, authority: MSALAuthority?) {
         self.init(
             clientId: clientId, redirectUri: redirectUri, authority: authority, nestedAuthBrokerClientId: nil,

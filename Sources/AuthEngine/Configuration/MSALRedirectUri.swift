@@ -3,6 +3,7 @@ import OAuthCore
 
 /// A redirect URI that passed the rules (MSAL for iOS and macOS, `MSALRedirectUri`).
 public final class MSALRedirectUri: NSObject, NSCopying, Sendable {
+    /// The redirect URI.
     public let url: URL
 
     /// Whether an identity broker would answer to it.

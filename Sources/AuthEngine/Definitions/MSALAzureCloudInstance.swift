@@ -2,12 +2,19 @@ import OAuthCore
 
 /// A sovereign cloud of Azure (MSAL for iOS and macOS, `MSALAzureCloudInstance`).
 public enum MSALAzureCloudInstance: Int, Sendable, CaseIterable {
+    /// The worldwide cloud.
     case publicCloudInstance = 0
+    /// China's cloud.
     case chinaCloudInstance = 1
+    /// Germany's former cloud.
     case germanyCloudInstance = 2
+    /// The cloud of the government of the United States.
     case usGovernmentCloudInstance = 3
+    /// France's sovereign cloud (Bleu).
     case franceCloudInstance = 4
+    /// Germany's sovereign cloud (Delos).
     case delosCloudInstance = 5
+    /// The cloud of the government of Singapore.
     case govSGCloudInstance = 6
 
     var environment: String {

@@ -10,5 +10,6 @@ public enum MSALHandOverOutcome: String, Sendable, CaseIterable {
     case otherAddress
     /// A process that waits did not answer in time. When it is only stopped, it gets the address as it goes on.
     case noAnswer
+    /// No process of this user waits for the address.
     case nobodyWaits
 }

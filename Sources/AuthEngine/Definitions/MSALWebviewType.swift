@@ -7,6 +7,8 @@ public enum MSALWebviewType: Int, Sendable, CaseIterable {
     case `default` = 0
     /// The system's browser, whose session the person may already be signed in to.
     case authenticationSession = 1
+    /// Apple's: requests that ask for it fail.
     case safariViewController = 2
+    /// Apple's: requests that ask for it fail.
     case wkWebView = 3
 }

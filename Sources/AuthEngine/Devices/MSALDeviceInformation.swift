@@ -2,10 +2,13 @@ import Foundation
 
 /// What a broker knows of this device (MSAL for iOS and macOS, `MSALDeviceInformation`).
 public final class MSALDeviceInformation: NSObject, Sendable {
+    /// Whether people share the device.
     public let deviceMode: MSALDeviceMode
+    /// How its administrator wants people to sign in.
     public let configuredPreferredAuthMethod: MSALPreferredAuthMethod
     /// Whether macOS' or iOS' single sign-on extension is installed: never here.
     public let hasAADSSOExtension: Bool
+    /// How far the sign-in of the platform is set up.
     public let platformSSOStatus: MSALPlatformSSOStatus
 
     /// A device of one person, without a broker.

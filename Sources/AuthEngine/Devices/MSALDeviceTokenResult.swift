@@ -5,12 +5,17 @@ import OAuthCore
 public final class MSALDeviceTokenResult: NSObject, Sendable {
     /// Secret.
     public let accessToken: String
+    /// What the authority says of the device.
     public let deviceInformation: String?
+    /// When the token ends.
     public let expiresOn: Date?
+    /// What was granted.
     public let scopes: [String]
+    /// Who issued the token.
     public var authority: MSALAuthority? { authorityValue.map(MSALAuthority.of) }
     private let authorityValue: Authority?
 
+    /// As an authority gave it.
     public init(
         accessToken: String, deviceInformation: String?, expiresOn: Date?, scopes: [String], authority: MSALAuthority?
     ) {

@@ -5,6 +5,7 @@ public let MSALErrorDomain: String! = "MSALErrorDomain"
 public let MSALOAuthErrorKey: String! = "MSALOAuthErrorKey"
 /// The authority's `suberror`. A `String`.
 public let MSALOAuthSubErrorKey: String! = "MSALOAuthSubErrorKey"
+/// The authority's `error_description`. A `String`.
 public let MSALOAuthSubErrorDescriptionKey: String! = "MSALOAuthSubErrorDescriptionKey"
 /// What went wrong, for a developer. A `String`; it may hold text of the authority.
 public let MSALErrorDescriptionKey: String! = "MSALErrorDescriptionKey"
@@ -22,9 +23,13 @@ public let MSALHTTPResponseCodeKey: String! = "MSALHTTPResponseCodeKey"
 public let MSALDeclinedScopesKey: String! = "MSALDeclinedScopesKey"
 /// A `[String]`.
 public let MSALGrantedScopesKey: String! = "MSALGrantedScopesKey"
+/// The user name of the account it is about. A `String`.
 public let MSALDisplayableUserIdKey: String! = "MSALDisplayableUserIdKey"
+/// The identifier of the account it is about. A `String`.
 public let MSALHomeAccountIdKey: String! = "MSALHomeAccountIdKey"
 /// The usable ``MSALResult``, with ``MSALError/serverDeclinedScopes``.
 public let MSALInvalidResultKey: String! = "MSALInvalidResultKey"
+/// A `String`. Never here: there is no broker.
 public let MSALBrokerVersionKey: String! = "MSALBrokerVersionKey"
+/// 1 when an earlier failure was repeated without asking the authority. An `Int`.
 public let MSALThrottlingCacheHitKey: String! = "MSALThrottlingCacheHitKey"

@@ -4,6 +4,7 @@ open class MSALDeviceCodeParameters: MSALTokenParameters {
     /// Shows the person the code. It is called once, before the wait for them begins, and must not block.
     public let deviceCodeHandler: @Sendable (MSALDeviceCode) -> Void
 
+    /// `deviceCodeHandler` shows the code to the person; it is called once.
     public init(scopes: [String], deviceCodeHandler: @escaping @Sendable (MSALDeviceCode) -> Void) {
         self.deviceCodeHandler = deviceCodeHandler
         super.init(scopes: scopes)

@@ -6,6 +6,7 @@ open class MSALDeviceTokenParameters: MSALTokenParameters {
     /// What the token is for.
     public let resource: String
 
+    /// `scopes` are those of the resource; `nil` for all of them.
     public init(resource: String, scopes: [String]?, forTenantId tenantId: String) {
         self.resource = resource
         self.tenantId = tenantId

@@ -18,6 +18,7 @@ open class MSALInteractiveTokenParameters: MSALTokenParameters {
     /// How the sign-in page is shown. A copy of what was given.
     public let webviewParameters: MSALWebviewParameters
 
+    /// The reserved scopes (openid, profile, offline_access) are added.
     public init(scopes: [String], webviewParameters: MSALWebviewParameters) {
         self.webviewParameters = webviewParameters.snapshot
         super.init(scopes: scopes)

@@ -9,6 +9,7 @@ public protocol MSALPresenter: AnyObject {}
 
 /// The presenter of a program that has none of its own: this terminal. An addition of this library.
 public final class MSALTerminal: NSObject, MSALPresenter, Sendable {
+    /// The one terminal there is.
     public static let shared = MSALTerminal()
 
     public override init() {}

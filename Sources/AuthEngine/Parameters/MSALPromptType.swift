@@ -11,5 +11,6 @@ public enum MSALPromptType: UInt, Sendable {
     /// Ask only for what is needed.
     case promptIfNecessary = 4
 
+    /// What requests have that choose none.
     public static let `default`: MSALPromptType = .promptIfNecessary
 }

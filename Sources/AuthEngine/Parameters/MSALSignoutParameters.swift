@@ -19,6 +19,7 @@ open class MSALSignoutParameters: MSALParameters {
         self.init(webviewParameters: MSALWebviewParameters())
     }
 
+    /// Signs out here; see the properties for more.
     public init(webviewParameters: MSALWebviewParameters) {
         self.webviewParameters = webviewParameters.snapshot
     }

@@ -7,6 +7,7 @@ open class MSALSilentTokenParameters: MSALTokenParameters {
     /// cached one is always used; it is kept so that code which sets it compiles.
     public var allowUsingLocalCachedRtWhenSsoExtFailed = true
 
+    /// The reserved scopes (openid, profile, offline_access) are added.
     public init(scopes: [String], account: MSALAccount) {
         super.init(scopes: scopes)
         self.account = account

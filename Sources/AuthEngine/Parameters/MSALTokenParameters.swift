@@ -26,6 +26,7 @@ open class MSALTokenParameters: MSALParameters {
     /// Which of macOS' broker services may be used. There are none here; it is kept so that code which sets it compiles.
     public var msalXpcMode: MSALXpcMode = .disabled
 
+    /// The reserved scopes (openid, profile, offline_access) are added.
     public init(scopes: [String]) {
         self.scopes = scopes
     }

@@ -28,6 +28,7 @@ open class MSALWebviewParameters: NSObject, NSCopying {
         self.init(authPresentationViewController: MSALTerminal.shared)
     }
 
+    /// The presenter stands for this terminal.
     public init(authPresentationViewController parentViewController: any MSALPresenter) {
         self.parentViewController = parentViewController
     }

@@ -5,10 +5,13 @@ import OAuthCore
 ///
 /// Decoding judges nothing: see ``MSALResult/idTokenVerdicts``.
 public struct MSALDecodedToken: Sendable, Equatable {
+    /// What the header says, in a fixed order.
     public let header: [MSALTokenClaim]
     /// Registered claims first, in the order a person asks for them; then the others by name.
     public let claims: [MSALTokenClaim]
+    /// The header, laid out for reading.
     public let headerJSON: String
+    /// The claims, laid out for reading.
     public let claimsJSON: String
 
     /// `nil` when the text is not a JSON Web Token: an access token may be anything.

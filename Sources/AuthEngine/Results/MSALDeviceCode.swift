@@ -5,6 +5,7 @@ import Foundation
 /// All of it is text of the authority: whoever shows it sanitises it. It is worth a sign-in to whoever enters it, so it
 /// belongs on the person's screen and in no log.
 public struct MSALDeviceCode: Sendable, Equatable {
+    /// What the person enters.
     public let userCode: String
     /// The page to enter it on.
     public let verificationURL: URL
@@ -17,6 +18,7 @@ public struct MSALDeviceCode: Sendable, Equatable {
     /// One sentence that tells the person what to do: the authority's own, or this library's.
     public let message: String
 
+    /// As the authority gave it.
     public init(
         userCode: String, verificationURL: URL, verificationURLComplete: URL? = nil, expiresOn: Date, interval: Int,
         message: String

@@ -5,6 +5,7 @@ import OAuthCore
 public final class MSALResult: NSObject, Sendable {
     /// The access token; empty when the authority gave an ID token only. Secret.
     public let accessToken: String
+    /// When the access token ends.
     public let expiresOn: Date?
     /// Whether the token is past its expiry and was given out because the authority is down.
     public let extendedLifeTimeToken: Bool
@@ -12,11 +13,14 @@ public final class MSALResult: NSObject, Sendable {
     public let idToken: String?
     /// What was granted, which may be more than was asked for.
     public let scopes: [String]
+    /// What the tenant that issued the tokens says of the account.
     public let tenantProfile: MSALTenantProfile
+    /// Whose token it is.
     public let account: MSALAccount
     /// Whom to ask next time.
     public var authority: MSALAuthority { .of(authorityValue) }
     private let authorityValue: Authority
+    /// What the request is logged under.
     public let correlationId: UUID
     /// "Bearer", as in the `Authorization` header.
     public let authenticationScheme: String

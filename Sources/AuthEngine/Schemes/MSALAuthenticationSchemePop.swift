@@ -5,6 +5,7 @@ import Foundation
 /// ``MSALResult/accessToken`` is then a signed HTTP request that holds the access token: good for one request with this
 /// method and address. The key is kept beside the token store.
 open class MSALAuthenticationSchemePop: NSObject, MSALAuthenticationSchemeProtocol {
+    /// Which scheme it is.
     public var scheme: MSALAuthScheme { .pop }
     public var authenticationScheme: String { "Pop" }
 
