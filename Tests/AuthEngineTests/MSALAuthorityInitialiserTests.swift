@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Authorities by cloud and audience, and which of them are believed (msal-behaviours §2, §2.1).
-@Suite("Authorities by cloud, audience and trust") struct MSALAuthorityInitialiserTests {
+@Suite("Authorities by cloud, audience and trust", .oneSessionAtATime) struct MSALAuthorityInitialiserTests {
     private func code(_ work: () throws -> Void) -> Int? {
         do {
             try work()

@@ -1,10 +1,11 @@
 import AuthEngine
 import Foundation
 import OAuthCore
+import TestSupport
 import Testing
 
 /// Of all that is delivered to a waiting sign-in it takes its own response, once.
-@Suite struct WaitingSessionTests {
+@Suite(.oneSessionAtATime) struct WaitingSessionTests {
     private func session(_ redirect: String = "http://localhost:5000", way: RedirectURI.Way = .loopback) throws
         -> WaitingSession
     {
@@ -56,5 +57,17 @@ import Testing
         let task = Task { try await session.response() }
         task.cancel()
         await #expect(throws: WaitingSession.Canceled.self) { try await task.value }
+    }
+
+    @Test func aSessionThatWasCancelledIsNoObstacleToTheNext() throws {
+        let (first, second) = (try session(), try session())
+        #expect(InteractiveSessions.begin(first))
+        #expect(!InteractiveSessions.begin(second))
+        first.cancel()
+        #expect(InteractiveSessions.begin(second))
+        // The first flow comes round to its end only now, which must not take the place from the second.
+        InteractiveSessions.end(first)
+        #expect(InteractiveSessions.cancel())
+        InteractiveSessions.end(second)
     }
 }

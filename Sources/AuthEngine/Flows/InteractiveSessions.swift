@@ -9,10 +9,11 @@ import Locks
 package enum InteractiveSessions {
     private static let current = Locked<WaitingSession?>(nil)
 
-    /// Makes `session` the one that responses go to. `false` when another one waits.
+    /// Makes `session` the one that responses go to. `false` when another one waits. One whose wait is over, but whose flow
+    /// has not come round to ending it, is no obstacle: the person cancelled it and starts again.
     package static func begin(_ session: WaitingSession) -> Bool {
         current.withLock { current in
-            guard current == nil else { return false }
+            guard current?.hasEnded ?? true else { return false }
             current = session
             return true
         }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// When a request is sent again, and after how long (msal-behaviours §9.2).
-@Suite("Sending again") struct RetryingTransportTests {
+@Suite("Sending again", .oneSessionAtATime) struct RetryingTransportTests {
     enum Answer: Sendable, CustomTestStringConvertible {
         case status(Int)
         /// With `Retry-After`.
