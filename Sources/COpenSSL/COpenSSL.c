@@ -13,6 +13,12 @@
 #include <openssl/rsa.h>
 #include <string.h>
 
+// OpenSSL would free its state when the process exits, while another thread may still be making a key or verifying a
+// signature. It has to be told before its first use; the kernel frees everything anyway.
+__attribute__((constructor)) static void keep_state_until_the_end(void) {
+    OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
+}
+
 static const EVP_MD *digest_of(int32_t bits) {
     switch (bits) {
     case 256: return EVP_sha256();
