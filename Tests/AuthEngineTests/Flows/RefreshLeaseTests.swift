@@ -9,14 +9,8 @@ import Testing
 /// Renewing while another process renews for the same account.
 @Suite(.oneSessionAtATime) struct RefreshLeaseTests {
     private func signedIn() async throws -> (World, MSALPublicClientApplication, MSALAccount) {
-        var world = try World()
-        world.seat(.ann)
-        let parameters = MSALInteractiveTokenParameters(
-            scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
-        let account = try await world.application().acquireToken(with: parameters).account
-        world.browser = ForbiddenBrowser()
-        world.transport.forget()
-        return (world, try world.application(), account)
+        let signedIn = try await SignedInWorld()
+        return (signedIn.world, signedIn.application, signedIn.account)
     }
 
     private func key(_ account: MSALAccount) throws -> CredentialKey {

@@ -10,19 +10,12 @@ import Testing
 @Suite(.oneSessionAtATime) struct SilentFlowTests {
     /// A world in which Ann has signed in and nobody sits before the browser any more.
     private func signedIn() async throws -> (World, MSALPublicClientApplication, MSALAccount) {
-        var world = try World()
-        world.seat(.ann)
-        let parameters = MSALInteractiveTokenParameters(
-            scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
-        let account = try await world.application().acquireToken(with: parameters).account
-        world.browser = ForbiddenBrowser()
-        world.transport.forget()
-        return (world, try world.application(), account)
+        let signedIn = try await SignedInWorld()
+        return (signedIn.world, signedIn.application, signedIn.account)
     }
 
     private func failure(_ work: () async throws -> MSALResult) async throws -> NSError {
-        let error = await #expect(throws: MSALAuthenticationError.self) { _ = try await work() }
-        return try #require(error)
+        try await SignedInWorld.failure(work)
     }
 
     @Test func aCachedTokenNeedsNoNetworkAndNoWrite() async throws {
