@@ -75,12 +75,14 @@ let package = Package(
         // The program. CResources embeds the data files of Resources/; CGetopt reads options with the C library.
         .target(name: "CResources"),
         .target(name: "CGetopt"),
-        code("Console", ["TerminalUI", "AuthEngine", "Locks", "CResources"]),
+        code("Diagnosis", ["OAuthCore", "CResources"]),
+        code("Console", ["TerminalUI", "AuthEngine", "Diagnosis", "Locks", "CResources"]),
         // OAuthCore and LinuxAdapters: for the scripted person's browser, which is not the program's own side.
         code(
             "Subcommands",
             [
-                "MSAL", "Console", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore", "LinuxAdapters",
+                "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore",
+                "LinuxAdapters",
                 "CResources", "Locks", "CGetopt",
             ]),
         .executableTarget(name: "keyturn", dependencies: ["Subcommands"], swiftSettings: settings),
@@ -107,10 +109,13 @@ let package = Package(
         tests("DemoAuthorityTests", ["DemoAuthority", "OAuthCore", "Crypto", "Locks", "LoopbackHTTP", "TestSupport"]),
         tests("TerminalUITests", ["TerminalUI", "TestSupport"], exclude: ["Screens"]),
         tests("TerminalCursesTests", ["TerminalCurses", "TerminalUI"]),
-        tests("ConsoleTests", ["Console", "TerminalUI", "AuthEngine", "Locks", "TestSupport"], exclude: ["Screens"]),
+        tests("DiagnosisTests", ["Diagnosis", "AuthEngine", "OAuthCore"]),
+        tests(
+            "ConsoleTests", ["Console", "Diagnosis", "TerminalUI", "AuthEngine", "Locks", "TestSupport"],
+            exclude: ["Screens"]),
         tests(
             "SubcommandsTests",
-            ["Subcommands", "Console", "MSAL", "Locks", "DemoAuthority", "LinuxAdapters", "TestSupport"]),
+            ["Subcommands", "Console", "Diagnosis", "MSAL", "Locks", "DemoAuthority", "LinuxAdapters", "TestSupport"]),
         .executableTarget(
             name: "torture", dependencies: ["LinuxAdapters", "AuthEngine", "OAuthCore", "Crypto", "CSQLite"],
             path: "Tests/Torture", swiftSettings: settings),

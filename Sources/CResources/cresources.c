@@ -10,6 +10,10 @@ static const unsigned char claims[] = {
 #embed "../../Resources/claims.json"
 };
 
+static const unsigned char errors[] = {
+#embed "../../Resources/errors.json"
+};
+
 static const unsigned char authority_style[] = {
 #embed "../../Resources/authority/style.css"
 };
@@ -24,6 +28,10 @@ keyturn_resource keyturn_resource_info_plist(void) {
 
 keyturn_resource keyturn_resource_claims(void) {
     return (keyturn_resource){claims, sizeof claims};
+}
+
+keyturn_resource keyturn_resource_errors(void) {
+    return (keyturn_resource){errors, sizeof errors};
 }
 
 keyturn_resource keyturn_resource_authority_style(void) {

@@ -4,13 +4,10 @@ import TerminalUI
 
 /// Runs the program on a screen until the person ends it.
 ///
-/// - Parameters:
-///   - openURL: opens the sign-in page in place of the system's browser.
-///   - save: writes a text to a file of this name, and gives its path.
+/// - Parameter openURL: opens the sign-in page in place of the system's browser.
 package func runProgram(
     _ start: ProgramStart, on screen: any Screen, options: ProgramOptions = ProgramOptions(),
-    openURL: (@Sendable (URL) async throws -> Void)? = nil,
-    save: @escaping @Sendable (_ text: String, _ name: String) throws -> String = EffectRunner.noFiles
+    openURL: (@Sendable (URL) async throws -> Void)? = nil
 ) async {
     let (application, root): (MSALPublicClientApplication?, Model.Root) =
         switch start {
@@ -18,8 +15,7 @@ package func runProgram(
         case .problem(let problem, let path): (nil, .problem(problem, configPath: path))
         }
     let model = Model(root: root, options: options, size: screen.size)
-    let runner = EffectRunner(application, openURL: openURL, copy: screen.copy, save: save)
-    await runLoop(model, on: screen, performer: runner)
+    await runLoop(model, on: screen, performer: EffectRunner(application, openURL: openURL))
 }
 
 /// One message at a time: update, effects, a frame. While no message comes, nothing runs.

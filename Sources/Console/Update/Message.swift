@@ -14,10 +14,6 @@ package enum Message: Sendable, Equatable {
     case deviceCode(EffectID, ShownDeviceCode)
     /// What was pasted is not what the sign-in waits for; it waits on.
     case pasteRefused(EffectID, ErrorReport)
-    /// What became of a text that the person took along.
-    case copied(CopiedText, CopyOutcome)
-    /// The path of the file that a text was written to.
-    case saved(CopiedText, Outcome<String>)
     case accountsRead(EffectID, Outcome<[AccountSummary]>, at: Date)
     case acquired(EffectID, Outcome<Acquisition>, at: Date)
     case removed(EffectID, Outcome<Removed>, at: Date)

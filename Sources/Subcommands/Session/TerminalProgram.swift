@@ -8,9 +8,7 @@ enum TerminalProgram {
         let screen = try open(options, in: surroundings)
         defer { screen.close() }
         options.ascii = options.ascii || CursesScreen.prefersASCII
-        let files = SavedFiles(in: surroundings.environment)
-        await runProgram(
-            start, on: screen, options: options, openURL: surroundings.browser, save: files.write(_:named:))
+        await runProgram(start, on: screen, options: options, openURL: surroundings.browser)
     }
 
     private static func open(_ options: ProgramOptions, in surroundings: Surroundings) throws -> CursesScreen {

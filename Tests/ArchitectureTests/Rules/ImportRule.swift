@@ -17,10 +17,11 @@ enum ImportRule {
         "TerminalCurses": ["TerminalUI", "Locks", "CNcurses"],
         "MSAL": ["AuthEngine", "LinuxAdapters"],
         "DemoAuthority": ["OAuthCore", "Crypto", "Locks", "LoopbackHTTP", "CResources"],
-        "Console": ["TerminalUI", "AuthEngine", "Locks", "CResources"],
+        "Diagnosis": ["OAuthCore", "CResources"],
+        "Console": ["TerminalUI", "AuthEngine", "Diagnosis", "Locks", "CResources"],
         // OAuthCore and LinuxAdapters: LibraryFirstRule says for which file, and why.
         "Subcommands": [
-            "MSAL", "Console", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore", "LinuxAdapters",
+            "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore", "LinuxAdapters",
             "CResources", "Locks", "CGetopt",
         ],
         "keyturn": ["Subcommands"],
