@@ -1,3 +1,4 @@
+import AuthEngine
 import Console
 import TerminalUI
 import TestSupport
@@ -24,6 +25,20 @@ struct ScreenTests {
         ])
     func styled(name: String) throws {
         expectGolden(view(try state(name), standardSize), "\(name)-styled", styled: true)
+    }
+
+    @Test(
+        "What protects the tokens is on every screen that has the room",
+        arguments: [
+            (MSALCacheProtection.Kind.keyring, "tokens sealed, key in the keyring"),
+            (.passphrase, "tokens sealed, key from a passphrase"), (.keyFile, "tokens sealed, key in a file"),
+            (.unifiedFile, "tokens in a shared file, not sealed"), (.memory, "tokens in memory only"),
+        ])
+    func protection(kind: MSALCacheProtection.Kind, words: String) {
+        for model in [listing([alice]), showingClaims(), showingFailure(networkReport)] {
+            let rule = view(after(model, .cacheOpened(protected(kind))), standardSize).lines[1]
+            #expect(rule.contains(words), "\(rule)")
+        }
     }
 
     @Test("With ASCII alone", arguments: ["accounts", "sign-in-waiting", "claims", "removal-dialog", "help-accounts"])

@@ -58,7 +58,7 @@ package final class MemoryCredentialStore: CredentialStore {
     }
 
     package func protection() throws(CredentialStoreFailure) -> MSALCacheProtection {
-        MSALCacheProtection(keyPlace: .none, path: nil, detail: "In memory.")
+        MSALCacheProtection(kind: .memory, path: nil, explanation: "In memory.")
     }
 
     private final class Lease: CredentialLease {

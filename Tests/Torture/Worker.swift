@@ -60,7 +60,7 @@ enum Worker {
         try open.update(matching: CredentialQuery(kinds: [])) { _ in [.save(Store.record("shown", client: "show"))] }
         let count = try open.records(matching: CredentialQuery()).count
         let protection = try open.protection()
-        print("\(protection.keyPlace.rawValue) \(count) \(protection.detail)")
+        print("\(protection.kind.rawValue) \(count) \(protection.explanation)")
     }
 
     /// One line, whole or not at all.

@@ -46,7 +46,7 @@ struct KeyringTests {
                 secret-tool search --all xdg:schema org.keyturn.DataKey 2>&1; ls "$STORE"
                 """)
         #expect(status == 0, "\(output)")
-        #expect(output.contains("secretService 1 Sealed with a key in the keyring"), "\(output)")
+        #expect(output.contains("keyring 1 Sealed with a key in the keyring"), "\(output)")
         #expect(output.contains("label = Key of the token cache"), "\(output)")
         #expect(output.contains("attribute.store") && output.contains("attribute.key-id"), "\(output)")
         #expect(!output.contains(".key\n"), "\(output)")
@@ -66,7 +66,7 @@ struct KeyringTests {
         let lines = output.split(separator: "\n").filter { !$0.hasPrefix("dbus-daemon") }
         #expect(
             lines.map { $0.split(separator: " ").first.map(String.init) }
-                == ["keyFile", "1", "0", "secretService", "0", "1", "keyFile", "1", "0"], "\(output)")
+                == ["keyFile", "1", "0", "keyring", "0", "1", "keyFile", "1", "0"], "\(output)")
     }
 
     @Test("a key in a keyring that is gone, or was locked since, is an error and not a new key")
@@ -80,7 +80,7 @@ struct KeyringTests {
                 DBUS_SESSION_BUS_ADDRESS= "$TORTURE" worker store "$STORE" automatic
                 ls "$STORE"
                 """)
-        #expect(output.contains("secretService 1"), "\(output)")
+        #expect(output.contains("keyring 1"), "\(output)")
         #expect(output.contains("The keyring of this session is locked. Unlock it"), "\(output)")
         #expect(output.contains("There is no session bus."), "\(output)")
         #expect(!output.contains(".key\n") && !output.contains("set-aside"), "\(output)")

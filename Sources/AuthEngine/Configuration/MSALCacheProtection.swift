@@ -1,28 +1,30 @@
 /// How the token cache is protected at rest. An addition of this library.
 public struct MSALCacheProtection: Sendable, Equatable {
-    /// Where the key is that the cache is sealed with.
-    public enum KeyPlace: String, Sendable, CaseIterable {
-        /// The desktop's keyring, over D-Bus.
-        case secretService
-        /// Nowhere: it is derived from a passphrase each time.
+    /// Where the key is that the cache is sealed with, or that it is not sealed.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// Sealed, the key in the desktop's keyring (freedesktop.org Secret Service).
+        case keyring
+        /// Sealed, the key derived from a passphrase each time.
         case passphrase
-        /// A file that only its owner can read.
+        /// Sealed, the key in a file that only its owner can read.
         case keyFile
-        /// It is not sealed: memory, or a file that other programs read too.
-        case none
+        /// Not sealed: a file that programs with other MSAL libraries read too.
+        case unifiedFile
+        /// Not kept: it ends with the process.
+        case memory
     }
 
     /// Where the key is.
-    public let keyPlace: KeyPlace
+    public let kind: Kind
     /// The cache's file; `nil` when it has none.
     public let path: String?
     /// One line for a person: where the key is, and why there.
-    public let detail: String
+    public let explanation: String
 
     /// As somebody found it.
-    public init(keyPlace: KeyPlace, path: String?, detail: String) {
-        self.keyPlace = keyPlace
+    public init(kind: Kind, path: String?, explanation: String) {
+        self.kind = kind
         self.path = path
-        self.detail = detail
+        self.explanation = explanation
     }
 }

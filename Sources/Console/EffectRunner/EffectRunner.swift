@@ -28,7 +28,7 @@ package final class EffectRunner: EffectPerformer {
     package func perform(_ effect: Effect, mailbox: Mailbox) {
         switch effect {
         case .readAccounts(let id):
-            start(id) { [self] in mailbox.post(.accountsRead(id, outcome { try readAccounts() }, at: now())) }
+            start(id) { [self] in mailbox.post(.accountsRead(id, outcome { try readAccounts(mailbox) }, at: now())) }
         case .signIn(let id, let request):
             start(id) { [self] in
                 let outcome = await outcome { try await signIn(id, request, mailbox) }
@@ -99,8 +99,10 @@ extension EffectRunner {
         return application
     }
 
-    private func readAccounts() throws -> [AccountSummary] {
-        try ready().allAccounts().map(AccountSummary.init)
+    private func readAccounts(_ mailbox: Mailbox) throws -> [AccountSummary] {
+        let application = try ready()
+        mailbox.post(.cacheOpened(try application.cacheProtection))
+        return try application.allAccounts().map(AccountSummary.init)
     }
 
     private func signIn(_ id: EffectID, _ request: SignInRequest, _ mailbox: Mailbox) async throws -> Acquisition {

@@ -1,3 +1,4 @@
+import AuthEngine
 import TerminalUI
 
 /// The top row: where one is, and what the program is set up for.
@@ -15,7 +16,16 @@ struct TitleView {
             let text = "\(profile.name) \(surface.glyphs.separator) \(profile.authority)"
             surface.writeLine(text, in: room, alignment: .trailing, style: .muted)
         }
-        if !frame.rule.isEmpty { surface.drawRule(at: frame.rule.origin, width: frame.rule.width) }
+        drawRule(on: &surface, in: frame.rule)
+    }
+
+    /// With what protects the token cache in it: whatever is on the screen, that is to be seen.
+    private func drawRule(on surface: inout Surface, in rule: Rect) {
+        guard !rule.isEmpty else { return }
+        surface.drawRule(at: rule.origin, width: rule.width)
+        guard let protection = model.cacheProtection else { return }
+        surface.writeLine(
+            " \(protection.kind.words) ", in: rule.inset(horizontal: 1), alignment: .trailing, style: .muted)
     }
 
     private var title: String {
@@ -25,6 +35,18 @@ struct TitleView {
         case .claims(let state): "Claims of \(state.acquisition.account.displayName)"
         case .failure: "Error"
         case nil: model.profile == nil ? "Start" : "Accounts"
+        }
+    }
+}
+
+extension MSALCacheProtection.Kind {
+    fileprivate var words: String {
+        switch self {
+        case .keyring: "tokens sealed, key in the keyring"
+        case .passphrase: "tokens sealed, key from a passphrase"
+        case .keyFile: "tokens sealed, key in a file"
+        case .unifiedFile: "tokens in a shared file, not sealed"
+        case .memory: "tokens in memory only"
         }
     }
 }

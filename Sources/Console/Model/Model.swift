@@ -1,3 +1,4 @@
+import AuthEngine
 import Foundation
 import TerminalUI
 
@@ -9,6 +10,8 @@ package struct Model: Sendable, Equatable {
     /// The newest time that arrived with a message; nil until one did.
     package var now: Date?
     package var accounts = AccountsState()
+    /// Nil until the token cache was opened.
+    package var cacheProtection: MSALCacheProtection?
     /// What was opened over the root, the visible one last.
     package var routes: [Route] = []
     package var overlay: Overlay?

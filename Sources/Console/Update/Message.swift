@@ -14,6 +14,8 @@ package enum Message: Sendable, Equatable {
     case deviceCode(EffectID, ShownDeviceCode)
     /// What was pasted is not what the sign-in waits for; it waits on.
     case pasteRefused(EffectID, ErrorReport)
+    /// The token cache was opened, and is protected so.
+    case cacheOpened(MSALCacheProtection)
     case accountsRead(EffectID, Outcome<[AccountSummary]>, at: Date)
     case acquired(EffectID, Outcome<Acquisition>, at: Date)
     case removed(EffectID, Outcome<Removed>, at: Date)

@@ -24,6 +24,9 @@ package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     case .pasteRefused(let id, let report):
         model.refusePaste(report, of: id)
         return []
+    case .cacheOpened(let protection):
+        model.cacheProtection = protection
+        return []
     case .accountsRead(let id, let outcome, let date):
         return model.take(accounts: outcome, of: id, at: date)
     case .acquired(let id, let outcome, let date):

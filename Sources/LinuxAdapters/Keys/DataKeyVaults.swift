@@ -19,7 +19,7 @@ package struct DataKeyVaults: Sendable {
     }
 
     /// Asks the Secret Service only when the answer decides something.
-    func decide(recorded: MSALCacheProtection.KeyPlace?) -> KeyVaultChoice {
+    func decide(recorded: DataKeyPlace?) -> KeyVaultChoice {
         var facts = KeyVaultFacts(
             recorded: recorded, source: source, hasPassphrase: passphrase != nil, secretService: nil)
         let choice = KeyVaultChoice(facts)
@@ -29,7 +29,7 @@ package struct DataKeyVaults: Sendable {
     }
 
     /// A new key at a place, with the reason for the place in its record.
-    func make(at place: MSALCacheProtection.KeyPlace, note: String) throws(KeyVaultFailure) -> KeptDataKey {
+    func make(at place: DataKeyPlace, note: String) throws(KeyVaultFailure) -> KeptDataKey {
         var kept = try vault(place).make()
         kept.record.note = note
         return kept
@@ -43,12 +43,11 @@ package struct DataKeyVaults: Sendable {
         try vault(record.place).discard(record)
     }
 
-    private func vault(_ place: MSALCacheProtection.KeyPlace) throws(KeyVaultFailure) -> any KeyVault {
+    private func vault(_ place: DataKeyPlace) throws(KeyVaultFailure) -> any KeyVault {
         switch place {
         case .secretService: return secretService
         case .keyFile: return keyFile
         case .passphrase: if let passphrase { return passphrase }
-        case .none: break
         }
         throw KeyVaultFailure(
             .missing, reason: "The token cache is sealed with a passphrase, and none is configured. Configure it.")

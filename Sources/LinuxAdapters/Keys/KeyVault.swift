@@ -14,7 +14,7 @@ package protocol KeyVault: Sendable {
 
 /// Where the data key of a store is kept: what the store writes down, in the clear, to find its key again.
 package struct DataKeyRecord: Sendable, Equatable {
-    package var place: MSALCacheProtection.KeyPlace
+    package var place: DataKeyPlace
     /// Random, and another one for every key: it tells one key from the next.
     package var id: String
     /// What the vault needs to find or unwrap the key. Never the key itself.
@@ -23,7 +23,7 @@ package struct DataKeyRecord: Sendable, Equatable {
     package var note: String
 
     package init(
-        _ place: MSALCacheProtection.KeyPlace, id: String, parameters: [String: JSONValue] = [:], note: String = ""
+        _ place: DataKeyPlace, id: String, parameters: [String: JSONValue] = [:], note: String = ""
     ) {
         self.place = place
         self.id = id

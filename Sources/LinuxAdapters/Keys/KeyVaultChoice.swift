@@ -3,14 +3,14 @@ import AuthEngine
 /// What is known when a store is opened.
 package struct KeyVaultFacts: Sendable, Equatable {
     /// Where the store's key is; `nil` for a new store.
-    package var recorded: MSALCacheProtection.KeyPlace?
+    package var recorded: DataKeyPlace?
     package var source: MSALCacheKeySource
     package var hasPassphrase: Bool
     /// `nil`: it has not been asked.
     package var secretService: SecretServiceState?
 
     package init(
-        recorded: MSALCacheProtection.KeyPlace?, source: MSALCacheKeySource, hasPassphrase: Bool,
+        recorded: DataKeyPlace?, source: MSALCacheKeySource, hasPassphrase: Bool,
         secretService: SecretServiceState?
     ) {
         self.recorded = recorded
@@ -39,9 +39,9 @@ package enum SecretServiceState: Sendable, Equatable {
 /// the order asks for, and then the record says why.
 package enum KeyVaultChoice: Sendable, Equatable {
     /// `note`: why it is no better place, for a person; empty when there is nothing to say.
-    case use(MSALCacheProtection.KeyPlace, note: String = "")
+    case use(DataKeyPlace, note: String = "")
     /// The store's key is elsewhere than configured: seal it anew.
-    case move(to: MSALCacheProtection.KeyPlace)
+    case move(to: DataKeyPlace)
     /// The facts do not suffice: ask, and decide again.
     case askSecretService
     case refuse(KeyVaultFailure)
@@ -88,7 +88,7 @@ extension KeyVaultFailure {
 
 extension MSALCacheKeySource {
     /// `nil`: not named.
-    fileprivate var place: MSALCacheProtection.KeyPlace? {
+    fileprivate var place: DataKeyPlace? {
         switch self {
         case .automatic: nil
         case .secretService: .secretService

@@ -47,7 +47,7 @@ extension CredentialDatabase {
         var record: DataKeyRecord?
         try sqlite { () throws(SQLiteConnection.Failure) in
             try connection.rows("SELECT place, key_id, parameters, note FROM data_key") { row in
-                guard let place = MSALCacheProtection.KeyPlace(rawValue: row.text(0)),
+                guard let place = DataKeyPlace(rawValue: row.text(0)),
                     let parameters = try? JSONValue(parsing: row.text(2)).object
                 else { return }
                 record = DataKeyRecord(place, id: row.text(1), parameters: parameters, note: row.text(3))

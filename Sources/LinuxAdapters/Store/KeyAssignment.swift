@@ -44,7 +44,7 @@ struct KeyAssignment {
 
     /// The old key is put away last: until the database names the new one, the old one is the key.
     private func move(
-        _ database: CredentialDatabase, from old: DataKeyRecord, to place: MSALCacheProtection.KeyPlace
+        _ database: CredentialDatabase, from old: DataKeyRecord, to place: DataKeyPlace
     ) throws(OpeningFailure) {
         try give(place, note: "") { kept throws(CredentialDatabase.Failure) in
             try database.reseal(with: kept)
@@ -55,7 +55,7 @@ struct KeyAssignment {
 
     /// Makes a key, and puts it away again when it does not become the database's.
     private func give(
-        _ place: MSALCacheProtection.KeyPlace, note: String,
+        _ place: DataKeyPlace, note: String,
         _ take: (KeptDataKey) throws(CredentialDatabase.Failure) -> Bool
     ) throws(OpeningFailure) {
         let kept = try OpeningFailure.translating { () throws(KeyVaultFailure) in

@@ -95,7 +95,6 @@ extension DataKeyRecord {
             case .secretService: "Sealed with a key in the keyring (Secret Service)."
             case .passphrase: "Sealed with a key that a passphrase wraps (scrypt)."
             case .keyFile: "Sealed with a key in the file \(parameters["file"]?.string ?? "") beside it."
-            case .none: "Not sealed."
             }
         return note.isEmpty ? place : "\(place) \(note)"
     }

@@ -49,9 +49,12 @@ package final class SQLiteCredentialStore: CredentialStore {
     }
 
     package func protection() throws(CredentialStoreFailure) -> MSALCacheProtection {
-        let record = try withDatabase { database throws(CredentialDatabase.Failure) in database.keyRecord }
+        let record = try withDatabase { database throws(CredentialDatabase.Failure) in
+            guard let record = database.keyRecord else { throw .keyMoved }
+            return record
+        }
         return MSALCacheProtection(
-            keyPlace: record?.place ?? .none, path: path, detail: record?.explanation(store: path) ?? "")
+            kind: record.place.protection, path: path, explanation: record.explanation(store: path))
     }
 
     private func withDatabase<Value: Sendable>(

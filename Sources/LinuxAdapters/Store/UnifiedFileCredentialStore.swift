@@ -64,8 +64,8 @@ package final class UnifiedFileCredentialStore: CredentialStore {
 
     package func protection() throws(CredentialStoreFailure) -> MSALCacheProtection {
         MSALCacheProtection(
-            keyPlace: .none, path: path,
-            detail: "Not sealed: programs with other MSAL libraries read it too. Only its owner may.")
+            kind: .unifiedFile, path: path,
+            explanation: "Not sealed: programs with other MSAL libraries read it too. Only its owner may.")
     }
 
     /// The file as it is now, read again only when it is another than before.

@@ -29,6 +29,10 @@ func listing(_ accounts: [AccountSummary], _ profile: ProgramProfile = profile, 
     after(newModel(profile, size: size), .started, .accountsRead(EffectID(1), .success(accounts), at: testTime))
 }
 
+func protected(_ kind: MSALCacheProtection.Kind) -> MSALCacheProtection {
+    MSALCacheProtection(kind: kind, path: "/cache.db", explanation: "As found.")
+}
+
 /// The model after these messages, whatever effects they called for.
 func after(_ model: Model, _ messages: Message...) -> Model {
     messages.reduce(into: model) { _ = update(&$0, $1) }

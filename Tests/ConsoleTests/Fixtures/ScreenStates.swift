@@ -9,7 +9,7 @@ let screenStates: [(name: String, model: Model)] =
 
 private let accountStates: [(String, Model)] = [
     ("accounts-reading", after(newModel(), .started)),
-    ("accounts-empty", listing([])),
+    ("accounts-empty", after(listing([]), .cacheOpened(protected(.keyFile)))),
     ("accounts-empty-demo", listing([], demoProfile)),
     ("accounts-failed", after(newModel(), .started, .accountsRead(EffectID(1), .failure(networkReport), at: testTime))),
     ("accounts", after(listing([alice, bob, carol]), keys: .down)),

@@ -5,7 +5,7 @@ import Testing
 @Suite("Which vault")
 struct KeyVaultChoiceTests {
     private static func facts(
-        _ recorded: MSALCacheProtection.KeyPlace?, _ source: MSALCacheKeySource, passphrase: Bool = false,
+        _ recorded: DataKeyPlace?, _ source: MSALCacheKeySource, passphrase: Bool = false,
         _ secretService: SecretServiceState? = nil
     ) -> KeyVaultFacts {
         KeyVaultFacts(recorded: recorded, source: source, hasPassphrase: passphrase, secretService: secretService)

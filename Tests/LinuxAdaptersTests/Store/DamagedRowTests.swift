@@ -78,7 +78,7 @@ struct DamagedRowTests {
         let moved = SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p")
         expectDamage { _ = try moved.all() }
         #expect(try moved.all() == [good])
-        #expect(try moved.protection().keyPlace == .passphrase)
+        #expect(try moved.protection().kind == .passphrase)
     }
 
     @Test("a damaged check of the key, with rows that open, is mended; without any, the file is set aside")

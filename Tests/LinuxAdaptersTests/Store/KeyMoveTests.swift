@@ -24,11 +24,11 @@ struct KeyMoveTests {
     @Test("keeps every row, puts the old key away, and says where the new one is")
     func move() throws {
         let first = try fill()
-        #expect(try first.protection().keyPlace == .keyFile)
+        #expect(try first.protection().kind == .keyFile)
         let moved = SQLiteCredentialStore.of(folder, .passphrase, passphrase: "correct horse")
         #expect(try moved.all() == sorted)
         #expect(try folder.keyFiles().isEmpty)
-        #expect(try moved.protection().keyPlace == .passphrase)
+        #expect(try moved.protection().kind == .passphrase)
         #expect(try moved.protection().path == folder.file("cache.db").path)
         // And back: a new key, not the old one.
         #expect(try SQLiteCredentialStore.of(folder, .keyFile, passphrase: "correct horse").all() == sorted)

@@ -55,7 +55,7 @@ struct MigrationTests {
         let store = SQLiteCredentialStore.of(folder, .automatic)
         #expect(try store.all() == sorted)
         #expect(try folder.keyFiles() == ["cache.db.key"])
-        #expect(try store.protection().keyPlace == .keyFile)
+        #expect(try store.protection().kind == .keyFile)
         #expect(try SQLiteCredentialStore.of(folder, .automatic).all() == sorted)
     }
 
