@@ -178,4 +178,8 @@ void term_invalidate(void) {
     if (screen) clearok(stdscr, TRUE);
 }
 
+void term_send(const char *sequence) {
+    if (screen) write_all(sequence);
+}
+
 int term_memory_file(void) { return memfd_create("output", MFD_CLOEXEC); }

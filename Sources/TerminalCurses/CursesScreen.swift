@@ -16,6 +16,7 @@ package final class CursesScreen: Screen {
     private let frames: Locked<Frames>
     /// Every call to ncurses is made under this lock, for its globals belong to nobody else. Nil once closed.
     private let session: Locked<Session?>
+    private let clipboard: ClipboardRoute
 
     /// What is asked for and not yet drawn; apart from the session, so that nobody waits for a slow terminal.
     private struct Frames {
@@ -42,6 +43,7 @@ package final class CursesScreen: Screen {
             Self.isTaken.store(false, ordering: .releasing)
             throw error
         }
+        clipboard = ClipboardRoute(environment: environment)
         (input, events) = AsyncStream.makeStream()
         frames = Locked(Frames(size: opened.terminal.size))
         session = Locked(opened)
@@ -58,6 +60,12 @@ package final class CursesScreen: Screen {
             return frames.pending == nil
         }
         if wasIdle { queue.async { [weak self] in self?.draw() } }
+    }
+
+    package func copy(_ text: String) -> CopyOutcome {
+        guard let sequence = clipboard.sequence(for: text) else { return .refused(clipboard.refusal) }
+        session.withLock { $0?.terminal.send(sequence) }
+        return .sent
     }
 
     package func close() {

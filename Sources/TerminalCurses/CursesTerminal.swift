@@ -49,6 +49,9 @@ struct CursesTerminal {
         term_refresh()
     }
 
+    /// Sends bytes that draw nothing.
+    func send(_ sequence: String) { term_send(sequence) }
+
     func suspend() { term_suspend() }
     func resume() { term_resume() }
     func close() { term_close() }

@@ -57,6 +57,10 @@ struct RandomKeysTests {
             return .removed(id, fails ? .failure(report) : .success(Message.Removed()), at: testTime)
         case .deliver(let id, _):
             return .pasteRefused(id, report)
+        case .copy(_, let text):
+            return .copied(text, fails ? .refused("It is too long.") : .sent)
+        case .save(_, let text):
+            return .saved(text, fails ? .failure(report) : .success("/home/alice/" + text.fileName))
         case .cancel:
             return .tick(testTime)
         }

@@ -56,6 +56,9 @@ void term_refresh(void);
 /// Makes the next refresh draw everything again.
 void term_invalidate(void);
 
+/// Sends a control sequence that neither draws nor moves the cursor.
+void term_send(const char *sequence);
+
 /// An anonymous file in memory, closed when a program is started, or -1.
 int term_memory_file(void);
 

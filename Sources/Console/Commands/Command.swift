@@ -53,6 +53,8 @@ package enum CommandID: String, Sendable, CaseIterable {
     case paste, sendPaste
     // Claims.
     case nextTab, previousTab, idTokenTab, accessTokenTab, json
+    // Taking along.
+    case copy, copyAddress, saveCopy
     // Error.
     case tryAgain, signInInstead
     // Dialogs.

@@ -36,6 +36,14 @@ extension Commands {
         return .unavailable("The accounts are being read.")
     }
 
+    static let hasCopyable: @Sendable (Model) -> Availability = { model in
+        model.copyable == nil ? .unavailable("There is nothing to copy yet.") : .available
+    }
+
+    static let hasPageAddress: @Sendable (Model) -> Availability = { model in
+        model.pageAddress == nil ? .unavailable("There is no address to open yet.") : .available
+    }
+
     static let needsReadableToken: @Sendable (Model) -> Availability = { model in
         guard case .claims(let state) = model.routes.last else { return .available }
         switch state.token {

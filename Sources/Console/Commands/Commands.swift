@@ -2,7 +2,7 @@ import TerminalUI
 
 /// The one table of commands, in the order they are listed.
 package enum Commands {
-    package static let all: [Command] = view + dialog + moving + everywhere
+    package static let all: [Command] = view + copying + dialog + moving + everywhere
 
     /// Those that a focus listens to.
     package static func on(_ focus: Focus) -> [Command] {
@@ -69,6 +69,26 @@ package enum Commands {
         Command(
             .signInInstead, [.character("i")], "Sign in with the browser.", hint: "sign in", in: [.failure],
             if: canSignIn),
+    ]
+
+    private static let copyables: Set<Focus> = [.signIn, .claims, .failure]
+
+    private static let copying = [
+        Command(
+            .copy, [.character("y")], "Copy the address to open, or the code to enter, to the terminal's clipboard.",
+            hint: "copy", in: [.signIn], if: hasCopyable),
+        Command(
+            .copyAddress, [.character("u")], "Copy the address of the page to the terminal's clipboard.",
+            in: [.signIn], if: hasPageAddress),
+        Command(
+            .copy, [.character("y")], "Copy the selected row's value to the terminal's clipboard.", hint: "copy",
+            in: [.claims], if: hasCopyable),
+        Command(
+            .copy, [.character("y")], "Copy what is said of the error to the terminal's clipboard.", hint: "copy",
+            in: [.failure], if: hasCopyable),
+        Command(
+            .saveCopy, [.character("Y")], "Write the same to a file that only you can read.", in: copyables,
+            if: hasCopyable),
     ]
 
     private static let dialog = [

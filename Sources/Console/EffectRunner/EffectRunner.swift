@@ -14,12 +14,18 @@ package final class EffectRunner: EffectPerformer {
     private let application: MSALPublicClientApplication?
     private let now: @Sendable () -> Date
     private let openURL: (@Sendable (URL) async throws -> Void)?
+    private let copy: @Sendable (String) -> CopyOutcome
+    private let save: @Sendable (_ text: String, _ name: String) throws -> String
     private let work = Locked(Work())
 
     package init(
         _ application: MSALPublicClientApplication?, now: @escaping @Sendable () -> Date = { Date() },
-        openURL: (@Sendable (URL) async throws -> Void)? = nil
+        openURL: (@Sendable (URL) async throws -> Void)? = nil,
+        copy: @escaping @Sendable (String) -> CopyOutcome = { _ in .refused("There is no terminal.") },
+        save: @escaping @Sendable (_ text: String, _ name: String) throws -> String = EffectRunner.noFiles
     ) {
+        self.copy = copy
+        self.save = save
         self.application = application
         self.now = now
         self.openURL = openURL
@@ -50,6 +56,11 @@ package final class EffectRunner: EffectPerformer {
             } catch {
                 mailbox.post(.pasteRefused(id, ErrorReport(error as NSError, at: now())))
             }
+        case .copy(let id, let text):
+            // A terminal that reads slowly keeps nobody else waiting.
+            start(id) { [self] in mailbox.post(.copied(text, copy(text.text))) }
+        case .save(let id, let text):
+            start(id) { [self] in mailbox.post(.saved(text, outcome { try save(text.text, text.fileName) })) }
         case .cancel(let id):
             work.withLock { $0.tasks[id] }?.cancel()
         }
@@ -91,6 +102,11 @@ package final class EffectRunner: EffectPerformer {
 }
 
 extension EffectRunner {
+    /// For where no files are written: it says so.
+    package static let noFiles: @Sendable (String, String) throws -> String = { _, _ in
+        throw CocoaError(.fileWriteNoPermission)
+    }
+
     /// There is nothing to run effects on: the program started with a problem, so no screen asks for any.
     private struct NoApplication: Error {}
 

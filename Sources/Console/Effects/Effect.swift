@@ -7,6 +7,10 @@ package enum Effect: Sendable, Equatable {
     case cancel(EffectID)
     /// Hands what was pasted to the sign-in of this id.
     case deliver(EffectID, String)
+    /// Gives a text to the terminal's clipboard.
+    case copy(EffectID, CopiedText)
+    /// Writes a text to a file that only the person can read.
+    case save(EffectID, CopiedText)
 }
 
 /// What a sign-in asks for.

@@ -26,7 +26,7 @@ struct FailureView {
         let help = StyledLine.facts(
             [("Why", report.reason), ("Next", report.advice), ("Press", press)], width: width, glyphs: model.glyphs)
         return headline + [.empty] + help + [.empty]
-            + StyledLine.facts(facts, width: width, glyphs: model.glyphs)
+            + StyledLine.facts(report.facts(in: model.options.timeZone), width: width, glyphs: model.glyphs)
     }
 
     /// The next step as a key.
@@ -37,20 +37,5 @@ struct FailureView {
         case (_, .signIn): "i to sign in with the browser"
         case (_, .tryAgain): "r to try again"
         }
-    }
-
-    private var report: ErrorReport { state.report }
-
-    private var facts: [(name: String, value: String?)] {
-        let sub = report.oauthSubError.map { " (\($0))" } ?? ""
-        return [
-            ("Code", ([report.domain, "\(report.code)"] + report.codeNames.prefix(1)).joined(separator: " ")),
-            ("Internal code", report.internalCode.map { "\($0) \(report.codeNames.dropFirst().first ?? "")" }),
-            ("OAuth error", report.oauthError.map { $0 + sub }),
-            ("AADSTS", report.serviceCodes.map(String.init).joined(separator: ", ")),
-            ("Correlation ID", report.correlationID),
-            ("Time", Moment.utc(report.date)),
-            ("Local time", Moment.local(report.date, in: model.options.timeZone)),
-        ]
     }
 }

@@ -4,10 +4,13 @@ import TerminalUI
 
 /// Runs the program on a screen until the person ends it.
 ///
-/// - Parameter openURL: opens the sign-in page in place of the system's browser.
+/// - Parameters:
+///   - openURL: opens the sign-in page in place of the system's browser.
+///   - save: writes a text to a file of this name, and gives its path.
 package func runProgram(
     _ start: ProgramStart, on screen: any Screen, options: ProgramOptions = ProgramOptions(),
-    openURL: (@Sendable (URL) async throws -> Void)? = nil
+    openURL: (@Sendable (URL) async throws -> Void)? = nil,
+    save: @escaping @Sendable (_ text: String, _ name: String) throws -> String = EffectRunner.noFiles
 ) async {
     let (application, root): (MSALPublicClientApplication?, Model.Root) =
         switch start {
@@ -15,7 +18,8 @@ package func runProgram(
         case .problem(let problem, let path): (nil, .problem(problem, configPath: path))
         }
     let model = Model(root: root, options: options, size: screen.size)
-    await runLoop(model, on: screen, performer: EffectRunner(application, openURL: openURL))
+    let runner = EffectRunner(application, openURL: openURL, copy: screen.copy, save: save)
+    await runLoop(model, on: screen, performer: runner)
 }
 
 /// One message at a time: update, effects, a frame. While no message comes, nothing runs.

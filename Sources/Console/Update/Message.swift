@@ -16,6 +16,10 @@ package enum Message: Sendable, Equatable {
     case pasteRefused(EffectID, ErrorReport)
     /// The token cache was opened, and is protected so.
     case cacheOpened(MSALCacheProtection)
+    /// What became of a text that the person took along.
+    case copied(CopiedText, CopyOutcome)
+    /// The path of the file that a text was written to.
+    case saved(CopiedText, Outcome<String>)
     case accountsRead(EffectID, Outcome<[AccountSummary]>, at: Date)
     case acquired(EffectID, Outcome<Acquisition>, at: Date)
     case removed(EffectID, Outcome<Removed>, at: Date)

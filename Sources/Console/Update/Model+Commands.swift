@@ -18,6 +18,8 @@ extension Model {
             return performOnFailure(command)
         case .confirm, .decline, .moveFocus, .choose:
             return performOnDialog(command)
+        case .copy, .copyAddress, .saveCopy:
+            return performOnCopy(command)
         case .help:
             overlay = .help(top: 0)
             return []

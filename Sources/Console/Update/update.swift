@@ -27,6 +27,11 @@ package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     case .cacheOpened(let protection):
         model.cacheProtection = protection
         return []
+    case .copied(let text, let outcome):
+        return model.take(copy: text, outcome)
+    case .saved(let text, let outcome):
+        model.take(saved: text, outcome)
+        return []
     case .accountsRead(let id, let outcome, let date):
         return model.take(accounts: outcome, of: id, at: date)
     case .acquired(let id, let outcome, let date):

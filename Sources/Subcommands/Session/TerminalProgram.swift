@@ -8,7 +8,9 @@ enum TerminalProgram {
         let screen = try open(options, in: surroundings)
         defer { screen.close() }
         options.ascii = options.ascii || CursesScreen.prefersASCII
-        await runProgram(start, on: screen, options: options, openURL: surroundings.browser)
+        let files = SavedFiles(in: surroundings.environment)
+        await runProgram(
+            start, on: screen, options: options, openURL: surroundings.browser, save: files.write(_:named:))
     }
 
     private static func open(_ options: ProgramOptions, in surroundings: Surroundings) throws -> CursesScreen {

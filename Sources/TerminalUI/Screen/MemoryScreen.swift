@@ -6,14 +6,17 @@ package final class MemoryScreen: Screen {
         var size: Size
         var surfaces: [Surface] = []
         var isClosed = false
+        var copied: [String] = []
         var waiters: [(condition: @Sendable (Surface) -> Bool, resume: CheckedContinuation<Surface?, Never>)] = []
     }
 
     package let input: AsyncStream<InputEvent>
     private let events: AsyncStream<InputEvent>.Continuation
     private let state: Locked<State>
+    private let clipboard: ClipboardRoute
 
-    package init(size: Size, script: [InputEvent] = []) {
+    package init(size: Size, script: [InputEvent] = [], clipboard: ClipboardRoute = .direct) {
+        self.clipboard = clipboard
         state = Locked(State(size: size))
         (input, events) = AsyncStream.makeStream()
         for event in script { send(event) }
@@ -23,6 +26,15 @@ package final class MemoryScreen: Screen {
     package var surfaces: [Surface] { state.withLock(\.surfaces) }
     package var lastSurface: Surface? { state.withLock(\.surfaces.last) }
     package var isClosed: Bool { state.withLock(\.isClosed) }
+
+    /// What was given to the clipboard, the oldest first.
+    package var copied: [String] { state.withLock(\.copied) }
+
+    package func copy(_ text: String) -> CopyOutcome {
+        guard clipboard.sequence(for: text) != nil else { return .refused(clipboard.refusal) }
+        state.withLock { $0.copied.append(text) }
+        return .sent
+    }
 
     /// Delivers input. A resize changes ``size`` first, as a terminal does.
     package func send(_ event: InputEvent) {

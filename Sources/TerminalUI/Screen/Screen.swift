@@ -5,6 +5,8 @@ package protocol Screen: Sendable {
     var input: AsyncStream<InputEvent> { get }
     /// Shows a frame. Returns at once; when frames come faster than they can be drawn, the last one wins.
     func show(_ surface: Surface)
+    /// Gives a text to the terminal's clipboard. Only for what the person pressed a key to copy.
+    func copy(_ text: String) -> CopyOutcome
     /// Gives the terminal back as it was. Safe to call twice.
     func close()
 }

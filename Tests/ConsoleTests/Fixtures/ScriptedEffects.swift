@@ -33,7 +33,7 @@ final class ScriptedEffects: EffectPerformer {
         case .remove(let id, let account):
             state.withLock { $0.accounts.removeAll { $0.identifier == account } }
             mailbox.post(.removed(id, .success(Message.Removed()), at: testTime))
-        case .cancel, .deliver:
+        case .cancel, .deliver, .copy, .save:
             break
         }
     }

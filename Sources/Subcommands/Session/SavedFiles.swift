@@ -1,0 +1,29 @@
+import Foundation
+
+/// Where the screen's texts go that a person keeps: files of their own in the program's data folder, none over another.
+struct SavedFiles: Sendable {
+    private let folder: String
+
+    init(in environment: [String: String]) {
+        folder = BaseDirectory.data(in: environment) + "/keyturn"
+    }
+
+    /// Writes a file that only its owner can read.
+    /// - Returns: its path.
+    func write(_ text: String, named name: String) throws -> String {
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let file = ExportedFile(path: freePath(name), replaces: false)
+        try file.write(Data(text.utf8))
+        return file.path
+    }
+
+    /// `name.txt`, else `name-2.txt` and so on.
+    private func freePath(_ name: String) -> String {
+        let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+        let ending = parts.count > 1 ? ".\(parts[1])" : ""
+        let names = [name] + (2...999).map { "\(parts.first ?? name)-\($0)\(ending)" }
+        let free = names.first { !FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
+        return "\(folder)/\(free ?? name)"
+    }
+}

@@ -1,0 +1,89 @@
+import Console
+import Foundation
+import TerminalUI
+import Testing
+
+@Suite("Taking texts along")
+struct CopyUpdateTests {
+    private func effects(of key: Character, on model: Model) -> [Effect] {
+        var model = model
+        return update(&model, .input(.key(.character(key))))
+    }
+
+    private var waiting: Model {
+        eventsUntilWaiting.reduce(after(listing([alice]), keys: .character("i"))) { after($0, $1) }
+    }
+
+    private var withCode: Model {
+        after(after(listing([alice]), keys: .character("c")), .deviceCode(EffectID(2), shownCode))
+    }
+
+    @Test func aSignInGivesTheAddress() throws {
+        let address = try #require(authorizationURL?.absoluteString)
+        let text = CopiedText("the address", fileName: "address.txt", address)
+        #expect(effects(of: "y", on: waiting) == [.copy(EffectID(3), text)])
+        #expect(effects(of: "u", on: waiting) == [.copy(EffectID(3), text)])
+        #expect(effects(of: "Y", on: waiting) == [.save(EffectID(3), text)])
+    }
+
+    @Test func aDeviceCodeGivesTheCodeAndTheAddress() {
+        let code = CopiedText("the code", fileName: "code.txt", shownCode.code.userCode)
+        let page = shownCode.code.verificationURLComplete ?? shownCode.code.verificationURL
+        #expect(effects(of: "y", on: withCode) == [.copy(EffectID(3), code)])
+        #expect(
+            effects(of: "u", on: withCode)
+                == [.copy(EffectID(3), CopiedText("the address", fileName: "address.txt", page.absoluteString))])
+    }
+
+    @Test func beforeThereIsAnAddressNothingIsCopied() {
+        let started = after(listing([alice]), keys: .character("i"), .character("y"))
+        #expect(started.notice == Notice(.quiet, "There is nothing to copy yet."))
+    }
+
+    @Test func anErrorGivesAllThatIsSaidOfIt() throws {
+        let effects = effects(of: "y", on: showingFailure(refusedReport))
+        guard case .copy(_, let text) = try #require(effects.first) else {
+            Issue.record("\(effects)")
+            return
+        }
+        #expect(text.text.hasPrefix(refusedReport.headline))
+        #expect(text.text.contains("Correlation ID: "))
+        #expect(text.text.contains("Why: \(refusedReport.reason)"))
+    }
+
+    @Test func aClaimGivesItsValue() {
+        let model = after(showingClaims(), keys: .end)
+        guard case .claims(let state) = model.routes.last, case .header(let claim) = state.rows.last else {
+            Issue.record("The last row is no header.")
+            return
+        }
+        let text = CopiedText("the value of \(claim.name)", fileName: "claim.txt", claim.text)
+        #expect(effects(of: "y", on: model) == [.copy(EffectID(3), text)])
+    }
+
+    @Test func whatWasSentIsSaid() {
+        let model = after(waiting, .copied(CopiedText("the code", fileName: "code.txt", "ABCD"), .sent))
+        #expect(
+            model.notice
+                == Notice(.success, "Sent the code to the terminal's clipboard. Not there? Y writes it to a file."))
+    }
+
+    @Test func whatTheTerminalCannotTakeGoesToAFile() {
+        let text = CopiedText("the error", fileName: "error.txt", "It did not work.")
+        var model = waiting
+        #expect(update(&model, .copied(text, .refused("It is too long."))) == [.save(EffectID(3), text)])
+        model = after(model, .saved(text, .success("/home/alice/error.txt")))
+        #expect(
+            model.notice == Notice(.success, "Wrote the error to /home/alice/error.txt, which only you can read."))
+    }
+
+    @Test func aFileThatCannotBeWrittenIsAWarning() {
+        let text = CopiedText("the error", fileName: "error.txt", "It did not work.")
+        let model = after(waiting, .saved(text, .failure(networkReport)))
+        #expect(model.notice?.severity == .warning)
+    }
+
+    @Test func theAccountListHasNothingToTakeAlong() {
+        #expect(listing([alice]).copyable == nil)
+    }
+}
