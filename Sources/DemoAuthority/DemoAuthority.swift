@@ -13,7 +13,7 @@ package struct DemoAuthority: Sendable {
     let origin: String
     let keys: DemoKeys
     let directory: Directory
-    let lifetimes: Lifetimes
+    let settings: AuthoritySettings
     let randomBytes: @Sendable (Int) -> [UInt8]
 
     var browsers = ExpiringTable<BrowserSession>(capacity: 1000)
@@ -27,17 +27,26 @@ package struct DemoAuthority: Sendable {
     /// What people agreed to: person's identifier, then client's, then consent keys.
     var consents: [String: [String: Set<String>]]
 
+    /// How many requests the interruption is still going to refuse.
+    var interruptionsLeft: Int
+    /// Whether the scenario's change of passwords lies behind.
+    var passwordHasChanged = false
+
+    var lifetimes: Lifetimes { settings.lifetimes }
+
     /// - Parameter randomBytes: gives that many unpredictable bytes; a test's may be predictable.
     package init(
-        origin: URL, keys: DemoKeys, directory: Directory = .standard, lifetimes: Lifetimes = Lifetimes(),
+        origin: URL, keys: DemoKeys, directory: Directory = .standard,
+        settings: AuthoritySettings = AuthoritySettings(),
         randomBytes: @escaping @Sendable (Int) -> [UInt8]
     ) {
         let text = origin.absoluteString
         self.origin = text.hasSuffix("/") ? String(text.dropLast()) : text
         self.keys = keys
         self.directory = directory
-        self.lifetimes = lifetimes
+        self.settings = settings
         self.randomBytes = randomBytes
+        interruptionsLeft = settings.interruption?.requests ?? 0
         consents = Dictionary(directory.people.map { ($0.objectID, $0.consents) }) { first, _ in first }
     }
 
@@ -46,6 +55,7 @@ package struct DemoAuthority: Sendable {
 
     /// Answers one request. Whatever comes in, there is an answer.
     package mutating func respond(to request: HTTPRequest, at now: Date) -> HTTPResponse {
+        let now = now + settings.clockOffset
         let exchange = Exchange(request, at: now, identifier: identifier)
         var response: HTTPResponse
         do {

@@ -25,7 +25,8 @@ package final class DemoAuthorityServer: Sendable {
     ///   - port: 0 takes any free one.
     ///   - keys: made anew when not given. That takes a moment, for which only the first request waits.
     package static func start(
-        port: UInt16 = 0, keys: DemoKeys? = nil, directory: Directory = .standard, lifetimes: Lifetimes = Lifetimes()
+        port: UInt16 = 0, keys: DemoKeys? = nil, directory: Directory = .standard,
+        settings: AuthoritySettings = AuthoritySettings()
     ) async throws -> DemoAuthorityServer {
         let state = State()
         let limits = LoopbackServer.Limits(bodyBytes: DemoAuthority.maximumBodyLength)
@@ -34,7 +35,7 @@ package final class DemoAuthorityServer: Sendable {
         guard let origin = URL(string: "http://127.0.0.1:\(server.port)") else { throw URLError(.badURL) }
         await state.begin {
             DemoAuthority(
-                origin: origin, keys: try keys ?? DemoKeys.generate(), directory: directory, lifetimes: lifetimes,
+                origin: origin, keys: try keys ?? DemoKeys.generate(), directory: directory, settings: settings,
                 randomBytes: systemRandomBytes)
         }
         return DemoAuthorityServer(origin, directory, server, state)

@@ -27,7 +27,8 @@ final class Bench: Sendable {
         clock = Locked(Date(timeIntervalSince1970: 1_767_225_600))
         authority = Locked(
             DemoAuthority(
-                origin: origin, keys: try Self.keys.get(), directory: directory, lifetimes: lifetimes,
+                origin: origin, keys: try Self.keys.get(), directory: directory,
+                settings: AuthoritySettings(lifetimes: lifetimes),
                 randomBytes: Self.repeatableBytes()))
     }
 

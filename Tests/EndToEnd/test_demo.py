@@ -81,6 +81,26 @@ class TourJourney(JourneyCase):
                 self.assertNotIn("eyJ", played.stdout + played.stderr)
                 self.assertNotIn("\x1b", played.stdout)
 
+    def test_every_scenario_plays_to_its_end(self):
+        """Each step of each scenario ends as the scenario says; otherwise the tour fails."""
+        listed = self.workspace.run("demo", "--list")
+        self.assertEqual(listed.returncode, 0, listed.stderr)
+        names = [line.split()[0] for line in listed.stdout.splitlines()]
+        self.assertGreater(len(names), 2)
+        for name in names:
+            with self.subTest(scenario=name):
+                played = self.workspace.run("demo", name, "--tour")
+                self.assertEqual(played.returncode, 0, played.stdout + played.stderr)
+                self.assertIn("What it teaches", played.stdout)
+                self.assertNotIn("eyJ", played.stdout + played.stderr)
+
+    def test_an_unknown_scenario_is_answered_with_the_nearest(self):
+        for arguments in (["demo", "plain-sign-on"], ["authority", "--scenario", "plain-sign-on"]):
+            with self.subTest(arguments=arguments):
+                refused = self.workspace.run(*arguments)
+                self.assertEqual(refused.returncode, 2)
+                self.assertIn("did you mean plain-sign-in?", refused.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

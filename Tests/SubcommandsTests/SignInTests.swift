@@ -15,12 +15,12 @@ struct SignInTests {
         let folder: TemporaryFolder
         let server: DemoAuthorityServer
         let environment: [String: String]
-        let ann: ScriptedBrowser
+        let ann: SeatedPerson
 
         init() async throws {
             folder = try TemporaryFolder(in: [:])
             server = try await DemoAuthorityServer.start()
-            let notice = AuthorityNotice(server: server).text
+            let notice = AuthorityNotice(server: server, scenario: .plainSignIn).text
             let start = try #require(notice.firstIndex(of: "{"))
             let end = try #require(notice.lastIndex(of: "}"))
             try String(notice[start...end]).write(
@@ -29,7 +29,19 @@ struct SignInTests {
                 "KEYTURN_CONFIG": folder.path + "/config.json", "HOME": folder.path, "LANG": "C.UTF-8",
             ]
             let person = try #require(server.directory.people.first)
-            ann = ScriptedBrowser(username: person.username, password: person.password)
+            ann = SeatedPerson(person)
+        }
+
+        /// Somebody at a browser of their own.
+        struct SeatedPerson: Sendable {
+            private let browser = ScriptedBrowser()
+            private let actor: Stage.Actor
+
+            init(_ person: Person) { actor = Stage.Actor(person: person, consent: .accept) }
+
+            func walk(_ address: URL, say: @escaping @Sendable (String) -> Void) async throws {
+                try await browser.walk(address, as: actor, say: say)
+            }
         }
 
         func close() {
@@ -155,9 +167,9 @@ struct SignInTests {
         #expect(errors.text == "")
         let lines = output.text.split(separator: "\n")
         for word in [
-            "Ann Archer signs in", "Listening on", "ann@contoso.example", "in the cache: no request was sent",
-            "Signature", "preferred_username", "Removed ann@contoso.example", "0 accounts stay",
-            "A silent call now says",
+            "1. Sign in as ann@contoso.example", "Listening on", "in the cache: no request was sent", "Signature",
+            "preferred_username", "Removed ann@contoso.example", "0 accounts stay",
+            "-50002: The account was removed",
         ] {
             #expect(lines.contains { $0.contains(word) }, "\(word)")
         }
@@ -170,7 +182,7 @@ struct SignInTests {
     func listenerRefuses() async throws {
         try await withWorld { world in
             let person = try #require(world.server.directory.people.first)
-            let stranger = ScriptedBrowser(username: person.username, password: person.password)
+            let stranger = World.SeatedPerson(person)
             let errors = MemorySink()
             let surroundings = Surroundings.test(world.environment, errors: errors) { address in
                 let another = try #require(

@@ -35,11 +35,13 @@ package struct World: Sendable {
     /// One key pair for all tests: making one takes longer than most tests.
     private static let keys = Result { try DemoKeys.generate() }
 
-    package init() throws {
+    /// - Parameter scenario: how the authority behaves, and who lives there.
+    package init(_ scenario: Scenario = .plainSignIn) throws {
         guard let origin = URL(string: "http://127.0.0.1:8400") else { throw URLError(.badURL) }
         let random = SeededRandom(seed: 2)
         let authority = DemoAuthority(
-            origin: origin, keys: try Self.keys.get(), directory: .standard, randomBytes: { random.bytes($0) })
+            origin: origin, keys: try Self.keys.get(), directory: scenario.directory, settings: scenario.settings,
+            randomBytes: { random.bytes($0) })
         transport = AuthorityTransport(origin: origin, authority: authority, time: time)
     }
 

@@ -9,8 +9,10 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
     case unknownInstance = 50049
     case loginRequired = 50058
     case wrongPassword = 50126
+    case passwordChanged = 50173
     case malformedCodeChallenge = 50147
     case missingCodeVerifier = 50148
+    case protectionPolicyRequired = 53005
     case codeAlreadyUsed = 54005
     case consentRequired = 65001
     case declined = 65004
@@ -50,11 +52,11 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
         case .deviceCodeExpired: "expired_token"
         case .askedTooOften: "slow_down"
         case .unsupportedResponseType: "unsupported_response_type"
-        case .unknownClient: "unauthorized_client"
+        case .unknownClient, .protectionPolicyRequired: "unauthorized_client"
         case .clientIsPublic: "invalid_client"
         case .internalFailure: "server_error"
         case .notInTenant, .wrongPassword, .missingCodeVerifier, .codeAlreadyUsed, .invalidGrant, .codeExpired,
-            .codeVerifierMismatch, .codeOfOtherTenant, .refreshTokenExpired:
+            .codeVerifierMismatch, .codeOfOtherTenant, .refreshTokenExpired, .passwordChanged:
             "invalid_grant"
         case .redirectURIMismatch, .malformedCodeChallenge, .unknownTenant, .malformedParameter, .stalePage,
             .unsupportedChallengeMethod, .missingParameter, .methodNotAllowed, .repeatedParameter,
@@ -74,6 +76,9 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
         case .unknownInstance: "The authority's host is not one that this instance knows."
         case .loginRequired: "Nobody is signed in here and no page may be shown to sign in."
         case .wrongPassword: "The username or the password is wrong."
+        case .passwordChanged: "The password was changed after this sign-in, which is worth nothing any more."
+        case .protectionPolicyRequired:
+            "The organisation gives tokens only to applications that enforce its protection policy."
         case .malformedCodeChallenge: "The code challenge is not the base64url form of a SHA-256 digest."
         case .missingCodeVerifier: "The code was bound to a code challenge, but no code verifier came with it."
         case .codeAlreadyUsed: "The authorization code was used before. Everything it gave is revoked."

@@ -31,6 +31,8 @@ struct ExpiringTable<Value: Sendable>: Sendable {
         entries[key] = entry
     }
 
+    mutating func removeAll() { entries = [:] }
+
     mutating func remove(_ key: String) { entries[key] = nil }
 
     private mutating func makeRoom(at now: Date) {

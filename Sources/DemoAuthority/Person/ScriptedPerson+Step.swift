@@ -34,12 +34,20 @@ extension ScriptedPerson {
     private func press(on form: PageReader.Form) -> Step {
         let button = choice(among: form.submits)
         var parameters = hidden(in: form)
-        for field in form.inputs where ["checkbox", "radio", "text"].contains(field.type) {
+        for field in form.inputs where ["checkbox", "radio", "text"].contains(field.type) && !unticks(field) {
             parameters.append(field.name, field.value)
         }
         add(button, to: &parameters)
+        let unticked = form.inputs.filter(unticks).isEmpty ? "" : "unticked what was too much, "
         return Step(
-            form: form, parameters: parameters, action: "pressed \(button?.value ?? "Enter")", typesPassword: false)
+            form: form, parameters: parameters, action: "\(unticked)pressed \(button?.value ?? "Enter")",
+            typesPassword: false)
+    }
+
+    /// Consent pages name a scope with its resource before it.
+    private func unticks(_ field: PageReader.Input) -> Bool {
+        guard case .without(let scopes) = consent, field.type == "checkbox" else { return false }
+        return scopes.contains { field.value.hasSuffix("/\($0.lowercased())") }
     }
 
     private func choice(among buttons: [PageReader.Input]) -> PageReader.Input? {

@@ -7,6 +7,8 @@ package struct ScriptedPerson: Sendable {
     /// What they press on the consent page.
     package enum Consent: Sendable, Equatable {
         case accept
+        /// Accepts after unticking these, by the names of their scopes.
+        case without([String])
         case decline
     }
 

@@ -46,6 +46,7 @@ extension DemoAuthority {
             throw AuthorityError(.codeAlreadyUsed)
         }
         try check(issued, against: form, selector, exchange)
+        try checkPolicies(issued.grant)
         let scopes = try narrowed(issued.grant.scopes, to: form)
         let familyID = identifier()
         codes.update(key) { $0.redeemedFamilyID = familyID }
@@ -79,6 +80,7 @@ extension DemoAuthority {
         _ form: Parameters, _ client: RegisteredClient, _ selector: TenantSelector, _ exchange: Exchange
     ) throws(AuthorityError) -> HTTPResponse {
         guard let token = form.value("refresh_token") else { throw .missing("refresh_token") }
+        if let interruption = interrupted() { return interruption }
         let familyID = String(token.prefix { $0 != "." })
         guard let family = families.value(for: familyID, at: exchange.now), family.grant.clientID == client.id,
             let person = directory.person(withID: family.grant.personID)
@@ -90,6 +92,7 @@ extension DemoAuthority {
                 suberror: "bad_token")
         }
         guard exchange.now < family.expiry else { throw AuthorityError(.refreshTokenExpired, suberror: "bad_token") }
+        try changePasswordIfDue()
         var grant = family.grant
         grant.tenantID = try tenant(for: person, grant, at: selector)
         let scopes = try refreshedScopes(grant, form, person, client)

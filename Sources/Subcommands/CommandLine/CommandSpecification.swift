@@ -9,6 +9,8 @@ package struct CommandSpecification: Sendable {
     package var options: [Option] = []
     /// What the help calls the word it needs; `nil` when it takes none.
     package var operand: String?
+    /// What the help calls a word that it may be given.
+    package var optionalOperand: String?
     /// A second word after it, which the command asks for itself when the first calls for one.
     package var furtherOperand: String?
     /// A line that can be typed as it stands.
@@ -17,6 +19,7 @@ package struct CommandSpecification: Sendable {
     package var invocation: String {
         name.isEmpty
             ? "keyturn [options] [command]"
-            : ["keyturn", name, "[options]", operand, furtherOperand].compactMap(\.self).joined(separator: " ")
+            : ["keyturn", name, "[options]", operand, optionalOperand.map { "[\($0)]" }, furtherOperand]
+                .compactMap(\.self).joined(separator: " ")
     }
 }

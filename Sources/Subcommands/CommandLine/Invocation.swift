@@ -24,7 +24,8 @@ package enum Invocation: Sendable {
         if let operand = specification.operand, operands.first == nil {
             throw .missingOperand(operand, command: specification.name)
         }
-        let most = [specification.operand, specification.furtherOperand].compactMap(\.self).count
+        let words = [specification.operand, specification.optionalOperand, specification.furtherOperand]
+        let most = words.compactMap(\.self).count
         if let extra = operands.dropFirst(most).first {
             throw .extraOperand(extra, command: specification.name)
         }

@@ -10,6 +10,7 @@ package enum UsageError: Error, Sendable, Equatable {
     case missingOperand(String, command: String)
     case extraOperand(String, command: String)
     case unknownOperand(String, wanted: String, command: String)
+    case unknownScenario(String, near: String?)
     /// The full-screen program was asked for where there is no terminal; `instead` is what works there.
     case needsTerminal(instead: String)
 
@@ -35,6 +36,8 @@ package enum UsageError: Error, Sendable, Equatable {
             "'keyturn \(command)' has no use for '\(word)'. \(Self.pointer(command))"
         case .unknownOperand(let word, let wanted, let command):
             "'keyturn \(command)' takes \(wanted), not '\(word)'. \(Self.pointer(command))"
+        case .unknownScenario(let word, let near):
+            "there is no scenario '\(word)'\(Self.suggestion(near)) 'keyturn demo --list' lists them"
         case .needsTerminal(let instead):
             "the full-screen program needs a terminal, and this is none. Use \(instead)"
         }

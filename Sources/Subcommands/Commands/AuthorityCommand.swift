@@ -5,6 +5,8 @@ import Glibc
 /// `keyturn authority`: the built-in authority alone, for other clients and for a second terminal.
 package struct AuthorityCommand: Subcommand {
     static let port = Option("port", argument: "N", "listens on this port; 8400 unless given, 0 is any that is free")
+    static let scenario = Option(
+        "scenario", argument: "SCENARIO", "behaves as in this scenario; 'keyturn demo --list' names them")
 
     package static let specification = CommandSpecification(
         name: "authority", summary: "serves the built-in authority until it is interrupted",
@@ -12,9 +14,10 @@ package struct AuthorityCommand: Subcommand {
             Serves the built-in authority on this machine until it is interrupted. Prints its address, a configuration
             that signs in there, and the people who can.
             """,
-        options: [port], example: "keyturn authority --port 8400")
+        options: [port, scenario], example: "keyturn authority --port 8400")
 
     private let port: UInt16
+    private let scenario: Scenario
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         let text = options[Self.port] ?? "8400"
@@ -22,6 +25,7 @@ package struct AuthorityCommand: Subcommand {
             throw .badArgument(Self.port, argument: text, wanted: "a number from 0 to 65535")
         }
         self.port = port
+        scenario = try Scenario.chosen(options[Self.scenario])
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
@@ -29,7 +33,7 @@ package struct AuthorityCommand: Subcommand {
             try await interruptible {
                 let server = try await start()
                 defer { server.stop() }
-                try surroundings.output.write(AuthorityNotice(server: server).text)
+                try surroundings.output.write(AuthorityNotice(server: server, scenario: scenario).text)
                 // Ends when the task is cancelled.
                 for await _ in AsyncStream<Never>.makeStream().stream {}
             }
@@ -42,7 +46,8 @@ package struct AuthorityCommand: Subcommand {
 
     private func start() async throws -> DemoAuthorityServer {
         do {
-            return try await DemoAuthorityServer.start(port: port)
+            return try await DemoAuthorityServer.start(
+                port: port, directory: scenario.directory, settings: scenario.settings)
         } catch {
             throw CommandFailure(
                 .failed, name: "cannotListen", error.localizedDescription,

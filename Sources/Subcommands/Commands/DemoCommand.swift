@@ -4,27 +4,35 @@ import Foundation
 
 /// `keyturn demo`: the program at the built-in authority, with a cache that is thrown away.
 package struct DemoCommand: Subcommand {
-    static let tour = Option("tour", "plays a sign-in by itself and prints it line by line")
+    static let tour = Option("tour", "plays the scenario by itself and prints it line by line")
+    static let list = Option("list", "lists the scenarios")
 
     package static let specification = CommandSpecification(
         name: "demo", summary: "opens the program on the built-in authority; nothing needs to be set up",
         discussion: """
             Starts an authority in this program, on this machine only, and opens the full-screen program on it with a cache
-            that is thrown away. Without a terminal, or with --tour, a scripted person signs in over HTTP, and every step
-            is printed.
+            that is thrown away. A scenario makes something of note happen, and says what to press and what to look at;
+            --list names them. Without a terminal, or with --tour, a scripted person plays the scenario over HTTP, and
+            every step is printed.
             """,
-        options: [tour], example: "keyturn demo --tour")
+        options: [list, tour], optionalOperand: "SCENARIO", example: "keyturn demo password-changed --tour")
 
     private let settings: Settings
+    private let scenario: Scenario
     private let playsTour: Bool
+    private let lists: Bool
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
+        scenario = try Scenario.chosen(options.operands.first)
         playsTour = options.has(Self.tour)
+        lists = options.has(Self.list)
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        if playsTour || !surroundings.hasTerminal {
+        if lists {
+            try surroundings.output.write(Scenario.list)
+        } else if playsTour || !surroundings.hasTerminal {
             try await interruptible { try await withDemo(in: surroundings, play) }
         } else {
             // The screen watches the signals itself: they end the program as its own key does.
@@ -39,7 +47,7 @@ package struct DemoCommand: Subcommand {
     ) async throws {
         let folder = try TemporaryFolder(in: surroundings.environment)
         defer { folder.remove() }
-        let setting = try await DemoSetting(in: folder)
+        let setting = try await DemoSetting(scenario, in: folder)
         defer { setting.server.stop() }
         try await body(setting, surroundings)
     }
@@ -47,18 +55,13 @@ package struct DemoCommand: Subcommand {
     private func open(_ setting: DemoSetting, in surroundings: Surroundings) async throws {
         let hints = PeopleHints.lines(setting.server.directory.people)
         let profile = setting.profile.shown(hints: hints, isDemo: true)
-        try await TerminalProgram.run(.ready(try setting.profile.application(), profile), settings, in: surroundings)
+        try await TerminalProgram.run(.ready(try setting.application(), profile), settings, in: surroundings)
     }
 
     private func play(_ setting: DemoSetting, in surroundings: Surroundings) async throws {
         let plain = settings.usesASCII || !surroundings.usesUTF8
         let sink: any TextSink = plain ? ASCIISink(surroundings.output) : surroundings.output
-        try sink.write("The built-in authority runs at \(setting.server.origin.absoluteString)\n")
-        guard let person = setting.server.directory.people.first else { return }
-        let browser = ScriptedBrowser(username: person.username, password: person.password)
-        let tour = Tour(
-            application: try setting.profile.application(), scopes: setting.profile.scopes, name: person.name,
-            walk: browser.walk, story: Story(to: sink), now: surroundings.now)
-        try await tour.play()
+        try sink.write("The built-in authority runs at \(setting.server.origin.absoluteString)\n\n")
+        try await Tour(scenario, on: setting.stage(), story: Story(to: sink), now: surroundings.now).play()
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 /// What `keyturn authority` prints: its first line is the address alone, for scripts.
 struct AuthorityNotice {
     var server: DemoAuthorityServer
+    var scenario: Scenario
 
     var text: String {
         """
@@ -14,13 +15,15 @@ struct AuthorityNotice {
         or with any OpenID client, with the client ID \(server.clientID) and the issuer
         \(server.openIDIssuer.absoluteString)
 
+        \(scenario.title): \(scenario.story)
+
         People and their passwords:
         \(PeopleHints.table(server.directory.people))
         """
     }
 
     private var configuration: String {
-        let profile = DemoSetting.profile(of: server)
+        let profile = DemoSetting.profile(of: server, for: scenario.client)
         let entry = Entry(
             clientId: profile.clientID, authority: profile.authority.absoluteString,
             authorityType: profile.authorityType.rawValue,

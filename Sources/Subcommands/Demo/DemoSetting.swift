@@ -1,15 +1,19 @@
 import DemoAuthority
 import Foundation
+import MSAL
 
 /// The built-in authority, running, and a profile that signs in there with a cache to throw away.
 struct DemoSetting: Sendable {
+    let scenario: Scenario
     let server: DemoAuthorityServer
     let profile: Profile
 
     /// - Parameter folder: where the tokens and the authority's documents go.
-    init(in folder: TemporaryFolder) async throws {
-        server = try await DemoAuthorityServer.start(port: 0)
-        var profile = Self.profile(of: server)
+    init(_ scenario: Scenario, in folder: TemporaryFolder) async throws {
+        self.scenario = scenario
+        server = try await DemoAuthorityServer.start(
+            port: 0, directory: scenario.directory, settings: scenario.settings)
+        var profile = Self.profile(of: server, for: scenario.client)
         profile.cacheFile = folder.path + "/tokens.db"
         // A cache to throw away leaves nothing in the person's keyring.
         profile.cacheKey = .keyFile
@@ -17,13 +21,41 @@ struct DemoSetting: Sendable {
         self.profile = profile
     }
 
+    /// One of the applications that share the cache, by its place among the scenario's redirect URIs.
+    func application(_ index: Int = 0) throws -> MSALPublicClientApplication {
+        var profile = profile
+        profile.redirectURI = scenario.client.redirectURIs[index]
+        return try profile.application()
+    }
+
+    /// The scripted person's stage: real requests, and real time.
+    func stage() -> Stage {
+        let browser = ScriptedBrowser()
+        return Stage(
+            application: application, walk: browser.walk, enterCode: browser.enterCode,
+            wait: { try await Task.sleep(for: .seconds($0)) },
+            authority: { try Profile.libraryAuthority(server.authorityURL($0), scenario.client.type) })
+    }
+
     /// How to sign in at a built-in authority. It is listed as known, so that no cloud is asked about it.
-    static func profile(of server: DemoAuthorityServer) -> Profile {
-        let authority = server.authorityURL()
+    static func profile(of server: DemoAuthorityServer, for client: Scenario.Client = Scenario.Client()) -> Profile {
+        let authority = server.authorityURL(client.segment)
         var profile = Profile(name: "demo", clientID: server.clientID, authority: authority)
-        profile.authorityType = .aad
+        profile.authorityType = client.type
         profile.knownAuthorities = [authority]
-        profile.scopes = ["User.Read"]
+        profile.scopes = client.scopes
+        profile.clientCapabilities = client.capabilities
         return profile
+    }
+}
+
+extension Scenario.Client {
+    var type: AuthorityType {
+        switch dialect {
+        case .entra: .aad
+        case .b2c: .b2c
+        case .external: .ciam
+        case .openID: .oidc
+        }
     }
 }

@@ -4,24 +4,18 @@ import LinuxAdapters
 import OAuthCore
 import TerminalUI
 
-/// The scripted person with a browser: real requests to the authority's pages, then to this program's own listener, as any
-/// browser would send them.
+/// The scripted people's browser: real requests to the authority's pages, then to this program's own listener, as any
+/// browser would send them. It keeps its cookies from one sign-in to the next.
 ///
 /// It stands on the person's side of the sign-in, so it uses the transport directly and none of the library's API.
-package struct ScriptedBrowser: Sendable {
-    private let person: ScriptedPerson
-    private let transport: CurlTransport
-
-    package init(username: String, password: String) {
-        let transport = CurlTransport()
-        self.transport = transport
-        person = ScriptedPerson(username: username, password: password) { try await transport.send($0) }
-    }
+struct ScriptedBrowser: Sendable {
+    private let transport = CurlTransport()
+    private let cookies = CookieJar()
 
     /// Goes from the first page to the last; returns when the listener has taken the answer, and throws when it has not.
-    @Sendable package func walk(_ address: URL, say: @escaping @Sendable (String) -> Void) async throws {
-        do {
-            let landing = try await person.walk(from: address) { say(Self.line($0)) }
+    @Sendable func walk(_ address: URL, as actor: Stage.Actor, say: @escaping @Sendable (String) -> Void) async throws {
+        try await unlessStuck(at: address) {
+            let landing = try await person(actor).walk(from: address) { say(Self.line($0)) }
             let status = try await open(landing)
             say("The browser is back at this program's listener, whose page says \(status)")
             guard status == 200 else {
@@ -29,6 +23,28 @@ package struct ScriptedBrowser: Sendable {
                     .failed, name: "scriptedPerson", "The listener did not take the answer: it says \(status).",
                     nextStep: "Sign in by hand at \(address.host ?? "the authority") to see why.")
             }
+        }
+    }
+
+    /// Enters a device's code.
+    @Sendable func enterCode(
+        _ address: URL, as actor: Stage.Actor, say: @escaping @Sendable (String) -> Void
+    ) async throws {
+        try await unlessStuck(at: address) {
+            let title = try await person(actor).finish(from: address) { say(Self.line($0)) }
+            say(Printable.sanitize("The last page says: \(title)"))
+        }
+    }
+
+    private func person(_ actor: Stage.Actor) -> ScriptedPerson {
+        ScriptedPerson(
+            username: actor.person.username, password: actor.person.password, consent: actor.consent, cookies: cookies
+        ) { [transport] in try await transport.send($0) }
+    }
+
+    private func unlessStuck(at address: URL, _ work: () async throws -> Void) async throws {
+        do {
+            try await work()
         } catch let stuck as ScriptedPerson.Stuck {
             throw CommandFailure(
                 .failed, name: "scriptedPerson", "The scripted person cannot get on: \(stuck)",

@@ -1,4 +1,5 @@
 import Foundation
+import TerminalUI
 
 /// Lines with the time since the story began in front.
 struct Story: Sendable {
@@ -16,6 +17,11 @@ struct Story: Sendable {
 
     func line(_ text: String) {
         write("\(offset)  \(text)\n")
+    }
+
+    /// A text of any length, in lines that fit a terminal.
+    func paragraph(_ text: String) {
+        for line in TextFitting.wrap(text, to: 100) { write("           \(line)\n") }
     }
 
     /// Several lines that have no time of their own.

@@ -1,39 +1,103 @@
+import DemoAuthority
 import Foundation
+import Locks
 import MSAL
 import TerminalUI
 
-/// A sign-in that plays by itself: a scripted person walks the built-in authority's real pages over HTTP, and every step
-/// is told as a line. What it shows is what the library did; no token is ever written.
+/// A scenario that plays by itself: a scripted person walks the authority's real pages, every step is told as a line, and
+/// what comes of it is held against what the scenario says. What it shows is what the library did; no token is ever written.
 struct Tour: Sendable {
-    var application: MSALPublicClientApplication
-    var scopes: [String]
-    /// Who signs in.
-    var name: String
-    /// Plays the person and the browser: fills the pages in from the first address on and opens the last one.
-    var walk: @Sendable (URL, _ say: @escaping @Sendable (String) -> Void) async throws -> Void
+    var scenario: Scenario
+    var stage: Stage
     var story: Story
     var now: @Sendable () -> Date
+    /// The accounts that signed in, by username: they are asked for again after they have left the cache.
+    private let accounts = Locked<[String: MSALAccount]>([:])
 
-    func play() async throws {
-        story.chapter("\(Printable.sanitize(name)) signs in")
-        let signedIn = try await signIn()
-        story.chapter("The account, from the cache")
-        try showAccounts()
-        story.chapter("A token, silently")
-        try await acquireSilently(for: signedIn.account)
-        story.chapter("What the tokens say")
-        story.block(ClaimsReport(result: signedIn, now: now()).text)
-        story.chapter("The account is removed")
-        try await remove(signedIn.account)
+    init(_ scenario: Scenario, on stage: Stage, story: Story, now: @escaping @Sendable () -> Date) {
+        self.scenario = scenario
+        self.stage = stage
+        self.story = story
+        self.now = now
     }
 
-    private func signIn() async throws -> MSALResult {
+    func play() async throws {
+        story.paragraph("\(scenario.title): \(scenario.story)")
+        for (index, step) in scenario.steps.enumerated() {
+            story.chapter("\(index + 1). \(step.instruction(in: scenario.directory))")
+            let ending = try await perform(step)
+            story.line("  \(ending.sentence)")
+            story.paragraph("Look: \(step.look)")
+            try check(ending, of: step, number: index + 1)
+        }
+        story.chapter("What it teaches")
+        story.paragraph(scenario.teaches)
+    }
+
+    private func check(_ ending: StepEnding, of step: Scenario.Step, number: Int) throws {
+        guard ending.outcome != step.outcome else { return }
+        throw CommandFailure(
+            .failed, name: "scenario",
+            "Step \(number) of \(scenario.name) ended otherwise than the scenario says.", nextStep: "Report this.")
+    }
+
+    private func perform(_ step: Scenario.Step) async throws -> StepEnding {
+        do {
+            switch step.action {
+            case .signIn: return try await acquired(step) { try await signIn(step) }
+            case .enterCode: return try await acquired(step) { try await enterCode(step) }
+            case .acquireSilently: return try await acquired(step) { try await acquireSilently(step) }
+            case .remove: return try remove(step)
+            case .wait(let seconds):
+                try await stage.wait(seconds)
+                return StepEnding(.done, "Time has passed")
+            }
+        } catch let error as NSError where error.domain == MSALErrorDomain {
+            return StepEnding(error)
+        }
+    }
+
+    private func acquired(_ step: Scenario.Step, _ work: () async throws -> MSALResult) async throws -> StepEnding {
+        let result = try await work()
+        accounts.withLock { $0[step.username] = result.account }
+        ResultReport(result: result, now: now()).lines(step.display).forEach(story.block)
+        return StepEnding(result)
+    }
+
+    private func signIn(_ step: Scenario.Step) async throws -> MSALResult {
+        try await beside(stage.walk, of: step) { open in
+            let webview = MSALWebviewParameters()
+            webview.openURLHandler = { open($0) }
+            let parameters = MSALInteractiveTokenParameters(scopes: scopes(step), webviewParameters: webview)
+            parameters.loginHint = step.username
+            try fill(parameters, step)
+            return try await stage.application(step.request.application).acquireToken(with: parameters)
+        }
+    }
+
+    private func enterCode(_ step: Scenario.Step) async throws -> MSALResult {
+        try await beside(stage.enterCode, of: step) { open in
+            let parameters = MSALDeviceCodeParameters(scopes: scopes(step)) { code in
+                story.line("    The device shows the code and the address \(code.verificationURL.absoluteString)")
+                open(code.verificationURLComplete ?? code.verificationURL)
+            }
+            try fill(parameters, step)
+            return try await stage.application(step.request.application).acquireToken(with: parameters)
+        }
+    }
+
+    /// The person plays beside the request, as a browser does: were they to get stuck, the request must not wait for them.
+    private func beside(
+        _ play: @escaping @Sendable (URL, Stage.Actor, @escaping @Sendable (String) -> Void) async throws -> Void,
+        of step: Scenario.Step,
+        _ request: @escaping @Sendable (_ open: @escaping @Sendable (URL) -> Void) async throws -> MSALResult
+    ) async throws -> MSALResult {
+        let actor = try actor(of: step)
         let (addresses, opened) = AsyncStream<URL>.makeStream()
         return try await withThrowingTaskGroup(of: MSALResult?.self) { group in
-            group.addTask { try await application.acquireToken(with: interactive { opened.yield($0) }) }
-            // Beside the sign-in, as a browser is: were it to fail, the sign-in must not wait for it.
+            group.addTask { try await request { opened.yield($0) } }
             group.addTask {
-                for await address in addresses.prefix(1) { try await walk(address) { story.line("    \($0)") } }
+                for await address in addresses.prefix(1) { try await play(address, actor) { story.line("    \($0)") } }
                 return nil
             }
             defer { group.cancelAll() }
@@ -44,43 +108,39 @@ struct Tour: Sendable {
         }
     }
 
-    private func interactive(open: @escaping @Sendable (URL) -> Void) -> MSALInteractiveTokenParameters {
-        let webview = MSALWebviewParameters()
-        webview.openURLHandler = { open($0) }
-        let parameters = MSALInteractiveTokenParameters(scopes: scopes, webviewParameters: webview)
-        parameters.flowEventHandler = tell
-        return parameters
-    }
-
-    private func tell(_ event: MSALFlowEvent) {
-        if event.phase != .started { story.line("  \(Printable.sanitize(event.detail))") }
-    }
-
-    private func showAccounts() throws {
-        for account in try application.allAccounts() {
-            story.line("  \(Printable.sanitize("\(account.username ?? "?") at \(account.environment)"))")
-        }
-    }
-
-    private func acquireSilently(for account: MSALAccount) async throws {
-        let parameters = MSALSilentTokenParameters(scopes: scopes, account: account)
-        parameters.flowEventHandler = tell
-        let result = try await application.acquireTokenSilent(with: parameters)
-        story.line(
-            "  \(result.isFromCache ? "It was in the cache: no request was sent" : "It came from the authority")")
-    }
-
-    private func remove(_ account: MSALAccount) async throws {
-        try application.remove(account)
-        let left = try application.allAccounts().count
-        story.block(RemovalReport.text(removed: account, left: left))
-        do {
-            _ = try await application.acquireTokenSilent(
-                with: MSALSilentTokenParameters(scopes: scopes, account: account))
+    private func actor(of step: Scenario.Step) throws -> Stage.Actor {
+        guard let person = scenario.directory.person(named: step.username) else {
             throw CommandFailure(
-                .failed, name: "removal", "The removed account still gave a token.", nextStep: "Report this.")
-        } catch let error as NSError where ExitCode(error) == .interactionRequired {
-            story.line("  A silent call now says: \(Printable.sanitize(error.localizedDescription))")
+                .failed, name: "scenario", "Nobody is called \(step.username) in this scenario.",
+                nextStep: "Report this.")
+        }
+        return Stage.Actor(person: person, consent: step.consent)
+    }
+
+    private func acquireSilently(_ step: Scenario.Step) async throws -> MSALResult {
+        let application = try stage.application(step.request.application)
+        let account = try accounts.withLock { $0[step.username] } ?? application.account(forUsername: step.username)
+        let parameters = MSALSilentTokenParameters(scopes: scopes(step), account: account)
+        parameters.forceRefresh = step.request.isForced
+        try fill(parameters, step)
+        return try await application.acquireTokenSilent(with: parameters)
+    }
+
+    private func remove(_ step: Scenario.Step) throws -> StepEnding {
+        let application = try stage.application(step.request.application)
+        let account = try application.account(forUsername: step.username)
+        try application.remove(account)
+        story.block(RemovalReport.text(removed: account, left: try application.allAccounts().count))
+        return StepEnding(.done, "The account is removed")
+    }
+
+    private func scopes(_ step: Scenario.Step) -> [String] { step.request.scopes ?? scenario.client.scopes }
+
+    private func fill(_ parameters: MSALTokenParameters, _ step: Scenario.Step) throws {
+        parameters.authority = try step.request.segment.map(stage.authority)
+        parameters.claimsRequest = try step.request.claims.map { try MSALClaimsRequest(jsonString: $0) }
+        parameters.flowEventHandler = { event in
+            if event.phase != .started { story.line("  \(Printable.sanitize(event.detail))") }
         }
     }
 }

@@ -27,7 +27,12 @@ extension Profile {
     }
 
     private func libraryAuthority(_ url: URL) throws -> MSALAuthority {
-        switch AuthorityKind(authorityType, for: url) {
+        try Self.libraryAuthority(url, authorityType)
+    }
+
+    /// The library's authority for an address.
+    static func libraryAuthority(_ url: URL, _ type: AuthorityType) throws -> MSALAuthority {
+        switch AuthorityKind(type, for: url) {
         case .byPath: try MSALAuthority(url: url)
         case .aad: try MSALAADAuthority(url: url)
         case .b2c: try MSALB2CAuthority(url: url)

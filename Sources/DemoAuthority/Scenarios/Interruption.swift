@@ -1,0 +1,23 @@
+import OAuthCore
+
+/// A time in which the authority refuses to renew tokens: sign-ins go on.
+package struct Interruption: Sendable, Equatable {
+    package var status: Int
+    /// The seconds of `Retry-After` (RFC 9110 §10.2.3); nil: there is none.
+    package var retryAfter: Int?
+    /// How many requests are refused before it is over.
+    package var requests: Int
+
+    package init(status: Int, retryAfter: Int? = nil, requests: Int) {
+        self.status = status
+        self.retryAfter = retryAfter
+        self.requests = requests
+    }
+
+    var response: HTTPResponse {
+        var response = HTTPResponse.json(
+            ["error": .string(status == 429 ? "temporarily_unavailable" : "server_error")], status: status)
+        response.headers["Retry-After"] = retryAfter.map { "\($0)" }
+        return response
+    }
+}
