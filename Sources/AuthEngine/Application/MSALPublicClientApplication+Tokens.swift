@@ -92,7 +92,7 @@ extension MSALPublicClientApplication {
     private func deviceCodeCall(_ parameters: MSALDeviceCodeParameters) -> Call {
         let correlationID = parameters.correlationId ?? dependencies.random.uuid()
         let context = context(parameters, correlationID)
-        let polling = plainTransport
+        let polling = context.recorder?.recording(plainTransport) ?? plainTransport
         let showCode = parameters.deviceCodeHandler
         let request = Result {
             DeviceCodeRequest(

@@ -32,12 +32,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
             try ApplicationSettings(configuration, registration: registration)
         }
         plainTransport = dependencies.transport
-        var dependencies = dependencies
-        dependencies.transport = RetryingTransport(plainTransport, time: dependencies.time) {
-            let settings = MSALGlobalConfig.httpConfig.snapshot
-            return RetryingTransport.Policy(count: settings.retryCount, interval: settings.retryInterval)
-        }
-        self.dependencies = dependencies
+        self.dependencies = dependencies.retrying
         metadata = MetadataSource(dependencies: dependencies)
         serializedADALCache = configuration.cacheConfig.serializedADALCache.map(SerializedADALCache.init)
         externalAccounts = ExternalAccounts(configuration.cacheConfig.externalAccountProviders)
@@ -60,12 +55,21 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     func context(
         _ parameters: MSALParameters, _ correlationID: UUID, adalCaches: (@Sendable () -> [[UInt8]])? = nil
     ) -> FlowContext {
-        FlowContext(
-            settings: settings, dependencies: dependencies, metadata: metadata, silentRequests: silentRequests,
+        let recorder = parameters.flowExchangeHandler.map {
+            ExchangeRecorder(time: dependencies.time, correlationID: correlationID, handler: $0)
+        }
+        return FlowContext(
+            settings: settings, dependencies: recorder.map(recorded) ?? dependencies, metadata: metadata, silentRequests: silentRequests,
             telemetry: telemetry,
             reporter: FlowReporter(
                 time: dependencies.time, handler: parameters.flowEventHandler, log: log(correlationID)),
-            adalCaches: adalCaches ?? self.adalCaches)
+            recorder: recorder, adalCaches: adalCaches ?? self.adalCaches)
+    }
+
+    private func recorded(_ recorder: ExchangeRecorder) -> Dependencies {
+        var recorded = dependencies
+        recorded.transport = recorder.recording(plainTransport)
+        return recorded.retrying
     }
 
     func log(_ correlationID: UUID? = nil) -> EngineLog {
@@ -85,6 +89,18 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         } catch {
             throw MSALAuthenticationError(translating: error, correlationID: correlationID)
         }
+    }
+}
+
+extension Dependencies {
+    /// With requests sent again when that helps, as the program's HTTP configuration says.
+    fileprivate var retrying: Dependencies {
+        var dependencies = self
+        dependencies.transport = RetryingTransport(transport, time: time) {
+            let settings = MSALGlobalConfig.httpConfig.snapshot
+            return RetryingTransport.Policy(count: settings.retryCount, interval: settings.retryInterval)
+        }
+        return dependencies
     }
 }
 

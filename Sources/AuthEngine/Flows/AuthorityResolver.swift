@@ -4,6 +4,8 @@ import OAuthCore
 /// Finds out what has to be known of an authority before tokens can be asked of it (msal-behaviours §2.1).
 struct AuthorityResolver: Sendable {
     let metadata: MetadataSource
+    /// Of the request that asks: what it sends may be inspected.
+    let transport: any HTTPTransport
     let reporter: FlowReporter
     /// Authorities the developer vouches for: they answer for themselves.
     var knownAuthorities: Set<Authority> = []
@@ -64,7 +66,7 @@ struct AuthorityResolver: Sendable {
         of authority: Authority, at url: URL
     ) async throws -> ResolvedAuthority.Environments {
         do {
-            let discovery = try await metadata.document(url, maximumAge: .infinity) {
+            let discovery = try await metadata.document(url, maximumAge: .infinity, by: transport) {
                 try InstanceDiscovery(parsing: HTTPResponse(status: 200, body: $0))
             }
             guard let cloud = discovery.cloud(of: authority.environment) else {
@@ -93,7 +95,7 @@ struct AuthorityResolver: Sendable {
         let url = authority.metadataURL(networkEnvironment: environments.preferredNetwork)
         do {
             // Judged where it is parsed: one that fails is not kept, so that a mended authority is asked again.
-            return try await metadata.document(url) { bytes in
+            return try await metadata.document(url, by: transport) { bytes in
                 let configuration = try OpenIDConfiguration(parsing: bytes)
                 switch configuration.judgeIssuer(for: authority, aliases: Set(environments.all)) {
                 case .accepted: return configuration
@@ -121,9 +123,9 @@ struct AuthorityResolver: Sendable {
     func keys(for token: JWT, of authority: ResolvedAuthority) async throws -> JWKSet {
         let url = authority.configuration.jwksURI
         do {
-            let keys = try await metadata.document(url) { try JWKSet(parsing: $0) }
+            let keys = try await metadata.document(url, by: transport) { try JWKSet(parsing: $0) }
             if keys.hasKey(for: token) { return keys }
-            return try await metadata.fetched(url) { try JWKSet(parsing: $0) }
+            return try await metadata.fetched(url, by: transport) { try JWKSet(parsing: $0) }
         } catch let status as MetadataStatus {
             throw AuthenticationFailure.metadata(url, .status(status.response.status))
         } catch is JWKSet.Malformed {

@@ -89,6 +89,7 @@ struct BrowserVisit {
     private func openBrowser(_ url: URL) async {
         context.reporter.started(.openBrowser, "Opening the \(purpose) page", authorizationURL: url)
         context.dependencies.notices.post(.didStartLoad(url))
+        context.recorder?.opened(url)
         do {
             if let openURL {
                 try await openURL(url)
@@ -131,6 +132,7 @@ struct BrowserVisit {
         do {
             let url = try await answer(in: session)
             context.dependencies.notices.post(.didComplete(url.withoutAnswer))
+            context.recorder?.received(url)
             context.reporter.succeeded(
                 .waitForResponse,
                 session.isMadeOfBareCode(url)

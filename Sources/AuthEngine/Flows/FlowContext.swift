@@ -13,21 +13,25 @@ struct FlowContext: Sendable {
     /// Shared by all requests of the application.
     let telemetry: TelemetryLog
     let reporter: FlowReporter
+    /// Whoever inspects the request, if anybody does.
+    let recorder: ExchangeRecorder?
     let legacy: LegacyTokens
 
     init(
         settings: ApplicationSettings, dependencies: Dependencies, metadata: MetadataSource,
         silentRequests: SilentRequests, telemetry: TelemetryLog, reporter: FlowReporter,
-        adalCaches: @escaping @Sendable () -> [[UInt8]] = { [] }
+        recorder: ExchangeRecorder? = nil, adalCaches: @escaping @Sendable () -> [[UInt8]] = { [] }
     ) {
         self.settings = settings
         self.dependencies = dependencies
         authorities = AuthorityResolver(
-            metadata: metadata, reporter: reporter, knownAuthorities: settings.knownAuthorities)
+            metadata: metadata, transport: dependencies.transport, reporter: reporter,
+            knownAuthorities: settings.knownAuthorities)
         cache = TokenCache(store: dependencies.credentials, clientID: settings.clientID)
         self.silentRequests = silentRequests
         self.telemetry = telemetry
         self.reporter = reporter
+        self.recorder = recorder
         legacy = LegacyTokens(caches: adalCaches, clientID: settings.clientID)
     }
 

@@ -19,18 +19,20 @@ package final class MetadataSource: Sendable {
 
     /// A document that `parse` accepts, no older than `maximumAge`. A kept one that `parse` refuses is fetched anew.
     package func document<Value>(
-        _ url: URL, maximumAge: TimeInterval = MetadataSource.maximumAge, parse: ([UInt8]) throws -> Value
+        _ url: URL, maximumAge: TimeInterval = MetadataSource.maximumAge, by transport: any HTTPTransport,
+        parse: ([UInt8]) throws -> Value
     ) async throws -> Value {
         if let kept = kept(url), isFresh(kept, maximumAge), let value = try? parse(kept.body) { return value }
-        return try await fetched(url, parse: parse)
+        return try await fetched(url, by: transport, parse: parse)
     }
 
     /// A document as the authority has it now.
-    package func fetched<Value>(_ url: URL, parse: ([UInt8]) throws -> Value) async throws -> Value {
+    package func fetched<Value>(
+        _ url: URL, by transport: any HTTPTransport, parse: ([UInt8]) throws -> Value
+    ) async throws -> Value {
         let response: HTTPResponse
         do throws(TransportFailure) {
-            response = try await dependencies.transport.send(
-                HTTPRequest(.get, url, headers: ["Accept": "application/json"]))
+            response = try await transport.send(HTTPRequest(.get, url, headers: ["Accept": "application/json"]))
         } catch {
             throw error.kind == .cancelled
                 ? AuthenticationFailure.canceled : .network(error, host: Authority.environment(of: url))

@@ -12,5 +12,11 @@ open class MSALParameters: NSObject {
     /// It is called from the flow's own task, in order; it must not block.
     public var flowEventHandler: (@Sendable (MSALFlowEvent) -> Void)?
 
+    /// Told each HTTP exchange of the flow when it is over, and each leg of the browser's; secrets are redacted in it. An
+    /// addition of this library.
+    ///
+    /// It is called from the flow's own task; it must not block. Nothing is made of any message while it is `nil`.
+    public var flowExchangeHandler: (@Sendable (MSALFlowExchange) -> Void)?
+
     public override init() {}
 }

@@ -11,7 +11,7 @@ import Testing
         var dependencies = try World().dependencies
         dependencies.transport = transport
         return AuthorityResolver(
-            metadata: MetadataSource(dependencies: dependencies),
+            metadata: MetadataSource(dependencies: dependencies), transport: transport,
             reporter: FlowReporter(
                 time: dependencies.time, handler: nil,
                 log: EngineLog(

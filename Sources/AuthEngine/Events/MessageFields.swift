@@ -1,0 +1,71 @@
+import Foundation
+import OAuthCore
+
+/// One named value of a message, not yet redacted.
+struct MessageField: Sendable {
+    var name: String
+    var place: MSALFlowParameter.Place
+    var kind: MSALFlowParameter.Kind
+    var text: String
+    /// The value, where it is JSON.
+    var json: JSONValue?
+    /// It is part of a document that anybody may ask for.
+    var isPublic = false
+}
+
+/// A request and its answer as named values: what a person inspects.
+struct MessageFields: Sendable {
+    private(set) var all: [MessageField] = []
+
+    init(_ request: HTTPRequest, _ response: HTTPResponse?) {
+        let parameters = AuthorizationResponse.parameters(of: request.url)
+        add(parameters.pairs.map { ($0.name, $0.value) }, .query)
+        add(request.headers.fields.map { ($0.name, $0.value) }, .requestHeader)
+        addForm(request)
+        guard let response else { return }
+        add(response.headers.fields.map { ($0.name, $0.value) }, .responseHeader)
+        addAnswer(response, isPublic: request.asksForPublicDocument)
+    }
+
+    private mutating func add(_ pairs: [(name: String, text: String)], _ place: MSALFlowParameter.Place) {
+        for (name, text) in pairs {
+            let kind = ParameterNames.kind(of: name, in: place, isPublic: false)
+            all.append(MessageField(name: name, place: place, kind: kind, text: text))
+        }
+    }
+
+    private mutating func addForm(_ request: HTTPRequest) {
+        guard !request.body.isEmpty else { return }
+        guard request.headers["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true
+        else { return addWhole(request.body, .requestBody) }
+        let form = Parameters(formEncoded: String(decoding: request.body, as: UTF8.self))
+        add(form.pairs.map { ($0.name, $0.value) }, .requestBody)
+    }
+
+    private mutating func addAnswer(_ response: HTTPResponse, isPublic: Bool) {
+        guard !response.body.isEmpty else { return }
+        guard let members = try? JSONValue(parsing: response.body).object else {
+            return addWhole(response.body, .responseBody)
+        }
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+            all.append(
+                MessageField(
+                    name: name, place: .responseBody,
+                    kind: ParameterNames.kind(of: name, in: .responseBody, isPublic: isPublic),
+                    text: value.string ?? value.serialized, json: value, isPublic: isPublic))
+        }
+    }
+
+    /// Nothing is known of what it says, so all of it is kept back.
+    private mutating func addWhole(_ body: [UInt8], _ place: MSALFlowParameter.Place) {
+        all.append(
+            MessageField(name: "(body)", place: place, kind: .secret, text: String(decoding: body, as: UTF8.self)))
+    }
+}
+
+extension HTTPRequest {
+    /// Whoever asks without saying who they are gets what anybody gets: discovery, keys.
+    fileprivate var asksForPublicDocument: Bool {
+        method == .get && body.isEmpty && headers["Authorization"] == nil && headers["Cookie"] == nil
+    }
+}

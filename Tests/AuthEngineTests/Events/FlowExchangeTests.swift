@@ -1,0 +1,83 @@
+import DemoAuthority
+import Foundation
+import OAuthCore
+import TestSupport
+import Testing
+
+@testable import AuthEngine
+
+/// The exchanges of whole flows, as the inspector gets them.
+@Suite("Flow exchanges", .oneSessionAtATime) struct FlowExchangeTests {
+    private func steps(_ log: ExchangeLog) -> [String] {
+        log.all.map { exchange in
+            let path = exchange.address.split(separator: "/").last ?? ""
+            return "\(exchange.number) \(exchange.direction) \(exchange.method) \(path) \(exchange.status ?? 0)"
+        }
+    }
+
+    @Test func aSignInIsToldFromDiscoveryToTheKeys() async throws {
+        var world = try World()
+        world.seat(.ann)
+        let log = ExchangeLog()
+        let parameters = MSALInteractiveTokenParameters(
+            scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
+        parameters.flowExchangeHandler = log.handler
+        let result = try await world.application().acquireToken(with: parameters)
+        #expect(
+            steps(log) == [
+                "1 backChannel GET instance 200", "2 backChannel GET openid-configuration 200",
+                "3 frontChannelRequest GET authorize 0", "4 frontChannelResponse GET localhost:51234 0",
+                "5 backChannel POST token 200", "6 backChannel GET keys 200",
+            ])
+        #expect(Set(log.all.map(\.correlationId)) == [result.correlationId])
+        let refreshToken = world.store.all.first { $0.key.kind == .refreshToken }?.members["secret"]?.string
+        let told = log.all.map { "\($0) \($0.parameters.map(\.shareableValue))" }.joined()
+        for secret in [result.accessToken, result.idToken, refreshToken] {
+            #expect(!told.contains(try #require(secret)))
+        }
+        let notes = log.all.flatMap(\.parameters).compactMap(\.note)
+        #expect(notes.contains("the same as state in step 3") && notes.contains("the same as code in step 4"))
+        #expect(notes.contains("its SHA-256 is the code_challenge of step 3"))
+    }
+
+    @Test func whatWasKeptIsNotAskedAndARefreshIsOneExchange() async throws {
+        let world = try await SignedInWorld()
+        _ = try await world.token(force: true)
+        let log = ExchangeLog()
+        let parameters = world.parameters(force: true)
+        parameters.flowExchangeHandler = log.handler
+        _ = try await world.application.acquireTokenSilent(with: parameters)
+        #expect(steps(log) == ["1 backChannel POST token 200"])
+    }
+
+    @Test func aRequestThatIsSentAgainIsSeenAgain() async throws {
+        let world = try await SignedInWorld()
+        _ = try await world.token(force: true)
+        let log = ExchangeLog()
+        let parameters = world.parameters(force: true)
+        parameters.flowExchangeHandler = log.handler
+        world.answer { _ in HTTPResponse(status: 503) }
+        await #expect(throws: MSALAuthenticationError.self) {
+            _ = try await world.application.acquireTokenSilent(with: parameters)
+        }
+        #expect(steps(log) == ["1 backChannel POST token 503", "2 backChannel POST token 503"])
+    }
+
+    @Test func theQuestionsOfADeviceCodeAreSeen() async throws {
+        let world = try World()
+        let log = ExchangeLog()
+        let parameters = MSALDeviceCodeParameters(scopes: ["User.Read"]) { _ in }
+        parameters.flowExchangeHandler = log.handler
+        world.transport.tamper { request, response in
+            request.url.path().hasSuffix("/token") ? .refusal("expired_token") : response
+        }
+        await #expect(throws: MSALAuthenticationError.self) {
+            _ = try await world.application().acquireToken(with: parameters)
+        }
+        #expect(steps(log).last == "4 backChannel POST token 400")
+        let code = log.all.flatMap(\.parameters).first { $0.name == "user_code" }
+        let shown = "\(log.all)"
+        #expect(code?.isRedacted == true)
+        #expect(!shown.contains(try #require(code?.reveal())))
+    }
+}

@@ -1,0 +1,15 @@
+import AuthEngine
+import Locks
+
+/// Keeps the exchanges of a flow.
+package final class ExchangeLog: Sendable {
+    private let exchanges = Locked<[MSALFlowExchange]>([])
+
+    package init() {}
+
+    package var handler: @Sendable (MSALFlowExchange) -> Void {
+        { [self] exchange in exchanges.withLock { $0.append(exchange) } }
+    }
+
+    package var all: [MSALFlowExchange] { exchanges.withLock { $0 } }
+}
