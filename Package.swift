@@ -48,6 +48,7 @@ let package = Package(
         .target(name: "CSecret", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CSpawn"),
         .target(name: "CFileLock"),
+        .target(name: "CProcess"),
 
         // What decides.
         code("Crypto", ["COpenSSL"]),
@@ -83,7 +84,7 @@ let package = Package(
             [
                 "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore",
                 "LinuxAdapters",
-                "CResources", "Locks", "CGetopt",
+                "CResources", "Locks", "CGetopt", "CFileLock", "CProcess",
             ]),
         .executableTarget(name: "keyturn", dependencies: ["Subcommands"], swiftSettings: settings),
 

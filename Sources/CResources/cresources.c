@@ -22,6 +22,18 @@ static const unsigned char url_handler[] = {
 #embed "../../Resources/url-handler.desktop"
 };
 
+static const unsigned char bash_completion[] = {
+#embed "../../Resources/completions/keyturn.bash"
+};
+
+static const unsigned char zsh_completion[] = {
+#embed "../../Resources/completions/_keyturn"
+};
+
+static const unsigned char fish_completion[] = {
+#embed "../../Resources/completions/keyturn.fish"
+};
+
 keyturn_resource keyturn_resource_info_plist(void) {
     return (keyturn_resource){info_plist, sizeof info_plist};
 }
@@ -40,4 +52,16 @@ keyturn_resource keyturn_resource_authority_style(void) {
 
 keyturn_resource keyturn_resource_url_handler(void) {
     return (keyturn_resource){url_handler, sizeof url_handler};
+}
+
+keyturn_resource keyturn_resource_bash_completion(void) {
+    return (keyturn_resource){bash_completion, sizeof bash_completion};
+}
+
+keyturn_resource keyturn_resource_zsh_completion(void) {
+    return (keyturn_resource){zsh_completion, sizeof zsh_completion};
+}
+
+keyturn_resource keyturn_resource_fish_completion(void) {
+    return (keyturn_resource){fish_completion, sizeof fish_completion};
 }

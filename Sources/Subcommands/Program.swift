@@ -14,7 +14,8 @@ package enum Program {
             switch invocation {
             case .help(let specification): try surroundings.output.write(Help.text(for: specification))
             case .version: try surroundings.output.write("keyturn \(EmbeddedResource.version)\n")
-            case .run(let command):
+            case .run(let command, let log):
+                log.begin(on: surroundings.errors)
                 asJSON = command.reportsErrorsAsJSON
                 return try await command.run(in: surroundings)
             }

@@ -9,7 +9,7 @@ struct InvocationTests {
         switch try Invocation.read(arguments) {
         case .help(let specification): "help \(specification.name)"
         case .version: "version"
-        case .run(let command): "\(type(of: command))"
+        case .run(let command, _): "\(type(of: command))"
         }
     }
 
@@ -21,7 +21,11 @@ struct InvocationTests {
             ("authority --port 0", "AuthorityCommand"), ("sign-in --prompt login", "SignInCommand"),
             ("token -o json", "TokenCommand"), ("--profile a token", "TokenCommand"),
             ("token --profile a", "TokenCommand"), ("accounts", "AccountsCommand"), ("claims", "ClaimsCommand"),
-            ("remove ada", "RemoveCommand"), ("remove -- -ada", "RemoveCommand"), ("--help", "help "),
+            ("remove ada", "RemoveCommand"), ("remove -- -ada", "RemoveCommand"), ("remove --all", "RemoveCommand"),
+            ("sign-out ada --browser", "SignOutCommand"),
+            ("claims --token -", "ClaimsCommand"), ("completions fish", "CompletionsCommand"),
+            ("complete -- token --no-such x y z", "CompleteCommand"), ("-vv token --plain", "TokenCommand"),
+            ("--help", "help "),
             ("token --help", "help token"), ("remove --help", "help remove"), ("-h", "help "),
             ("--version", "version"), ("token --version", "version"),
         ])
@@ -37,7 +41,17 @@ struct InvocationTests {
             ("--tuor", "there is no option --tuor. See 'keyturn --help'"),
             ("--confg x", "there is no option --confg; did you mean --config? See 'keyturn --help'"),
             ("demo --tuor", "there is no option --tuor; did you mean --tour? See 'keyturn demo --help'"),
-            ("remove", "'keyturn remove' needs ACCOUNT. See 'keyturn remove --help'"),
+            ("remove", "'keyturn remove' needs ACCOUNT or --all. See 'keyturn remove --help'"),
+            ("remove a --all", "'keyturn remove' has no use for 'a beside --all'. See 'keyturn remove --help'"),
+            ("sign-out", "'keyturn sign-out' needs ACCOUNT. See 'keyturn sign-out --help'"),
+            ("login", "there is no command 'login'; did you mean sign-in? See 'keyturn --help'"),
+            ("help token", "there is no command 'help'; did you mean --help? See 'keyturn --help'"),
+            (
+                "completions tcsh",
+                "'keyturn completions' takes bash, zsh or fish, not 'tcsh'. See 'keyturn completions --help'"
+            ),
+            ("token --min-validity soon", "--min-validity takes a number of seconds, not 'soon'"),
+            ("claims --token refresh", "--token takes id, access or -, not 'refresh'."),
             ("remove a b", "'keyturn remove' has no use for 'b'. See 'keyturn remove --help'"),
             ("token a", "'keyturn token' has no use for 'a'. See 'keyturn token --help'"),
             ("authority --port x", "--port takes a number from 0 to 65535, not 'x'"),
@@ -63,6 +77,7 @@ struct InvocationTests {
         let text = Help.text(for: specification)
         #expect(text.hasPrefix("Usage: keyturn \(name)"))
         #expect(text.contains("For example:\n  \(specification.example)\n"))
+        #expect(specification.options.allSatisfy { !$0.sentence.isEmpty })
         for option in specification.options + Option.everywhere { #expect(text.contains("--\(option.long)")) }
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
     }

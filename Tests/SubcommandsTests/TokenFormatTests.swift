@@ -20,13 +20,13 @@ struct TokenFormatTests {
             idTokenVerdicts: { [] }, isFromCache: true)
     }
 
-    @Test("the three formats")
+    @Test("the formats")
     func formats() throws {
         let result = try result("abc")
-        #expect(try TokenFormat.token.text(result) == "abc\n")
-        #expect(try TokenFormat.header.text(result) == "Authorization: Bearer abc\n")
+        #expect(try TokenFormat.token.text(result, execInfo: KubernetesExecInfo([:])) == "abc\n")
+        #expect(try TokenFormat.header.text(result, execInfo: KubernetesExecInfo([:])) == "Authorization: Bearer abc\n")
         #expect(
-            try TokenFormat.json.text(result) == """
+            try TokenFormat.json.text(result, execInfo: KubernetesExecInfo([:])) == """
                 {
                   "accessToken" : "abc",
                   "account" : {
@@ -47,11 +47,64 @@ struct TokenFormatTests {
                 """)
     }
 
+    @Test("assignments that a shell reads")
+    func assignments() throws {
+        let text = try TokenFormat.env.text(result("abc"), execInfo: KubernetesExecInfo([:]))
+        #expect(
+            text == """
+                export KEYTURN_ACCESS_TOKEN='abc'
+                export KEYTURN_TOKEN_TYPE='Bearer'
+                export KEYTURN_EXPIRES_ON='2025-11-20T11:00:00Z'
+
+                """)
+        let quoted = try TokenFormat.env.text(result("a'b$c"), execInfo: KubernetesExecInfo([:]))
+        #expect(quoted.hasPrefix(#"export KEYTURN_ACCESS_TOKEN='a'\''b$c'"#))
+    }
+
+    @Test(
+        "what a Kubernetes client says, and the version of the answer",
+        arguments: [
+            ("", "client.authentication.k8s.io/v1", true),
+            ("no JSON", "client.authentication.k8s.io/v1", true),
+            (
+                #"{"apiVersion":"client.authentication.k8s.io/v1beta1","spec":{"interactive":false}}"#,
+                "client.authentication.k8s.io/v1beta1", false
+            ),
+            (#"{"apiVersion":"client.authentication.k8s.io/v1","spec":{}}"#, "client.authentication.k8s.io/v1", true),
+            (
+                #"{"apiVersion":"client.authentication.k8s.io/v9","spec":{"interactive":true}}"#,
+                "client.authentication.k8s.io/v1", true
+            ),
+        ])
+    func kubernetes(_ variable: String, _ version: String, _ isInteractive: Bool) throws {
+        let info = KubernetesExecInfo(["KUBERNETES_EXEC_INFO": variable])
+        #expect(info.isInteractive == isInteractive)
+        let text = try TokenFormat.execCredential.text(result("abc"), execInfo: info)
+        #expect(
+            text == """
+                {
+                  "apiVersion" : "\(version)",
+                  "kind" : "ExecCredential",
+                  "status" : {
+                    "expirationTimestamp" : "2025-11-20T11:00:00Z",
+                    "token" : "abc"
+                  }
+                }
+
+                """)
+    }
+
+    @Test("an answer without an access token is none", arguments: [TokenFormat.token, .header, .env])
+    func noAccessToken(_ format: TokenFormat) throws {
+        let result = try result("")
+        #expect(throws: CommandFailure.self) { try format.text(result, execInfo: KubernetesExecInfo([:])) }
+    }
+
     @Test("a token that could write another header is not written", arguments: ["a\nX: y", "a\u{1b}[2J", "é", "a\0"])
     func hostile(_ token: String) throws {
         let result = try result(token)
-        #expect(throws: CommandFailure.self) { try TokenFormat.token.text(result) }
-        #expect(throws: CommandFailure.self) { try TokenFormat.header.text(result) }
-        #expect(try TokenFormat.json.text(result).hasPrefix("{"))
+        #expect(throws: CommandFailure.self) { try TokenFormat.token.text(result, execInfo: KubernetesExecInfo([:])) }
+        #expect(throws: CommandFailure.self) { try TokenFormat.header.text(result, execInfo: KubernetesExecInfo([:])) }
+        #expect(try TokenFormat.json.text(result, execInfo: KubernetesExecInfo([:])).hasPrefix("{"))
     }
 }

@@ -13,3 +13,6 @@ keyturn_resource keyturn_resource_claims(void);
 keyturn_resource keyturn_resource_errors(void);
 keyturn_resource keyturn_resource_authority_style(void);
 keyturn_resource keyturn_resource_url_handler(void);
+keyturn_resource keyturn_resource_bash_completion(void);
+keyturn_resource keyturn_resource_zsh_completion(void);
+keyturn_resource keyturn_resource_fish_completion(void);

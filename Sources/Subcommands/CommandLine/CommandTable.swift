@@ -2,7 +2,17 @@
 package enum CommandTable {
     package static let all: [any Subcommand.Type] = [
         DemoCommand.self, SignInCommand.self, TokenCommand.self, AccountsCommand.self, ClaimsCommand.self,
-        RemoveCommand.self, ImportCommand.self, ExportCommand.self, RegisterCommand.self, OpenURLCommand.self,
-        AuthorityCommand.self,
+        RemoveCommand.self, SignOutCommand.self, ImportCommand.self, ExportCommand.self, RegisterCommand.self,
+        OpenURLCommand.self,
+        AuthorityCommand.self, CompletionsCommand.self,
     ]
+
+    /// What the completions of the shells run; no list of commands has it.
+    static let forShells: any Subcommand.Type = CompleteCommand.self
+
+    static var names: [String] { all.map { $0.specification.name } }
+
+    static func command(named name: String) -> (any Subcommand.Type)? {
+        (all + [forShells]).first { $0.specification.name == name }
+    }
 }

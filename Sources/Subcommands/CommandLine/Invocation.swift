@@ -1,6 +1,6 @@
 /// What a command line asks for. Reading it touches nothing.
 package enum Invocation: Sendable {
-    case run(any Subcommand)
+    case run(any Subcommand, log: LogDetail)
     case help(CommandSpecification)
     case version
 
@@ -9,8 +9,8 @@ package enum Invocation: Sendable {
         guard let name = before.operands.first else {
             return try choose(OpenCommand.self, before)
         }
-        guard let command = CommandTable.all.first(where: { $0.specification.name == name }) else {
-            throw .unknownCommand(name, near: nearest(to: name, in: CommandTable.all.map { $0.specification.name }))
+        guard let command = CommandTable.command(named: name) else {
+            throw .unknownCommand(name, near: otherPrograms[name] ?? nearest(to: name, in: CommandTable.names))
         }
         let specification = command.specification
         var parsed = try OptionParser(specification.options + Option.everywhere, command: name)
@@ -20,10 +20,17 @@ package enum Invocation: Sendable {
         return try choose(command, parsed)
     }
 
+    /// What programs of this kind call a command that has another name here.
+    private static let otherPrograms = [
+        "login": "sign-in", "logout": "sign-out", "whoami": "accounts", "list": "accounts", "help": "--help",
+        "decode": "claims", "completion": "completions",
+    ]
+
     private static func check(_ operands: [String], for specification: CommandSpecification) throws(UsageError) {
         if let operand = specification.operand, operands.first == nil {
             throw .missingOperand(operand, command: specification.name)
         }
+        if specification.takesAnyWords { return }
         let words = [specification.operand, specification.optionalOperand, specification.furtherOperand]
         let most = words.compactMap(\.self).count
         if let extra = operands.dropFirst(most).first {
@@ -36,6 +43,6 @@ package enum Invocation: Sendable {
     ) throws(UsageError) -> Invocation {
         if options.has(.help) { return .help(command.specification) }
         if options.has(.version) { return .version }
-        return .run(try command.init(options))
+        return .run(try command.init(options), log: LogDetail(options))
     }
 }

@@ -44,13 +44,16 @@ extension Option {
         "listen", argument: "[ADDR:]PORT",
         "listens there for the browser, as 0.0.0.0:8400 in a container; PORT may be FIRST-LAST")
     static let quiet = Option("quiet", short: "q", "writes nothing but results and errors")
+    static let verbose = Option("verbose", short: "v", "logs what it does; twice logs more. No secret is logged")
+    static let plain = Option("plain", "draws nothing: plain lines, no pictures, no full screen")
     static let ascii = Option("ascii", "draws with ASCII only")
     static let noColor = Option("no-color", "uses no colour (so does $NO_COLOR)")
     static let noMotion = Option("no-motion", "moves nothing on the screen by itself")
 
     /// What every command takes, before or after its name.
     package static let everywhere: [Option] = [
-        config, profile, clientID, authority, redirectURI, listen, cache, certificates, quiet, ascii, noColor, noMotion,
+        config, profile, clientID, authority, redirectURI, listen, cache, certificates, quiet, verbose,
+        plain, ascii, noColor, noMotion,
         help, version,
     ]
 }

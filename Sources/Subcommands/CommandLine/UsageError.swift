@@ -11,7 +11,7 @@ package enum UsageError: Error, Sendable, Equatable {
     case extraOperand(String, command: String)
     case unknownOperand(String, wanted: String, command: String)
     case unknownScenario(String, near: String?)
-    /// The full-screen program was asked for where there is no terminal; `instead` is what works there.
+    /// The full-screen program was asked for where it cannot be; `instead` is what works there.
     case needsTerminal(instead: String)
 
     package var message: String {

@@ -17,7 +17,7 @@ package struct OpenCommand: Subcommand {
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        guard surroundings.hasTerminal else {
+        guard surroundings.hasTerminal, !settings.isPlain else {
             throw UsageError.needsTerminal(
                 instead: "'keyturn token', 'keyturn sign-in' or another of 'keyturn --help'.")
         }

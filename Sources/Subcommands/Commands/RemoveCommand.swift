@@ -3,28 +3,39 @@ import TerminalUI
 
 /// `keyturn remove`: forgets an account's tokens.
 package struct RemoveCommand: Subcommand {
+    static let everyone = Option("all", "removes every account of this application")
+
     package static let specification = CommandSpecification(
         name: "remove", summary: "removes an account's tokens from the cache",
         discussion: """
-            Removes this application's tokens of one account, by its user name or identifier. Other applications keep
-            theirs, and the browser stays signed in.
+            Removes this application's tokens of one account, by its user name or identifier, or of all. Other applications
+            keep theirs, and the browser stays signed in.
             """,
-        operand: "ACCOUNT", example: "keyturn remove ada@contoso.com")
+        options: [everyone], optionalOperand: "ACCOUNT", example: "keyturn remove ada@contoso.com")
 
     private let settings: Settings
-    private let accountName: String
+    /// `nil`: every account.
+    private let accountName: String?
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
-        accountName = options.operands.first ?? ""
+        accountName = options.operands.first
+        switch (accountName, options.has(Self.everyone)) {
+        case (nil, false): throw .missingOperand("ACCOUNT or --all", command: Self.specification.name)
+        case (let name?, true): throw .extraOperand("\(name) beside --all", command: Self.specification.name)
+        default: break
+        }
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let application = try settings.profile(in: surroundings.environment).application()
-        let account = try application.requiredAccount(named: accountName)
-        try application.remove(account)
-        let left = try application.allAccounts().count
-        if !settings.isQuiet { surroundings.tell(RemovalReport.text(removed: account, left: left)) }
+        let accounts = try accountName.map { [try application.requiredAccount(named: $0)] } ?? application.allAccounts()
+        for account in accounts {
+            try application.remove(account)
+            let left = try application.allAccounts().count
+            if !settings.isQuiet { surroundings.tell(RemovalReport.text(removed: account, left: left)) }
+        }
+        if accounts.isEmpty, !settings.isQuiet { surroundings.tell("Nobody is signed in.\n") }
         return .done
     }
 }

@@ -16,7 +16,7 @@ package struct SignInCommand: Subcommand {
             anywhere, and reads back the address that the browser ends on; device prints a code to enter on any other
             device. The steps go to standard error, the account to standard output.
             """,
-        options: [way, TokenCommand.scope, loginHint, prompt],
+        options: [way, TokenCommand.scope, loginHint, prompt, TokenCommand.tenant, OutputFormat.option],
         example: "keyturn sign-in --scope User.Read --login-hint ada@contoso.com")
 
     /// The values of OpenID Connect's `prompt`.
@@ -36,25 +36,34 @@ package struct SignInCommand: Subcommand {
 
     private let settings: Settings
     private let way: SignInWay?
-    private let scopes: [String]
+    private let wish: TokenWish
     private let loginHint: String?
     private let prompt: MSALPromptType
+    private let format: OutputFormat
+
+    package var reportsErrorsAsJSON: Bool { format == .json }
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
         way = options[Self.way].flatMap(SignInWay.init)
-        scopes = options.all(TokenCommand.scope)
+        wish = TokenWish(scopes: options.all(TokenCommand.scope), tenant: options[TokenCommand.tenant])
         loginHint = options[Self.loginHint]
         prompt = options[Self.prompt].flatMap(Prompt.init)?.type ?? .default
+        format = OutputFormat(options)
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let profile = try settings.profile(in: surroundings.environment)
         let signIn = PlainSignIn(
-            way: way ?? profile.way, scopes: scopes.isEmpty ? profile.scopes : scopes, loginHint: loginHint,
-            prompt: prompt, settings: settings)
+            way: way ?? profile.way, wish: wish.completed(by: profile), loginHint: loginHint, prompt: prompt,
+            settings: settings)
         let result = try await signIn.result(of: try profile.application(), in: surroundings)
-        try surroundings.output.write(AccountTable(accounts: [result.account]).text)
+        switch format {
+        case .json:
+            try surroundings.output.write(
+                JSONText.document(AccountDocument(result.account, tenantID: result.tenantProfile.tenantId)))
+        case .table: try surroundings.output.write(AccountTable(accounts: [result.account]).text)
+        }
         return .done
     }
 }

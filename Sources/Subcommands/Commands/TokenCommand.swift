@@ -1,70 +1,76 @@
+import Foundation
 import MSAL
 
 /// `keyturn token`: an access token on standard output.
 ///
 /// From the cache while it is valid; else by the refresh token; else the person signs in, unless that is not allowed.
 package struct TokenCommand: Subcommand {
-    static let scope = Option("scope", argument: "S", "a scope to ask for; may be given several times")
+    static let scope = Option("scope", argument: "SCOPE", "a scope to ask for; may be given several times")
     static let account = Option("account", argument: "USER|ID", "whose token it shall be")
+    static let tenant = Option("tenant", argument: "TENANT", "asks this tenant, as one where the person is a guest")
+    static let claims = Option("claims", argument: "JSON", "asks for claims, as the challenge of a resource names them")
+    static let minimumValidity = Option(
+        "min-validity", argument: "SECONDS", "renews a token that would end sooner than this")
     static let forceRefresh = Option("force-refresh", "asks for a new token even when the cached one is good")
     static let noInteraction = Option("no-interaction", "exits with 4 instead of signing in")
 
     package static let specification = CommandSpecification(
         name: "token", summary: "prints an access token, from the cache when it can",
         discussion: """
-            Prints an access token: from the cache while it is valid, else renewed, else after a sign-in.
-            Only the token goes to standard output.
+            Prints an access token: from the cache while it is valid, else renewed, else after a sign-in. Only the token
+            goes to standard output. Nobody is asked to sign in where nobody could answer: without a terminal and a
+            display, or when a Kubernetes client says so. Several that need a sign-in at once wait for one.
+
+            -o header is for curl's -H @-, -o env for eval in a shell, -o exec-credential for Kubernetes clients.
             """,
-        options: [scope, account, forceRefresh, noInteraction, TokenFormat.option],
+        options: [
+            scope, account, tenant, claims, minimumValidity, forceRefresh, noInteraction, TokenFormat.option,
+        ],
         example: "keyturn token --scope User.Read -o header | curl -H @- https://graph.microsoft.com/v1.0/me")
 
     private let settings: Settings
-    private let scopes: [String]
+    private var wish: TokenWish
     private let accountName: String?
     private let forceRefresh: Bool
-    private let mayInteract: Bool
+    private let refusesInteraction: Bool
     private let format: TokenFormat
 
     package var reportsErrorsAsJSON: Bool { format == .json }
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
-        scopes = options.all(Self.scope)
+        wish = TokenWish(
+            scopes: options.all(Self.scope), tenant: options[Self.tenant], claims: options[Self.claims])
+        if let text = options[Self.minimumValidity] {
+            guard let seconds = UInt32(text) else {
+                throw .badArgument(Self.minimumValidity, argument: text, wanted: "a number of seconds")
+            }
+            wish.minimumValidity = TimeInterval(seconds)
+        }
         accountName = options[Self.account]
         forceRefresh = options.has(Self.forceRefresh)
-        mayInteract = !options.has(Self.noInteraction)
+        refusesInteraction = options.has(Self.noInteraction)
         format = options[TokenFormat.option].flatMap(TokenFormat.init) ?? .token
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
+        let execInfo = KubernetesExecInfo(surroundings.environment)
         let profile = try settings.profile(in: surroundings.environment)
-        let application = try profile.application()
-        let wanted = scopes.isEmpty ? profile.scopes : scopes
-        let account = try accountName.map(application.account(named:)) ?? application.onlyAccount()
-        let result: MSALResult
-        do {
-            result = try await silent(application, wanted, account)
-        } catch let error where mayInteract && FailureReport(error).exitCode == .interactionRequired {
-            let signIn = PlainSignIn(
-                way: profile.way, scopes: wanted, account: account, loginHint: account == nil ? accountName : nil,
-                settings: settings)
-            result = try await signIn.result(of: application, in: surroundings)
-        }
-        try surroundings.output.write(format.text(result))
+        let wish = wish.completed(by: profile)
+        let mayInteract = !refusesInteraction && execInfo.isInteractive && surroundings.somebodyIsThere
+        let source = TokenSource(
+            application: try profile.application(), profile: profile, wish: wish, accountName: accountName,
+            forceRefresh: forceRefresh, settings: settings)
+        let result = try await source.result(mayInteract: mayInteract, in: surroundings)
+        guard wish.lasts(result, from: surroundings.now()) else { throw endsTooSoon }
+        try surroundings.output.write(format.text(result, execInfo: execInfo))
         return .done
     }
 
-    private func silent(
-        _ application: MSALPublicClientApplication, _ scopes: [String], _ account: MSALAccount?
-    ) async throws -> MSALResult {
-        guard let account else {
-            throw CommandFailure(
-                .interactionRequired, name: "noAccount",
-                accountName.map { "\($0) is not signed in." } ?? "Nobody is signed in.",
-                nextStep: "Run 'keyturn sign-in' first.")
-        }
-        let parameters = MSALSilentTokenParameters(scopes: scopes, account: account)
-        parameters.forceRefresh = forceRefresh
-        return try await application.acquireTokenSilent(with: parameters)
+    private var endsTooSoon: CommandFailure {
+        CommandFailure(
+            .failed, name: "endsTooSoon",
+            "The authority's tokens end sooner than in \(Int(wish.minimumValidity)) seconds.",
+            nextStep: "Ask for less with --min-validity.")
     }
 }

@@ -10,10 +10,18 @@ enum BaseDirectory {
         path("XDG_DATA_HOME", else: ".local/share", in: environment)
     }
 
-    /// The specification tells to ignore a relative path in the variable.
+    /// Where what ends with the login session belongs; the state folder where there is none.
+    static func runtime(in environment: [String: String]) -> String {
+        path("XDG_RUNTIME_DIR", in: environment) ?? path("XDG_STATE_HOME", else: ".local/state", in: environment)
+    }
+
     private static func path(_ variable: String, else folder: String, in environment: [String: String]) -> String {
-        func absolute(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
-        let home = absolute("HOME") ?? FileManager.default.homeDirectoryForCurrentUser.path
-        return absolute(variable) ?? "\(home)/\(folder)"
+        let home = path("HOME", in: environment) ?? FileManager.default.homeDirectoryForCurrentUser.path
+        return path(variable, in: environment) ?? "\(home)/\(folder)"
+    }
+
+    /// The specification tells to ignore a relative path in the variable.
+    private static func path(_ variable: String, in environment: [String: String]) -> String? {
+        environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 }

@@ -3,28 +3,57 @@ import Foundation
 import MSAL
 import TerminalUI
 
-/// What `claims` and the tour say of a token: the verdicts, then every claim.
+/// What `claims` and the tour say of tokens: the verdicts, then every claim.
 struct ClaimsReport {
-    var result: MSALResult
+    /// Whose tokens they are; `nil` when nobody knows.
+    var account: MSALAccount?
+    /// On the ID token; `nil` when it is not looked at.
+    var verdicts: [MSALIDTokenVerdict]?
+    var idToken: MSALDecodedToken?
+    /// `nil` also for an access token that only its resource can read.
+    var accessToken: MSALDecodedToken?
+    /// One of which nobody knows which it is.
+    var token: MSALDecodedToken?
     var now: Date
 
-    var text: String {
-        var sections = [
-            TextTable(rows: [["Account", result.account.username ?? result.account.identifier ?? ""]]).text
-        ]
-        if result.idTokenVerdicts.isEmpty {
-            sections.append("No verdicts: the ID token was verified when it came, and the keys are not at hand now.\n")
-        } else {
-            sections.append("Verdicts on the ID token\n" + Self.table(of: result.idTokenVerdicts))
+    /// What came with a result. `hidden` is left out.
+    init(result: MSALResult, without hidden: Set<Part> = [], now: Date) {
+        account = result.account
+        self.now = now
+        if !hidden.contains(.idToken) {
+            verdicts = result.idTokenVerdicts
+            idToken = result.idToken.flatMap { MSALDecodedToken($0) }
         }
-        if let token = idToken { sections.append("Claims of the ID token\n" + table(of: token.claims)) }
-        if let token = accessToken { sections.append("Claims of the access token\n" + table(of: token.claims)) }
+        if !hidden.contains(.accessToken) { accessToken = MSALDecodedToken(result.accessToken) }
+    }
+
+    init(token: MSALDecodedToken, now: Date) {
+        self.token = token
+        self.now = now
+    }
+
+    enum Part: Sendable { case idToken, accessToken }
+
+    var text: String {
+        var sections: [String] = []
+        if let account {
+            sections.append(TextTable(rows: [["Account", account.username ?? account.identifier ?? ""]]).text)
+        }
+        if let verdicts { sections.append(Self.text(of: verdicts)) }
+        if let idToken { sections.append("Claims of the ID token\n" + table(of: idToken.claims)) }
+        if let accessToken { sections.append("Claims of the access token\n" + table(of: accessToken.claims)) }
+        if let token {
+            sections.append("Header\n" + table(of: token.header))
+            sections.append("Claims, as they stand: nothing was checked\n" + table(of: token.claims))
+        }
         return sections.joined(separator: "\n")
     }
 
-    /// `nil` for an access token that only its resource can read.
-    private var accessToken: MSALDecodedToken? { MSALDecodedToken(result.accessToken) }
-    private var idToken: MSALDecodedToken? { result.idToken.flatMap { MSALDecodedToken($0) } }
+    private static func text(of verdicts: [MSALIDTokenVerdict]) -> String {
+        verdicts.isEmpty
+            ? "No verdicts: the ID token was verified when it came, and the keys are not at hand now.\n"
+            : "Verdicts on the ID token\n" + table(of: verdicts)
+    }
 
     static func table(of verdicts: [MSALIDTokenVerdict]) -> String {
         TextTable(rows: verdicts.map { [word(for: $0.outcome), $0.rule, $0.explanation] }, indent: "  ").text
@@ -50,12 +79,14 @@ struct ClaimsReport {
 
     /// The same for a program. The tokens' claims stand there as the authority wrote them.
     func json() throws -> String {
-        var document: [String: Any] = ["account": try object(AccountDocument(result.account))]
-        document["verdicts"] = result.idTokenVerdicts.map {
+        var document: [String: Any] = [:]
+        if let account { document["account"] = try object(AccountDocument(account)) }
+        document["verdicts"] = verdicts?.map {
             ["rule": $0.rule, "outcome": $0.outcome.rawValue, "explanation": $0.explanation]
         }
         if let idToken { document["idToken"] = try object(idToken) }
         if let accessToken { document["accessToken"] = try object(accessToken) }
+        if let token { document["token"] = try object(token) }
         let data = try JSONSerialization.data(
             withJSONObject: document, options: [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes])
         return JSONText.text(of: data)

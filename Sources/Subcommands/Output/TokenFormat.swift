@@ -3,19 +3,39 @@ import MSAL
 
 /// How a token is written on standard output.
 package enum TokenFormat: String, Sendable, CaseIterable {
-    case token, json, header
+    case token, json, header, env
+    case execCredential = "exec-credential"
 
     static let option = Option(
         "output", short: "o", argument: "FORMAT", choices: allCases.map(\.rawValue),
         "how to write it; token unless given")
 
-    func text(_ result: MSALResult) throws(CommandFailure) -> String {
+    /// - Parameter execInfo: what the Kubernetes client said that runs this, if one does.
+    func text(_ result: MSALResult, execInfo: KubernetesExecInfo) throws(CommandFailure) -> String {
         switch self {
         case .token: try Self.printable(result.accessToken) + "\n"
         // As `curl -H @-` reads it.
         case .header: "Authorization: \(try Self.printable(result.authorizationHeader))\n"
         case .json: JSONText.document(TokenDocument(result))
+        case .env: try Self.assignments(result)
+        case .execCredential:
+            JSONText.document(ExecCredentialDocument(result, apiVersion: execInfo.apiVersion))
         }
+    }
+
+    /// As `eval` and `.` of a POSIX shell read it.
+    private static func assignments(_ result: MSALResult) throws(CommandFailure) -> String {
+        let values = [
+            ("KEYTURN_ACCESS_TOKEN", try printable(result.accessToken)),
+            ("KEYTURN_TOKEN_TYPE", result.authenticationScheme),
+            ("KEYTURN_EXPIRES_ON", result.expiresOn?.ISO8601Format() ?? ""),
+        ]
+        return values.map { "export \($0)=\(quoted($1))\n" }.joined()
+    }
+
+    /// In single quotes nothing means anything but their end (POSIX §2.2.2).
+    private static func quoted(_ value: String) -> String {
+        "'" + value.replacingOccurrences(of: "'", with: #"'\''"#) + "'"
     }
 
     /// A token is visible ASCII (RFC 6749 §A.12). Anything else could write another header, or command the terminal.
@@ -25,32 +45,11 @@ package enum TokenFormat: String, Sendable, CaseIterable {
                 .failed, name: "malformedToken", "The access token holds characters that no token may hold.",
                 nextStep: "Look at it with -o json, and ask whoever runs the authority.")
         }
+        guard !token.isEmpty else {
+            throw CommandFailure(
+                .failed, name: "noAccessToken", "The authority gave an ID token and no access token.",
+                nextStep: "Ask for a scope of a resource with --scope; -o json shows what came.")
+        }
         return token
-    }
-}
-
-/// `token -o json`. Members may be added; those here keep their names and meanings.
-struct TokenDocument: Encodable, Equatable {
-    var accessToken: String
-    var tokenType: String
-    /// RFC 3339, UTC.
-    var expiresOn: String?
-    var scopes: [String]
-    var account: AccountDocument
-    var authority: String
-    var idToken: String?
-    var correlationId: String
-    var fromCache: Bool
-
-    init(_ result: MSALResult) {
-        accessToken = result.accessToken
-        tokenType = result.authenticationScheme
-        expiresOn = result.expiresOn?.ISO8601Format()
-        scopes = result.scopes
-        account = AccountDocument(result.account, tenantID: result.tenantProfile.tenantId)
-        authority = result.authority.url.absoluteString
-        idToken = result.idToken
-        correlationId = result.correlationId.uuidString
-        fromCache = result.isFromCache
     }
 }

@@ -5,6 +5,10 @@ import TerminalUI
 
 /// Tells the steps of a sign-in as lines, for a person at a plain terminal.
 struct FlowNarrator: Sendable {
+    /// What the page that is opened is for.
+    enum Purpose: Sendable { case signIn, signOut }
+
+    var purpose = Purpose.signIn
     var way = SignInWay.browser
     /// Which other ways there are, when the one chosen does not fit the machine.
     var proposal: WayProposal?
@@ -27,7 +31,8 @@ struct FlowNarrator: Sendable {
                 "The last page may fail to load. Copy its address, paste it here and press Enter:"
             ]
         }
-        return ["Sign in with your browser. If it does not open, open this address:"] + address + otherWays(url)
+        let verb = purpose == .signIn ? "Sign in" : "Sign out"
+        return ["\(verb) with your browser. If it does not open, open this address:"] + address + otherWays(url)
     }
 
     private func otherWays(_ url: URL?) -> [String] {

@@ -5,7 +5,7 @@ import MSAL
 /// A sign-in told on a plain terminal, by whichever way.
 struct PlainSignIn: Sendable {
     var way: SignInWay
-    var scopes: [String]
+    var wish: TokenWish
     var account: MSALAccount?
     var loginHint: String?
     var prompt: MSALPromptType = .default
@@ -25,7 +25,7 @@ struct PlainSignIn: Sendable {
         _ application: MSALPublicClientApplication, _ surroundings: Surroundings,
         opening open: (@Sendable (URL) async throws -> Void)?
     ) async throws -> MSALResult {
-        let parameters = interactive(opening: open)
+        let parameters = try interactive(opening: open)
         let narrator = FlowNarrator(way: way, proposal: WayProposal(surroundings.machine))
         tell(narrator, parameters, surroundings)
         return try await application.acquireToken(with: parameters)
@@ -70,26 +70,28 @@ struct PlainSignIn: Sendable {
         _ application: MSALPublicClientApplication, _ surroundings: Surroundings
     ) async throws -> MSALResult {
         let notice = DeviceCodeNotice(
-            drawsPicture: surroundings.hasTerminal && !surroundings.machine.isDumb,
+            drawsPicture: surroundings.hasTerminal && !surroundings.machine.isDumb && !settings.isPlain,
             usesASCII: settings.usesASCII || !surroundings.usesUTF8)
         // The code is the whole point, so it is shown even to those who want no other word.
-        let parameters = MSALDeviceCodeParameters(scopes: scopes) { code in
+        let parameters = MSALDeviceCodeParameters(scopes: wish.scopes) { code in
             surroundings.tell(notice.text(code, at: surroundings.now()))
         }
         parameters.account = account
+        try wish.fill(parameters)
         tell(FlowNarrator(way: way), parameters, surroundings)
         return try await application.acquireToken(with: parameters)
     }
 
     private func interactive(
         opening open: (@Sendable (URL) async throws -> Void)?
-    ) -> MSALInteractiveTokenParameters {
+    ) throws -> MSALInteractiveTokenParameters {
         let webview = MSALWebviewParameters()
         webview.openURLHandler = open
-        let parameters = MSALInteractiveTokenParameters(scopes: scopes, webviewParameters: webview)
+        let parameters = MSALInteractiveTokenParameters(scopes: wish.scopes, webviewParameters: webview)
         parameters.account = account
         parameters.loginHint = loginHint
         parameters.promptType = prompt
+        try wish.fill(parameters)
         return parameters
     }
 

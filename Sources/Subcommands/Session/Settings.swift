@@ -12,6 +12,8 @@ package struct Settings: Sendable, Equatable {
     package var cacheFile: String?
     package var certificateAuthorityFile: String?
     package var isQuiet = false
+    /// Lines instead of drawings, for a screen reader or a poor terminal.
+    package var isPlain = false
     package var usesASCII = false
     package var usesNoColor = false
     package var usesNoMotion = false
@@ -24,6 +26,7 @@ package struct Settings: Sendable, Equatable {
         cacheFile = options[.cache]
         certificateAuthorityFile = options[.certificates]
         isQuiet = options.has(.quiet)
+        isPlain = options.has(.plain)
         usesASCII = options.has(.ascii)
         usesNoColor = options.has(.noColor)
         usesNoMotion = options.has(.noMotion)

@@ -11,6 +11,8 @@ package struct Surroundings: Sendable {
     package var errors: any TextSink
     /// Whether a person sits at both ends: input and output are a terminal.
     package var hasTerminal: Bool
+    /// Whether a person can be asked to sign in: a terminal at any end, or a screen for a browser.
+    package var somebodyIsThere: Bool
     package var now: @Sendable () -> Date
     /// Opens a page instead of the system's browser.
     package var browser: (@Sendable (URL) async throws -> Void)?
@@ -20,7 +22,8 @@ package struct Surroundings: Sendable {
 
     package init(
         environment: [String: String], output: any TextSink, errors: any TextSink, hasTerminal: Bool,
-        now: @escaping @Sendable () -> Date, browser: (@Sendable (URL) async throws -> Void)? = nil,
+        somebodyIsThere: Bool = true, now: @escaping @Sendable () -> Date,
+        browser: (@Sendable (URL) async throws -> Void)? = nil,
         pastes: @escaping @Sendable () -> AsyncStream<String> = { AsyncStream { $0.finish() } },
         machine: MachineFacts = MachineFacts()
     ) {
@@ -28,6 +31,7 @@ package struct Surroundings: Sendable {
         self.output = output
         self.errors = errors
         self.hasTerminal = hasTerminal
+        self.somebodyIsThere = somebodyIsThere
         self.now = now
         self.browser = browser
         self.pastes = pastes
@@ -35,11 +39,14 @@ package struct Surroundings: Sendable {
     }
 
     package static var live: Surroundings {
-        Surroundings(
+        let machine = MachineFacts.live
+        let isAtTerminal = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].contains { isatty($0) == 1 }
+        return Surroundings(
             environment: ProcessInfo.processInfo.environment, output: FileDescriptorSink.standardOutput,
             errors: FileDescriptorSink.standardError,
             hasTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1,
-            now: { Date() }, pastes: { PastedInput.pieces(of: STDIN_FILENO) }, machine: .live)
+            somebodyIsThere: isAtTerminal || machine.hasDisplay || machine.namesBrowser,
+            now: { Date() }, pastes: { PastedInput.pieces(of: STDIN_FILENO) }, machine: machine)
     }
 
     /// Whether text may hold more than ASCII (POSIX §8.2: the first of these that is set decides).
@@ -47,6 +54,16 @@ package struct Surroundings: Sendable {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
         let name = (locale ?? "").uppercased()
         return name.contains("UTF-8") || name.contains("UTF8")
+    }
+
+    /// All that comes on standard input, without the line end; at most `mostBytes` of it.
+    package func input(mostBytes: Int) async -> String {
+        var text = ""
+        for await piece in pastes() {
+            text += piece
+            if text.utf8.count > mostBytes { break }
+        }
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// Writes what is no result. A reader that is gone must not stop the work.

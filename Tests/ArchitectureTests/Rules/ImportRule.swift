@@ -22,7 +22,7 @@ enum ImportRule {
         // OAuthCore and LinuxAdapters: LibraryFirstRule says for which file, and why.
         "Subcommands": [
             "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore", "LinuxAdapters",
-            "CResources", "Locks", "CGetopt",
+            "CResources", "Locks", "CGetopt", "CFileLock", "CProcess",
         ],
         "keyturn": ["Subcommands"],
     ]

@@ -1,0 +1,53 @@
+import MSAL
+import TerminalUI
+
+/// `keyturn sign-out`: forgets an account, and ends the browser's session too when that is wanted.
+package struct SignOutCommand: Subcommand {
+    static let browser = Option("browser", "opens the authority's sign-out page, which ends the browser's session too")
+
+    package static let specification = CommandSpecification(
+        name: "sign-out", summary: "signs an account out, here and in the browser",
+        discussion: """
+            Signs an account out, by its user name or identifier: this application's tokens of it are removed. The browser
+            stays signed in at the authority, and signs in again without a password, unless --browser is given.
+            """,
+        options: [browser], operand: "ACCOUNT", example: "keyturn sign-out ada@contoso.com --browser")
+
+    private let settings: Settings
+    private let accountName: String
+    private let endsBrowserSession: Bool
+
+    package init(_ options: ParsedOptions) throws(UsageError) {
+        settings = try Settings(options)
+        accountName = options.operands.first ?? ""
+        endsBrowserSession = options.has(Self.browser)
+    }
+
+    package func run(in surroundings: Surroundings) async throws -> ExitCode {
+        let application = try settings.profile(in: surroundings.environment).application()
+        let account = try application.requiredAccount(named: accountName)
+        try await interruptible { try await signOut(account, of: application, in: surroundings) }
+        guard !settings.isQuiet else { return .done }
+        surroundings.tell(
+            endsBrowserSession
+                ? "Signed \(Printable.sanitize(account.username ?? accountName)) out, here and in the browser.\n"
+                : RemovalReport.text(removed: account, left: try application.allAccounts().count))
+        return .done
+    }
+
+    private func signOut(
+        _ account: MSALAccount, of application: MSALPublicClientApplication, in surroundings: Surroundings
+    ) async throws {
+        let webview = MSALWebviewParameters()
+        webview.openURLHandler = surroundings.browser
+        let parameters = MSALSignoutParameters(webviewParameters: webview)
+        parameters.signoutFromBrowser = endsBrowserSession
+        if !settings.isQuiet {
+            let narrator = FlowNarrator(purpose: .signOut)
+            parameters.flowEventHandler = { event in
+                for line in narrator.lines(event) { surroundings.tell(line + "\n") }
+            }
+        }
+        try await application.signout(with: account, signoutParameters: parameters)
+    }
+}

@@ -1,0 +1,104 @@
+/// What can follow on a command line that is not finished: a function of the words before and the command table.
+package struct CompletionRequest: Sendable, Equatable {
+    /// What the word can be.
+    package enum Answer: Sendable, Equatable {
+        /// Words with what the help says of them.
+        case candidates([Candidate])
+        /// What a source knows; `prefix` stands before each word, as `--output=`.
+        case source(CompletionSource, prefix: String)
+    }
+
+    package struct Candidate: Sendable, Equatable {
+        package var word: String
+        package var sentence: String
+    }
+
+    package private(set) var answer: Answer
+    /// The beginning of the word, as far as it is there.
+    package private(set) var beginning: String
+    /// The options that came before, so that a source can heed `--profile` and its like.
+    package private(set) var given = ParsedOptions()
+
+    /// - Parameter words: those after `keyturn`; the last one is the word to complete, and may be empty.
+    package init(_ words: [String]) {
+        beginning = words.last ?? ""
+        answer = .candidates([])
+        var walk = Walk()
+        for word in words.dropLast() { walk.take(word) }
+        given = walk.given
+        answer = walk.answer(to: &beginning)
+    }
+}
+
+/// Goes over the words as the parser does, but minds nothing.
+private struct Walk {
+    private var command: CommandSpecification?
+    private var operands: [String] = []
+    private var waiting: Option?
+    private var endsOptions = false
+    var given = ParsedOptions()
+
+    private var options: [Option] { (command?.options ?? []) + Option.everywhere }
+
+    mutating func take(_ word: String) {
+        if let option = waiting {
+            // A shell may make a word of the equals sign in --name=value.
+            if word == "=" { return }
+            given.given.append(.init(option: option, argument: word))
+            waiting = nil
+        } else if !endsOptions, word == "--" {
+            endsOptions = true
+        } else if !endsOptions, word.hasPrefix("-"), word.count > 1 {
+            takeOption(word)
+        } else if command == nil, given.operands.isEmpty {
+            command = CommandTable.command(named: word)?.specification
+            given.operands = [word]
+        } else {
+            operands.append(word)
+        }
+    }
+
+    private mutating func takeOption(_ word: String) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let option = option(named: String(parts[0])) else { return }
+        if option.argument == nil {
+            given.given.append(.init(option: option, argument: nil))
+        } else if parts.count == 2 {
+            given.given.append(.init(option: option, argument: String(parts[1])))
+        } else {
+            waiting = option
+        }
+    }
+
+    private func option(named word: String) -> Option? {
+        options.first { "--\($0.long)" == word || $0.short.map { "-\($0)" } == word }
+    }
+
+    /// - Parameter beginning: loses what stands before the argument, as `--output=`.
+    func answer(to beginning: inout String) -> CompletionRequest.Answer {
+        if let waiting {
+            if beginning == "=" { beginning = "" }
+            return .source(CompletionSource(argumentOf: waiting), prefix: "")
+        }
+        if !endsOptions, beginning.hasPrefix("-") { return optionAnswer(&beginning) }
+        guard let command else {
+            return given.operands.isEmpty ? .candidates(Self.commands) : .candidates([])
+        }
+        let places = [command.operand, command.optionalOperand, command.furtherOperand].compactMap(\.self)
+        guard operands.count < places.count else { return .candidates([]) }
+        return .source(CompletionSource(placeholder: places[operands.count]), prefix: "")
+    }
+
+    private func optionAnswer(_ beginning: inout String) -> CompletionRequest.Answer {
+        if let equals = beginning.firstIndex(of: "="), let option = option(named: String(beginning[..<equals])) {
+            let prefix = String(beginning[...equals])
+            beginning.removeFirst(prefix.count)
+            return .source(CompletionSource(argumentOf: option), prefix: prefix)
+        }
+        return .candidates(options.map { .init(word: "--\($0.long)", sentence: $0.sentence) })
+    }
+
+    private static var commands: [CompletionRequest.Candidate] {
+        CommandTable.all.map { .init(word: $0.specification.name, sentence: $0.specification.summary) }
+    }
+}

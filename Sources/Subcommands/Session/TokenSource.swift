@@ -1,0 +1,69 @@
+import Foundation
+import MSAL
+
+/// Where `keyturn token` gets its token from.
+///
+/// The ladder, top to bottom:
+/// 1. Silently: the cache, else the refresh token.
+/// 2. Interaction is needed and not allowed: that is the failure.
+/// 3. Wait for the turn. Who had to wait asks the cache again, and does not open a second window when that fails.
+/// 4. Sign in by the profile's way.
+struct TokenSource: Sendable {
+    var application: MSALPublicClientApplication
+    var profile: Profile
+    var wish: TokenWish
+    var accountName: String?
+    var forceRefresh: Bool
+    var settings: Settings
+
+    func result(mayInteract: Bool, in surroundings: Surroundings) async throws -> MSALResult {
+        do {
+            return try await silent(forceRefresh: forceRefresh, at: surroundings.now())
+        } catch let error where mayInteract && Self.needsInteraction(error) {
+            return try await interruptible { try await signInOnce(in: surroundings) }
+        }
+    }
+
+    private static func needsInteraction(_ error: any Error) -> Bool {
+        FailureReport(error).exitCode == .interactionRequired
+    }
+
+    private func signInOnce(in surroundings: Surroundings) async throws -> MSALResult {
+        let turn = SignInTurn(profile: profile, scopes: wish.scopes, environment: surroundings.environment)
+        return try await turn.take {
+            if !settings.isQuiet { surroundings.tell("Another keyturn is signing in. Waiting for it.\n") }
+        } _: { hasWaited in
+            guard hasWaited else { return try await signIn(in: surroundings) }
+            do {
+                return try await silent(forceRefresh: false, at: surroundings.now())
+            } catch let error where Self.needsInteraction(error) {
+                throw CommandFailure(
+                    .interactionRequired, name: "sharedSignInEnded",
+                    "The sign-in of another keyturn, which this waited for, ended without a token.",
+                    nextStep: "Run the command again.")
+            }
+        }
+    }
+
+    private func signIn(in surroundings: Surroundings) async throws -> MSALResult {
+        let account = try account()
+        let signIn = PlainSignIn(
+            way: profile.way, wish: wish, account: account, loginHint: account == nil ? accountName : nil,
+            settings: settings)
+        return try await signIn.result(of: application, in: surroundings)
+    }
+
+    private func silent(forceRefresh: Bool, at now: Date) async throws -> MSALResult {
+        guard let account = try account() else {
+            throw CommandFailure(
+                .interactionRequired, name: "noAccount",
+                accountName.map { "\($0) is not signed in." } ?? "Nobody is signed in.",
+                nextStep: "Run 'keyturn sign-in' first.")
+        }
+        return try await wish.silent(application, account, forceRefresh: forceRefresh, at: now)
+    }
+
+    private func account() throws -> MSALAccount? {
+        try accountName.map(application.account(named:)) ?? application.onlyAccount()
+    }
+}

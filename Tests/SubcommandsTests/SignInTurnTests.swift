@@ -1,0 +1,64 @@
+import Foundation
+import Locks
+import Testing
+
+@testable import Subcommands
+
+@Suite("Waiting for one's turn to sign in")
+struct SignInTurnTests {
+    private func turn(_ scopes: [String], in folder: TemporaryFolder) -> SignInTurn {
+        let profile = Profile(
+            name: "a", clientID: "1", authority: URL(fileURLWithPath: "/"))
+        return SignInTurn(profile: profile, scopes: scopes, environment: ["XDG_RUNTIME_DIR": folder.path])
+    }
+
+    @Test("who wants the same waits, and is told; who wants something else does not", .timeLimit(.minutes(1)))
+    func waits() async throws {
+        let folder = try TemporaryFolder(in: [:])
+        defer { folder.remove() }
+        let (started, start) = AsyncStream.makeStream(of: Void.self)
+        let (waited, wait) = AsyncStream.makeStream(of: Void.self)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await turn(["x", "y"], in: folder).take {
+                    Issue.record("the first need not wait")
+                } _: { hasWaited in
+                    start.yield()
+                    for await _ in waited { break }
+                    return hasWaited
+                }
+            }
+            for await _ in started { break }
+            let other = try await turn(["z"], in: folder).take {
+                Issue.record("it wants something else")
+            } _: {
+                $0
+            }
+            #expect(!other)
+            group.addTask {
+                try await turn(["y", "x"], in: folder).take {
+                    wait.yield()
+                } _: {
+                    $0
+                }
+            }
+            var results: [Bool] = []
+            for try await result in group { results.append(result) }
+            #expect(results == [false, true])
+        }
+    }
+
+    @Test("without a place for the file each has its own turn")
+    func noPlace() async throws {
+        let profile = Profile(name: "a", clientID: "1", authority: URL(fileURLWithPath: "/"))
+        let turn = SignInTurn(profile: profile, scopes: [], environment: ["XDG_RUNTIME_DIR": "/proc/none"])
+        let hasWaited = try await turn.take {
+        } _: { outer in
+            try await turn.take {
+            } _: { inner in
+                outer || inner
+            }
+        }
+        #expect(!hasWaited)
+    }
+}
