@@ -5,12 +5,22 @@
 #include <signal.h>
 #include <spawn.h>
 
-int32_t keyturn_spawn_detached(char *const arguments[], char *const environment[], int32_t *identifier) {
+/// The standard streams of a program that has nothing of this terminal's.
+static int add_no_streams(posix_spawn_file_actions_t *actions) {
+    int error = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
+    if (error == 0) error = posix_spawn_file_actions_addopen(actions, 1, "/dev/null", O_WRONLY, 0);
+    if (error == 0) error = posix_spawn_file_actions_addopen(actions, 2, "/dev/null", O_WRONLY, 0);
+    return error;
+}
+
+static int32_t start(char *const arguments[], char *const environment[], int is_detached, int32_t *identifier) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none, all;
+    short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
     sigemptyset(&none);
     sigfillset(&all);
+    if (is_detached) flags |= POSIX_SPAWN_SETSID;
 
     int error = posix_spawn_file_actions_init(&actions);
     if (error != 0) return error;
@@ -19,15 +29,12 @@ int32_t keyturn_spawn_detached(char *const arguments[], char *const environment[
         posix_spawn_file_actions_destroy(&actions);
         return error;
     }
-    if ((error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)) == 0
-        && (error = posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)) == 0
-        && (error = posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)) == 0
+    if ((error = is_detached ? add_no_streams(&actions) : 0) == 0
         // Not every library opens its files so that a child does not inherit them.
         && (error = posix_spawn_file_actions_addclosefrom_np(&actions, 3)) == 0
         && (error = posix_spawnattr_setsigmask(&attributes, &none)) == 0
         && (error = posix_spawnattr_setsigdefault(&attributes, &all)) == 0
-        && (error = posix_spawnattr_setflags(
-                &attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)) == 0) {
+        && (error = posix_spawnattr_setflags(&attributes, flags)) == 0) {
         pid_t child = 0;
         error = posix_spawnp(&child, arguments[0], &actions, &attributes, arguments, environment);
         *identifier = child;
@@ -35,4 +42,12 @@ int32_t keyturn_spawn_detached(char *const arguments[], char *const environment[
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error;
+}
+
+int32_t keyturn_spawn_detached(char *const arguments[], char *const environment[], int32_t *identifier) {
+    return start(arguments, environment, 1, identifier);
+}
+
+int32_t keyturn_spawn_on_terminal(char *const arguments[], char *const environment[], int32_t *identifier) {
+    return start(arguments, environment, 0, identifier);
 }

@@ -5,7 +5,8 @@ import LinuxAdapters
 extension Dependencies {
     /// The real world, assembled. Nothing is opened or loaded before it is used.
     static func live(
-        for configuration: MSALPublicClientApplicationConfig, environment: [String: String],
+        for configuration: MSALPublicClientApplicationConfig, applicationName: String? = nil,
+        environment: [String: String],
         http: MSALHTTPConfig.Settings = MSALGlobalConfig.httpConfig.snapshot
     ) -> Dependencies {
         let directories = XDGDirectories(environment: environment)
@@ -20,7 +21,7 @@ extension Dependencies {
                 limits: CurlTransport.Limits(totalSeconds: http.timeoutIntervalForRequest)),
             browser: SystemBrowser(configuration.browser, environment: environment),
             receiver: WaysBack(
-                loopback: LoopbackReceiver(listener: configuration.loopbackListener),
+                loopback: LoopbackReceiver(listener: configuration.loopbackListener, application: applicationName),
                 opened: SchemeReceiver(environment: environment)),
             credentials: credentials(of: cache, database: store),
             documents: FileDocumentCache(directory: cache.metadataDirectory ?? directories.cache),

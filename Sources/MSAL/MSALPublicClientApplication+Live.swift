@@ -9,10 +9,11 @@ extension MSALPublicClientApplication {
     /// registered where, and which URI is expected.
     public convenience init(configuration: MSALPublicClientApplicationConfig) throws {
         let environment = ProcessInfo.processInfo.environment
+        let registration = try (configuration.appRegistration ?? InfoPlist.ofThisProgram())?.value
         try self.init(
-            configuration: configuration,
-            registration: try (configuration.appRegistration ?? InfoPlist.ofThisProgram())?.value,
-            dependencies: .live(for: configuration, environment: environment))
+            configuration: configuration, registration: registration,
+            dependencies: .live(
+                for: configuration, applicationName: registration?.displayName, environment: environment))
     }
 
     /// As above, with the default redirect URI and authority.

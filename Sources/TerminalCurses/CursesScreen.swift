@@ -68,6 +68,14 @@ package final class CursesScreen: Screen {
         return .sent
     }
 
+    package func lend(_ use: @Sendable () async -> Void) async {
+        session.withLock { $0?.lend() }
+        await use()
+        session.withLock { $0?.reclaim() }
+        resize()
+        queue.async { [weak self] in self?.draw() }
+    }
+
     package func close() {
         let wasOpen = session.withLock { session in
             defer { session = nil }
@@ -102,8 +110,11 @@ extension CursesScreen {
     }
 
     private func draw() {
-        guard let surface = frames.withLock({ $0.pending.take() }) else { return }
-        session.withLock { $0?.terminal.draw(surface) }
+        session.withLock { session in
+            // What is shown while another program has the terminal waits until it is back.
+            guard session?.isLent == false, let surface = frames.withLock({ $0.pending.take() }) else { return }
+            session?.terminal.draw(surface)
+        }
     }
 
     private func readKeyboard() {
@@ -135,6 +146,8 @@ extension CursesScreen {
         for signal in session.withLock({ $0?.readSignals() ?? [] }) {
             switch signal {
             case SIGWINCH: resize()
+            // Ctrl-C in the program that the terminal is lent to is for that one.
+            case SIGINT where isLent: break
             case SIGINT: events.yield(.interrupt)
             case SIGTSTP: suspend()
             case SIGCONT: resume()
@@ -149,6 +162,8 @@ extension CursesScreen {
         events.yield(.resize(size))
     }
 
+    private var isLent: Bool { session.withLock { $0?.isLent } ?? false }
+
     private func suspend() {
         session.withLock { $0?.suspend() }
         resume()
@@ -156,7 +171,7 @@ extension CursesScreen {
 
     /// The shell may have used the terminal, and its window may have changed.
     private func resume() {
-        session.withLock { $0?.terminal.resume() }
+        session.withLock { $0?.resume() }
         resize()
     }
 }

@@ -17,6 +17,8 @@ final class DescriptorSource {
         source.activate()
     }
 
+    func suspend() { source.suspend() }
+    func resume() { source.resume() }
     func cancel() { source.cancel() }
 
     /// What is there now; nil at the end, which for a terminal means that it is gone.

@@ -30,6 +30,12 @@ final class DivertedStreams {
     }
 
     func divert() {
+        reclaim()
+        term_guard_crash(error, capture)
+    }
+
+    /// Points the streams away from the terminal.
+    func reclaim() {
         let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
         if nothing >= 0 {
             dup2(nothing, STDIN_FILENO)
@@ -38,7 +44,14 @@ final class DivertedStreams {
         fflush(nil)
         dup2(capture, STDOUT_FILENO)
         if isatty(error) == 1 { dup2(capture, STDERR_FILENO) }
-        term_guard_crash(error, capture)
+    }
+
+    /// Points the streams at the terminal again, for a program that is started now.
+    func lend() {
+        fflush(nil)
+        dup2(input, STDIN_FILENO)
+        dup2(output, STDOUT_FILENO)
+        if error >= 0 { dup2(error, STDERR_FILENO) }
     }
 
     /// Closes the copies. All there is to do for a terminal that could not be taken over.
@@ -48,11 +61,8 @@ final class DivertedStreams {
 
     /// Puts the streams back and prints on the standard error stream what came meanwhile.
     func restore() {
-        fflush(nil)
+        lend()
         term_unguard_crash()
-        dup2(input, STDIN_FILENO)
-        dup2(output, STDOUT_FILENO)
-        if error >= 0 { dup2(error, STDERR_FILENO) }
         replay()
         abandon()
     }

@@ -9,6 +9,8 @@ struct Session {
     let keyboard: DescriptorSource
     let signals: DescriptorSource
     private let streams: DivertedStreams
+    /// Another program draws on the terminal.
+    private(set) var isLent = false
     private var decoder = InputDecoder()
     /// Counts the readings, so that a late timer does not cut a newer sequence.
     private var readings = 0
@@ -34,6 +36,8 @@ struct Session {
     }
 
     func close() {
+        // A source that is suspended cannot be let go.
+        if isLent { keyboard.resume() }
         keyboard.cancel()
         signals.cancel()
         terminal.close()
@@ -59,7 +63,27 @@ struct Session {
     func readSignals() -> [Int32] { (signals.read() ?? []).map(Int32.init) }
 
     func suspend() {
-        terminal.suspend()
+        if !isLent { terminal.suspend() }
         term_stop_process_group()
+    }
+
+    func resume() {
+        if !isLent { terminal.resume() }
+    }
+
+    mutating func lend() {
+        guard !isLent else { return }
+        isLent = true
+        keyboard.suspend()
+        terminal.suspend()
+        streams.lend()
+    }
+
+    mutating func reclaim() {
+        guard isLent else { return }
+        isLent = false
+        streams.reclaim()
+        terminal.resume()
+        keyboard.resume()
     }
 }

@@ -42,6 +42,23 @@ class TerminalJourney(JourneyCase):
                 self.assert_sane(terminal)
                 terminal.close()
 
+    def test_suspended_and_continued(self):
+        """The shell has its own screen meanwhile; afterwards the program's is whole, at the size that the window has."""
+        terminal = self.open_keyturn("demo")
+        for size in ((100, 30), (60, 20), (80, 24)):
+            terminal.press("C-z")
+            terminal.wait_for_prompt()
+            self.assertIn("icanon", terminal.ask_shell("stty -a"))
+            terminal.resize(*size)
+            terminal.type("fg")
+            terminal.press("Enter")
+            screen = terminal.wait_for("Accounts", "No account yet.", "? help")
+            self.assertTrue(terminal.is_full_screen)
+            self.assertEqual(max(map(len, screen.splitlines())), size[0])
+        terminal.press("q")
+        terminal.wait_for_prompt()
+        self.assert_sane(terminal)
+
     def test_a_terminal_without_abilities_is_refused(self):
         """On a dumb terminal the program says what works there, and leaves the terminal alone."""
         self.workspace.environment["TERM"] = "dumb"

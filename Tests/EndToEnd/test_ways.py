@@ -110,5 +110,63 @@ class PasteJourney(JourneyCase):
         return re.search(r"http://127\.0\.0\.1:\d+/\S+/authorize\?\S+", screen.replace("\n", "")).group()
 
 
+class TextBrowserJourney(JourneyCase):
+    """w3m in the program's own terminal: the screen is handed over and taken back."""
+
+    def setUp(self):
+        super().setUp()
+        self.workspace.environment["BROWSER"] = "w3m"
+
+    def test_signing_in_there(self):
+        for size in SIZES:
+            with self.subTest(size=size):
+                terminal = self.open_keyturn("demo", size=size)
+                terminal.press("i")
+                self.sign_in_with_w3m(terminal)
+                # Taken back by itself: the answer has come, so there is nothing more to see in the browser.
+                self.wait_for_claims(terminal)
+                self.close_claims(terminal)
+                self.wait_for_account(terminal, person.ANN[0])
+                self.quit(terminal)
+                self.assert_sane(terminal)
+                self.assert_no_secrets(terminal)
+                terminal.close()
+
+    def test_leaving_the_browser_early(self):
+        """The sign-in waits on, in a window of another size, and other ways work."""
+        terminal = self.open_keyturn("demo")
+        terminal.press("i")
+        terminal.wait_for("Username [", "Viewing")
+        for size in ((120, 40), (40, 8), (100, 30)):
+            terminal.resize(*size)
+        terminal.press("q")
+        terminal.wait_for("exit w3m?")
+        terminal.press("y")
+        terminal.wait_for("Wait for you in the browser", "Esc cancel")
+        terminal.press("Escape")
+        terminal.wait_for("No account yet.")
+        self.quit(terminal)
+        self.assert_sane(terminal)
+
+    def test_the_command(self):
+        authority = self.closing(start_authority(self.workspace))
+        self.configure_for_authority(authority.address)
+        terminal = self.open_terminal()
+        terminal.start(KEYTURN, "sign-in", "--way", "browser")
+        self.sign_in_with_w3m(terminal)
+        self.assertEqual(terminal.exit_status(), 0)
+        terminal.wait_for("ann@contoso.example")
+
+    def sign_in_with_w3m(self, terminal):
+        terminal.wait_for("Username [", "Viewing")
+        for text, question in zip(person.ANN, ("TEXT:", "Password:")):
+            terminal.press("Tab", "Enter")
+            terminal.wait_for(question)
+            terminal.type(text)
+            terminal.press("Enter")
+            terminal.wait_until_gone(question)
+        terminal.press("Tab", "Enter")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -36,7 +36,8 @@ extension MSALPublicClientApplication {
         let webviewType = webview.webviewType
         let endSession = EndSessionParameters(
             correlationID: correlationID,
-            extraQueryParameters: Parameters(parameters.extraQueryParameters ?? [:]), openURL: webview.openURLHandler)
+            extraQueryParameters: Parameters(parameters.extraQueryParameters ?? [:]), openURL: webview.openURLHandler,
+            lendTerminal: webview.terminalLender)
         return { [self] in
             do {
                 if endsSession { try webviewType.requireSystemBrowser() }

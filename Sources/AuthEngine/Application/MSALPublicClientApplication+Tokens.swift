@@ -79,6 +79,7 @@ extension MSALPublicClientApplication {
                 extraScopesToConsent: extraScopes, prompt: parameters.prompt,
                 loginHint: parameters.loginHint, domainHint: parameters.domainHint,
                 prefersQRPIN: parameters.preferredAuthMethod == .QRPIN, openURL: webview.openURLHandler,
+                lendTerminal: webview.terminalLender,
                 isPrivate: webview.prefersEphemeralWebBrowserSession)
         }
         return call(.interactive, correlationID) { [self] in

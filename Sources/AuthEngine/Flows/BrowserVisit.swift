@@ -16,6 +16,8 @@ struct BrowserVisit {
     let correlationID: UUID
     /// Opens the page instead of the system's browser.
     let openURL: (@Sendable (URL) async throws -> Void)?
+    /// Makes this terminal free for a browser that draws in one.
+    var lendTerminal: TerminalLender?
     /// Whether the page shall share no session with the browser's other windows.
     var isPrivate = false
 
@@ -44,7 +46,7 @@ struct BrowserVisit {
         do {
             let page = page(redirect.url)
             try checkLength(page)
-            await openBrowser(page)
+            await openBrowser(page, for: session)
             let url = try await wait(in: session)
             InteractiveSessions.end(session)
             return Landing(
@@ -86,7 +88,7 @@ struct BrowserVisit {
         }
     }
 
-    private func openBrowser(_ url: URL) async {
+    private func openBrowser(_ url: URL, for session: WaitingSession) async {
         context.reporter.started(.openBrowser, "Opening the \(purpose) page", authorizationURL: url)
         context.dependencies.notices.post(.didStartLoad(url))
         context.recorder?.opened(url)
@@ -94,7 +96,7 @@ struct BrowserVisit {
             if let openURL {
                 try await openURL(url)
             } else {
-                try await context.dependencies.browser.open(BrowserPage(url: url, isPrivate: isPrivate))
+                try await browse(BrowserPage(url: url, isPrivate: isPrivate, lendTerminal: lendTerminal), session)
             }
             context.dependencies.notices.post(.didFinishLoad(url))
             context.reporter.succeeded(
@@ -103,6 +105,16 @@ struct BrowserVisit {
             context.reporter.failed(.openBrowser, "\(failure.reason) Open the address by hand.")
         } catch {
             context.reporter.failed(.openBrowser, "\(error.localizedDescription) Open the address by hand.")
+        }
+    }
+
+    /// A browser that has the terminal has nothing more to show once the answer is there.
+    private func browse(_ page: BrowserPage, _ session: WaitingSession) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await context.dependencies.browser.open(page) }
+            group.addTask { for await _ in session.end {} }
+            try await group.next()
+            group.cancelAll()
         }
     }
 

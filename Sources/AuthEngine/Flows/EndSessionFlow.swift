@@ -21,7 +21,8 @@ struct EndSessionFlow {
         let state = Base64URL.encode(context.dependencies.random.bytes(32))
         let visit = BrowserVisit(
             context: context, redirect: context.settings.redirect, state: Secret(state), purpose: "sign-out",
-            correlationID: request.correlationID, openURL: request.openURL)
+            correlationID: request.correlationID, openURL: request.openURL,
+            lendTerminal: request.lendTerminal)
         let landing = try await visit.run { landing in
             var page = EndSessionRequest(
                 endpoint: endpoint, postLogoutRedirectURI: landing.absoluteString, state: state)
@@ -50,4 +51,5 @@ struct EndSessionParameters: Sendable {
     var correlationID: UUID
     var extraQueryParameters: Parameters
     var openURL: (@Sendable (URL) async throws -> Void)?
+    var lendTerminal: TerminalLender?
 }

@@ -56,7 +56,7 @@ struct InteractiveFlow {
         let visit = BrowserVisit(
             context: context, redirect: landingRedirect, state: Secret(secrets.state), purpose: "sign-in",
             correlationID: request.token.correlationID, openURL: request.openURL,
-            isPrivate: request.isPrivate)
+            lendTerminal: request.lendTerminal, isPrivate: request.isPrivate)
         return try await visit.run { landing in
             authorizationRequest(at: authority, secrets, landing: landing, prompt: prompt).url
         }

@@ -117,6 +117,7 @@ package struct InteractiveRequest: Sendable {
     package var domainHint: String?
     package var prefersQRPIN = false
     package var openURL: (@Sendable (URL) async throws -> Void)?
+    package var lendTerminal: TerminalLender?
     /// The page shall neither use nor leave a session of the browser.
     package var isPrivate = false
 }

@@ -19,10 +19,14 @@ package final class WaitingSession: Sendable {
     package let redirect: RedirectURI
     private let bareCodeAddress = Locked<URL?>(nil)
     private let phase = Locked(Phase.idle)
+    /// Says nothing and finishes when the wait is over. For one task to follow.
+    package let end: AsyncStream<Never>
+    private let endSignal: AsyncStream<Never>.Continuation
 
     package init(state: Secret, redirect: RedirectURI) {
         self.state = state
         self.redirect = redirect
+        (end, endSignal) = AsyncStream.makeStream()
     }
 
     /// Whether it has its response, or was cancelled.
@@ -90,6 +94,7 @@ package final class WaitingSession: Sendable {
             }
         }
         continuation?.resume(with: result)
+        endSignal.finish()
         return ended
     }
 }

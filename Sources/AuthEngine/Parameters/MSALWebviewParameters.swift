@@ -23,6 +23,14 @@ open class MSALWebviewParameters: NSObject, NSCopying {
     /// can still open the address by hand, and the flow's events say what was thrown.
     public var openURLHandler: (@Sendable (URL) async throws -> Void)?
 
+    /// Lends this process's terminal to a browser that draws in one, such as w3m, lynx or links. An addition of this
+    /// library.
+    ///
+    /// It is given the browsing to do: it makes the terminal free, awaits the browsing, which ends with the browser or
+    /// with the answer that the sign-in waits for, and takes the terminal back. Without it such a browser is not started,
+    /// because it would draw over whatever the program shows.
+    public var terminalLender: (@Sendable (_ browsing: @Sendable () async -> Void) async -> Void)?
+
     /// This terminal. An addition of this library: there is no view controller here.
     public override convenience init() {
         self.init(authPresentationViewController: MSALTerminal.shared)
@@ -38,6 +46,7 @@ open class MSALWebviewParameters: NSObject, NSCopying {
         copy.webviewType = webviewType
         copy.prefersEphemeralWebBrowserSession = prefersEphemeralWebBrowserSession
         copy.openURLHandler = openURLHandler
+        copy.terminalLender = terminalLender
         return copy
     }
 }

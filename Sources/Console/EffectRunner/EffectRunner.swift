@@ -14,6 +14,7 @@ package final class EffectRunner: EffectPerformer {
     private let application: MSALPublicClientApplication?
     private let now: @Sendable () -> Date
     private let openURL: (@Sendable (URL) async throws -> Void)?
+    private let lendTerminal: (@Sendable (@Sendable () async -> Void) async -> Void)?
     private let copy: @Sendable (String) -> CopyOutcome
     private let save: @Sendable (_ text: String, _ name: String) throws -> String
     private let work = Locked(Work())
@@ -21,9 +22,11 @@ package final class EffectRunner: EffectPerformer {
     package init(
         _ application: MSALPublicClientApplication?, now: @escaping @Sendable () -> Date = { Date() },
         openURL: (@Sendable (URL) async throws -> Void)? = nil,
+        lendTerminal: (@Sendable (@Sendable () async -> Void) async -> Void)? = nil,
         copy: @escaping @Sendable (String) -> CopyOutcome = { _ in .refused("There is no terminal.") },
         save: @escaping @Sendable (_ text: String, _ name: String) throws -> String = EffectRunner.noFiles
     ) {
+        self.lendTerminal = lendTerminal
         self.copy = copy
         self.save = save
         self.application = application
@@ -128,6 +131,7 @@ extension EffectRunner {
         // The address is on the screen, which is all that pasting needs.
         let opensNothing: @Sendable (URL) async throws -> Void = { _ in }
         presentation.openURLHandler = request.way == .paste ? opensNothing : openURL
+        presentation.terminalLender = lendTerminal
         let parameters = MSALInteractiveTokenParameters(scopes: request.scopes, webviewParameters: presentation)
         parameters.account = try request.account.map { try application.account(forIdentifier: $0) }
         parameters.flowEventHandler = { mailbox.post(.flowEvent(id, $0)) }

@@ -18,7 +18,8 @@ package func runProgram(
         case .problem(let problem, let path): (nil, .problem(problem, configPath: path))
         }
     let model = Model(root: root, options: options, size: screen.size)
-    let runner = EffectRunner(application, openURL: openURL, copy: screen.copy, save: save)
+    let runner = EffectRunner(
+        application, openURL: openURL, lendTerminal: screen.lend, copy: screen.copy, save: save)
     await runLoop(model, on: screen, performer: runner)
 }
 

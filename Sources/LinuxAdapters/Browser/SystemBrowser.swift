@@ -1,5 +1,6 @@
 import AuthEngine
 import Foundation
+import Locks
 
 /// The person's browser: the configured one, else `$BROWSER`, else the system's.
 package struct SystemBrowser: BrowserLauncher {
@@ -24,7 +25,7 @@ package struct SystemBrowser: BrowserLauncher {
             isPrivate: page.isPrivate)
         for command in choice.commands {
             do throws(BrowserLaunchFailure) {
-                return try await launch(command)
+                return try await launch(command, page.lendTerminal)
             } catch {
                 reasons.append(error.reason)
             }
@@ -32,18 +33,41 @@ package struct SystemBrowser: BrowserLauncher {
         throw BrowserLaunchFailure(reason: reasons.joined(separator: " "))
     }
 
-    private func launch(_ command: [String]) async throws(BrowserLaunchFailure) {
+    private func launch(_ command: [String], _ lendTerminal: TerminalLender?) async throws(BrowserLaunchFailure) {
         let name = command.first ?? ""
-        guard !BrowserCommands.drawsInTerminal(command) else {
+        guard BrowserCommands.drawsInTerminal(command) else {
+            return try judge(await start(command).end(within: patience), of: name)
+        }
+        guard let lendTerminal else {
             throw BrowserLaunchFailure(reason: "\(name) draws in a terminal, and this one is taken.")
         }
-        let process: DetachedProcess
-        do throws(DetachedProcess.Refused) {
-            process = try DetachedProcess.start(command, environment: environment)
-        } catch {
-            throw BrowserLaunchFailure(reason: "\(name) could not be started: \(error.reason).")
+        let outcome = Locked<Result<ChildProcess.End?, BrowserLaunchFailure>>(.success(nil))
+        await lendTerminal {
+            do throws(BrowserLaunchFailure) {
+                let end = try await start(command, .onTerminal).end()
+                outcome.withLock { $0 = .success(end) }
+            } catch {
+                outcome.withLock { $0 = .failure(error) }
+            }
         }
-        switch await process.end(within: patience) {
+        // One that was cancelled because the answer is there has done its work.
+        if Task.isCancelled { return }
+        try judge(try outcome.withLock { $0 }.get(), of: name)
+    }
+
+    private func start(
+        _ command: [String], _ place: ChildProcess.Place = .detached
+    ) throws(BrowserLaunchFailure) -> ChildProcess {
+        do throws(ChildProcess.Refused) {
+            return try ChildProcess.start(command, environment: environment, place)
+        } catch {
+            throw BrowserLaunchFailure(reason: "\(command.first ?? "") could not be started: \(error.reason).")
+        }
+    }
+
+    /// - Parameter end: nil while it runs on.
+    private func judge(_ end: ChildProcess.End?, of name: String) throws(BrowserLaunchFailure) {
+        switch end {
         case nil, .exited(0): return
         case .exited(let status): throw BrowserLaunchFailure(reason: Self.explain(name, status: status))
         case .killed(let signal): throw BrowserLaunchFailure(reason: "\(name) was ended by signal \(signal).")

@@ -7,18 +7,21 @@ final class LoopbackDesk: Sendable {
     private struct State {
         var listening: (redirectURI: URL, port: UInt16)?
         /// The page to show, once the answer has come.
-        var page: LoopbackPage?
+        var outcome: LoopbackPage.Outcome?
     }
 
+    private let application: String?
     private let deliver: @Sendable (URL) -> Bool
     private let state = Locked(State())
     private let pageShown = AsyncStream.makeStream(of: Never.self)
 
-    init(deliver: @escaping @Sendable (URL) -> Bool) {
+    /// - Parameter application: what the pages call the program that waits.
+    init(application: String? = nil, deliver: @escaping @Sendable (URL) -> Bool) {
+        self.application = application
         self.deliver = deliver
     }
 
-    var isAnswered: Bool { state.withLock { $0.page != nil } }
+    var isAnswered: Bool { state.withLock { $0.outcome != nil } }
 
     func open(redirectURI: URL, port: UInt16) {
         state.withLock { $0.listening = (redirectURI, port) }
@@ -32,12 +35,16 @@ final class LoopbackDesk: Sendable {
         case .answer(let url):
             return isDelivered(url)
                 ? LoopbackPage.redirect(to: LoopbackReception.resultPath)
-                : LoopbackPage.notTheAnswer.response(status: 400)
+                : page(.notTheAnswer).response(status: 400)
         case .resultPage:
-            guard let page = state.withLock({ $0.page }) else { return LoopbackPage.error(status: 404) }
+            guard let outcome = state.withLock({ $0.outcome }) else { return LoopbackPage.error(status: 404) }
             if request.method == .get { pageShown.continuation.finish() }
-            return page.response(status: 200)
+            return page(outcome).response(status: 200)
         }
+    }
+
+    private func page(_ outcome: LoopbackPage.Outcome) -> LoopbackPage {
+        LoopbackPage(outcome: outcome, application: application)
     }
 
     /// Returns when the last page was asked for, or will not be, or `seconds` have passed.
@@ -56,10 +63,10 @@ final class LoopbackDesk: Sendable {
     private func isDelivered(_ url: URL) -> Bool {
         // Delivered under the lock: of two answers at the same moment one must be the first.
         state.withLock { state in
-            if state.page != nil { return true }
+            if state.outcome != nil { return true }
             guard deliver(url) else { return false }
             let parameters = Parameters(formEncoded: url.query(percentEncoded: true) ?? "")
-            state.page =
+            state.outcome =
                 switch parameters["error"] {
                 case nil: .received
                 case "access_denied": .cancelled

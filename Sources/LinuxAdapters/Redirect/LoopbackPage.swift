@@ -3,12 +3,18 @@ import Foundation
 import OAuthCore
 
 /// What the browser shows at the end of a sign-in. Nothing in it comes from a request.
-enum LoopbackPage {
-    case received
-    case refused
-    /// The person said no on the authority's page.
-    case cancelled
-    case notTheAnswer
+struct LoopbackPage {
+    enum Outcome {
+        case received
+        case refused
+        /// The person said no on the authority's page.
+        case cancelled
+        case notTheAnswer
+    }
+
+    var outcome: Outcome
+    /// The application to go back to, as it calls itself; nil: it has no name.
+    var application: String?
 
     func response(status: Int) -> HTTPResponse {
         HTTPResponse(status: status, headers: Self.fields, body: Array(html.utf8))
@@ -29,17 +35,21 @@ enum LoopbackPage {
     }
 
     private var text: (title: String, message: String) {
-        switch self {
+        let program = application ?? "the program"
+        return switch outcome {
         case .received:
-            ("Back to the terminal", "The answer has arrived. You can close this page and go back to the terminal.")
+            ("Back to \(program)", "The answer has arrived. You can close this page and go back to \(program).")
         case .refused:
-            ("The sign-in was refused", "The terminal says why. You can close this page and go back to it.")
+            (
+                "The sign-in was refused",
+                "\(application ?? "The program") says why. You can close this page and go back there."
+            )
         case .cancelled:
-            ("The sign-in was cancelled", "Nothing was granted. You can close this page and go back to the terminal.")
+            ("The sign-in was cancelled", "Nothing was granted. You can close this page and go back to \(program).")
         case .notTheAnswer:
             (
                 "This is not the sign-in that is waiting",
-                "The terminal still waits. Go on in the page that it opened, or start again there."
+                "\(application ?? "The program") still waits. Go on in the page that it opened, or start again there."
             )
         }
     }
@@ -52,18 +62,23 @@ enum LoopbackPage {
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width">
         <meta name="color-scheme" content="light dark">
-        <title>\(text.title)</title>
+        <title>\(Self.escaped(text.title))</title>
         <style>\(Self.style)</style>
         </head>
         <body>
         <main>
-        <h1>\(text.title)</h1>
-        <p>\(text.message)</p>
+        <h1>\(Self.escaped(text.title))</h1>
+        <p>\(Self.escaped(text.message))</p>
         </main>
         </body>
         </html>
 
         """
+    }
+
+    /// The application's name is its own affair, and may hold anything.
+    private static func escaped(_ text: String) -> String {
+        text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
     }
 
     /// System colours follow the visitor's colour scheme by themselves.

@@ -6,6 +6,7 @@ import OAuthCore
 /// Receives the authority's answer on this machine's loopback addresses (RFC 8252 §7.3).
 package struct LoopbackReceiver: RedirectReceiver {
     private let listener: MSALLoopbackListener
+    private let application: String?
     private let pagePatience: Double
     private let limits: LoopbackServer.Limits
 
@@ -15,13 +16,20 @@ package struct LoopbackReceiver: RedirectReceiver {
 
     /// - Parameters:
     ///   - listener: where to listen; `nil` as the redirect URI says.
+    ///   - application: what the pages call the program that waits.
     ///   - pagePatience: seconds that closing gives the browser to fetch the last page.
-    package init(listener: MSALLoopbackListener? = nil, pagePatience: Double = 2) {
-        self.init(listener: listener ?? MSALLoopbackListener(), pagePatience: pagePatience, limits: Self.limits)
+    package init(listener: MSALLoopbackListener? = nil, application: String? = nil, pagePatience: Double = 2) {
+        self.init(
+            listener: listener ?? MSALLoopbackListener(), application: application, pagePatience: pagePatience,
+            limits: Self.limits)
     }
 
-    init(listener: MSALLoopbackListener, pagePatience: Double, limits: LoopbackServer.Limits) {
+    init(
+        listener: MSALLoopbackListener, application: String? = nil, pagePatience: Double,
+        limits: LoopbackServer.Limits
+    ) {
         self.listener = listener
+        self.application = application
         self.pagePatience = pagePatience
         self.limits = limits
     }
@@ -30,7 +38,7 @@ package struct LoopbackReceiver: RedirectReceiver {
         _ redirect: RedirectURI, deliver: @escaping @Sendable (URL) -> Bool
     ) async throws(RedirectReceiverFailure) -> any OpenRedirectReceiver {
         let address = try LoopbackAddress(redirect.url)
-        let desk = LoopbackDesk(deliver: deliver)
+        let desk = LoopbackDesk(application: application, deliver: deliver)
         let server = try start(desk, ports: listener.ports ?? address.port...address.port)
         // A redirect URI with a port of its own is what the browser uses: outside of a container that can be another port.
         let reached = address.port == 0 ? server.port : address.port

@@ -38,8 +38,7 @@ package struct SignOutCommand: Subcommand {
     private func signOut(
         _ account: MSALAccount, of application: MSALPublicClientApplication, in surroundings: Surroundings
     ) async throws {
-        let webview = MSALWebviewParameters()
-        webview.openURLHandler = surroundings.browser
+        let webview = MSALWebviewParameters(in: surroundings, opening: surroundings.browser)
         let parameters = MSALSignoutParameters(webviewParameters: webview)
         parameters.signoutFromBrowser = endsBrowserSession
         if !settings.isQuiet {

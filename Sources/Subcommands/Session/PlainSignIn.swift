@@ -25,7 +25,7 @@ struct PlainSignIn: Sendable {
         _ application: MSALPublicClientApplication, _ surroundings: Surroundings,
         opening open: (@Sendable (URL) async throws -> Void)?
     ) async throws -> MSALResult {
-        let parameters = try interactive(opening: open)
+        let parameters = try interactive(MSALWebviewParameters(in: surroundings, opening: open))
         let narrator = FlowNarrator(way: way, proposal: WayProposal(surroundings.machine))
         tell(narrator, parameters, surroundings)
         return try await application.acquireToken(with: parameters)
@@ -83,10 +83,8 @@ struct PlainSignIn: Sendable {
     }
 
     private func interactive(
-        opening open: (@Sendable (URL) async throws -> Void)?
+        _ webview: MSALWebviewParameters
     ) throws -> MSALInteractiveTokenParameters {
-        let webview = MSALWebviewParameters()
-        webview.openURLHandler = open
         let parameters = MSALInteractiveTokenParameters(scopes: wish.scopes, webviewParameters: webview)
         parameters.account = account
         parameters.loginHint = loginHint

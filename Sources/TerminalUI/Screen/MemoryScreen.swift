@@ -7,6 +7,7 @@ package final class MemoryScreen: Screen {
         var surfaces: [Surface] = []
         var isClosed = false
         var copied: [String] = []
+        var isLent = false
         var waiters: [(condition: @Sendable (Surface) -> Bool, resume: CheckedContinuation<Surface?, Never>)] = []
     }
 
@@ -34,6 +35,15 @@ package final class MemoryScreen: Screen {
         guard clipboard.sequence(for: text) != nil else { return .refused(clipboard.refusal) }
         state.withLock { $0.copied.append(text) }
         return .sent
+    }
+
+    package var isLent: Bool { state.withLock(\.isLent) }
+
+    package func lend(_ use: @Sendable () async -> Void) async {
+        state.withLock { $0.isLent = true }
+        await use()
+        state.withLock { $0.isLent = false }
+        send(.resize(size))
     }
 
     /// Delivers input. A resize changes ``size`` first, as a terminal does.

@@ -7,6 +7,9 @@ package protocol Screen: Sendable {
     func show(_ surface: Surface)
     /// Gives a text to the terminal's clipboard. Only for what the person pressed a key to copy.
     func copy(_ text: String) -> CopyOutcome
+    /// Gives the terminal back as it was while `use` runs, for another program to draw on, and takes it again afterwards.
+    /// Frames shown meanwhile are drawn then.
+    func lend(_ use: @Sendable () async -> Void) async
     /// Gives the terminal back as it was. Safe to call twice.
     func close()
 }

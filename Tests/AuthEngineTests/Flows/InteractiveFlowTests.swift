@@ -284,6 +284,15 @@ import Testing
         #expect(log.all.contains { $0.step == .openBrowser && $0.phase == .failed })
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func aBrowserThatHasTheTerminalEndsWithTheAnswer() async throws {
+        var world = try World()
+        world.seat(.ann)
+        world.browser = StayingBrowser(person: try #require(world.browser as? FollowingBrowser))
+        let result = try await world.application().acquireToken(with: parameters(EventLog()))
+        #expect(result.account.username == "ann@contoso.example")
+    }
+
     @Test func afterSilenceThePersonIsToldOnceAndTheWaitGoesOn() async throws {
         var world = try World()
         world.browser = QuietBrowser()
@@ -354,6 +363,16 @@ import Testing
         #expect(
             error.userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.internalErrorInvalidParameter.rawValue
         )
+    }
+}
+
+/// A browser that has the terminal until it is ended: it signs the person in, and shows the last page for ever.
+private struct StayingBrowser: BrowserLauncher {
+    var person: FollowingBrowser
+
+    func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {
+        try await person.open(page)
+        for await _ in AsyncStream<Never>.makeStream().stream {}
     }
 }
 

@@ -1,5 +1,7 @@
 import AuthEngine
 import Foundation
+import Glibc
+import Locks
 import Testing
 
 @testable import LinuxAdapters
@@ -69,11 +71,13 @@ struct SystemBrowserTests {
     private static let path = "/usr/bin:/bin"
 
     private func open(
-        _ browser: String, patience: Double = 60, address: String = "https://example.com/"
+        _ browser: String, patience: Double = 60, address: String = "https://example.com/",
+        lendTerminal: TerminalLender? = nil
     ) async throws {
         let url = try #require(URL(string: address))
         let environment = ["BROWSER": browser, "PATH": Self.path]
-        try await SystemBrowser(environment: environment, patience: patience).open(BrowserPage(url: url))
+        try await SystemBrowser(environment: environment, patience: patience).open(
+            BrowserPage(url: url, lendTerminal: lendTerminal))
     }
 
     @Test("hands the address over as one argument, past every shell, in a session of its own, with no terminal")
@@ -110,6 +114,54 @@ struct SystemBrowserTests {
     func failing(browser: String, reason: String) async throws {
         let failure = await #expect(throws: BrowserLaunchFailure.self) { try await open(browser) }
         #expect(failure?.reason.contains(reason) == true)
+    }
+
+    /// A command that is known for a text browser, and does what `text` says.
+    private func textBrowser(_ text: String, in folder: TemporaryFolder) throws -> String {
+        let shell = folder.file("w3m")
+        try FileManager.default.createSymbolicLink(at: shell, withDestinationURL: URL(filePath: "/bin/sh"))
+        try Data("\(text)\n".utf8).write(to: folder.file("script"))
+        return "\(shell.path) \(folder.file("script").path)"
+    }
+
+    @Test("a text browser runs while the terminal is lent, in this process's own session")
+    func textBrowser() async throws {
+        let folder = try TemporaryFolder()
+        let said = folder.file("said")
+        let browser = try textBrowser("ps -o sid= -p $$ | tr -d ' ' >\(said.path); echo $1 >>\(said.path)", in: folder)
+        let existed = Locked<[Bool]>([])
+        try await open(browser) { browse in
+            existed.withLock { $0.append(FileManager.default.fileExists(atPath: said.path)) }
+            await browse()
+            existed.withLock { $0.append(FileManager.default.fileExists(atPath: said.path)) }
+        }
+        #expect(existed.withLock { $0 } == [false, true])
+        let text = try String(contentsOf: said, encoding: .utf8)
+        #expect(text == "\(getsid(0))\nhttps://example.com/\n")
+    }
+
+    @Test("a text browser that fails says why")
+    func failingTextBrowser() async throws {
+        let folder = try TemporaryFolder()
+        let browser = try textBrowser("exit 3", in: folder)
+        let failure = await #expect(throws: BrowserLaunchFailure.self) { try await open(browser) { await $0() } }
+        #expect(failure?.reason.hasSuffix("w3m failed with status 3.") == true)
+    }
+
+    @Test("a text browser is ended, and is gone, when nobody waits for it any more")
+    func endedTextBrowser() async throws {
+        let folder = try TemporaryFolder()
+        let pipe = folder.file("process")
+        #expect(mkfifo(pipe.path, 0o600) == 0)
+        let browser = try textBrowser("echo $$ >\(pipe.path); exec sleep 600", in: folder)
+        let opening = Task { try await open(browser) { await $0() } }
+        // Opening the pipe waits for the one who writes into it.
+        let written = try FileHandle(forReadingFrom: pipe).readToEnd()
+        let identifier = String(decoding: written ?? Data(), as: UTF8.self)
+        opening.cancel()
+        try await opening.value
+        let process = try #require(pid_t(identifier.trimmingCharacters(in: .whitespacesAndNewlines)))
+        #expect(kill(process, 0) == -1 && errno == ESRCH)
     }
 
     @Test("a launcher that was killed failed")

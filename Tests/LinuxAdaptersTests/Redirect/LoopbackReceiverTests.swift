@@ -24,7 +24,7 @@ struct LoopbackReceiverTests {
         _ redirectURI: String, for recipient: Recipient, pagePatience: Double = 0
     ) async throws -> (receiver: any OpenRedirectReceiver, port: UInt16) {
         let url = try #require(URL(string: redirectURI))
-        let receiver = try await LoopbackReceiver(pagePatience: pagePatience).open(
+        let receiver = try await LoopbackReceiver(application: "Fish & <Chips>", pagePatience: pagePatience).open(
             RedirectURI(url: url, way: .loopback, isBrokerCapable: false)
         ) { recipient.take($0) }
         return (receiver, UInt16(receiver.redirectURI.port ?? 0))
@@ -74,7 +74,7 @@ struct LoopbackReceiverTests {
         #expect(answer.contains("Location: \(LoopbackReception.resultPath)\r\n"))
         let page = try await RawClient.get(LoopbackReception.resultPath, port: port)
         #expect(RawClient.status(page) == 200)
-        #expect(page.contains("go back to the terminal"))
+        #expect(page.contains("go back to Fish &amp; &lt;Chips>"))
         for text in [answer, page] {
             #expect(!text.contains("cret"))
             #expect(text.contains("Cache-Control: no-store\r\n"))
@@ -126,7 +126,7 @@ struct LoopbackReceiverTests {
         for target in ["/back?code=1&state=wrong", "/back"] {
             let answer = try await RawClient.get(target, port: port)
             #expect(RawClient.status(answer) == 400)
-            #expect(answer.contains("The terminal still waits"))
+            #expect(answer.contains("&lt;Chips> still waits"))
         }
         #expect(recipient.urls.count == 2)
         #expect(RawClient.status(try await RawClient.get(right, port: port)) == 303)
@@ -176,7 +176,7 @@ struct LoopbackReceiverTests {
         let (receiver, port) = try await open("http://localhost/once", for: recipient, pagePatience: 600)
         _ = try await RawClient.get("/once?state=right", port: port)
         async let closed: Void = receiver.close()
-        #expect(try await RawClient.get(LoopbackReception.resultPath, port: port).contains("terminal"))
+        #expect(try await RawClient.get(LoopbackReception.resultPath, port: port).contains("Back to Fish"))
         await closed
         // Another test may have the port by now; this receiver has let go of it.
         _ = try? await RawClient.get("/once?state=wrong", port: port)
