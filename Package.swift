@@ -76,8 +76,8 @@ let package = Package(
         // The program. CResources embeds the data files of Resources/; CGetopt reads options with the C library.
         .target(name: "CResources"),
         .target(name: "CGetopt"),
-        code("Diagnosis", ["OAuthCore", "CResources"]),
-        code("Console", ["TerminalUI", "AuthEngine", "Diagnosis", "Locks", "CResources"]),
+        code("Diagnosis", ["AuthEngine", "OAuthCore", "CResources"]),
+        code("Console", ["TerminalUI", "AuthEngine", "Diagnosis", "Locks"]),
         // OAuthCore and LinuxAdapters: for the scripted person's browser, which is not the program's own side.
         code(
             "Subcommands",

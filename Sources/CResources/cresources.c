@@ -14,6 +14,10 @@ static const unsigned char errors[] = {
 #embed "../../Resources/errors.json"
 };
 
+static const unsigned char parameters[] = {
+#embed "../../Resources/parameters.json"
+};
+
 static const unsigned char authority_style[] = {
 #embed "../../Resources/authority/style.css"
 };
@@ -44,6 +48,10 @@ keyturn_resource keyturn_resource_claims(void) {
 
 keyturn_resource keyturn_resource_errors(void) {
     return (keyturn_resource){errors, sizeof errors};
+}
+
+keyturn_resource keyturn_resource_parameters(void) {
+    return (keyturn_resource){parameters, sizeof parameters};
 }
 
 keyturn_resource keyturn_resource_authority_style(void) {

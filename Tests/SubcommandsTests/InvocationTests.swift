@@ -27,7 +27,8 @@ struct InvocationTests {
             ("complete -- token --no-such x y z", "CompleteCommand"), ("-vv token --plain", "TokenCommand"),
             ("--help", "help "),
             ("token --help", "help token"), ("remove --help", "help remove"), ("-h", "help "),
-            ("--version", "version"), ("token --version", "version"),
+            ("--version", "version"), ("token --version", "version"), ("explain -50002", "ExplainCommand"),
+            ("explain -", "ExplainCommand"),
         ])
     func asksFor(_ line: String, _ expected: String) throws {
         #expect(try kind(line.split(separator: " ").map(String.init)) == expected)

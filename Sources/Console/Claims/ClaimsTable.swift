@@ -1,4 +1,5 @@
 import AuthEngine
+import Diagnosis
 import Foundation
 import TerminalUI
 

@@ -29,7 +29,7 @@ package struct OptionParser: Sendable {
     }
 
     private func scan(_ arguments: [String]) throws(UsageError) -> ParsedOptions {
-        var argv = (["keyturn"] + arguments).map { strdup($0) }
+        var argv = (["keyturn"] + arguments).map { strdup(NegativeNumber.hidden($0)) }
         let names = options.map { strdup($0.long) }
         defer { (argv + names).forEach { free($0) } }
         let count = Int32(argv.count)
@@ -41,10 +41,11 @@ package struct OptionParser: Sendable {
         var step = keyturn_getopt_next(count, argv, shortOptions, table)
         while step.value != -1 {
             guard let option = option(for: step.value) else { throw mistake(step, in: argv.compactMap { $0 }) }
-            parsed.given.append(.init(option: option, argument: step.argument.map { String(cString: $0) }))
+            parsed.given.append(
+                .init(option: option, argument: step.argument.map { NegativeNumber.shown(String(cString: $0)) }))
             step = keyturn_getopt_next(count, argv, shortOptions, table)
         }
-        parsed.operands = argv[Int(step.next)...].compactMap { $0.map { String(cString: $0) } }
+        parsed.operands = argv[Int(step.next)...].compactMap { $0.map { NegativeNumber.shown(String(cString: $0)) } }
         return parsed
     }
 

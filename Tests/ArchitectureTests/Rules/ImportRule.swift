@@ -17,8 +17,8 @@ enum ImportRule {
         "TerminalCurses": ["TerminalUI", "Locks", "CNcurses"],
         "MSAL": ["AuthEngine", "LinuxAdapters"],
         "DemoAuthority": ["OAuthCore", "Crypto", "Locks", "LoopbackHTTP", "CResources"],
-        "Diagnosis": ["OAuthCore", "CResources"],
-        "Console": ["TerminalUI", "AuthEngine", "Diagnosis", "Locks", "CResources"],
+        "Diagnosis": ["AuthEngine", "OAuthCore", "CResources"],
+        "Console": ["TerminalUI", "AuthEngine", "Diagnosis", "Locks"],
         // OAuthCore and LinuxAdapters: LibraryFirstRule says for which file, and why.
         "Subcommands": [
             "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore", "LinuxAdapters",

@@ -48,11 +48,7 @@ package struct ErrorDictionary: Sendable {
     private init() { entries = [:] }
 
     /// The file the program carries. A test reads it; were it damaged, errors would be shown without their meanings.
-    package static let bundled: ErrorDictionary = {
-        let resource = keyturn_resource_errors()
-        let data = Data(UnsafeBufferPointer(start: resource.bytes, count: resource.count))
-        return (try? ErrorDictionary(json: data)) ?? ErrorDictionary()
-    }()
+    package static let bundled = (try? ErrorDictionary(json: Data(keyturn_resource_errors()))) ?? ErrorDictionary()
 
     /// The code of `MSALError` or `MSALInternalError`.
     package func entry(msal code: Int) -> Entry? { entry(.msal, "\(code)") }

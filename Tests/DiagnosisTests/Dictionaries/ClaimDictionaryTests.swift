@@ -1,4 +1,4 @@
-import Console
+import Diagnosis
 import Foundation
 import Testing
 

@@ -25,10 +25,7 @@ package struct ClaimDictionary: Sendable, Decodable {
     }
 
     /// The file the program carries. A test reads it; were it damaged, claims would be shown without their meanings.
-    package static let bundled: ClaimDictionary = {
-        let resource = keyturn_resource_claims()
-        return (try? ClaimDictionary(json: Data(bytes: resource.bytes, count: resource.count))) ?? ClaimDictionary()
-    }()
+    package static let bundled = (try? ClaimDictionary(json: Data(keyturn_resource_claims()))) ?? ClaimDictionary()
 
     package func entry(forClaim name: String) -> Entry? {
         claims[name] ?? prefixes.first { name.hasPrefix($0.key) }?.value

@@ -1,0 +1,46 @@
+import CResources
+import Foundation
+
+/// What the parameters and header fields of a sign-in's messages are for, from `Resources/parameters.json`.
+package struct ParameterDictionary: Sendable, Decodable {
+    package struct Entry: Sendable, Equatable, Decodable {
+        /// One sentence.
+        package var meaning: String
+        /// Who defined it: a document and its section where it has one.
+        package var source: String
+    }
+
+    private var parameters: [String: Entry]
+    private var headers: [String: Entry]
+    /// For families of names that share their start.
+    private var prefixes: [String: Entry]
+
+    /// - Throws: a `DecodingError` for anything that is not such a file.
+    package init(json: Data) throws {
+        self = try JSONDecoder().decode(ParameterDictionary.self, from: json)
+    }
+
+    private init() {
+        (parameters, headers, prefixes) = ([:], [:], [:])
+    }
+
+    /// The file the program carries. A test reads it; were it damaged, parameters would be shown without their meanings.
+    package static let bundled =
+        (try? ParameterDictionary(json: Data(keyturn_resource_parameters()))) ?? ParameterDictionary()
+
+    /// A parameter of a query or a form, or a member of a JSON answer.
+    package func entry(forParameter name: String) -> Entry? { parameters[name] ?? family(of: name) }
+
+    /// A header field, in any case (RFC 9110 §5.1).
+    package func entry(forHeader name: String) -> Entry? {
+        let name = name.lowercased()
+        return headers[name] ?? parameters[name] ?? family(of: name)
+    }
+
+    package var names: [String] { parameters.keys.sorted() }
+
+    private func family(of name: String) -> Entry? {
+        let name = name.lowercased()
+        return prefixes.first { name.hasPrefix($0.key) }?.value
+    }
+}

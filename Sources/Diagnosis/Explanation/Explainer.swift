@@ -1,0 +1,62 @@
+import Foundation
+import OAuthCore
+
+/// Explains what a person pastes, with what the program carries and nothing else: no network, no cache.
+package struct Explainer: Sendable {
+    /// More than any address or token has.
+    package static let maximumLength = 256 * 1024
+
+    /// The application that redirect URIs are judged for.
+    package var rules: RedirectURIRules
+    /// The time that a token's life is measured against.
+    package var now: Date
+
+    /// - Parameter infoPlist: the application's own, XML or binary.
+    package init(clientID: String, infoPlist: [UInt8], now: Date) throws(AppRegistration.Malformed) {
+        rules = RedirectURIRules(clientID: clientID, registration: try AppRegistration(infoPlist: infoPlist))
+        self.now = now
+    }
+
+    /// `nil`: it is nothing that can be explained.
+    package func explain(_ pasted: String) -> Explanation? {
+        let text = Self.stripped(pasted)
+        guard !text.isEmpty, text.utf8.count <= Self.maximumLength else { return nil }
+        if let token = TokenExplanation(text, now: now) { return token.explanation }
+        if let address = address(text) { return address }
+        return ErrorExplanation(text)?.explanation
+    }
+
+    private func address(_ text: String) -> Explanation? {
+        guard !text.contains(where: \.isWhitespace) else { return nil }
+        let parameters = Self.parameters(of: text)
+        let names = Set(parameters.pairs.map(\.name))
+        if names.contains("response_type") || (names.contains("client_id") && names.contains("scope")) {
+            return AuthorizationRequestExplanation(text, parameters).explanation
+        }
+        if !names.isDisjoint(with: ["code", "error", "access_token", "id_token", "state"]) {
+            return AuthorizationResponseExplanation(text, parameters).explanation
+        }
+        guard text.contains(":"), text.range(of: "^[A-Za-z][A-Za-z0-9+.-]*:", options: .regularExpression) != nil
+        else { return nil }
+        return AuthorityExplanation(text)?.explanation ?? RedirectURIExplanation(text, rules).explanation
+    }
+
+    /// Also of a query alone.
+    private static func parameters(of text: String) -> Parameters {
+        if !text.contains("://"), !text.contains("?"), !text.contains("#"), text.contains("=") {
+            return Parameters(formEncoded: text)
+        }
+        let query = text.firstIndex { $0 == "?" || $0 == "#" }.map { text[text.index(after: $0)...] } ?? ""
+        return Parameters(formEncoded: query.replacing("#", with: "&"))
+    }
+
+    /// Without the quotes of a shell, the angle brackets of a mail, and the words of a header.
+    private static func stripped(_ pasted: String) -> String {
+        var text = pasted.trimmingCharacters(in: .whitespacesAndNewlines)
+        for (opening, closing) in [("\"", "\""), ("'", "'"), ("<", ">")]
+        where text.count > 1 && text.hasPrefix(opening) && text.hasSuffix(closing) {
+            text = String(text.dropFirst().dropLast())
+        }
+        return text.replacing(#/^(?i)(authorization:\s*)?(bearer|pop)\s+/#, with: "")
+    }
+}

@@ -1,0 +1,33 @@
+import Diagnosis
+import TerminalUI
+
+/// Findings as lines: the verdict, the subject and the fact, and below it what puts it right.
+struct FindingTable {
+    var findings: [CheckFinding]
+
+    var text: String {
+        let words = findings.map { Self.word(for: $0.verdict) }
+        let subjects = findings.map { Printable.sanitize($0.subject) }
+        let widths = (words.map(DisplayWidth.of).max() ?? 0, subjects.map(DisplayWidth.of).max() ?? 0)
+        return zip(findings, zip(words, subjects)).map { finding, cells in
+            let (word, subject) = cells
+            let start = "  \(Self.padded(word, widths.0))  \(Self.padded(subject, widths.1))  "
+            let indent = String(repeating: " ", count: DisplayWidth.of(start))
+            let fix = finding.fix.map { "\(indent)→ \(Printable.sanitize($0))\n" } ?? ""
+            return start + Printable.sanitize(finding.fact) + "\n" + fix
+        }.joined()
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
+    }
+
+    static func word(for verdict: CheckFinding.Verdict) -> String {
+        switch verdict {
+        case .good: "good"
+        case .attention: "attention"
+        case .wrong: "WRONG"
+        case .notChecked: "not checked"
+        }
+    }
+}

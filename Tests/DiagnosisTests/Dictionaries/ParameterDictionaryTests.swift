@@ -1,0 +1,42 @@
+import AuthEngine
+import Diagnosis
+import Foundation
+import OAuthCore
+import Testing
+
+@Suite("What parameters are for")
+struct ParameterDictionaryTests {
+    @Test("Meanings are one plain sentence", arguments: ParameterDictionary.bundled.names)
+    func sentences(name: String) throws {
+        let entry = try #require(ParameterDictionary.bundled.entry(forParameter: name))
+        #expect(entry.meaning.last == "." && entry.meaning.first?.isUppercase == true && entry.meaning.count < 140)
+        #expect(!entry.source.isEmpty)
+    }
+
+    @Test func everyParameterThatAnAuthorizationRequestSendsIsKnown() throws {
+        var request = AuthorizationRequest(
+            endpoint: try #require(URL(string: "https://login.example/authorize")), clientID: "c",
+            redirectURI: "http://localhost", scopes: Scopes(["openid"]), state: "s", nonce: "n", codeChallenge: "x")
+        request.prompt = .login
+        (request.loginHint, request.domainHint, request.claims) = ("a", "b", "{}")
+        (request.maximumAge, request.isInstanceAware, request.prefersQRPIN) = (1, true, true)
+        request.correlationID = UUID()
+        request.slice = ["slice": "s", "dc": "d"]
+        request.clientMetadata = ["x-client-SKU": "m"]
+        let names = request.parameters.pairs.map(\.name)
+        #expect(names.count > 20)
+        for name in names { #expect(ParameterDictionary.bundled.entry(forParameter: name) != nil, "\(name)") }
+    }
+
+    @Test(
+        "Header fields are known in any case",
+        arguments: ["Authorization", "SET-COOKIE", "client-request-id", "X-Client-SKU", "Retry-After"])
+    func headers(name: String) {
+        #expect(ParameterDictionary.bundled.entry(forHeader: name) != nil)
+        #expect(ParameterDictionary.bundled.entry(forHeader: "wholly-unknown") == nil)
+    }
+
+    @Test func anotherFileIsRefused() {
+        #expect(throws: (any Error).self) { try ParameterDictionary(json: Data(#"{"a":1}"#.utf8)) }
+    }
+}

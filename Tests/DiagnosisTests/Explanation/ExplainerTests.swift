@@ -1,0 +1,124 @@
+import Crypto
+import Diagnosis
+import Foundation
+import OAuthCore
+import Testing
+
+@Suite("What a pasted text says")
+struct ExplainerTests {
+    private let now = Date(timeIntervalSince1970: 1_763_636_400)
+
+    private func explain(_ text: String) throws -> Explanation? {
+        let plist = """
+            <plist><dict><key>CFBundleIdentifier</key><string>org.example.app</string>
+            <key>CFBundleURLTypes</key><array><dict><key>CFBundleURLSchemes</key>
+            <array><string>msauth.org.example.app</string><string>myapp</string></array></dict></array></dict></plist>
+            """
+        return try Explainer(clientID: "client", infoPlist: Array(plist.utf8), now: now).explain(text)
+    }
+
+    private func token(header: JSONValue = ["alg": "RS256"], _ claims: JSONValue) -> String {
+        JWT.compact(header: header, payload: claims) { _ in Array("signature-of-it".utf8) }
+    }
+
+    @Test(
+        "A text and what it is taken for",
+        arguments: [
+            ("-50002", .errorCode), ("AADSTS50076: you must…", .errorCode), ("'invalid_grant'", .errorCode),
+            ("https://login.example/authorize?client_id=a&response_type=code", .authorizationRequest),
+            ("client_id=a&scope=openid", .authorizationRequest),
+            ("http://localhost:8400/?code=abc&state=xyz", .authorizationResponse),
+            ("myapp://auth#error=access_denied&state=x", .authorizationResponse),
+            ("code=abc&state=xyz", .authorizationResponse), ("myapp://auth", .redirectURI),
+            ("<https://example.com/cb>", .redirectURI), ("urn:ietf:wg:oauth:2.0:oob", .redirectURI),
+            ("https://login.microsoftonline.com/common/", .authority),
+            ("eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln", .token),
+            ("Authorization: Bearer eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln", .token),
+            ("eyJhbGciOiJSU.eyJzdWI.c2ln", .token), ("hello world", nil), ("", nil), ("12:30 at noon", nil),
+            (String(repeating: "a", count: Explainer.maximumLength + 1), nil),
+        ] as [(String, Explanation.Kind?)])
+    func kinds(text: String, kind: Explanation.Kind?) throws {
+        #expect(try explain(text)?.kind == kind)
+    }
+
+    @Test(
+        "Secrets are not repeated",
+        arguments: [
+            "http://localhost/?code=PLANTED&state=PLANTED&session_state=PLANTED&client_info=PLANTED",
+            "http://localhost/#access_token=PLANTED&id_token=PLANTED&refresh_token=PLANTED&state=PLANTED",
+            "https://login.example/authorize?response_type=code&client_id=a&client_secret=PLANTED&nonce=PLANTED&"
+                + "state=PLANTED&code_verifier=PLANTED&id_token_hint=PLANTED&request=PLANTED&password=PLANTED",
+        ])
+    func redaction(text: String) throws {
+        let explanation = try #require(try explain(text))
+        #expect(!"\(explanation)".contains("PLANTED"))
+        #expect("\(explanation)".contains("hidden, 7 characters"))
+    }
+
+    @Test func aTokenIsExplainedWithoutItselfOrItsSignature() throws {
+        let text = token(["iss": "https://login.example", "exp": 1_763_640_000, "aud": "api", "scp": "read", "x": [1]])
+        let explanation = try #require(try explain(text))
+        let printed = "\(explanation)"
+        for part in text.split(separator: ".") { #expect(!printed.contains(part)) }
+        #expect(!printed.contains("signature-of-it"))
+        let claims = try #require(explanation.sections.first { $0.title == "Claims" }).rows
+        let expiry = try #require(claims.first { $0.name == "exp" })
+        #expect(expiry.date == Date(timeIntervalSince1970: 1_763_640_000))
+        #expect(expiry.source == "RFC 7519" && expiry.meaning != nil)
+        #expect(explanation.summary.hasPrefix("An access token from https://login.example"))
+    }
+
+    @Test(
+        "What is said of a token",
+        arguments: [
+            (["alg": "none"], ["iss": "https://a", "aud": "b", "exp": 1_763_640_000], "alg", .wrong),
+            (["alg": "HS256"], ["iss": "https://a", "aud": "b", "exp": 1_763_640_000], "alg", .attention),
+            (["typ": "JWT"], ["iss": "https://a", "aud": "b", "exp": 1_763_640_000], "alg", .wrong),
+            (["alg": "RS256"], ["iss": "https://a", "aud": "b", "exp": 1_763_636_399], "exp", .attention),
+            (["alg": "RS256"], ["iss": "https://a", "aud": "b", "exp": 1_763_640_000], "exp", .good),
+            (["alg": "RS256"], ["iss": "https://a", "aud": "b"], "exp", .attention),
+            (["alg": "RS256"], ["iss": "https://a", "aud": "b", "nbf": 1_763_636_500], "nbf", .attention),
+            (["alg": "RS256"], ["iss": "http://a", "aud": "b"], "iss", .wrong),
+            (["alg": "RS256"], ["iss": "http://localhost:1", "aud": "b"], "iss", nil),
+            (["alg": "RS256"], ["aud": "b"], "iss", .attention),
+            (["alg": "RS256"], ["iss": "https://a"], "aud", .attention),
+        ] as [(JSONValue, JSONValue, String, CheckFinding.Verdict?)])
+    func tokenFindings(header: JSONValue, claims: JSONValue, subject: String, verdict: CheckFinding.Verdict?) throws {
+        let explanation = try #require(try explain(token(header: header, claims)))
+        #expect(explanation.findings.first { $0.subject == subject }?.verdict == verdict)
+    }
+
+    @Test(
+        "A damaged token says what is wrong, and nothing of itself",
+        arguments: [
+            ("eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0", "This has 2 parts; a signed token has three."),
+            ("eyJhbGciOiJSUzI1NiJ9.e!!!.c2ln", "The payload is not base64url: something was changed or lost."),
+            ("eyJhbGciOiJSUzI1NiJ9.Zm9v.c2ln", "The payload is not a JSON object: something was changed or lost."),
+            ("eyJh.a.b.c.d", "An encrypted token (JWE): only whom it is for can read it."),
+        ])
+    func damaged(text: String, sentence: String) throws {
+        #expect(try explain(text)?.summary == sentence)
+    }
+
+    @Test func anErrorInAnAddressIsExplainedWithItsNumbers() throws {
+        let text =
+            "http://localhost/?error=invalid_grant&suberror=bad_token&state=s&error_description="
+            + "AADSTS70008%3A+expired.+AADSTS50076"
+        let explanation = try #require(try explain(text))
+        #expect(explanation.summary == "The authority refused: invalid_grant.")
+        #expect(
+            explanation.sections.map(\.title)
+                == ["The answer", "invalid_grant", "bad_token", "AADSTS70008", "AADSTS50076"])
+    }
+
+    @Test(
+        "What is wrong with an answer",
+        arguments: [
+            ("code=a&state=b", []), ("code=a", ["state"]), ("state=b", ["code"]), ("code=&state=b", ["code"]),
+            ("code=a&code=b&state=c", ["code"]), ("code=a&error=b&state=c", ["error"]),
+            ("id_token=a&state=b", ["response_type"]), ("error=access_denied&state=b", []),
+        ] as [(String, [String])])
+    func answers(query: String, subjects: [String]) throws {
+        #expect(try explain("http://localhost/?\(query)")?.findings.map(\.subject) == subjects)
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@testable import Subcommands
+
+@Suite("keyturn explain")
+struct ExplainTests {
+    private func run(
+        _ arguments: [String], input: [String] = []
+    ) async -> (code: ExitCode, output: String, errors: String) {
+        let (output, errors) = (MemorySink(), MemorySink())
+        let surroundings = Surroundings.test(
+            output: output, errors: errors,
+            pastes: {
+                AsyncStream { stream in
+                    for piece in input { stream.yield(piece) }
+                    stream.finish()
+                }
+            })
+        let code = await Program.run(["explain"] + arguments, in: surroundings)
+        return (code, output.text, errors.text)
+    }
+
+    @Test(
+        "a word, and what its explanation holds",
+        arguments: [
+            ("-50002", "interactionRequired"), ("50076", "multi-factor"), ("AADSTS50076", "multi-factor"),
+            ("invalid_grant", "RFC 6749 §5.2"), ("MSALErrorUserCanceled", "-50005"),
+            ("http://localhost/?code=abc&state=xyz", "hidden, 3 characters"),
+            ("msauth.org.keyturn.app://auth", "A broker can answer to it"),
+            ("myapp://auth", "Add myapp under CFBundleURLTypes"),
+        ])
+    func explains(text: String, part: String) async {
+        let result = await run([text])
+        #expect(result.code == .done && result.errors == "")
+        #expect(result.output.contains(part))
+    }
+
+    @Test func standardInputIsReadForAHyphen() async {
+        let token = "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJodHRwczovL2EiLCJzdWIiOiJiIn0.c2ln"
+        let result = await run(["-"], input: [String(token.prefix(20)), String(token.dropFirst(20)) + "\n"])
+        #expect(result.code == .done)
+        #expect(result.output.contains("A signed token (JWT) from https://a"))
+        #expect(!result.output.contains("c2ln") && !result.output.contains("eyJ"))
+    }
+
+    @Test func whatIsNotKnownIsNotRepeated() async {
+        let result = await run(["PLANTED-SECRET-nobody-knows"])
+        #expect(result.code == .failed && result.output == "")
+        #expect(!result.errors.contains("PLANTED"))
+        let near = await run(["invalid_grnat"])
+        #expect(near.errors.contains("Did you mean invalid_grant?"))
+    }
+
+    @Test func controlCharactersOfAnAddressDoNotReachTheTerminal() async {
+        let result = await run(["http://localhost/?error=%1B%5B2Jaccess_denied%E2%80%AE&state=a"])
+        #expect(result.code == .done)
+        #expect(!result.output.contains("\u{1B}") && !result.output.contains("\u{202E}"))
+    }
+
+    @Test func aProgramGetsADocument() async throws {
+        let result = await run(["invalid_grant", "-o", "json"])
+        let document = try #require(
+            try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        #expect(document["kind"] as? String == "errorCode")
+        let sections = try #require(document["sections"] as? [[String: Any]])
+        #expect(sections.first?["title"] as? String == "invalid_grant")
+        let failure = await run(["nothing known", "-o", "json"])
+        #expect(failure.errors.contains(#""name":"unknown""#))
+    }
+
+    @Test func anotherApplicationsPlistIsUsed() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).plist")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let list: [String: Any] = [
+            "CFBundleIdentifier": "com.example.other", "CFBundleURLTypes": [["CFBundleURLSchemes": ["myapp"]]],
+        ]
+        try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0).write(to: file)
+        let result = await run(["myapp://auth", "--info-plist", file.path])
+        #expect(result.output.hasPrefix("A redirect URI by the application com.example.other."))
+        let missing = await run(["myapp://auth", "--info-plist", "/nonexistent"])
+        #expect(missing.code == .configuration)
+    }
+}
