@@ -11,17 +11,19 @@ extension DemoAuthority {
             "token_endpoint": .string("\(base)/oauth2/v2.0/token"),
             "device_authorization_endpoint": .string("\(base)/oauth2/v2.0/devicecode"),
             "jwks_uri": .string("\(base)/discovery/v2.0/keys"),
+            "userinfo_endpoint": .string("\(origin)/oidc/userinfo"),
             "end_session_endpoint": .string("\(base)/oauth2/v2.0/logout"),
             "response_types_supported": ["code"],
             "response_modes_supported": .array(ResponseMode.allCases.map { .string($0.rawValue) }),
             "grant_types_supported": ["authorization_code", "refresh_token", .string(DeviceSignIn.grantType)],
             "subject_types_supported": ["pairwise"],
-            "id_token_signing_alg_values_supported": ["RS256"],
+            "id_token_signing_alg_values_supported": .array(DemoKeys.algorithms.map { .string($0.rawValue) }),
             "token_endpoint_auth_methods_supported": ["none"],
             "code_challenge_methods_supported": ["S256"],
             "scopes_supported": ["openid", "profile", "email", "offline_access"],
             "claims_supported": .array(TokenContent.claimNames.map { .string($0) }),
             "prompt_values_supported": .array(Prompt.allCases.map { .string($0.rawValue) }),
+            "claims_parameter_supported": true,
             "request_parameter_supported": false,
             "request_uri_parameter_supported": false,
             "authorization_response_iss_parameter_supported": true,
@@ -30,9 +32,12 @@ extension DemoAuthority {
 
     /// RFC 7517 §5, with the issuer the keys are for, as at Entra.
     func keySet(for selector: TenantSelector) -> HTTPResponse {
-        var key = keys.publicJWK.object ?? [:]
-        key["issuer"] = .string(issuer(ofTenant: selector.issuerSegment))
-        return .json(["keys": [.object(key)]])
+        let published = keys.published(from: settings.signatureAlgorithm, rotations: keyRotations).map { key in
+            var members = key.publicJWK.object ?? [:]
+            members["issuer"] = .string(issuer(ofTenant: selector.issuerSegment))
+            return JSONValue.object(members)
+        }
+        return .json(["keys": .array(published)])
     }
 
     /// Entra's instance discovery: which host names are the same cloud.
@@ -43,7 +48,8 @@ extension DemoAuthority {
         guard let url = URL(string: text), let asked = environment(of: url), environments.contains(asked) else {
             throw AuthorityError(.unknownInstance, detail: "It was \(quoted(text)).")
         }
-        let segment = url.path().split(separator: "/").first.map(String.init) ?? "common"
+        let segments = url.path().split(separator: "/").map(String.init)
+        let segment = segments.first == "tfp" ? segments.prefix(3).joined(separator: "/") : segments.first ?? "common"
         guard let selector = directory.selector(for: segment) else {
             throw AuthorityError(.unknownTenant, detail: "It was \(quoted(segment)).")
         }

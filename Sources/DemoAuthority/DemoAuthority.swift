@@ -23,10 +23,16 @@ package struct DemoAuthority: Sendable {
     var devices = ExpiringTable<DeviceSignIn>(capacity: 1000)
     /// The user codes that are out, as keys of the table above.
     var userCodes = ExpiringTable<String>(capacity: 1000)
+    /// Access tokens that the userinfo endpoint takes, by their digests.
+    var accessTokens = ExpiringTable<IssuedAccess>(capacity: 5000)
     var families = ExpiringTable<RefreshTokenFamily>(capacity: 5000)
     /// What people agreed to: person's identifier, then client's, then consent keys.
     var consents: [String: [String: Set<String>]]
 
+    /// User codes that nobody was given, as they were tried.
+    var wrongUserCodes = RateLimit(events: 20, seconds: 60)
+    /// How often the signing key has changed.
+    var keyRotations = 0
     /// How many requests the interruption is still going to refuse.
     var interruptionsLeft: Int
     /// Whether the scenario's change of passwords lies behind.
@@ -92,6 +98,8 @@ package struct DemoAuthority: Sendable {
         case .signIn: return try submitSignIn(exchange)
         case .chooseAccount: return try submitAccount(exchange)
         case .consent: return try submitConsent(exchange)
+        case .secondFactor: return try submitSecondFactor(exchange)
+        case .userInfo: return try userInfo(exchange)
         case .signOut(let tenant): return try submitSignOut(exchange, at: try selector(tenant))
         }
     }
@@ -123,11 +131,12 @@ package struct DemoAuthority: Sendable {
     private func refusal(_ error: AuthorityError, in exchange: Exchange) -> HTTPResponse {
         if Route(exchange.request.url)?.isForPrograms == true {
             var response = HTTPResponse.json(error.json(in: exchange, origin: origin), status: error.status)
-            // RFC 6749 §5.2 wants the scheme named that the client tried.
-            if error.status == 401 { response.headers["WWW-Authenticate"] = "Basic realm=\"Keyturn authority\"" }
+            response.headers["WWW-Authenticate"] = error.challenge
             return response
         }
-        return .page(ErrorPage(error: error, exchange: exchange), status: error.status)
+        var response = HTTPResponse.page(ErrorPage(error: error, exchange: exchange), status: error.status)
+        response.headers["Retry-After"] = error.retryAfter.map { "\($0)" }
+        return response
     }
 
     // MARK: Randomness and digests

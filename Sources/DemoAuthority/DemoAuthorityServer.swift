@@ -30,7 +30,12 @@ package final class DemoAuthorityServer: Sendable {
     ) async throws -> DemoAuthorityServer {
         let state = State()
         let limits = LoopbackServer.Limits(bodyBytes: DemoAuthority.maximumBodyLength)
-        let server = try LoopbackServer.start(port: port, limits: limits) { await state.respond(to: $0) }
+        let server = try LoopbackServer.start(port: port, limits: limits) { request in
+            let response = await state.respond(to: request)
+            // A program that gives up waiting gets no answer; there is nobody to tell.
+            if settings.delay > 0, response.isForPrograms { try? await Task.sleep(for: .seconds(settings.delay)) }
+            return response
+        }
         // Not `localhost`: cookies do not know ports, and a client that listens on localhost has no business with ours.
         guard let origin = URL(string: "http://127.0.0.1:\(server.port)") else { throw URLError(.badURL) }
         await state.begin {
@@ -50,6 +55,11 @@ package final class DemoAuthorityServer: Sendable {
 
     package func stop() { server.stop() }
 
+    /// What ADAL's cache would hold of this person (``DemoAuthority/adalCache(of:scopes:at:)``).
+    package func adalCache(of username: String, scopes: [String]) async throws -> [UInt8] {
+        try await state.adalCache(of: username, scopes: scopes)
+    }
+
     /// The kernel's random bytes, by way of the standard library.
     @Sendable private static func systemRandomBytes(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
@@ -64,6 +74,14 @@ package final class DemoAuthorityServer: Sendable {
 
         func begin(_ make: @escaping @Sendable () throws -> DemoAuthority) {
             making = Task { try make() }
+        }
+
+        func adalCache(of username: String, scopes: [String]) async throws -> [UInt8] {
+            guard let made = try await making?.value else { return [] }
+            var current = authority ?? made
+            let cache = try current.adalCache(of: username, scopes: scopes, at: Date())
+            authority = current
+            return cache
         }
 
         func respond(to request: HTTPRequest) async -> HTTPResponse {

@@ -75,7 +75,7 @@ struct DiscoveryTests {
             + "AtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQvRL5hajrn1n91CbOpbISD08qNLyrdkt-bFTWhAI4vMQFh6WeZu0fM4lFd2NcRwr3"
             + "XPksINHaQ-G_xBniIqbw0Ls1jF44-csFCur-kEgU8awapJzKnqDKgw"
         let members: [String: JSONValue] = ["kty": "RSA", "e": "AQAB", "n": .string(modulus)]
-        #expect(DemoKeys.thumbprint(ofRequiredMembers: members) == "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")
+        #expect(SigningKey.thumbprint(ofRequiredMembers: members) == "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")
     }
 
     @Test("Keys brought along as PEM have the same identifier; those of another kind are refused")

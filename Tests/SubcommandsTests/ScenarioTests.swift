@@ -13,6 +13,13 @@ struct ScenarioTests {
     func played(scenario: Scenario) async throws {
         let world = try World(scenario)
         let output = MemorySink()
+        if let username = scenario.client.adalUsername {
+            let now = world.time.now()
+            world.adalFiles.place(
+                try world.transport.atAuthority { authority in
+                    try authority.adalCache(of: username, scopes: scenario.client.scopes, at: now)
+                })
+        }
         try await Tour(scenario, on: world.stage(scenario), story: Story(to: output), now: world.time.now).play()
         for step in scenario.steps { #expect(output.text.contains(step.instruction(in: scenario.directory))) }
         #expect(!output.text.contains("eyJ"))
@@ -67,7 +74,7 @@ extension World {
         return Stage(
             application: { index in
                 try application(
-                    authority: scenario.client.segment, redirectURI: scenario.client.redirectURIs[index],
+                    redirectURI: scenario.client.redirectURIs[index],
                     change: { $0.authority = try authority(scenario.client.segment, scenario.client) })
             },
             walk: { address, actor, say in

@@ -36,6 +36,13 @@ package final class AuthorityTransport: HTTPTransport {
 
     package func trouble(_ trouble: Trouble?) { state.withLock { $0.trouble = trouble } }
 
+    /// Does something at the authority without asking it over HTTP.
+    package func atAuthority<Result: Sendable>(_ work: @Sendable (inout DemoAuthority) throws -> Result) rethrows
+        -> Result
+    {
+        try state.withLock { try work(&$0.authority) }
+    }
+
     /// Changes every answer on its way: an authority that misbehaves.
     package func tamper(_ change: (@Sendable (HTTPRequest, HTTPResponse) -> HTTPResponse)?) {
         state.withLock { $0.tamper = change }

@@ -18,6 +18,17 @@ package struct CachedAccount: Sendable, Equatable {
     package var profiles: [Profile]
 }
 
+extension CachedAccount {
+    /// The subject of the ID token of that tenant, which a refreshed one must be about too (OpenID Connect Core §12.2).
+    /// Entra gives a guest another subject in each tenant; without tenants there is one profile.
+    package func subject(inTenant tenantID: String?) -> String? {
+        let profile =
+            tenantID.map { tenant in profiles.first { $0.realm == tenant.lowercased() } }
+            ?? (profiles.count == 1 ? profiles.first : nil)
+        return profile?.claims?.all?["sub"]?.string
+    }
+}
+
 /// Which accounts a cache holds for a client (msal-behaviours §4.8).
 package enum CachedAccounts {
     /// `records` are all records of the cache, or all of one account.

@@ -37,14 +37,15 @@ struct FlowContext: Sendable {
 
     /// Judges the ID token of a response; `nil` when there is none. Throws when a rule failed.
     ///
-    /// `nonce` is that of the authorization request, `subject` whom a refreshed token has to be about.
+    /// `nonce` is that of the authorization request, `previous` the account that a refreshed token has to be about.
     func judgeIDToken(
-        of response: TokenResponse, from authority: ResolvedAuthority, nonce: String? = nil, subject: String? = nil
+        of response: TokenResponse, from authority: ResolvedAuthority, nonce: String? = nil,
+        previous: CachedAccount? = nil
     ) async throws -> JudgedIDToken? {
         guard let raw = response.idToken else { return nil }
         reporter.started(.verifyIDToken, "Verifying the ID token")
         do {
-            let judged = try await judge(raw, of: response, from: authority, nonce: nonce, subject: subject)
+            let judged = try await judge(raw, of: response, from: authority, nonce: nonce, previous: previous)
             let met = judged.verdicts.count { $0.outcome == .met }
             reporter.succeeded(.verifyIDToken, "The ID token is good: \(met) rules met")
             return judged
@@ -56,7 +57,7 @@ struct FlowContext: Sendable {
 
     private func judge(
         _ raw: Secret, of response: TokenResponse, from authority: ResolvedAuthority, nonce: String? = nil,
-        subject: String? = nil
+        previous: CachedAccount? = nil
     ) async throws -> JudgedIDToken {
         let token: JWT
         do throws(JWTMalformed) {
@@ -70,7 +71,7 @@ struct FlowContext: Sendable {
         input.serverTime = response.serverTime
         input.nonce = nonce
         input.accessToken = response.accessToken
-        input.expectedSubject = subject
+        input.expectedSubject = previous?.subject(inTenant: token.claims.tenantID)
         let verdicts = IDTokenRules().judge(input)
         let failed = verdicts.failures
         guard failed.isEmpty else { throw AuthenticationFailure.idTokenRejected(failed) }

@@ -7,10 +7,11 @@ import OAuthCore
 /// 2. anything else wrong: an error to the client;
 /// 3. the client wants a choice, or several people are signed in: account picker;
 /// 4. nobody is signed in, or the client wants the password again: sign-in page;
-/// 5. something is not agreed to yet, or the client wants to ask again: consent page;
-/// 6. a code to the client.
+/// 5. the client's claims need more than a password: second-factor page;
+/// 6. something is not agreed to yet, or the client wants to ask again: consent page;
+/// 7. a code to the client.
 ///
-/// With `prompt=none` the steps 3 to 5 are errors to the client instead.
+/// With `prompt=none` the steps 3 to 6 are errors to the client instead.
 extension DemoAuthority {
     mutating func authorize(_ exchange: Exchange, at selector: TenantSelector) throws(AuthorityError) -> HTTPResponse {
         let parameters = exchange.request.method == .post ? exchange.form ?? [:] : exchange.query
@@ -26,8 +27,7 @@ extension DemoAuthority {
 
     /// Before it is known who signs in, the issuer of an endpoint for several tenants can only be its own address.
     func issuer(forRefusalAt selector: TenantSelector) -> String {
-        if case .one(let tenant) = selector { return issuer(ofTenant: tenant.id) }
-        return issuer(ofTenant: selector.segment)
+        issuer(ofTenant: selector.tenant == nil ? selector.segment : selector.issuerSegment)
     }
 
     mutating func start(
@@ -40,7 +40,7 @@ extension DemoAuthority {
         if choices.count > 1 || (request.prompts.contains(.selectAccount) && !choices.isEmpty) {
             return accountPickerPage(flow, choices)
         }
-        guard let person = candidates.first, !request.prompts.contains(.login) else {
+        guard let person = candidates.first, request.prompts.isDisjoint(with: [.login, .create]) else {
             return signInPage(flow, username: request.loginHint ?? "", problem: nil)
         }
         return proceed(flow, as: person, exchange)
@@ -52,6 +52,9 @@ extension DemoAuthority {
         guard candidates.count < 2 else { throw AuthorityError(.severalAccounts) }
         guard let candidate = candidates.first, let person = directory.person(withID: candidate.personID) else {
             throw AuthorityError(.loginRequired)
+        }
+        guard !needsSecondFactor(request.claims, candidate.methods) else {
+            throw AuthorityError(.secondFactorRequired, suberror: "basic_action")
         }
         guard scopesToAsk(for: request, of: person).isEmpty else {
             throw AuthorityError(.consentRequired, suberror: "consent_required")
@@ -93,6 +96,10 @@ extension DemoAuthority {
         }
         var flow = flow
         flow.pending.person = candidate
+        if needsSecondFactor(flow.pending.request.claims, candidate.methods) {
+            pending.update(flow.id) { $0 = flow.pending }
+            return secondFactorPage(flow, for: person)
+        }
         flow.pending.askedConsents = scopesToAsk(for: flow.pending.request, of: person)
         guard flow.pending.askedConsents.isEmpty else {
             pending.update(flow.id) { $0 = flow.pending }
@@ -112,7 +119,8 @@ extension DemoAuthority {
         }
         let grant = Grant(
             personID: person.objectID, tenantID: tenantID, clientID: request.client.id, scopes: scopes,
-            authenticatedAt: signedIn.authenticatedAt, sessionID: signedIn.sessionID)
+            authenticatedAt: signedIn.authenticatedAt, sessionID: signedIn.sessionID, methods: signedIn.methods,
+            policy: request.selector.policy, claims: request.claims)
         switch request.asker {
         case .browser(let address, let challenge):
             return code(for: grant, request, to: address, challenge, exchange)
@@ -137,9 +145,9 @@ extension DemoAuthority {
             for: digest(code), until: expiry + 3600, at: exchange.now)
         var answer: Parameters = ["code": code]
         if request.wantsClientInfo, let person = directory.person(withID: grant.personID) {
-            answer["client_info"] = clientInfo(of: person)
+            answer["client_info"] = clientInfo(of: person, grant.policy)
         }
-        return address.reply(answer, issuer: issuer(ofTenant: grant.tenantID))
+        return address.reply(answer, issuer: issuer(of: grant))
     }
 
     mutating func decline(_ request: AuthorizeRequest, _ exchange: Exchange) -> HTTPResponse {

@@ -48,7 +48,7 @@ extension DemoAuthority {
         return grant(flow.pending.request, to: person, signedIn: signedIn, exchange)
     }
 
-    private mutating func cancel(_ flow: Flow, _ exchange: Exchange) -> HTTPResponse {
+    mutating func cancel(_ flow: Flow, _ exchange: Exchange) -> HTTPResponse {
         pending.remove(flow.id)
         return decline(flow.pending.request, exchange)
     }
@@ -57,10 +57,13 @@ extension DemoAuthority {
 
     func signInPage(_ flow: Flow, username: String, problem: String?) -> HTTPResponse {
         let request = flow.pending.request
+        // A hint narrows the page down; whoever types another name is not held up.
+        let place = request.domainHint ?? request.selector
+        let people = directory.people(at: request.selector).filter { $0.tenantID(at: place) != nil }
         return page(
             SignInPage(
-                client: request.client.name, place: request.selector.displayName, username: username,
-                problem: problem, people: directory.people(at: request.selector), form: flow.form("login")),
+                client: request.client.name, place: place.displayName, username: username,
+                problem: problem, people: people, form: flow.form("login")),
             in: flow)
     }
 
@@ -80,7 +83,7 @@ extension DemoAuthority {
             in: flow)
     }
 
-    private func page(_ page: any Page, in flow: Flow) -> HTTPResponse {
+    func page(_ page: any Page, in flow: Flow) -> HTTPResponse {
         flow.settingCookie(on: .page(page, formTargets: flow.formTargets))
     }
 }

@@ -81,13 +81,17 @@ extension DemoAuthority {
         let signedIn = BrowserSession.SignedInPerson(
             personID: person.objectID, authenticatedAt: exchange.now, sessionID: identifier())
         session.signIn(signedIn)
-        browsers.remove(flow.pending.browserKey)
+        let before = flow.pending.browserKey
+        browsers.remove(before)
         let value = randomToken()
         browsers.insert(
             session, for: digest(value), until: exchange.now + lifetimes.browserSession, at: exchange.now)
         var flow = flow
         flow.cookie = setCookie(value)
         flow.pending.browserKey = digest(value)
+        // The pages in the browser's other tabs go on under the new cookie.
+        let key = flow.pending.browserKey
+        pending.updateAll { if $0.browserKey == before { $0.browserKey = key } }
         return (flow, signedIn)
     }
 }

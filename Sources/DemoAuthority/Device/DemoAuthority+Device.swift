@@ -39,11 +39,13 @@ extension DemoAuthority {
         guard exchange.request.method == .post else {
             return .page(DevicePage.entry(code: exchange.query.value("user_code"), problem: nil))
         }
+        guard wrongUserCodes.isOpen(at: exchange.now) else { throw AuthorityError(.tooManyWrongCodes) }
         let typed = exchange.form?["user_code"] ?? ""
         let code = UserCode.normalized(typed)
         guard let key = userCodes.value(for: code, at: exchange.now),
             let device = devices.value(for: key, at: exchange.now), device.decision == .open
         else {
+            wrongUserCodes.note(at: exchange.now)
             return .page(DevicePage.entry(code: typed, problem: "This code is not known here, or it has ended."))
         }
         return try start(AuthorizeRequest(device, key: key), exchange)

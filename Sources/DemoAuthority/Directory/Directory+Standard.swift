@@ -2,8 +2,15 @@ extension Directory {
     /// The client identifier under which this program is registered at its own authority.
     package static let demoClientID = "6b657974-7572-4e00-8000-64656d6f0001"
 
-    private static let contoso = "0c047050-7a3e-4c1b-9d52-6f1e8a2b4c01"
-    private static let fabrikam = "fab71ca3-51d8-4f0e-8b6a-2c9d7e3f5a02"
+    /// Two more clients, of one family: a refresh token of either serves both.
+    package static let familyClientIDs = [
+        "6b657974-7572-4e00-8000-64656d6f0002", "6b657974-7572-4e00-8000-64656d6f0003",
+    ]
+
+    package static let contoso = "0c047050-7a3e-4c1b-9d52-6f1e8a2b4c01"
+    package static let fabrikam = "fab71ca3-51d8-4f0e-8b6a-2c9d7e3f5a02"
+    private static let woodgrove = "300d6012-0e5a-4b7d-a1c6-8d2f5b9e7a03"
+    private static let adventure = "ad7e4712-9c3b-4f60-b8e5-1a6c2d4f8b04"
     private static let graph = "https://graph.keyturn.example"
 
     /// Contoso, Fabrikam and the personal accounts, with the people of the demonstration.
@@ -12,17 +19,26 @@ extension Directory {
             Tenant(id: contoso, name: "Contoso", domains: ["contoso.example", "contoso"]),
             Tenant(id: fabrikam, name: "Fabrikam", domains: ["fabrikam.example", "fabrikam"]),
             Tenant(id: Tenant.personalAccountsID, name: "Personal accounts", domains: ["outlook.example"]),
+            Tenant(
+                id: woodgrove, name: "Woodgrove", domains: ["woodgrove.example", "woodgrove"],
+                policies: ["b2c_1_signin", "b2c_1_editprofile"]),
+            Tenant(id: adventure, name: "Adventure Works", domains: ["adventure.example", "adventure"]),
         ],
-        people: [ann, wang, zoe, mia],
-        clients: [
-            RegisteredClient(
-                id: demoClientID, name: "Keyturn",
-                redirectURIs: [
-                    "http://localhost", "http://127.0.0.1", "http://[::1]", "msauth.org.keyturn.app://auth",
-                ],
-                staticScopes: ["User.Read"])
-        ],
+        people: [ann, wang, zoe, mia, lea, raj],
+        clients: [keyturn] + family,
         resources: [people, files])
+
+    private static let keyturn = RegisteredClient(
+        id: demoClientID, name: "Keyturn",
+        redirectURIs: loopback + loopback.flatMap { root in (1...3).map { "\(root)/app\($0)" } }
+            + ["msauth.org.keyturn.app://auth"],
+        staticScopes: ["User.Read"])
+
+    private static let family = zip(familyClientIDs, ["Keyturn Mail", "Keyturn Files"]).map { id, name in
+        RegisteredClient(id: id, name: name, redirectURIs: loopback, staticScopes: ["User.Read"], familyID: "1")
+    }
+
+    private static let loopback = ["http://localhost", "http://127.0.0.1", "http://[::1]"]
 
     private static let ann = Person(
         objectID: "a1b2c3d4-0001-4a00-8a00-00000000a001", tenantID: contoso,
@@ -50,6 +66,18 @@ extension Directory {
         username: "mia@outlook.example", password: "mia-likes-maps",
         name: "Mia Moreno", givenName: "Mia", familyName: "Moreno",
         story: "A personal account: no organisation.")
+
+    private static let lea = Person(
+        objectID: "a1b2c3d4-0005-4a00-8a00-00000000a005", tenantID: woodgrove,
+        username: "lea@woodgrove.example", password: "lea-likes-snow",
+        name: "Lea Lind", givenName: "Lea", familyName: "Lind",
+        story: "A customer of Woodgrove, who signs in by a user flow.", isCustomer: true)
+
+    private static let raj = Person(
+        objectID: "a1b2c3d4-0006-4a00-8a00-00000000a006", tenantID: adventure,
+        username: "raj@adventure.example", password: "raj-likes-bikes",
+        name: "Raj Rao", givenName: "Raj", familyName: "Rao",
+        story: "A customer of Adventure Works, an external tenant.", isCustomer: true)
 
     private static let people = ProtectedResource(
         identifier: graph, name: "Demonstration directory",

@@ -11,12 +11,23 @@ package struct Directory: Sendable, Equatable {
     /// Reads the first path segment of an endpoint: a special name, a GUID or a domain, in any case.
     package func selector(for segment: String) -> TenantSelector? {
         let wanted = segment.lowercased()
+        let parts = wanted.split(separator: "/")
+        if parts.count > 1 { return policySelector(parts.drop { $0 == "tfp" }) }
         switch wanted {
         case "common": return .anyone
         case "organizations": return .workOrSchool
         case "consumers": return tenant(withID: Tenant.personalAccountsID).map { .one($0) }
         default: return tenants.first { $0.id == wanted || $0.domains.contains(wanted) }.map { .one($0) }
         }
+    }
+
+    /// A tenant and one of its user flows, as two segments.
+    private func policySelector(_ parts: ArraySlice<Substring>) -> TenantSelector? {
+        guard parts.count == 2, let place = parts.first, let policy = parts.last,
+            let tenant = tenants.first(where: { $0.id == place || $0.domains.contains(String(place)) }),
+            tenant.policies.contains(String(policy))
+        else { return nil }
+        return .policy(tenant, name: String(policy))
     }
 
     package func tenant(withID id: String) -> Tenant? {

@@ -12,6 +12,8 @@ package struct Person: Sendable, Equatable {
     package var familyName: String
     /// One line that says what this person is good for in a demonstration.
     package var story: String
+    /// Customers are known to their own tenant only: the endpoints for several tenants do not find them.
+    package var isCustomer = false
     /// Object identifiers in the tenants that invited this person as a guest, by tenant identifier.
     package var guestObjectIDs: [String: String] = [:]
     /// What this person has already agreed to, by client identifier, as ``RequestedScope/consentKey``.
@@ -25,9 +27,9 @@ package struct Person: Sendable, Equatable {
     /// The tenant a sign-in at this selector ends in; `nil` when this person may not sign in there.
     package func tenantID(at selector: TenantSelector) -> String? {
         switch selector {
-        case .anyone: tenantID
-        case .workOrSchool: tenantID == Tenant.personalAccountsID ? nil : tenantID
-        case .one(let tenant): objectID(in: tenant.id) == nil ? nil : tenant.id
+        case .anyone: isCustomer ? nil : tenantID
+        case .workOrSchool: isCustomer || tenantID == Tenant.personalAccountsID ? nil : tenantID
+        case .one(let tenant), .policy(let tenant, _): objectID(in: tenant.id) == nil ? nil : tenant.id
         }
     }
 }

@@ -5,4 +5,6 @@ package struct RegisteredClient: Sendable, Equatable {
     package var redirectURIs: [String]
     /// What `/.default` means for this client before anybody consented to more: scope names of the default resource.
     package var staticScopes: [String]
+    /// The family of clients that may use each other's refresh tokens.
+    package var familyID: String?
 }

@@ -8,6 +8,8 @@ package struct Tenant: Sendable, Equatable {
     package var name: String
     /// Other names the first path segment may have for this tenant, lower-case.
     package var domains: [String]
+    /// The user flows of a tenant of Azure AD B2C, lower-case: its people sign in by one of them.
+    package var policies: [String] = []
 
     package var isForPersonalAccounts: Bool { id == Self.personalAccountsID }
 }
@@ -19,6 +21,8 @@ package enum TenantSelector: Sendable, Equatable {
     /// `organizations`: whoever has a work or school account.
     case workOrSchool
     case one(Tenant)
+    /// A user flow of a tenant of Azure AD B2C.
+    case policy(Tenant, name: String)
 
     /// The segment under which the selector's endpoints are published.
     package var segment: String {
@@ -26,6 +30,7 @@ package enum TenantSelector: Sendable, Equatable {
         case .anyone: "common"
         case .workOrSchool: "organizations"
         case .one(let tenant): tenant.isForPersonalAccounts ? "consumers" : tenant.id
+        case .policy(let tenant, let name): "tfp/\(tenant.id)/\(name)"
         }
     }
 
@@ -34,14 +39,28 @@ package enum TenantSelector: Sendable, Equatable {
         switch self {
         case .anyone, .workOrSchool: "{tenantid}"
         case .one(let tenant): tenant.id
+        case .policy: segment
         }
+    }
+
+    /// The only tenant it can end in.
+    package var tenant: Tenant? {
+        switch self {
+        case .anyone, .workOrSchool: nil
+        case .one(let tenant), .policy(let tenant, _): tenant
+        }
+    }
+
+    package var policy: String? {
+        guard case .policy(_, let name) = self else { return nil }
+        return name
     }
 
     package var displayName: String {
         switch self {
         case .anyone: "your account"
         case .workOrSchool: "your work or school account"
-        case .one(let tenant): tenant.name
+        case .one(let tenant), .policy(let tenant, _): tenant.name
         }
     }
 }

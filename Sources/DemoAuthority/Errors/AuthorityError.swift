@@ -9,6 +9,8 @@ package struct AuthorityError: Error, Sendable, Equatable {
     package var suberror: String?
     /// Differs from the code's own where one situation has several names in the RFCs.
     package var oauthError: String
+    /// A claims challenge: what the client has to ask for, as JSON.
+    package var claims: String?
 
     package init(
         _ code: AuthorityErrorCode, detail: String? = nil, suberror: String? = nil, oauthError: String? = nil
@@ -34,12 +36,27 @@ package struct AuthorityError: Error, Sendable, Equatable {
     /// The status of an answer in JSON or of a page.
     package var status: Int {
         switch code {
-        case .clientIsPublic: 401
+        case .clientIsPublic, .invalidAccessToken: 401
+        case .insufficientScope: 403
+        case .tooManyWrongCodes: 429
         case .methodNotAllowed: 405
         case .internalFailure: 500
         default: 400
         }
     }
+
+    /// What `WWW-Authenticate` says: the scheme that the client tried (RFC 6749 §5.2), or for an access token what is
+    /// wrong with it (RFC 6750 §3).
+    var challenge: String? {
+        switch code {
+        case .clientIsPublic: "Basic realm=\"Keyturn authority\""
+        case .invalidAccessToken, .insufficientScope: "Bearer realm=\"Keyturn authority\", error=\"\(oauthError)\""
+        default: nil
+        }
+    }
+
+    /// The seconds of `Retry-After`.
+    var retryAfter: Int? { code == .tooManyWrongCodes ? 60 : nil }
 
     /// `error_description` with the identifiers a person quotes to support.
     func description(in exchange: Exchange) -> String {
@@ -59,6 +76,7 @@ package struct AuthorityError: Error, Sendable, Equatable {
             "error_uri": .string("\(origin)/error?code=\(code.rawValue)"),
         ]
         if let suberror { members["suberror"] = .string(suberror) }
+        if let claims { members["claims"] = .string(claims) }
         return .object(members)
     }
 }

@@ -7,7 +7,9 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
     case redirectURIMismatch = 50011
     case notInTenant = 50020
     case unknownInstance = 50049
+    case tooManyWrongCodes = 50196
     case loginRequired = 50058
+    case secondFactorRequired = 50076
     case wrongPassword = 50126
     case passwordChanged = 50173
     case malformedCodeChallenge = 50147
@@ -17,11 +19,14 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
     case consentRequired = 65001
     case declined = 65004
     case invalidGrant = 70000
+    case clientOutsideFamily = 70002
     case unsupportedGrantType = 70003
     case codeExpired = 70008
     case unknownScope = 70011
     case authorizationPending = 70016
     case deviceCodeExpired = 70019
+    case invalidAccessToken = 81010
+    case insufficientScope = 81011
     case unknownTenant = 90002
     case askedTooOften = 90055
     case malformedParameter = 90023
@@ -45,6 +50,9 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
         case .unknownInstance: "invalid_instance"
         case .loginRequired: "login_required"
         case .consentRequired: "consent_required"
+        case .secondFactorRequired: "interaction_required"
+        case .invalidAccessToken: "invalid_token"
+        case .insufficientScope: "insufficient_scope"
         case .declined: "access_denied"
         case .severalResources, .unknownScope: "invalid_scope"
         case .unsupportedGrantType: "unsupported_grant_type"
@@ -56,11 +64,12 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
         case .clientIsPublic: "invalid_client"
         case .internalFailure: "server_error"
         case .notInTenant, .wrongPassword, .missingCodeVerifier, .codeAlreadyUsed, .invalidGrant, .codeExpired,
-            .codeVerifierMismatch, .codeOfOtherTenant, .refreshTokenExpired, .passwordChanged:
+            .codeVerifierMismatch, .codeOfOtherTenant, .refreshTokenExpired, .passwordChanged,
+            .clientOutsideFamily:
             "invalid_grant"
         case .redirectURIMismatch, .malformedCodeChallenge, .unknownTenant, .malformedParameter, .stalePage,
             .unsupportedChallengeMethod, .missingParameter, .methodNotAllowed, .repeatedParameter,
-            .codeChallengeRequired:
+            .codeChallengeRequired, .tooManyWrongCodes:
             "invalid_request"
         }
     }
@@ -76,6 +85,11 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
         case .unknownInstance: "The authority's host is not one that this instance knows."
         case .loginRequired: "Nobody is signed in here and no page may be shown to sign in."
         case .wrongPassword: "The username or the password is wrong."
+        case .secondFactorRequired: "What the client asks for needs more than a password."
+        case .tooManyWrongCodes: "Too many wrong codes were entered. Wait a minute."
+        case .clientOutsideFamily: "The refresh token belongs to another client, which is not of the same family."
+        case .invalidAccessToken: "The access token is missing, has ended, or was not given by this authority."
+        case .insufficientScope: "The access token is not for signing in: it was given without the scope openid."
         case .passwordChanged: "The password was changed after this sign-in, which is worth nothing any more."
         case .protectionPolicyRequired:
             "The organisation gives tokens only to applications that enforce its protection policy."

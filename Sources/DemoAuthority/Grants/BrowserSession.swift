@@ -6,6 +6,8 @@ struct BrowserSession: Sendable, Equatable {
         var personID: String
         var authenticatedAt: Date
         var sessionID: String
+        /// How they proved who they are (RFC 8176).
+        var methods = ["pwd"]
     }
 
     /// The one who signed in last comes first.

@@ -31,6 +31,10 @@ struct ExpiringTable<Value: Sendable>: Sendable {
         entries[key] = entry
     }
 
+    mutating func updateAll(_ change: (inout Value) -> Void) {
+        for key in entries.keys { update(key, change) }
+    }
+
     mutating func removeAll() { entries = [:] }
 
     mutating func remove(_ key: String) { entries[key] = nil }

@@ -10,6 +10,11 @@ struct Grant: Sendable, Equatable {
     var authenticatedAt: Date
     /// The `sid` claim: which browser session it came from.
     var sessionID: String
+    /// How the person proved who they are (RFC 8176).
+    var methods = ["pwd"]
+    /// The user flow they signed in by.
+    var policy: String?
+    var claims = RequestedClaims()
 }
 
 /// An authorization code that was given out. The table's key is the digest of the code, so the code itself is not kept.

@@ -1,6 +1,9 @@
 import OAuthCore
 
 extension HTTPResponse {
+    /// JSON is for programs, pages are for people.
+    var isForPrograms: Bool { headers["Content-Type"]?.hasPrefix("application/json") ?? false }
+
     static func json(_ value: JSONValue, status: Int = 200) -> HTTPResponse {
         HTTPResponse(
             status: status,

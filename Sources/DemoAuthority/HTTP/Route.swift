@@ -9,6 +9,7 @@ enum Route: Sendable, Equatable {
     case instanceDiscovery
     case openIDConfiguration(tenant: String)
     case keys(tenant: String)
+    case userInfo
     case authorize(tenant: String)
     case token(tenant: String)
     case deviceAuthorization(tenant: String)
@@ -17,6 +18,7 @@ enum Route: Sendable, Equatable {
     case signIn(tenant: String)
     case chooseAccount(tenant: String)
     case consent(tenant: String)
+    case secondFactor(tenant: String)
     case signOut(tenant: String)
 
     init?(_ url: URL) {
@@ -25,13 +27,20 @@ enum Route: Sendable, Equatable {
         if segments.last == "" { segments.removeLast() }
         if let fixed = Self.fixed[segments] {
             self = fixed
-        } else if let tenant = segments.first?.removingPercentEncoding,
-            let make = Self.perTenant[segments.dropFirst().map { $0.lowercased() }]
-        {
-            self = make(tenant)
-        } else {
-            return nil
+            return
         }
+        // A tenant is one segment; with a user flow there are two, or three that begin with `tfp`.
+        let lengths = segments.first?.lowercased() == "tfp" ? [3] : [1, 2]
+        for length in lengths where segments.count > length {
+            let place = segments.prefix(length).map { $0.removingPercentEncoding ?? "" }
+            if let make = Self.perTenant[segments.dropFirst(length).map { $0.lowercased() }],
+                place.allSatisfy({ !$0.isEmpty && !$0.contains("/") })
+            {
+                self = make(place.joined(separator: "/"))
+                return
+            }
+        }
+        return nil
     }
 
     private static let fixed: [[String]: Route] = [
@@ -39,6 +48,7 @@ enum Route: Sendable, Equatable {
         ["assets", "style.css"]: .stylesheet,
         ["error"]: .errorExplanation,
         ["device"]: .device,
+        ["oidc", "userinfo"]: .userInfo,
         ["common", "discovery", "instance"]: .instanceDiscovery,
     ]
 
@@ -52,6 +62,7 @@ enum Route: Sendable, Equatable {
         ["login"]: { .signIn(tenant: $0) },
         ["select"]: { .chooseAccount(tenant: $0) },
         ["consent"]: { .consent(tenant: $0) },
+        ["verify"]: { .secondFactor(tenant: $0) },
         ["signout"]: { .signOut(tenant: $0) },
     ]
 
@@ -59,15 +70,15 @@ enum Route: Sendable, Equatable {
         switch self {
         case .home, .stylesheet, .errorExplanation, .instanceDiscovery, .openIDConfiguration, .keys: [.get, .head]
         // OpenID Connect Core §3.1.2.1 and RP-Initiated Logout §2 ask for both.
-        case .authorize, .endSession, .device: [.get, .head, .post]
-        case .token, .deviceAuthorization, .signIn, .chooseAccount, .consent, .signOut: [.post]
+        case .authorize, .endSession, .device, .userInfo: [.get, .head, .post]
+        case .token, .deviceAuthorization, .signIn, .chooseAccount, .consent, .secondFactor, .signOut: [.post]
         }
     }
 
     /// Whether a program reads the answers, which are JSON then, errors too.
     var isForPrograms: Bool {
         switch self {
-        case .instanceDiscovery, .openIDConfiguration, .keys, .token, .deviceAuthorization: true
+        case .instanceDiscovery, .openIDConfiguration, .keys, .token, .deviceAuthorization, .userInfo: true
         default: false
         }
     }

@@ -18,6 +18,9 @@ struct AuthorizeRequest: Sendable, Equatable {
     let nonce: String?
     let prompts: Set<Prompt>
     let loginHint: String?
+    /// The organisation whose people are meant (Entra's `domain_hint`).
+    let domainHint: TenantSelector?
+    let claims: RequestedClaims
     /// Seconds since the password was last typed that the client puts up with.
     let maxAge: TimeInterval?
     let wantsClientInfo: Bool
@@ -34,6 +37,8 @@ struct AuthorizeRequest: Sendable, Equatable {
         nonce = parameters.value("nonce")
         prompts = try Self.prompts(of: parameters)
         loginHint = parameters.value("login_hint")
+        domainHint = parameters.value("domain_hint").flatMap(directory.selector)
+        claims = parameters.value("claims").flatMap(RequestedClaims.init) ?? RequestedClaims()
         maxAge = try Self.maxAge(of: parameters)
         wantsClientInfo = parameters["client_info"] == "1"
     }
@@ -48,6 +53,8 @@ struct AuthorizeRequest: Sendable, Equatable {
         nonce = nil
         prompts = [.selectAccount]
         loginHint = nil
+        domainHint = nil
+        claims = RequestedClaims()
         maxAge = nil
         wantsClientInfo = false
     }
@@ -65,8 +72,8 @@ struct AuthorizeRequest: Sendable, Equatable {
         if let mode = parameters.value("response_mode"), ResponseMode(rawValue: mode) == nil {
             throw .malformed("response_mode", "\(quoted(mode)) is not query, fragment or form_post.")
         }
-        if let claims = parameters.value("claims"), (try? JSONValue(parsing: claims))?.object == nil {
-            throw .malformed("claims", "it is not a JSON object.")
+        if let claims = parameters.value("claims"), RequestedClaims(claims) == nil {
+            throw .malformed("claims", "it is not a JSON object of objects.")
         }
     }
 
@@ -82,7 +89,7 @@ struct AuthorizeRequest: Sendable, Equatable {
         var prompts: Set<Prompt> = []
         for word in (parameters.value("prompt") ?? "").split(separator: " ") {
             guard let prompt = Prompt(rawValue: String(word)) else {
-                throw .malformed("prompt", "\(quoted(word)) is not none, login, consent or select_account.")
+                throw .malformed("prompt", "\(quoted(word)) is not none, login, consent, select_account or create.")
             }
             prompts.insert(prompt)
         }

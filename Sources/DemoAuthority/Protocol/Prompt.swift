@@ -4,4 +4,6 @@ enum Prompt: String, Sendable, CaseIterable {
     case login
     case consent
     case selectAccount = "select_account"
+    /// Initiating User Registration 1.0; nobody can be added here, so it is a sign-in.
+    case create
 }

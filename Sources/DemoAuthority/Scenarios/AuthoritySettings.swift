@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 
 /// How an authority behaves: what a scenario, or a test, changes of it.
@@ -7,6 +8,12 @@ package struct AuthoritySettings: Sendable, Equatable {
     /// How far its clock is ahead of the real one, in seconds.
     package var clockOffset: TimeInterval = 0
     package var interruption: Interruption?
+    /// RS256, ES256 or PS256.
+    package var signatureAlgorithm = SignatureAlgorithm.rs256
+    /// Whether it signs with another key, of another algorithm, after each token response.
+    package var rotatesKeys = false
+    /// How long programs wait for each answer, in seconds; people's pages come at once.
+    package var delay: TimeInterval = 0
 
     package init(lifetimes: Lifetimes = Lifetimes()) { self.lifetimes = lifetimes }
 }

@@ -29,6 +29,8 @@ package struct Scenario: Sendable, Equatable {
         /// One for each application that shares the cache; all have the same client identifier.
         package var redirectURIs = ["http://localhost"]
         package var capabilities: [String] = []
+        /// Who is in an ADAL cache that lies beside the program.
+        package var adalUsername: String?
 
         package init() {}
     }

@@ -66,7 +66,7 @@ extension DemoAuthority {
             throw AuthorityError(
                 .redirectURIMismatch, detail: "The code was asked for with another one.", oauthError: "invalid_grant")
         }
-        if case .one(let tenant) = selector, tenant.id != issued.grant.tenantID {
+        if let tenant = selector.tenant, tenant.id != issued.grant.tenantID || selector.policy != issued.grant.policy {
             throw AuthorityError(.codeOfOtherTenant)
         }
         guard let verifier = form.value("code_verifier") else { throw AuthorityError(.missingCodeVerifier) }
@@ -82,9 +82,10 @@ extension DemoAuthority {
         guard let token = form.value("refresh_token") else { throw .missing("refresh_token") }
         if let interruption = interrupted() { return interruption }
         let familyID = String(token.prefix { $0 != "." })
-        guard let family = families.value(for: familyID, at: exchange.now), family.grant.clientID == client.id,
+        guard let family = families.value(for: familyID, at: exchange.now),
             let person = directory.person(withID: family.grant.personID)
         else { throw AuthorityError(.invalidGrant, suberror: "bad_token") }
+        try check(client, mayUseTokensOf: family.grant.clientID)
         guard family.currentDigest == digest(token) else {
             families.remove(familyID)
             throw AuthorityError(
@@ -94,9 +95,15 @@ extension DemoAuthority {
         guard exchange.now < family.expiry else { throw AuthorityError(.refreshTokenExpired, suberror: "bad_token") }
         try changePasswordIfDue()
         var grant = family.grant
+        grant.clientID = client.id
+        grant.claims = try claims(form)
+        try checkSecondFactor(grant)
         grant.tenantID = try tenant(for: person, grant, at: selector)
         let scopes = try refreshedScopes(grant, form, person, client)
-        let next = startFamily(familyID, family.grant, exchange)
+        // Tokens of one family of clients are copies of one another: using one does not end the others.
+        let next =
+            client.familyID == nil
+            ? startFamily(familyID, family.grant, exchange) : startFamily(identifier(), grant, exchange)
         return try tokenResponse(
             grant, scopes, nonce: nil, refreshToken: next, withClientInfo: form["client_info"] == "1",
             confirmation: try confirmation(form), exchange)
@@ -106,7 +113,8 @@ extension DemoAuthority {
     private func tenant(
         for person: Person, _ grant: Grant, at selector: TenantSelector
     ) throws(AuthorityError) -> String {
-        guard case .one(let tenant) = selector else { return grant.tenantID }
+        guard let tenant = selector.tenant else { return grant.tenantID }
+        guard selector.policy == grant.policy else { throw AuthorityError(.codeOfOtherTenant) }
         guard person.objectID(in: tenant.id) != nil else { throw AuthorityError(.notInTenant) }
         return tenant.id
     }

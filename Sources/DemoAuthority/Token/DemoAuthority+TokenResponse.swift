@@ -4,13 +4,13 @@ import OAuthCore
 
 extension DemoAuthority {
     /// RFC 6749 §5.1 with OpenID Connect Core §3.1.3.3 and Entra's `client_info` and `ext_expires_in`.
-    func tokenResponse(
+    mutating func tokenResponse(
         _ grant: Grant, _ scopes: [RequestedScope], nonce: String?, refreshToken: String?, withClientInfo: Bool,
         confirmation: TokenConfirmation? = nil, _ exchange: Exchange
     ) throws(AuthorityError) -> HTTPResponse {
         guard let person = directory.person(withID: grant.personID) else { throw AuthorityError(.invalidGrant) }
         let content = TokenContent(
-            grant: grant, person: person, scopes: scopes, issuer: issuer(ofTenant: grant.tenantID),
+            grant: grant, person: person, scopes: scopes, issuer: issuer(of: grant),
             issuedAt: exchange.now)
         let resource = scopes.lazy.compactMap(\.resource).first ?? directory.resources.first?.identifier ?? origin
         var accessClaims = content.accessToken(
@@ -29,20 +29,35 @@ extension DemoAuthority {
                 nonce: nonce, accessToken: accessToken, identifier: identifier(), lifetime: lifetimes.idToken)
             members["id_token"] = .string(try sign(claims))
         }
-        if let refreshToken { members["refresh_token"] = .string(refreshToken) }
-        if withClientInfo { members["client_info"] = .string(clientInfo(of: person)) }
+        if let refreshToken {
+            members["refresh_token"] = .string(refreshToken)
+            members["foci"] = directory.client(withID: grant.clientID)?.familyID.map { .string($0) }
+        }
+        if withClientInfo { members["client_info"] = .string(clientInfo(of: person, grant.policy)) }
+        accessTokens.insert(
+            IssuedAccess(grant: grant, scopes: scopes), for: digest(accessToken),
+            until: exchange.now + lifetimes.accessToken, at: exchange.now)
+        if settings.rotatesKeys { keyRotations += 1 }
         return .json(.object(members))
     }
 
-    /// Entra's `client_info`: whose account it is, whatever the tenant of the token.
-    func clientInfo(of person: Person) -> String {
-        let members: JSONValue = ["uid": .string(person.objectID), "utid": .string(person.tenantID)]
+    /// The issuer of a grant's tokens: a user flow has one of its own.
+    func issuer(of grant: Grant) -> String {
+        issuer(ofTenant: grant.policy.map { "tfp/\(grant.tenantID)/\($0)" } ?? grant.tenantID)
+    }
+
+    /// Entra's `client_info`: whose account it is, whatever the tenant of the token. Each user flow of a tenant has
+    /// accounts of its own.
+    func clientInfo(of person: Person, _ policy: String?) -> String {
+        let uid = person.objectID + (policy.map { "-\($0)" } ?? "")
+        let members: JSONValue = ["uid": .string(uid), "utid": .string(person.tenantID)]
         return Base64URL.encode(Array(members.serialized.utf8))
     }
 
     private func sign(_ claims: [String: JSONValue]) throws(AuthorityError) -> String {
         do {
-            return try keys.sign(claims)
+            let key = keys.current(from: settings.signatureAlgorithm, rotations: keyRotations)
+            return try key.sign(claims, header: key.header)
         } catch {
             throw AuthorityError(.internalFailure, detail: "The token could not be signed.")
         }

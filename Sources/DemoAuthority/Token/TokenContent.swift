@@ -13,7 +13,7 @@ struct TokenContent: Sendable {
     /// What an ID token of this authority may hold.
     static let claimNames = [
         "iss", "sub", "aud", "exp", "iat", "nbf", "nonce", "at_hash", "auth_time", "amr", "sid", "tid", "oid", "name",
-        "given_name", "family_name", "preferred_username", "email", "uti", "ver",
+        "given_name", "family_name", "preferred_username", "email", "uti", "ver", "acrs", "tfp", "upn",
     ]
 
     /// OpenID Connect Core §2 with Entra's claims.
@@ -23,16 +23,32 @@ struct TokenContent: Sendable {
         var claims = common(identifier, lifetime)
         claims["aud"] = .string(grant.clientID)
         claims["auth_time"] = seconds(grant.authenticatedAt)
-        claims["amr"] = ["pwd"]
+        claims["amr"] = .array(grant.methods.map { .string($0) })
         claims["sid"] = .string(grant.sessionID)
         claims["at_hash"] = .string(Self.accessTokenHash(accessToken))
         claims["nonce"] = nonce.map { .string($0) }
+        claims["acrs"] = contexts
         if has("profile") {
             claims["given_name"] = .string(person.givenName)
             claims["family_name"] = .string(person.familyName)
         }
         if has("email") { claims["email"] = .string(person.username) }
-        return claims
+        return claims.merging(personal(grant.claims.idToken)) { own, _ in own }
+    }
+
+    /// The claims about the person that the client named one by one.
+    func personal(_ names: Set<String>) -> [String: JSONValue] {
+        let known: [String: JSONValue] = [
+            "name": .string(person.name), "given_name": .string(person.givenName),
+            "family_name": .string(person.familyName), "email": .string(person.username),
+            "preferred_username": .string(person.username), "upn": .string(person.username),
+        ]
+        return known.filter { names.contains($0.key) }
+    }
+
+    /// The authentication contexts that were wanted, which the authority has seen to by then.
+    private var contexts: JSONValue? {
+        grant.claims.contexts.isEmpty ? nil : .array(grant.claims.contexts.sorted().map { .string($0) })
     }
 
     /// A JWT too, so that it can be looked into. `scp` says what it allows.
@@ -41,17 +57,22 @@ struct TokenContent: Sendable {
         claims["aud"] = .string(resource)
         claims["azp"] = .string(grant.clientID)
         claims["azpacr"] = "0"
+        claims["acrs"] = contexts
+        claims["amr"] = .array(grant.methods.map { .string($0) })
+        if !grant.claims.capabilities.isEmpty {
+            claims["xms_cc"] = .array(grant.claims.capabilities.map { .string($0) })
+        }
         claims["scp"] = .string(allowed(at: resource).joined(separator: " "))
         return claims
     }
 
     private func common(_ identifier: String, _ lifetime: TimeInterval) -> [String: JSONValue] {
-        let objectID = person.objectID(in: grant.tenantID) ?? person.objectID
         var claims: [String: JSONValue] = [
-            "iss": .string(issuer), "sub": .string(subject(objectID)), "tid": .string(grant.tenantID),
+            "iss": .string(issuer), "sub": .string(subject),
             "iat": seconds(issuedAt), "nbf": seconds(issuedAt), "exp": seconds(issuedAt + lifetime),
             "uti": .string(identifier), "ver": "2.0",
         ]
+        claims[grant.policy == nil ? "tid" : "tfp"] = .string(grant.policy ?? grant.tenantID)
         if has("profile") {
             claims["oid"] = .string(objectID)
             claims["name"] = .string(person.name)
@@ -59,6 +80,8 @@ struct TokenContent: Sendable {
         }
         return claims
     }
+
+    private var objectID: String { person.objectID(in: grant.tenantID) ?? person.objectID }
 
     private func has(_ scope: String) -> Bool { scopes.contains { $0.text == scope } }
 
@@ -70,7 +93,7 @@ struct TokenContent: Sendable {
     }
 
     /// Another name for the same person at each client (OpenID Connect Core §8.1).
-    private func subject(_ objectID: String) -> String {
+    var subject: String {
         Base64URL.encode(SHA2.sha256(Array("\(grant.clientID) \(objectID)".utf8)))
     }
 

@@ -7,6 +7,8 @@ struct DemoSetting: Sendable {
     let scenario: Scenario
     let server: DemoAuthorityServer
     let profile: Profile
+    /// A cache that ADAL left behind, where the scenario has one.
+    private let adalFile: URL?
 
     /// - Parameter folder: where the tokens and the authority's documents go.
     init(_ scenario: Scenario, in folder: TemporaryFolder) async throws {
@@ -19,13 +21,19 @@ struct DemoSetting: Sendable {
         profile.cacheKey = .keyFile
         profile.metadataDirectory = folder.path + "/documents"
         self.profile = profile
+        let adalFile = URL(fileURLWithPath: folder.path + "/accessTokens.json")
+        self.adalFile = scenario.client.adalUsername == nil ? nil : adalFile
+        if let username = scenario.client.adalUsername {
+            let cache = try await server.adalCache(of: username, scopes: scenario.client.scopes)
+            try Data(cache).write(to: adalFile)
+        }
     }
 
     /// One of the applications that share the cache, by its place among the scenario's redirect URIs.
     func application(_ index: Int = 0) throws -> MSALPublicClientApplication {
         var profile = profile
         profile.redirectURI = scenario.client.redirectURIs[index]
-        return try profile.application()
+        return try profile.application { $0.cacheConfig.adalCacheFiles = [adalFile].compactMap(\.self) }
     }
 
     /// The scripted person's stage: real requests, and real time.

@@ -11,6 +11,8 @@ struct Tour: Sendable {
     var stage: Stage
     var story: Story
     var now: @Sendable () -> Date
+    /// Each application stays the same through all steps: it remembers what it was told to wait for.
+    private let applications = Locked<[Int: MSALPublicClientApplication]>([:])
     /// The accounts that signed in, by username: they are asked for again after they have left the cache.
     private let accounts = Locked<[String: MSALAccount]>([:])
 
@@ -71,7 +73,7 @@ struct Tour: Sendable {
             let parameters = MSALInteractiveTokenParameters(scopes: scopes(step), webviewParameters: webview)
             parameters.loginHint = step.username
             try fill(parameters, step)
-            return try await stage.application(step.request.application).acquireToken(with: parameters)
+            return try await application(of: step).acquireToken(with: parameters)
         }
     }
 
@@ -82,7 +84,7 @@ struct Tour: Sendable {
                 open(code.verificationURLComplete ?? code.verificationURL)
             }
             try fill(parameters, step)
-            return try await stage.application(step.request.application).acquireToken(with: parameters)
+            return try await application(of: step).acquireToken(with: parameters)
         }
     }
 
@@ -118,7 +120,7 @@ struct Tour: Sendable {
     }
 
     private func acquireSilently(_ step: Scenario.Step) async throws -> MSALResult {
-        let application = try stage.application(step.request.application)
+        let application = try application(of: step)
         let account = try accounts.withLock { $0[step.username] } ?? application.account(forUsername: step.username)
         let parameters = MSALSilentTokenParameters(scopes: scopes(step), account: account)
         parameters.forceRefresh = step.request.isForced
@@ -127,11 +129,19 @@ struct Tour: Sendable {
     }
 
     private func remove(_ step: Scenario.Step) throws -> StepEnding {
-        let application = try stage.application(step.request.application)
+        let application = try application(of: step)
         let account = try application.account(forUsername: step.username)
         try application.remove(account)
         story.block(RemovalReport.text(removed: account, left: try application.allAccounts().count))
         return StepEnding(.done, "The account is removed")
+    }
+
+    private func application(of step: Scenario.Step) throws -> MSALPublicClientApplication {
+        let index = step.request.application
+        if let made = applications.withLock({ $0[index] }) { return made }
+        let made = try stage.application(index)
+        applications.withLock { $0[index] = made }
+        return made
     }
 
     private func scopes(_ step: Scenario.Step) -> [String] { step.request.scopes ?? scenario.client.scopes }

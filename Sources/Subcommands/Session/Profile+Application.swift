@@ -3,7 +3,10 @@ import MSAL
 
 extension Profile {
     /// The library's application for this profile. Throws what the library says of it, as for a refused redirect URI.
-    package func application() throws -> MSALPublicClientApplication {
+    /// - Parameter change: sees the configuration before the application is made.
+    package func application(
+        _ change: (MSALPublicClientApplicationConfig) -> Void = { _ in }
+    ) throws -> MSALPublicClientApplication {
         let configuration = MSALPublicClientApplicationConfig(
             clientId: clientID, redirectUri: redirectURI, authority: try libraryAuthority(authority))
         configuration.knownAuthorities = try knownAuthorities.map(libraryAuthority)
@@ -23,6 +26,7 @@ extension Profile {
         if let certificateAuthorityFile {
             MSALGlobalConfig.httpConfig.certificateAuthorityFile = try readable(certificateAuthorityFile)
         }
+        change(configuration)
         return try MSALPublicClientApplication(configuration: configuration)
     }
 

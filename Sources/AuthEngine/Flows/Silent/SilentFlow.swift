@@ -162,7 +162,7 @@ extension SilentFlow {
             throw error
         }
         let previous = search.account(client: context.settings.clientID)
-        let judged = try await context.judgeIDToken(of: response, from: authority, subject: previous?.subject)
+        let judged = try await context.judgeIDToken(of: response, from: authority, previous: previous)
         let outcome = try context.outcome(
             of: response, judged, from: authority, for: request.token, previous: previous)
         try context.checkAccount(outcome, for: request.token)
@@ -233,12 +233,5 @@ extension TokenOutcome {
         outcome.expiresOn = date
         outcome.isExtendedLifetime = true
         return outcome
-    }
-}
-
-extension CachedAccount {
-    /// The subject of the home tenant's ID token: a refreshed one must be about the same (OpenID Connect Core §12.2).
-    fileprivate var subject: String? {
-        profiles.count == 1 ? profiles.first?.claims?.all?["sub"]?.string : nil
     }
 }

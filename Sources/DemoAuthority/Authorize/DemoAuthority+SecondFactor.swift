@@ -1,0 +1,54 @@
+import OAuthCore
+
+/// Multi-factor authentication, where a client's claims ask for it (Entra's authentication contexts).
+extension DemoAuthority {
+    func needsSecondFactor(_ claims: RequestedClaims, _ methods: [String]) -> Bool {
+        !claims.contexts.isDisjoint(with: settings.policies.secondFactorContexts) && !methods.contains("mfa")
+    }
+
+    /// At the token endpoint there is nobody to ask: the client is told what to ask for.
+    func checkSecondFactor(_ grant: Grant) throws(AuthorityError) {
+        guard needsSecondFactor(grant.claims, grant.methods) else { return }
+        var error = AuthorityError(.secondFactorRequired, suberror: "basic_action")
+        let contexts = grant.claims.contexts.sorted().map { JSONValue.string($0) }
+        let challenge: JSONValue = ["access_token": ["acrs": ["essential": true, "values": .array(contexts)]]]
+        error.claims = challenge.serialized
+        throw error
+    }
+
+    func secondFactorPage(_ flow: Flow, for person: Person) -> HTTPResponse {
+        page(
+            SecondFactorPage(
+                client: flow.pending.request.client.name, person: person, form: flow.form("verify")),
+            in: flow)
+    }
+
+    mutating func submitSecondFactor(_ exchange: Exchange) throws(AuthorityError) -> HTTPResponse {
+        let (flow, form) = try resume(exchange)
+        guard var signedIn = flow.pending.person else { throw AuthorityError(.stalePage) }
+        guard form["approve"] != nil else { return cancel(flow, exchange) }
+        signedIn.methods = ["pwd", "mfa"]
+        browsers.update(flow.pending.browserKey) { $0.signIn(signedIn) }
+        return proceed(flow, as: signedIn, exchange)
+    }
+
+    /// The `claims` of a token request.
+    func claims(_ form: Parameters) throws(AuthorityError) -> RequestedClaims {
+        guard let text = form.value("claims") else { return RequestedClaims() }
+        guard let claims = RequestedClaims(text) else {
+            throw .malformed("claims", "it is not a JSON object of objects.")
+        }
+        return claims
+    }
+
+    /// A refresh token of one client serves another only inside of a family.
+    func check(_ client: RegisteredClient, mayUseTokensOf owner: String) throws(AuthorityError) {
+        if client.id == owner { return }
+        guard let family = directory.client(withID: owner)?.familyID else {
+            throw AuthorityError(.invalidGrant, suberror: "bad_token")
+        }
+        guard client.familyID == family else {
+            throw AuthorityError(.clientOutsideFamily, suberror: "client_mismatch")
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Crypto
+import OAuthCore
+
+/// One key of the authority, and the algorithm it is for (RFC 7517 §4.4).
+struct SigningKey: Sendable {
+    private let privateKey: PrivateKey
+    let algorithm: SignatureAlgorithm
+    let keyID: String
+    /// The public half as a JWK (RFC 7517).
+    let publicJWK: JSONValue
+
+    /// The identifier is the thumbprint of the public key (RFC 7638), so that equal keys have equal identifiers.
+    init(_ privateKey: PrivateKey, for algorithm: SignatureAlgorithm, keyIDSuffix: String = "") {
+        let required = Self.requiredMembers(of: privateKey.publicKey)
+        self.privateKey = privateKey
+        self.algorithm = algorithm
+        keyID = Self.thumbprint(ofRequiredMembers: required) + keyIDSuffix
+        let others: [String: JSONValue] = [
+            "use": "sig", "alg": .string(algorithm.rawValue), "kid": .string(keyID),
+        ]
+        publicJWK = .object(required.merging(others) { own, _ in own })
+    }
+
+    private static func requiredMembers(of key: PublicKey) -> [String: JSONValue] {
+        switch key {
+        case .rsa(let modulus, let exponent):
+            ["kty": "RSA", "n": .string(Base64URL.encode(modulus)), "e": .string(Base64URL.encode(exponent))]
+        case .elliptic(let curve, let x, let y):
+            [
+                "kty": "EC", "crv": .string(curve.rawValue), "x": .string(Base64URL.encode(x)),
+                "y": .string(Base64URL.encode(y)),
+            ]
+        case .ed25519(let bytes): ["kty": "OKP", "crv": "Ed25519", "x": .string(Base64URL.encode(bytes))]
+        }
+    }
+
+    /// RFC 7638 §3: the digest of the required members in lexical order, with no blanks.
+    static func thumbprint(ofRequiredMembers members: [String: JSONValue]) -> String {
+        Base64URL.encode(SHA2.sha256(Array(JSONValue.object(members).serialized.utf8)))
+    }
+
+    /// The header of the tokens it signs (RFC 7515 §4).
+    var header: [String: JSONValue] {
+        ["typ": "JWT", "alg": .string(algorithm.rawValue), "kid": .string(keyID)]
+    }
+
+    /// A JWT in compact form (RFC 7515 §3.1).
+    func sign(_ claims: [String: JSONValue], header: [String: JSONValue]) throws(CryptoFailure) -> String {
+        let input = [JSONValue.object(header), .object(claims)].map { Base64URL.encode(Array($0.serialized.utf8)) }
+            .joined(separator: ".")
+        let signature = try privateKey.sign(Array(input.utf8), algorithm: algorithm)
+        return "\(input).\(Base64URL.encode(signature))"
+    }
+
+    /// The claims of a JWT if it was signed with this key. Says nothing about its expiry.
+    func claims(ofOwnToken token: String) -> [String: JSONValue]? {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let signature = Base64URL.decode(parts[2]), let payload = Base64URL.decode(parts[1]),
+            privateKey.publicKey.isValidSignature(
+                signature, of: Array("\(parts[0]).\(parts[1])".utf8), algorithm: algorithm)
+        else { return nil }
+        return (try? JSONValue(parsing: payload))?.object
+    }
+}

@@ -1,0 +1,5 @@
+/// What an access token stands for.
+struct IssuedAccess: Sendable, Equatable {
+    var grant: Grant
+    var scopes: [RequestedScope]
+}
