@@ -97,9 +97,8 @@ let package = Package(
             dependencies: ["AuthEngine", "OAuthCore", "Crypto", "Locks", "DemoAuthority", "TerminalUI"],
             path: "Tests/TestSupport", swiftSettings: settings),
         .executableTarget(
-            name: "CachedToken", dependencies: ["AuthEngine", "OAuthCore", "TestSupport"],
-            path: "Benchmarks/CachedToken",
-            swiftSettings: settings),
+            name: "CacheBench", dependencies: ["AuthEngine", "LinuxAdapters", "OAuthCore", "TestSupport"],
+            path: "Benchmarks/CacheBench", swiftSettings: settings),
         tests("CryptoTests", ["Crypto"]),
         tests("OAuthCoreTests", ["OAuthCore", "Crypto", "TestSupport"]),
         tests("AuthEngineTests", ["AuthEngine", "OAuthCore", "Crypto", "Locks", "DemoAuthority", "TestSupport"]),

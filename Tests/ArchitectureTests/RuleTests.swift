@@ -88,7 +88,7 @@ struct RuleTests {
         "What traps or races",
         arguments: [
             "final class A: @unchecked Sendable {}", "nonisolated(unsafe) var a = 1", "let a = try! f()",
-            "let a = b as! C",
+            "let a = b as! C", "let a = Mutex(1)",
             "fatalError(\"no\")", "let a = b!", "f()!.c", "a[0]! + 1", "\"\\(a!)\"",
         ])
     func safety(text: String) throws {

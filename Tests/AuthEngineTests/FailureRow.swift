@@ -81,6 +81,7 @@ struct FailureRow: Sendable, CustomTestStringConvertible {
         .refused("access_denied", status: nil, .userCanceled),
         .refused("access_denied", suberror: "tts_denied", status: nil, .userCanceled),
         .refused("access_denied", suberror: "user_skipped", status: nil, .userCanceled),
+        .refused("access_denied", suberror: "none", status: nil, .userCanceled),
         .refused("ACCESS_DENIED", status: nil, .userCanceled),
         .refused("authorization_declined", .userCanceled),
         .refused("tokenTransferFailedOTC", status: nil, .userCanceled),

@@ -57,6 +57,10 @@ package final class MemoryCredentialStore: CredentialStore {
         return isFree ? Lease { self.state.withLock { _ = $0.leased.remove(key) } } : nil
     }
 
+    package func stamp() -> CredentialStamp? {
+        state.withLock { $0.failure == nil ? CredentialStamp(SIMD4(Int64($0.updates), 0, 0, 0)) : nil }
+    }
+
     package func protection() throws(CredentialStoreFailure) -> MSALCacheProtection {
         MSALCacheProtection(kind: .memory, path: nil, explanation: "In memory.")
     }

@@ -69,19 +69,19 @@ package struct World: Sendable {
             system: SystemDescription(version: "6.1.0-test"), logging: logging, telemetry: telemetry)
     }
 
-    /// `authority`: the path of an Entra authority, or an issuer's with `isOpenID`. `change` sees the configuration before
-    /// the application is made.
+    /// `authority`: the path of an Entra authority, or an issuer's with `isOpenID`. `others` replaces the doubles. `change` sees
+    /// the configuration before the application is made.
     package func application(
         authority: String = "common", isOpenID: Bool = false, clientID: String = DemoAuthorityServer.clientID,
         redirectURI: String? = "http://localhost", transport other: (any HTTPTransport)? = nil,
-        change: (MSALPublicClientApplicationConfig) throws -> Void = { _ in }
+        with others: Dependencies? = nil, change: (MSALPublicClientApplicationConfig) throws -> Void = { _ in }
     ) throws -> MSALPublicClientApplication {
         let url = transport.origin.appending(path: authority)
         let configuration = MSALPublicClientApplicationConfig(
             clientId: clientID, redirectUri: redirectURI,
             authority: isOpenID ? try MSALOIDCAuthority(url: url) : try MSALAADAuthority(url: url))
         try change(configuration)
-        var dependencies = dependencies
+        var dependencies = others ?? dependencies
         if let other { dependencies.transport = other }
         return try MSALPublicClientApplication(
             configuration: configuration, registration: Self.registration, dependencies: dependencies)

@@ -19,7 +19,8 @@ extension MSALPublicClientApplication {
     public nonisolated(nonsending) func acquireTokenSilent(
         with parameters: MSALSilentTokenParameters
     ) async throws -> MSALResult {
-        try await silentCall(parameters)()
+        if let result = rememberedToken(for: parameters) { return result }
+        return try await silentCall(parameters)()
     }
 
     /// Signs the person in with a code that they enter on another device (RFC 8628). An addition of this library.
@@ -118,10 +119,13 @@ extension MSALPublicClientApplication {
                 token: try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID),
                 forceRefresh: parameters.forceRefresh)
         }
+        let question = question(parameters)
         return call(.silent, correlationID) { [self] in
             let request = try request.get()
+            let stamp = question.flatMap { _ in dependencies.credentials.stamp() }
             let outcome = try await SilentFlow(context: context, request: request).run()
             tellExternalAccounts(outcome)
+            if let question, let stamp { remember(outcome, to: question, stamp, correlationID) }
             return try context.presented(outcome, by: request.token.scheme)
         }
     }
@@ -149,7 +153,7 @@ extension MSALPublicClientApplication {
     }
 
     /// How a call ended, for the log, the next request's telemetry and the program's own.
-    private func note(
+    func note(
         _ api: RequestTelemetry.API, _ correlationID: UUID, _ outcome: Result<MSALResult, MSALAuthenticationError>
     ) {
         let log = log(correlationID)

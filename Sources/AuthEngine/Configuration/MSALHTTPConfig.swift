@@ -1,7 +1,9 @@
 import Foundation
 import Locks
 
-/// How requests are sent, for the whole process (MSAL for iOS and macOS, `MSALHTTPConfig`).
+/// How requests are sent (MSAL for iOS and macOS, `MSALHTTPConfig`).
+///
+/// One object serves the whole process, from any thread.
 public final class MSALHTTPConfig: NSObject, Sendable {
     package struct Settings: Sendable, Equatable {
         package var retryCount = 1
@@ -13,6 +15,8 @@ public final class MSALHTTPConfig: NSObject, Sendable {
     private let settings = Locked(Settings())
 
     package var snapshot: Settings { settings.withLock { $0 } }
+
+    package override init() {}
 
     /// How often a request is sent again when the authority is in trouble or cannot be reached. 1 unless set.
     public var retryCount: Int {

@@ -17,6 +17,8 @@ struct TokenOutcome: Sendable {
     var profile: CachedAccount.Profile
     var authority: Authority
     var isFromCache: Bool
+    /// Until when the cache gives the same answer; `nil` when it is another each time.
+    var isAnswerUntil: Date?
     /// Past its expiry, and given out because the authority is down.
     var isExtendedLifetime = false
     /// What is to be saved; `nil` when it came from the cache.

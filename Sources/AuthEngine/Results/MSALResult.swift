@@ -56,6 +56,15 @@ public final class MSALResult: NSObject, Sendable {
         self.authenticationScheme = authenticationScheme
     }
 
+    /// The same tokens, as the answer to another request.
+    func answering(_ correlationID: UUID) -> MSALResult {
+        MSALResult(
+            accessToken: accessToken, expiresOn: expiresOn, idToken: idToken, scopes: scopes,
+            tenantProfile: tenantProfile, account: account, authority: authorityValue, correlationId: correlationID,
+            idTokenVerdicts: judgeIDToken, isFromCache: isFromCache, extendedLifeTimeToken: extendedLifeTimeToken,
+            authenticationScheme: authenticationScheme)
+    }
+
     /// Never the tokens: a result that is printed by mistake stays harmless.
     public override var description: String { "MSALResult(\(account.username ?? "account"), \(scopes.count) scopes)" }
 }

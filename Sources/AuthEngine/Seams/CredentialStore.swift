@@ -15,8 +15,21 @@ package protocol CredentialStore: Sendable {
     /// another has it. The right ends with ``CredentialLease/end()``, with the lease, or with the process.
     func lease(_ key: CredentialKey) throws(CredentialStoreFailure) -> (any CredentialLease)?
 
+    /// What the store looks like from outside: while it stays the same, so do the records. Cheap. `nil` when that cannot
+    /// be told without reading them.
+    func stamp() -> CredentialStamp?
+
     /// How the records are sealed at rest, and with which key.
     func protection() throws(CredentialStoreFailure) -> MSALCacheProtection
+}
+
+/// To be compared with an earlier one of the same store; what the numbers are is the store's own affair.
+package struct CredentialStamp: Sendable, Equatable {
+    private let numbers: SIMD4<Int64>
+
+    package init(_ numbers: SIMD4<Int64>) {
+        self.numbers = numbers
+    }
 }
 
 /// A right that one holder at a time has.

@@ -30,6 +30,8 @@ final class CredentialDatabase {
     /// Empty, and no record, until ``unlock(with:)``.
     private(set) var key: [UInt8] = []
     private(set) var keyRecord: DataKeyRecord?
+    /// Sets this opening apart from every other: counts of changes begin anew with each.
+    private let opening: Int64
     /// Something was deleted whose old pages still stand in the write-ahead log.
     var holdsRemains = false
 
@@ -40,12 +42,20 @@ final class CredentialDatabase {
     ) throws(Failure) {
         self.identity = identity
         self.random = random
+        opening = random.bytes(8).reduce(0) { $0 << 8 | Int64($1) }
         do throws(SQLiteConnection.Failure) {
             connection = try SQLiteConnection(path: path, busyMilliseconds: busyMilliseconds)
         } catch {
             throw error.isDamage ? .notOurs : .sqlite(error)
         }
         try bringUpToDate(path: path)
+    }
+
+    /// What has changed in the file: SQLite counts other connections' changes and this one's apart
+    /// (https://www.sqlite.org/pragma.html#pragma_data_version).
+    var stamp: CredentialStamp? {
+        guard let others = try? connection.number("PRAGMA data_version") else { return nil }
+        return CredentialStamp(SIMD4(opening, others, connection.changes, 0))
     }
 
     func records(matching query: CredentialQuery) throws(Failure) -> [CredentialRecord] {

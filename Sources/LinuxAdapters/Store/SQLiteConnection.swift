@@ -42,6 +42,9 @@ final class SQLiteConnection {
         sqlite3_close_v2(database)
     }
 
+    /// Rows that this connection has changed so far.
+    var changes: Int64 { sqlite3_total_changes64(database) }
+
     func run(_ sql: String, _ values: [Value] = []) throws(Failure) {
         try rows(sql, values) { _ in }
     }

@@ -48,6 +48,13 @@ package final class SQLiteCredentialStore: CredentialStore {
         }
     }
 
+    package func stamp() -> CredentialStamp? {
+        database.withLock { held in
+            guard let held, (try? PrivateFile.identity(path)) == held.identity else { return nil }
+            return held.stamp
+        }
+    }
+
     package func protection() throws(CredentialStoreFailure) -> MSALCacheProtection {
         let record = try withDatabase { database throws(CredentialDatabase.Failure) in
             guard let record = database.keyRecord else { throw .keyMoved }

@@ -62,6 +62,9 @@ package final class UnifiedFileCredentialStore: CredentialStore {
         }
     }
 
+    /// Others may keep it where the time of a change does not tell one change from the next.
+    package func stamp() -> CredentialStamp? { nil }
+
     package func protection() throws(CredentialStoreFailure) -> MSALCacheProtection {
         MSALCacheProtection(
             kind: .unifiedFile, path: path,

@@ -1,11 +1,14 @@
 import AuthEngine
+import Glibc
 
-/// The kernel's generator, getrandom(2), which is what Swift's system generator reads on Linux.
+/// The kernel's generator, getrandom(2): the C library asks it each time, and once for all of the bytes.
 package struct SystemRandom: RandomBytes {
     package init() {}
 
     package func bytes(_ count: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            if let start = buffer.baseAddress { arc4random_buf(start, count) }
+            filled = count
+        }
     }
 }

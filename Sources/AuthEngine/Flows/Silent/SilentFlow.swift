@@ -104,8 +104,11 @@ extension SilentFlow {
         let now = context.dependencies.time.now()
         let outcome = context.cachedOutcome(token, search, realm: realm)
         if token.isUsable(at: now, buffer: context.settings.tokenExpirationBuffer) {
-            guard let outcome else { return .nothing }
-            return token.refreshOn.map { $0 <= now } ?? false ? .due(outcome) : .good(outcome)
+            guard var outcome else { return .nothing }
+            if let refreshOn = token.refreshOn, refreshOn <= now { return .due(outcome) }
+            let end = token.expiresOn.addingTimeInterval(-context.settings.tokenExpirationBuffer)
+            outcome.isAnswerUntil = min(end, token.refreshOn ?? end)
+            return .good(outcome)
         }
         if context.settings.extendsLifetime, token.isUsableInOutage(at: now), let outcome {
             return .expired(inOutage: outcome.extended(to: token.extendedExpiresOn))

@@ -1,9 +1,11 @@
 import Locks
 import OAuthCore
 
-/// What silent requests of one application know of each other: which are under way, and which not to send again yet.
+/// What silent requests of one application know of each other: which are under way, which were answered from the cache,
+/// and which not to send again yet.
 package final class SilentRequests: Sendable {
     let underWay = SharedWork<SilentRequest, TokenOutcome>()
+    let remembered = RememberedTokens()
     private let throttling = Locked(Throttling())
 
     package init() {}

@@ -1,0 +1,80 @@
+import AuthEngine
+import Foundation
+import LinuxAdapters
+import OAuthCore
+import TestSupport
+
+/// A store on the disk with many accounts, and an application of its own kind on it: only the network is played.
+final class Crowd: Sendable {
+    private let folder: URL
+    private let store: SQLiteCredentialStore
+    private let application: MSALPublicClientApplication
+    private let accounts: [MSALAccount]
+    /// What one sign-in saves.
+    private let grant: [CredentialRecord]
+
+    /// One person signs in at the built-in authority; the others have the same tokens under other names.
+    init(_ count: Int) async throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "cache-bench-\(UUID().uuidString)")
+        store = Self.store(folder.appending(path: "cache.db"))
+        var world = try World()
+        world.seat(.ann)
+        // The tokens are of today.
+        world.time.advance(by: Date().timeIntervalSince(world.time.now()))
+        let signIn = MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
+        _ = try await world.application().acquireToken(with: signIn)
+        grant = world.store.all
+        try store.update(matching: CredentialQuery()) { [grant] _ in grant.map(CredentialChange.save) }
+        try Self.multiply(store, to: count)
+        var dependencies = world.dependencies
+        dependencies.credentials = store
+        dependencies.random = SystemRandom()
+        dependencies.time = SystemTime()
+        application = try world.application(with: dependencies)
+        accounts = try application.allAccounts()
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    static func store(_ file: URL) -> SQLiteCredentialStore {
+        SQLiteCredentialStore(
+            file: file,
+            keys: DataKeyVaults(
+                source: .keyFile, keyFile: FileKeyVault(store: file), passphrase: nil,
+                secretService: SecretServiceKeyVault(store: file.path)))
+    }
+
+    /// Gives a store of one account so many.
+    static func multiply(_ store: SQLiteCredentialStore, to count: Int) throws {
+        let one = try store.records(matching: CredentialQuery())
+        for start in stride(from: 1, to: count, by: 1000) {
+            try store.update(matching: CredentialQuery(kinds: [])) { _ in
+                (start..<min(start + 1000, count)).flatMap { number in one.compactMap { copy($0, number) } }
+                    .map(CredentialChange.save)
+            }
+        }
+    }
+
+    /// A record as another account has it; `nil` for one that belongs to no account.
+    private static func copy(_ record: CredentialRecord, _ number: Int) -> CredentialRecord? {
+        guard !record.key.homeAccountID.isEmpty else { return nil }
+        var copy = record
+        copy.key.homeAccountID = "\(number)-\(record.key.homeAccountID)"
+        copy.members["home_account_id"] = .string(copy.key.homeAccountID)
+        if record.key.kind == .account { copy.members["username"] = .string("person-\(number)@contoso.example") }
+        return copy
+    }
+
+    nonisolated(nonsending) func token(of number: Int) async throws {
+        let account = accounts[number % accounts.count]
+        _ = try await application.acquireTokenSilent(
+            with: MSALSilentTokenParameters(scopes: ["User.Read"], account: account))
+    }
+
+    /// One transaction, as of one response.
+    func saveOneMore(_ number: Int) throws {
+        try store.update(matching: CredentialQuery(homeAccountIDs: ["more-\(number)", ""])) { _ in
+            grant.compactMap { Self.copy($0, -1 - number) }.map(CredentialChange.save)
+        }
+    }
+}

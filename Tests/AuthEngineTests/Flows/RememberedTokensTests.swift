@@ -1,0 +1,131 @@
+import Foundation
+import OAuthCore
+import TestSupport
+import Testing
+
+@testable import AuthEngine
+
+/// An answer that is given without looking into the cache is the one that looking would give.
+@Suite("Remembered tokens", .oneSessionAtATime)
+struct RememberedTokensTests {
+    /// A world in which the same token was asked for before.
+    private func asked() async throws -> SignedInWorld {
+        let signedIn = try await SignedInWorld()
+        _ = try await signedIn.token()
+        #expect(signedIn.application.rememberedToken(for: signedIn.parameters()) != nil)
+        return signedIn
+    }
+
+    @Test("are the same tokens, each call's answer under its own name")
+    func same() async throws {
+        let signedIn = try await SignedInWorld()
+        let parameters = signedIn.parameters()
+        #expect(signedIn.application.rememberedToken(for: parameters) == nil)
+        let first = try await signedIn.application.acquireTokenSilent(with: parameters)
+        let second = try await signedIn.application.acquireTokenSilent(with: parameters)
+        #expect(second.accessToken == first.accessToken && second.idToken == first.idToken)
+        #expect(second.scopes == first.scopes && second.expiresOn == first.expiresOn && second.isFromCache)
+        #expect(second.account == first.account && second.authority.url == first.authority.url)
+        #expect(second.idTokenVerdicts == first.idTokenVerdicts)
+        #expect(second.correlationId != first.correlationId)
+        parameters.correlationId = UUID()
+        let third = try await signedIn.application.acquireTokenSilent(with: parameters)
+        #expect(third.correlationId == parameters.correlationId)
+        #expect(signedIn.world.transport.requests.isEmpty)
+    }
+
+    @Test("are forgotten when anything in the store changed")
+    func changed() async throws {
+        let signedIn = try await asked()
+        try signedIn.change(.accessToken) { $0.members["secret"] = "another" }
+        #expect(try await signedIn.token().accessToken == "another")
+        try TokenCache(store: signedIn.world.store, clientID: signedIn.application.settings.clientID)
+            .remove(homeAccountID: try #require(signedIn.account.identifier))
+        #expect(try await signedIn.failure().code == MSALError.interactionRequired.rawValue)
+    }
+
+    @Test("are not given when the store fails")
+    func failing() async throws {
+        let signedIn = try await asked()
+        signedIn.world.store.fail(with: CredentialStoreFailure(.io, reason: "It failed."))
+        #expect(try await signedIn.failure().code == MSALError.internal.rawValue)
+    }
+
+    @Test("last as long as the cache would give them", arguments: [-60.0, 3290, 3310, 4000])
+    func time(seconds: Double) async throws {
+        let signedIn = try await asked()
+        signedIn.world.time.advance(by: seconds)
+        let isGood = (0..<3300).contains(seconds)
+        #expect((signedIn.application.rememberedToken(for: signedIn.parameters()) != nil) == isGood)
+        #expect(try await signedIn.token().isFromCache == isGood)
+    }
+
+    @Test("end when the token is due for renewal")
+    func due() async throws {
+        let signedIn = try await SignedInWorld()
+        let soon = signedIn.world.time.now().timeIntervalSince1970 + 600
+        try signedIn.change(.accessToken) { $0.members["refresh_on"] = .string(String(Int(soon))) }
+        _ = try await signedIn.token()
+        signedIn.world.time.advance(by: 599)
+        #expect(try await signedIn.token().isFromCache)
+        signedIn.world.time.advance(by: 2)
+        #expect(try await !signedIn.token().isFromCache)
+    }
+
+    static let others: [(name: String, change: @Sendable (MSALSilentTokenParameters, World) throws -> Void)] = [
+        ("other scopes", { parameters, _ in parameters.scopes = ["Mail.Read"] }),
+        ("a new token", { parameters, _ in parameters.forceRefresh = true }),
+        (
+            "claims",
+            { parameters, _ in
+                parameters.claimsRequest = try MSALClaimsRequest(jsonString: #"{"access_token":{"acrs":null}}"#)
+            }
+        ),
+        (
+            "another authority",
+            { parameters, world in
+                parameters.authority = try MSALAADAuthority(url: world.transport.origin.appending(path: "fabrikam"))
+            }
+        ),
+        ("parameters of its own", { parameters, _ in parameters.extraQueryParameters = ["a": "b"] }),
+        (
+            "a token for one request",
+            { parameters, world in
+                parameters.authenticationScheme = MSALAuthenticationSchemePop(
+                    httpMethod: .GET, request: world.transport.origin, nonce: nil, additionalParameters: nil)
+            }
+        ),
+        ("somebody who follows the flow", { parameters, _ in parameters.flowEventHandler = { _ in } }),
+    ]
+
+    @Test("do not answer another question", arguments: others.indices)
+    func other(index: Int) async throws {
+        let signedIn = try await asked()
+        let parameters = signedIn.parameters()
+        try Self.others[index].change(parameters, signedIn.world)
+        #expect(signedIn.application.rememberedToken(for: parameters) == nil, "\(Self.others[index].name)")
+    }
+
+    @Test("are no more than some hundred")
+    func bounded() {
+        let remembered = RememberedTokens()
+        let stamp = CredentialStamp(SIMD4(1, 0, 0, 0))
+        let now = ManualTime.start
+        for number in 0..<1000 {
+            let question = RememberedTokens.Question(
+                scopes: [], homeAccountID: "\(number)", tenantID: nil, authority: AuthorityRules.common)
+            remembered.remember(
+                RememberedTokens.Answer(result: Self.result, stamp: stamp, good: now..<now + 60), to: question)
+            #expect(remembered.count <= 256)
+            #expect(remembered.answer(to: question, stamp: stamp, now: now) != nil)
+        }
+    }
+
+    private static let result = MSALResult(
+        accessToken: "at", expiresOn: nil, idToken: nil, scopes: [],
+        tenantProfile: MSALTenantProfile(
+            identifier: nil, environment: nil, tenantId: nil, isHomeTenantProfile: true, claims: nil),
+        account: MSALAccount(
+            username: nil, homeAccountId: nil, environment: "", tenantProfiles: nil, claims: nil),
+        authority: AuthorityRules.common, correlationId: UUID(), idTokenVerdicts: { [] }, isFromCache: true)
+}

@@ -1,0 +1,48 @@
+import Foundation
+import OAuthCore
+import Testing
+
+@testable import AuthEngine
+
+/// What an ID token says of a person becomes parts of keys, of which control characters are none.
+@Suite("The identity of who signed in")
+struct SignedInIdentityTests {
+    private static let origin = "https://login.example"
+    private static let good: [String: JSONValue] = ["sub": "s", "oid": "o", "tid": "t", "iss": "https://login.example"]
+
+    private static func identity(_ claims: [String: JSONValue], isOpenID: Bool) throws -> SignedInIdentity {
+        let document = """
+            {"issuer":"\(origin)","authorization_endpoint":"\(origin)/a","token_endpoint":"\(origin)/t",
+             "jwks_uri":"\(origin)/k","response_types_supported":["code"],"subject_types_supported":["public"],
+             "id_token_signing_alg_values_supported":["RS256"]}
+            """
+        let url = try #require(URL(string: "\(origin)/tenant"))
+        let authority = ResolvedAuthority(
+            authority: isOpenID ? try AuthorityRules.openID(url) : try AuthorityRules.aad(url),
+            configuration: try OpenIDConfiguration(parsing: Array(document.utf8)),
+            environments: ResolvedAuthority.Environments(only: "login.example"))
+        let clientInfo = Data(#"{"uid":"u","utid":"h"}"#.utf8).base64EncodedString()
+            .replacing("=", with: "")
+        let body = #"{"access_token":"at","token_type":"Bearer","client_info":"\#(clientInfo)"}"#
+        let response = try TokenResponse(parsing: HTTPResponse(status: 200, body: Array(body.utf8)))
+        return try SignedInIdentity(of: response, IDTokenClaims(claims), from: authority, previous: nil)
+    }
+
+    @Test("is taken from whole names", arguments: [(false, "u.h"), (true, "s.")])
+    func good(isOpenID: Bool, start: String) throws {
+        #expect(try Self.identity(Self.good, isOpenID: isOpenID).homeAccountID.hasPrefix(start))
+    }
+
+    static let bad: [(claim: String, isOpenID: Bool)] = [("sub", true), ("oid", false), ("tid", false)]
+
+    @Test(
+        "is refused when a name holds a control character", arguments: bad,
+        ["a\u{0}b", "a\nb", "\u{1B}[2J", "a\u{7F}", "a\u{9B}31m"])
+    func controls(_ row: (claim: String, isOpenID: Bool), value: String) throws {
+        var claims = Self.good
+        claims[row.claim] = .string(value)
+        #expect(throws: AuthenticationFailure.malformedResponse(.controlCharacter(member: "id_token"), status: 200)) {
+            try Self.identity(claims, isOpenID: row.isOpenID)
+        }
+    }
+}
