@@ -5,13 +5,26 @@ BUILD = build
 KEYTURN = .build/release/keyturn
 PYTHON = $(BUILD)/venv/bin/python
 SWIFT_SOURCES = Package.swift Sources Tests
-SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv .ci/run
+SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv scripts/make-deb scripts/test-deb .ci/run
 
 # The release binary carries the Swift runtime in itself, so that it runs where no toolchain is. Foundation's static
 # archive mentions mktemp, of which GNU ld warns at every link; lld, which comes with the toolchain, does not.
-RELEASE = --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s
+# The C shims and the linking are hardened; Swift checks its own bounds.
+RELEASE = --configuration release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld -Xlinker -s \
+	-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -z -Xlinker noexecstack \
+	-Xcc -fstack-protector-strong -Xcc -D_FORTIFY_SOURCE=2
 
-.PHONY: run test sanitize torture e2e check api-coverage bench format clean help release venv
+# Where `make install` puts things; DESTDIR is the root to build a package in.
+PREFIX = /usr/local
+DESTDIR =
+PROGRAM = $(KEYTURN)
+ZSH_COMPLETIONS = $(PREFIX)/share/zsh/site-functions
+SCHEME = msauth.org.keyturn.app
+SHARE = $(PREFIX)/share
+DOCUMENTS = README.md CHANGELOG.md LICENSE $(wildcard docs/*.md)
+
+.PHONY: run test sanitize torture e2e check api-coverage bench format clean help release venv \
+	install install-files uninstall deb test-deb manual
 .DEFAULT_GOAL = help
 
 ## run      build the release and open keyturn on its built-in authority (without a terminal: play one sign-in)
@@ -49,6 +62,9 @@ check:
 	@swift build --quiet --build-tests
 	@swift test --quiet --skip-build --filter ArchitectureTests
 	@scripts/api-coverage --check
+	@mandoc -T lint -W warning Resources/keyturn.1
+	@bash -n Resources/completions/keyturn.bash
+	@shellcheck --shell=bash Resources/completions/keyturn.bash
 
 ## api-coverage   write docs/api-coverage.md: which symbols of MSAL's API are here, by the compiler's own list
 api-coverage:
@@ -60,6 +76,46 @@ api-coverage:
 bench: release venv
 	@scripts/install-dependencies bench
 	@$(PYTHON) Benchmarks/bench.py $(KEYTURN)
+
+## install  install the release in PREFIX (/usr/local), under DESTDIR: make install PREFIX=$$HOME/.local
+install: release
+	@$(MAKE) --no-print-directory install-files
+
+install-files:
+	@install -D --mode=755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/keyturn
+	@install -D --mode=644 Resources/keyturn.1 $(DESTDIR)$(SHARE)/man/man1/keyturn.1
+	@install -D --mode=644 Resources/completions/keyturn.bash $(DESTDIR)$(SHARE)/bash-completion/completions/keyturn
+	@install -D --mode=644 Resources/completions/_keyturn $(DESTDIR)$(ZSH_COMPLETIONS)/_keyturn
+	@install -D --mode=644 Resources/completions/keyturn.fish $(DESTDIR)$(SHARE)/fish/vendor_completions.d/keyturn.fish
+	@install -D --mode=644 Resources/Info.plist $(DESTDIR)$(SHARE)/keyturn/Info.plist
+	@install -D --mode=644 --target-directory=$(DESTDIR)$(SHARE)/keyturn docs/config.schema.json docs/output.schema.json
+	@install -D --mode=644 --target-directory=$(DESTDIR)$(SHARE)/doc/keyturn $(DOCUMENTS)
+	@install -d $(DESTDIR)$(SHARE)/applications
+	@sed 's|@PROGRAM@|$(PREFIX)/bin/keyturn|; s|@SCHEME@|$(SCHEME)|' Resources/url-handler.desktop \
+		> $(DESTDIR)$(SHARE)/applications/keyturn-$(SCHEME).desktop
+	@echo "Installed $(DESTDIR)$(PREFIX)/bin/keyturn"
+
+## uninstall   take away what make install put there
+uninstall:
+	@rm -f $(DESTDIR)$(PREFIX)/bin/keyturn $(DESTDIR)$(SHARE)/man/man1/keyturn.1 \
+		$(DESTDIR)$(SHARE)/bash-completion/completions/keyturn $(DESTDIR)$(ZSH_COMPLETIONS)/_keyturn \
+		$(DESTDIR)$(SHARE)/fish/vendor_completions.d/keyturn.fish \
+		$(DESTDIR)$(SHARE)/applications/keyturn-$(SCHEME).desktop
+	@rm -rf $(DESTDIR)$(SHARE)/keyturn $(DESTDIR)$(SHARE)/doc/keyturn
+	@echo "Removed keyturn from $(DESTDIR)$(PREFIX)"
+
+## deb      make a Debian package in build/deb
+deb: release
+	@scripts/install-dependencies package
+	@scripts/make-deb $(KEYTURN) $(BUILD)/deb
+
+## test-deb install the package in a bare Debian 12, use it, remove it (as root; about a minute, longer the first time)
+test-deb: deb
+	@scripts/test-deb $(BUILD)/deb/keyturn_*.deb $(BUILD)/debian
+
+## manual   write Resources/keyturn.1 from the command table
+manual:
+	@KEYTURN_RECORD=1 swift test --quiet --filter ManualPageTests >/dev/null 2>&1; git diff --stat Resources/keyturn.1
 
 ## format   rewrite the Swift files in the house's format
 format:

@@ -86,7 +86,7 @@ struct SettingsTests {
     func relativePath() throws {
         try withFile { file in
             let profile = try profile("--config", file.path)
-            let plist = profile.infoPlist
+            let plist = profile.infoPlist?.path
             #expect(profile.cacheKind == .unified)
             #expect(profile.cacheFile == file.deletingLastPathComponent().appendingPathComponent("shared.json").path)
             #expect(plist == file.deletingLastPathComponent().appendingPathComponent("app/Info.plist").path)
@@ -138,6 +138,23 @@ struct SettingsTests {
         let error = #expect(throws: ConfigurationError.self) { try settings.profile(in: ["HOME": "/nowhere"]) }
         #expect(error?.kind == row.kind)
         #expect(error?.messages == [row.message])
+    }
+
+    @Test(
+        "a file that others can change is not used",
+        arguments: [(0o600, true), (0o644, true), (0o664, true), (0o666, false), (0o602, false)])
+    func permissions(_ mode: Int, _ isUsed: Bool) throws {
+        try withFile { file in
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+            guard !isUsed else {
+                #expect(try profile("--config", file.path).name == "a")
+                return
+            }
+            let error = #expect(throws: ConfigurationError.self) { try profile("--config", file.path) }
+            #expect(error?.kind == .unsafe)
+            let message = "\(file.path): anybody on this computer can change it. Run: chmod o-w \(file.path)"
+            #expect(error?.messages == [message])
+        }
     }
 
     @Test("a profile that is not there is named beside those that are")

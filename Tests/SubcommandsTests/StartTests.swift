@@ -96,7 +96,7 @@ struct StartTests {
         profile.cacheKey = .keyFile
         profile.bundleIdentifier = "org.example.app"
         profile.redirectURI = "msauth.org.example.app://auth"
-        profile.infoPlist = folder.path + "/Info.plist"
+        profile.infoPlist = ConfiguredFile(path: folder.path + "/Info.plist", key: "profiles.a.infoPlist", line: 7)
 
         let entries: [String: Any] = [
             "CFBundleURLTypes": [["CFBundleURLSchemes": ["msauth.org.example.app"]]],
@@ -112,8 +112,11 @@ struct StartTests {
         var damaged = try Data(contentsOf: list)
         damaged[8] ^= 0x10
         try damaged.write(to: list)
-        let error = #expect(throws: NSError.self) { try profile.application() }
-        #expect(error?.localizedDescription.contains("Info.plist") == true)
+        let error = #expect(throws: ConfigurationError.self) { try profile.application() }
+        let mistake = try #require(error?.mistakes.first)
+        #expect(mistake.line == 7)
+        #expect(mistake.key == "profiles.a.infoPlist")
+        #expect(mistake.problem.contains("Info.plist"))
     }
 
     @Test("steps as lines: the address to open, what succeeded, what did not; nothing a terminal would obey")

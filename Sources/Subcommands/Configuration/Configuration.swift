@@ -37,7 +37,7 @@ package struct Profile: Sendable, Equatable {
     /// Replaces the identifier in the application's registration; `nil` leaves it.
     package var bundleIdentifier: String?
     /// An `Info.plist` to use as the application's registration instead of the program's own.
-    package var infoPlist: String?
+    package var infoPlist: ConfiguredFile?
     package var scopes: [String] = []
     /// What the application can do when the authority asks for more, as "CP1": handle claims challenges.
     package var clientCapabilities: [String] = []

@@ -24,8 +24,9 @@ package struct ConfigurationFile: Sendable, Equatable {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         let code = errno
         if descriptor < 0, code == ENOENT || code == ENOTDIR, !isNamed { return nil }
-        guard descriptor >= 0 else { throw unreadable(String(cString: strerror(code))) }
+        guard descriptor >= 0 else { throw unreadable(because: code) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try checkOwnership(of: descriptor)
         let data: Data
         do {
             data = try handle.read(upToCount: Self.mostBytes + 1) ?? Data()
@@ -42,9 +43,31 @@ package struct ConfigurationFile: Sendable, Equatable {
         guard profile.infoPlist != nil || profile.cacheFile != nil else { return profile }
         var profile = profile
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-        profile.infoPlist = profile.infoPlist.map { URL(fileURLWithPath: $0, relativeTo: folder).path }
+        profile.infoPlist?.resolve(in: folder, configuration: path)
         profile.cacheFile = profile.cacheFile.map { URL(fileURLWithPath: $0, relativeTo: folder).path }
         return profile
+    }
+
+    /// The file names a command (the browser) and an authority to trust, so nobody else may write it.
+    private func checkOwnership(of descriptor: Int32) throws(ConfigurationError) {
+        var facts = stat()
+        // What is no file, as a pipe that a shell made, belongs to who opened it.
+        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return }
+        if facts.st_uid != geteuid(), facts.st_uid != 0 {
+            throw error(
+                .unsafe, "it belongs to another user", "Make a copy of your own, and name it with --config FILE")
+        }
+        if facts.st_mode & S_IWOTH != 0 {
+            throw error(.unsafe, "anybody on this computer can change it", "Run: chmod o-w \(path)")
+        }
+    }
+
+    private func unreadable(because code: Int32) -> ConfigurationError {
+        let reason = String(cString: strerror(code))
+        guard code == EACCES else { return unreadable(reason) }
+        return error(
+            .unreadable, "cannot be read: \(reason)",
+            "Let yourself read it (chmod u+r), or name another with --config FILE")
     }
 
     private func unreadable(_ reason: String) -> ConfigurationError {

@@ -23,7 +23,8 @@ package struct ConfigurationMistake: Sendable, Equatable {
     package var messageWithoutFile: String { message(at: line.map { "line \($0)" }) }
 
     private func message(at place: String?) -> String {
-        let end = remedy.hasSuffix("?") ? "" : "."
+        // A command that is to be run ends where it ends.
+        let end = remedy.hasSuffix("?") || remedy.hasPrefix("Run: ") ? "" : "."
         let subject = [place, key.isEmpty ? nil : key].compactMap(\.self)
         return (subject + ["\(problem). \(remedy)\(end)"]).joined(separator: ": ")
     }
@@ -31,7 +32,11 @@ package struct ConfigurationMistake: Sendable, Equatable {
 
 /// The configuration cannot be used. Every mistake that was found is in it: a person wants to fix them in one go.
 package struct ConfigurationError: Error, Sendable, Equatable {
-    package enum Kind: Sendable, Equatable { case missing, unreadable, mistaken }
+    package enum Kind: Sendable, Equatable {
+        case missing, unreadable, mistaken
+        /// Others can change it.
+        case unsafe
+    }
 
     package var kind: Kind
     package var file: String

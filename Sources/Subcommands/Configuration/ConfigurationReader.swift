@@ -24,7 +24,8 @@ package struct ConfigurationReader {
     }
 
     private mutating func configuration(_ root: LocatedJSON) -> Configuration {
-        let fields = fields(of: root, at: "", known: ["defaultProfile", "profiles"])
+        let fields = fields(of: root, at: "", known: ["$schema", "defaultProfile", "profiles"])
+        _ = text(fields["$schema"])
         var configuration = Configuration(defaultProfile: text(fields["defaultProfile"]))
         guard let profiles = fields["profiles"] else {
             if case .object = root.content {
@@ -65,7 +66,7 @@ package struct ConfigurationReader {
         profile.listener = listener(fields["listen"])
         profile.browser = text(fields["browser"])
         profile.bundleIdentifier = text(fields["bundleIdentifier"])
-        profile.infoPlist = text(fields["infoPlist"])
+        profile.infoPlist = configuredFile(fields["infoPlist"])
         profile.scopes = scopes(fields["scopes"])
         profile.clientCapabilities = texts(fields["clientCapabilities"])
         profile.keychainSharingGroup = text(fields["keychainSharingGroup"])
@@ -162,6 +163,11 @@ extension ConfigurationReader {
             return nil
         }
         return text
+    }
+
+    private mutating func configuredFile(_ field: Field?) -> ConfiguredFile? {
+        guard let field, let path = text(field) else { return nil }
+        return ConfiguredFile(path: path, key: field.path, line: field.value.line)
     }
 
     private mutating func elements(_ field: Field?) -> [Field] {

@@ -28,4 +28,22 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
         default: self = .interrupted
         }
     }
+
+    /// For the manual: a sentence without a full stop.
+    package var meaning: String {
+        switch self {
+        case .done: "done"
+        case .failed: "failed: anything that is none of the others"
+        case .usage: "the command line is wrong"
+        case .configuration: "the configuration is wrong"
+        case .interactionRequired: "interaction is needed and was not allowed"
+        case .cancelled: "the person cancelled, or denied consent"
+        case .network: "the authority or the network could not be reached"
+        case .store: "the token store or the keyring failed"
+        case .declinedScopes: "the authority declined some scopes; the tokens were stored"
+        case .interrupted: "interrupted (SIGINT)"
+        case .hungUp: "the terminal went away (SIGHUP)"
+        case .terminated: "told to end (SIGTERM)"
+        }
+    }
 }

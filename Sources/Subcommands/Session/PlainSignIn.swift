@@ -35,9 +35,12 @@ struct PlainSignIn: Sendable {
     private func paste(
         _ application: MSALPublicClientApplication, _ surroundings: Surroundings
     ) async throws -> MSALResult {
-        try await withThrowingTaskGroup(of: MSALResult?.self) { group in
-            group.addTask { try await browse(application, surroundings, opening: { _ in }) }
+        let (invitations, invited) = AsyncStream.makeStream(of: Void.self)
+        return try await withThrowingTaskGroup(of: MSALResult?.self) { group in
+            group.addTask { try await browse(application, surroundings, opening: { _ in invited.yield() }) }
             group.addTask {
+                // Nothing can be pasted before the person has the address; what is typed ahead waits.
+                for await _ in invitations { break }
                 for await text in surroundings.pastes() where handOver(text, surroundings) { return nil }
                 try Task.checkCancellation()
                 throw CommandFailure(

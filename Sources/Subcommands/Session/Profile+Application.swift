@@ -46,24 +46,28 @@ extension Profile {
     }
 
     private func registration() throws -> MSALAppRegistration {
-        let document: Data
-        if let infoPlist {
-            document = try contents(of: infoPlist, key: "infoPlist")
-        } else {
-            document = EmbeddedResource.infoPlist
+        guard let infoPlist else {
+            return try registration(InstalledFile.infoPlist ?? EmbeddedResource.infoPlist)
         }
-        guard let bundleIdentifier else { return try MSALAppRegistration(infoPlist: document) }
-        return try MSALAppRegistration(infoPlist: document, bundleIdentifier: bundleIdentifier)
+        let document: Data
+        do {
+            document = try Data(contentsOf: URL(fileURLWithPath: infoPlist.path))
+        } catch {
+            throw infoPlist.mistake(
+                "\(infoPlist.path) cannot be read",
+                "Correct the path, or remove the key to use the program's own registration")
+        }
+        do {
+            return try registration(document)
+        } catch {
+            throw infoPlist.mistake(
+                "\(infoPlist.path): \(error.localizedDescription)", "Name a property list with a CFBundleIdentifier")
+        }
     }
 
-    private func contents(of path: String, key: String) throws -> Data {
-        do {
-            return try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            throw CommandFailure(
-                .configuration, name: "configuration", "The profile's \(key) \(path) cannot be read.",
-                nextStep: "Correct the path, or remove the key to use the program's own registration.")
-        }
+    private func registration(_ document: Data) throws -> MSALAppRegistration {
+        guard let bundleIdentifier else { return try MSALAppRegistration(infoPlist: document) }
+        return try MSALAppRegistration(infoPlist: document, bundleIdentifier: bundleIdentifier)
     }
 
     private func readable(_ path: String) throws -> String {

@@ -14,14 +14,21 @@ extension StartProblem {
                 nextStep: "Write the file named below, then start keyturn again.")
         case let error as ConfigurationError:
             self.init(
-                title: error.kind == .unreadable
-                    ? "The configuration cannot be read." : "The configuration has a mistake.",
+                title: Self.title(error.kind),
                 reason: error.mistakes.map(\.messageWithoutFile).joined(separator: "\n"),
                 nextStep: "Correct it, then start again.")
         default:
             let report = FailureReport(error)
             self.init(
                 title: "The profile cannot be used.", reason: report.description, nextStep: report.nextStep)
+        }
+    }
+
+    private static func title(_ kind: ConfigurationError.Kind) -> String {
+        switch kind {
+        case .unreadable: "The configuration cannot be read."
+        case .unsafe: "The configuration cannot be trusted."
+        case .missing, .mistaken: "The configuration has a mistake."
         }
     }
 }

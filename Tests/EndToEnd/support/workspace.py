@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import shlex
+import shutil
 import stat
 import subprocess
 import sys
@@ -30,6 +31,15 @@ class Workspace:
         }
         # Fails: a test that opens a browser without having set one up should see that it did.
         self._use_browser("exit 1")
+
+    @classmethod
+    def copy(cls, other):
+        """A home of its own with what is in another one."""
+        workspace = cls()
+        shutil.copytree(other.path, workspace.path, dirs_exist_ok=True)
+        if "BROWSER" not in other.environment:
+            del workspace.environment["BROWSER"]
+        return workspace
 
     def close(self):
         self._folder.cleanup()
@@ -86,15 +96,19 @@ class Workspace:
         except FileNotFoundError:
             return None
 
+    def forget_documents(self):
+        """Throws away what the authorities publish, so that it has to be fetched again."""
+        shutil.rmtree(self.path / "cache/keyturn", ignore_errors=True)
+
     def forget_browser(self):
         for name in ("browser.json", "opened"):
             (self.path / name).unlink(missing_ok=True)
 
-    def run(self, *arguments, seconds=30, **environment):
+    def run(self, *arguments, seconds=30, input="", **environment):
         """Runs keyturn without a terminal."""
         return subprocess.run(
             [str(KEYTURN), *arguments],
-            stdin=subprocess.DEVNULL,
+            input=input,
             capture_output=True,
             text=True,
             timeout=seconds,

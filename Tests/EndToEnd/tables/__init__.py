@@ -1,0 +1,1 @@
+"""What the program does, as data that more than one test reads."""

@@ -1,0 +1,199 @@
+"""Command, situation, and what comes of it: exit status, standard output, standard error.
+
+A row: situation, command line, exit status, standard output, standard error, and what comes on standard input.
+
+Situations (test_commands.py sets them up; each row works on a copy):
+  nothing    no configuration, nobody signed in
+  mistaken   a configuration with two mistakes
+  configured a configuration for the built-in authority, nobody signed in
+  ann        Ann is signed in (what renews a token needs "fresh": a refresh token is good once)
+  fresh      Ann has just signed in, for this row alone
+  two        Ann and Wang are signed in
+  changed    Ann signed in at an authority that then changed her password
+  unreachable  a configuration for an authority that never answered
+  gone       Ann signed in at an authority that does not answer any more
+  damaged    a token store that is no database
+  keyless    Ann is signed in, and the store's key is lost
+
+What is written: "" is nothing at all; "json:NAME" is a document of docs/output.schema.json; anything else is a regular
+expression that is searched for. {home} is the home of the row, {authority} the authority's address.
+"""
+
+ANN = "ann@contoso.example"
+NONE_YET = r"^Nobody is signed in\.\n$"
+SIGN_IN_FIRST = r"^keyturn: Nobody is signed in\.\n +Run 'keyturn sign-in' first\.\n$"
+NO_CONFIGURATION = r"^keyturn: .*/keyturn/config\.json: there is no configuration\. Write one, or give --client-id"
+TOKEN = r"^eyJ[\w-]+\.[\w-]+\.[\w-]+\n$"
+
+
+def usage(message, command=""):
+    """The one line of a wrong command line."""
+    pointer = rf" See 'keyturn {command}--help'" if command is not None else ""
+    return rf"^keyturn: {message}{pointer}\n$"
+
+
+ROWS = [
+    # The command line itself
+    ("nothing", "--version", 0, r"^keyturn \d+\.\d+\.\d+\n$", ""),
+    ("nothing", "--help", 0, r"(?s)^Usage: keyturn .*Commands:.*\n  token  .*For example:\n  keyturn demo\n$", ""),
+    ("nothing", "-h", 0, r"^Usage: keyturn ", ""),
+    ("nothing", "token --help", 0, r"(?s)^Usage: keyturn token .*For example:\n  keyturn token", ""),
+    ("nothing", "sign-out --help", 0, r"(?s)^Usage: keyturn sign-out \[options\] ACCOUNT\n.*--browser", ""),
+    ("nothing", "remove --help", 0, r"^Usage: keyturn remove \[options\] \[ACCOUNT\]\n", ""),
+    ("nothing", "completions --help", 0, r"(?s)^Usage: keyturn completions .*eval", ""),
+    ("nothing", "", 2, "", usage("the full-screen program needs a terminal, and this is none\\. Use .*", None)),
+    ("nothing", "--plain", 2, "", usage("the full-screen program needs a terminal.*", None)),
+    ("nothing", "tokne", 2, "", usage("there is no command 'tokne'; did you mean token\\?")),
+    ("nothing", "frobnicate", 2, "", usage("there is no command 'frobnicate'\\.")),
+    ("nothing", "login", 2, "", usage("there is no command 'login'; did you mean sign-in\\?")),
+    ("nothing", "logout", 2, "", usage("there is no command 'logout'; did you mean sign-out\\?")),
+    ("nothing", "help", 2, "", usage("there is no command 'help'; did you mean --help\\?")),
+    ("nothing", "--confg x", 2, "", usage("there is no option --confg; did you mean --config\\?")),
+    ("nothing", "--frobnicate", 2, "", usage("there is no option --frobnicate\\.")),
+    ("nothing", "-x", 2, "", usage("there is no option -x\\.")),
+    ("nothing", "--no", 2, "", usage("--no could be --no-color or --no-motion\\.")),
+    ("nothing", "--config", 2, "", usage("--config needs FILE: .*")),
+    ("nothing", "--config=", 2, "", usage("--config needs FILE: .*")),
+    ("nothing", "--quiet=yes", 2, "", usage("--quiet takes no argument\\.")),
+    ("nothing", "token extra", 2, "", usage("'keyturn token' has no use for 'extra'\\.", "token ")),
+    ("nothing", "token --forse-refresh", 2, "",
+     usage("there is no option --forse-refresh; did you mean --force-refresh\\?", "token ")),
+    ("nothing", "token -o yaml", 2, "",
+     usage("--output takes token, json, header, env or exec-credential, not 'yaml'\\.", None)),
+    ("nothing", "token -o jsno", 2, "", usage("--output takes .*, not 'jsno'; did you mean json\\?", None)),
+    ("nothing", "token --min-validity soon", 2, "", usage("--min-validity takes a number of seconds, not 'soon'", None)),
+    ("nothing", "token --min-validity -5", 2, "", usage("--min-validity takes a number of seconds, not '-5'", None)),
+    ("nothing", "token --authority contoso", 2, "", usage("--authority takes an https address, not 'contoso'", None)),
+    ("nothing", "token --authority http://login.example.org", 2, "", usage("--authority takes an https address, .*", None)),
+    ("nothing", "sign-in --way phone", 2, "", usage("--way takes browser, .* not 'phone'\\.", None)),
+    ("nothing", "sign-in --prompt none", 2, "", usage("--prompt takes login, .* not 'none'\\.", None)),
+    ("nothing", "sign-in --listen nowhere", 2, "", usage("--listen takes \\[ADDRESS:\\]PORT, not 'nowhere'", None)),
+    ("nothing", "claims --token refresh", 2, "", usage("--token takes id, access or -, not 'refresh'\\.", None)),
+    ("nothing", "remove", 2, "", usage("'keyturn remove' needs ACCOUNT or --all\\.", "remove ")),
+    ("nothing", f"remove {ANN} --all", 2, "", usage(f"'keyturn remove' has no use for '{ANN} beside --all'\\.", "remove ")),
+    ("nothing", "sign-out", 2, "", usage("'keyturn sign-out' needs ACCOUNT\\.", "sign-out ")),
+    ("nothing", "import", 2, "", usage("'keyturn import' needs unified\\|adal\\|known\\.", "import ")),
+    ("nothing", "import unified", 2, "", usage("'keyturn import' needs FILE\\.", "import ")),
+    ("nothing", "import keepass x", 2, "",
+     usage("'keyturn import' takes unified, adal or known, not 'keepass'\\.", "import ")),
+    ("nothing", "export unified", 2, "", usage("'keyturn export' needs FILE\\.", "export ")),
+    ("nothing", "open-url", 2, "", usage("'keyturn open-url' needs URL\\.", "open-url ")),
+    ("nothing", "open-url nowhere", 2, "", r"^keyturn: This is not an address\.\n +Give it whole, in quotes\.\n$"),
+    ("nothing", "completions", 2, "", usage("'keyturn completions' needs bash\\|zsh\\|fish\\.", "completions ")),
+    ("nothing", "completions tcsh", 2, "",
+     usage("'keyturn completions' takes bash, zsh or fish, not 'tcsh'\\.", "completions ")),
+    ("nothing", "authority --port 65536", 2, "", usage("--port takes a number from 0 to 65535, not '65536'", None)),
+
+    # Commands that need no configuration read none
+    ("mistaken", "--version", 0, r"^keyturn ", ""),
+    ("mistaken", "completions bash", 0, r"complete -F _keyturn keyturn\n$", ""),
+    ("mistaken", "completions zsh", 0, r"^#compdef keyturn\n", ""),
+    ("mistaken", "completions fish", 0, r"complete --command keyturn ", ""),
+    ("mistaken", "complete -- tok", 0, r"^token\t.*\n$", ""),
+    ("mistaken", "complete -- --profile ''", 0, "", ""),
+    ("mistaken", "open-url msauth.org.keyturn.app://auth?code=1", 1, "", r"^keyturn: No sign-in waits for this\."),
+    ("mistaken", "claims --token -", 0, r"(?s)^Header\n.*alg +none.*Claims, as they stand: nothing was checked\n.*ada", "",
+     "eyJhbGciOiJub25lIn0.eyJuYW1lIjoiYWRhIn0."),
+    ("mistaken", "claims --token - -o json", 0, "json:claims", "", "Bearer eyJhbGciOiJub25lIn0.eyJuYW1lIjoiYWRhIn0.\n"),
+    ("mistaken", "claims --token -", 1, "", r"^keyturn: What came on standard input is not a JSON Web Token\.", "opaque"),
+    ("mistaken", "claims --token - -o json", 1, "", "json:error", ""),
+
+    # No configuration, or a wrong one
+    ("nothing", "token", 3, "", NO_CONFIGURATION),
+    ("nothing", "token -o json", 3, "", "json:error"),
+    ("nothing", "sign-in", 3, "", NO_CONFIGURATION),
+    ("nothing", "accounts", 3, "", NO_CONFIGURATION),
+    ("nothing", "claims", 3, "", NO_CONFIGURATION),
+    ("nothing", f"remove {ANN}", 3, "", NO_CONFIGURATION),
+    ("nothing", f"sign-out {ANN}", 3, "", NO_CONFIGURATION),
+    ("nothing", "export unified {home}/x.json", 3, "", NO_CONFIGURATION),
+    ("nothing", "accounts --config {home}/none", 3, "",
+     r"^keyturn: .*/none: cannot be read: No such file or directory\. Name another with --config FILE\.\n$"),
+    ("nothing", "accounts --config {home}", 3, "", r"cannot be read: it is a folder"),
+    ("nothing", "accounts --client-id 1 --authority {authority}/contoso", 0, "", NONE_YET),
+    ("nothing", "accounts --client-id 1 --authority {authority}/contoso --ca-file {home}/none", 3, "",
+     r"^keyturn: The CA file .*/none cannot be read\."),
+    ("nothing", "sign-in --client-id 1 --authority {authority}/contoso --redirect-uri other://auth", 3, "",
+     r"(?i)^keyturn: .*\bother\b"),
+    ("mistaken", "accounts", 3, "",
+     r"^keyturn: .*config\.json:5: profiles\.test\.clientID: this key is not known\. Did you mean \"clientId\"\?\n"
+     r"keyturn: .*config\.json:6: profiles\.test\.way: \"phone\" is none of its values\. Write one of: "),
+    ("mistaken", "accounts -o json", 3, "", "json:error"),
+    ("configured", "accounts --profile other", 3, "", r"there is no profile \"other\"\. The profiles are: test\.\n$"),
+
+    # Nobody is signed in
+    ("configured", "accounts", 0, "", NONE_YET),
+    ("configured", "accounts -q", 0, "", ""),
+    ("configured", "accounts -o json", 0, r"^\[\n*\]\n$", ""),
+    ("configured", "token", 4, "", SIGN_IN_FIRST),
+    ("configured", "token --no-interaction", 4, "", SIGN_IN_FIRST),
+    ("configured", "token --no-interaction -q", 4, "", SIGN_IN_FIRST),
+    ("configured", "token --no-interaction -o json", 4, "", "json:error"),
+    ("configured", "token --no-interaction -o exec-credential", 4, "", SIGN_IN_FIRST),
+    ("configured", f"token --no-interaction --account {ANN}", 4, "", rf"^keyturn: {ANN} is not signed in\."),
+    ("configured", "claims", 4, "", SIGN_IN_FIRST),
+    ("configured", f"remove {ANN}", 1, "", rf"^keyturn: The cache has no account {ANN}\."),
+    ("configured", "remove --all", 0, "", NONE_YET),
+    ("configured", f"sign-out {ANN}", 1, "", rf"^keyturn: The cache has no account {ANN}\."),
+    ("configured", "sign-in --way paste", 5, "", r"(?s)Open this address .*keyturn: The input ended before an answer"),
+    ("configured", "sign-in --way paste -q", 5, "", r"^Open this address "),
+    ("configured", "sign-in --scope openid", 1, "", r"^keyturn: .*openid"),
+    ("configured", "register", 3, "", r"^keyturn: The redirect URI http://localhost has no scheme of its own\."),
+    ("configured", "import unified {home}/none", 1, "", r"^keyturn: .*/none"),
+    ("configured", "export unified {home}/x.json", 0, "", r"^Wrote 0 accounts to .*/x\.json\."),
+
+    # Somebody is
+    ("ann", "accounts", 0, rf"^{ANN}  127\.0\.0\.1:\d+  [\w.-]+\n$", ""),
+    ("ann", "accounts -o json", 0, "json:accounts", ""),
+    ("ann", "token", 0, TOKEN, ""),
+    ("ann", "token --plain --ascii --no-color --no-motion", 0, TOKEN, ""),
+    ("ann", "token -o json", 0, "json:token", ""),
+    ("fresh", "token -o json --force-refresh", 0, "json:token", ""),
+    ("ann", "token -o header", 0, r"^Authorization: Bearer eyJ\S+\n$", ""),
+    ("ann", "token -o env", 0, r"^export KEYTURN_ACCESS_TOKEN='eyJ\S+'\nexport KEYTURN_TOKEN_TYPE='Bearer'\nexport KEYTURN_EXPIRES_ON='\S+Z'\n$", ""),
+    ("ann", "token -o exec-credential", 0, "json:execCredential", ""),
+    ("ann", "token --min-validity 60", 0, TOKEN, ""),
+    ("fresh", "token --min-validity 999999", 1, "", r"^keyturn: The authority's tokens end sooner than in 999999 seconds\."),
+    ("ann", "token --scope User.Read", 0, TOKEN, ""),
+    ("fresh", "token --scope Mail.Read --no-interaction", 4, "", r"(?s)^keyturn: .*\(interactionRequired -50002, correlation ID "),
+    ("ann", "token --scope openid", 1, "", r"^keyturn: .*openid"),
+    ("ann", f"token --account {ANN.upper()}", 0, TOKEN, ""),
+    ("ann", "token --account wang@contoso.example --no-interaction", 4, "", r"wang@contoso\.example is not signed in"),
+    ("fresh", "token --tenant fabrikam --no-interaction", 4, "", r"AADSTS50020"),
+    ("fresh", "token --claims {{ --no-interaction", 1, "", r"(?s)^keyturn: .*-42000"),
+    ("fresh", "token -v --force-refresh", 0, TOKEN, r"^keyturn: log: (?!.*eyJ)(?!.*ann@)"),
+    ("fresh", "token -qv --force-refresh", 0, TOKEN, ""),
+    ("ann", "claims", 0, rf"(?s)^Account  {ANN}\n.*Verdicts on the ID token\n.*met.*Claims of the ID token\n.*Claims of the access", ""),
+    ("ann", "claims -o json", 0, "json:claims", ""),
+    ("ann", "claims --token id", 0, r"(?s)Claims of the ID token(?!.*access token)", ""),
+    ("ann", "claims --token access -o json", 0, "json:claims", ""),
+    ("ann", "claims --account nobody", 1, "", r"^keyturn: The cache has no account nobody\."),
+    ("ann", f"remove {ANN}", 0, "", rf"^Removed {ANN}: .*\n0 accounts stay in the cache\. The browser is still signed in"),
+    ("ann", f"remove {ANN} -q", 0, "", ""),
+    ("ann", "remove --all", 0, "", rf"^Removed {ANN}"),
+    ("ann", f"sign-out {ANN}", 0, "", rf"^Removed {ANN}"),
+    ("ann", f"export unified {{home}}/x.json -q", 0, "", ""),
+    ("ann", "complete -- remove a", 0, rf"^{ANN}\t127\.0\.0\.1:\d+\n$", ""),
+    ("ann", "complete -- token --scope ''", 0, r"^User\.Read\t\n$", ""),
+
+    # Two are
+    ("two", "token --no-interaction", 2, "", r"^keyturn: Several accounts are signed in: .*\n +Choose one with --account\.\n$"),
+    ("two", "token --account wang@contoso.example", 0, TOKEN, ""),
+    ("two", "claims", 2, "", r"^keyturn: Several accounts are signed in"),
+    ("two", f"remove {ANN}", 0, "", r"1 account stays in the cache"),
+    ("two", "remove --all", 0, "", r"(?s)1 account stays.*0 accounts stay"),
+
+    # What goes wrong later
+    ("changed", "token --force-refresh --no-interaction", 4, "", r"AADSTS50173"),
+    ("changed", "token --force-refresh --no-interaction -o json", 4, "", "json:error"),
+    ("gone", "token", 0, TOKEN, ""),
+    ("gone", "accounts", 0, rf"^{ANN}", ""),
+    ("gone", "token --force-refresh", 6, "", r"(?s)^keyturn: .*cannot be reached.*\n +Check the network"),
+    ("gone", "token --force-refresh -o json", 6, "", "json:error"),
+    ("unreachable", "sign-in", 6, "", r"cannot be reached"),
+    ("unreachable", "sign-in -o json", 6, "", r'\{"error":'),
+    ("unreachable", "token", 4, "", SIGN_IN_FIRST),
+    ("damaged", "accounts", 7, "", r"(?s)^keyturn: .*\n +\S"),
+    ("damaged", "token -o json", 7, "", "json:error"),
+    ("keyless", "accounts", 7, "", r"(?s)^keyturn: .*key.*\n +\S"),
+]

@@ -1,0 +1,104 @@
+"""Configuration files, good and bad: what the program says of them, and whether docs/config.schema.json takes them.
+
+A row: name, text of the file, and for a bad one what the program says after the file's name; None for a good one. The
+schema must agree, but for the rows of BEYOND: what no schema can say.
+"""
+
+import json
+
+BASE = {"clientId": "1", "authority": "https://login.example.org/tenant", "authorityType": "oidc"}
+
+
+def text(**others):
+    """A file whose one profile has these members besides; its first member of those stands on line 7."""
+    return json.dumps({"profiles": {"a": {**BASE, **others}}}, indent=1).replace('"profiles": {\n  "a"', '"profiles": {\n"a"')
+
+
+def profile(line):
+    """A file whose one profile is spelled out; `line` stands on line 3."""
+    return f'{{ "profiles": {{\n"a": {{ "clientId": "1", "authority": "https://login.example.org",\n{line} }} }} }}'
+
+
+GOOD = [
+    ("the least", '{ "profiles": { "a": { "clientId": "1", "authority": "https://login.example.org" } } }'),
+    ("with a schema", '{ "$schema": "config.schema.json", "profiles": { "a": { "clientId": "1", "authority": "https://e.example" } } }'),
+    ("a default", '{ "defaultProfile": "b", "profiles": { "a": %s, "b": %s } }' % (json.dumps(BASE), json.dumps(BASE))),
+    ("an authority on this computer", '{ "profiles": { "a": { "clientId": "1", "authority": "http://127.0.0.1:8400/common" } } }'),
+    ("an authority by IPv6", '{ "profiles": { "a": { "clientId": "1", "authority": "http://[::1]:8400/common" } } }'),
+    ("every kind", text(authorityType="oidc")),
+    ("known authorities", text(knownAuthorities=["https://login.example.org/tenant"])),
+    ("a redirect URI", text(redirectUri="http://127.0.0.1:8400/back")),
+    ("the library's redirect URI", text(redirectUri=None)),
+    ("a port", text(listen="8400")),
+    ("ports at an address", text(listen="0.0.0.0:8400-8410")),
+    ("a browser", text(browser="firefox --private-window %s")),
+    ("an identifier", text(bundleIdentifier="org.example.app")),
+    ("scopes", text(scopes=["User.Read", "https://graph.example/.default"])),
+    ("no scopes", text(scopes=[])),
+    ("capabilities", text(clientCapabilities=["CP1"])),
+    ("a sharing group", text(keychainSharingGroup="shared")),
+    ("ways", text(way="device")),
+    ("a shared file", text(cache={"kind": "unified", "path": "shared.json"})),
+    ("a key file", text(cache={"kind": "encrypted", "key": "keyFile"})),
+    ("a passphrase", text(cache={"key": "passphrase", "passphraseFile": "/run/passphrase"})),
+    ("null for everything", text(
+        authorityType=None, knownAuthorities=None, listen=None, browser=None, bundleIdentifier=None, infoPlist=None,
+        scopes=None, clientCapabilities=None, keychainSharingGroup=None, way=None, cache=None)),
+]
+
+BAD = [
+    ("not an object", "[]", r":1: must be an object, not a list\. Write \{ … \}\."),
+    ("a number", "7", r":1: must be an object, not a number\. "),
+    ("no profiles", "{}", r':1: profiles: is missing\. Add "profiles"'),
+    ("profiles of another type", '{ "profiles": [] }', r":1: profiles: must be an object, not a list\. "),
+    ("no profile", '{ "profiles": {} }', r":1: profiles: there is no profile in it\. Add one"),
+    ("an unknown key above", '{ "profile": {}, "profiles": { "a": { "clientId": "1", "authority": "https://e.example" } } }',
+     r':1: profile: this key is not known\. Did you mean "profiles"\?'),
+    ("a default of another type", '{ "defaultProfile": 1, "profiles": { "a": { "clientId": "1", "authority": "https://e.example" } } }',
+     r":1: defaultProfile: must be a text, not a number\. Put it in double quotes\."),
+    ("a profile of another type", '{ "profiles": {\n"a": "b" } }', r":2: profiles\.a: must be an object, not a text\. "),
+    ("no client ID", '{ "profiles": {\n"a": { "authority": "https://e.example" } } }', r":2: profiles\.a\.clientId: is missing\. Add "),
+    ("no authority", '{ "profiles": {\n"a": { "clientId": "1" } } }', r":2: profiles\.a\.authority: is missing\. Add "),
+    ("an unknown key", profile('"scope": ["User.Read"]'), r':3: profiles\.a\.scope: this key is not known\. Did you mean "scopes"\?'),
+    ("a key nobody means", profile('"colour": "red"'), r":3: profiles\.a\.colour: this key is not known\. Known are: clientId, "),
+    ("a number for a client ID", '{ "profiles": { "a": {\n"clientId": 1, "authority": "https://e.example" } } }',
+     r":2: profiles\.a\.clientId: must be a text, not a number\. "),
+    ("an empty client ID", '{ "profiles": { "a": {\n"clientId": "", "authority": "https://e.example" } } }',
+     r":2: profiles\.a\.clientId: is empty\. Write a value or remove the key\."),
+    ("an authority without https", '{ "profiles": { "a": { "clientId": "1",\n"authority": "http://login.example.org" } } }',
+     r':2: profiles\.a\.authority: "http://login\.example\.org" is not encrypted\. Write https; '),
+    ("an authority that is no address", '{ "profiles": { "a": { "clientId": "1",\n"authority": "contoso.com" } } }',
+     r':2: profiles\.a\.authority: "contoso\.com" is not an address\. Write it in full: '),
+    ("a type of no authority", profile('"authorityType": "adfs"'),
+     r':3: profiles\.a\.authorityType: "adfs" is none of its values\. Write one of: auto, aad, b2c, ciam, oidc\.'),
+    ("known authorities of another type", profile('"knownAuthorities": "https://e.example"'),
+     r":3: profiles\.a\.knownAuthorities: must be a list, not a text\. "),
+    ("a known authority without https", profile('"knownAuthorities": ["http://e.example"]'),
+     r":3: profiles\.a\.knownAuthorities\[0\]: .* is not encrypted\. "),
+    ("a redirect URI that is none", profile('"redirectUri": "localhost"'), r':3: profiles\.a\.redirectUri: "localhost" is not a URI\. '),
+    ("scopes in one text", profile('"scopes": "User.Read Mail.Read"'), r":3: profiles\.a\.scopes: must be a list, not a text\. "),
+    ("a scope of another type", profile('"scopes": [true]'), r":3: profiles\.a\.scopes\[0\]: must be a text, not true or false\. "),
+    ("a reserved scope", profile('"scopes": ["openid"]'), r':3: profiles\.a\.scopes\[0\]: "openid" is asked for at every sign-in'),
+    ("an empty capability", profile('"clientCapabilities": [""]'), r":3: profiles\.a\.clientCapabilities\[0\]: is empty\. "),
+    ("a way there is not", profile('"way": "phone"'), r':3: profiles\.a\.way: "phone" is none of its values\. Write one of: browser, '),
+    ("a cache of another type", profile('"cache": "encrypted"'), r":3: profiles\.a\.cache: must be an object, not a text\. "),
+    ("an unknown key of the cache", profile('"cache": { "file": "x" }'), r":3: profiles\.a\.cache\.file: this key is not known\. "),
+    ("a kind of no cache", profile('"cache": { "kind": "plain" }'), r":3: profiles\.a\.cache\.kind: .* encrypted, unified\."),
+    ("a shared cache without a file", profile('"cache": { "kind": "unified" }'), r":3: profiles\.a\.cache\.path: is missing\. Name "),
+    ("a key there is not", profile('"cache": { "key": "tpm" }'), r":3: profiles\.a\.cache\.key: .*automatic"),
+    ("an Info.plist of another type", profile('"infoPlist": 1'), r":3: profiles\.a\.infoPlist: must be a text, not a number\. "),
+]
+
+BEYOND = [
+    ("not JSON", "{ profiles }", r":1: this is not JSON: 'p' is not expected here \(column 3\)\. Write a key in double quotes\."),
+    ("nothing", "", r":1: this is not JSON: the file ends here"),
+    ("a comment", '{ // mine\n"profiles": {} }', r":1: this is not JSON: JSON has no comments"),
+    ("a comma too many", profile('"way": "device",'), r":3: this is not JSON: a comma stands before '}'.*Remove the last comma\."),
+    ("a key twice", profile('"way": "device", "way": "paste"'), r":3: profiles\.a\.way: this key stands here twice\. Remove one of them\."),
+    ("a default that is not there", '{ "defaultProfile": "b",\n"profiles": { "a": { "clientId": "1", "authority": "https://e.example" } } }',
+     r':1: defaultProfile: there is no profile "b"\. Write "a"\.'),
+    ("no place to listen at", profile('"listen": "localhost:http"'), r':3: profiles\.a\.listen: .* is no place to listen at\. Write "8400"'),
+    ("an Info.plist that is not there", profile('"infoPlist": "none.plist"'),
+     r":3: profiles\.a\.infoPlist: .*/none\.plist cannot be read\. Correct the path"),
+    ("an Info.plist that is none", profile('"infoPlist": "config.json"'), r":3: profiles\.a\.infoPlist: .*/config\.json: .* Name a property list"),
+]

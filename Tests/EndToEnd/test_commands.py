@@ -1,0 +1,114 @@
+"""The table of tables/commands.py against the real program, without a terminal."""
+
+import json
+import re
+import shlex
+import shutil
+import unittest
+
+import jsonschema
+
+from support import person
+from support.provider import start_authority
+from support.workspace import ROOT, Workspace
+from tables.commands import ROWS
+
+SCHEMA = json.loads((ROOT / "docs/output.schema.json").read_text())
+PROFILE = {"clientId": person.DEMO_CLIENT_ID, "authorityType": "aad", "scopes": ["User.Read"], "cache": {"key": "keyFile"}}
+
+
+class CommandTable(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.homes = {}
+        cls.authority = cls.start_authority()
+        changed = cls.start_authority("--scenario", "password-changed")
+        gone = cls.start_authority()
+        cls.make_home("nothing")
+        cls.make_home("mistaken", cls.authority, mistakes={"clientID": "x", "way": "phone"})
+        cls.make_home("configured", cls.authority)
+        cls.make_home("ann", cls.authority, people=[person.ANN])
+        cls.make_home("two", cls.authority, people=[person.ANN, person.WANG])
+        cls.make_home("changed", changed, people=[person.ANN])
+        cls.make_home("gone", gone, people=[person.ANN])
+        gone.close()
+        cls.make_home("unreachable")
+        # Port 1 on loopback: nobody listens, and the refusal comes at once.
+        cls.set_up(cls.homes["unreachable"], "http://127.0.0.1:1")
+        cls.make_home("damaged", cls.authority)
+        state = cls.homes["damaged"].path / "state/keyturn"
+        state.mkdir()
+        (state / "com.microsoft.identity.universalstorage.db").write_bytes(b"no database\n" * 100)
+        cls.make_home("keyless", cls.authority, people=[person.ANN])
+        [key] = (cls.homes["keyless"].path / "state/keyturn").glob("*.key")
+        key.unlink()
+
+    @classmethod
+    def start_authority(cls, *options):
+        workspace = Workspace()
+        cls.addClassCleanup(workspace.close)
+        authority = start_authority(workspace, *options)
+        cls.addClassCleanup(authority.close)
+        return authority
+
+    @classmethod
+    def make_home(cls, name, authority=None, people=(), mistakes={}):
+        workspace = cls.homes[name] = Workspace()
+        cls.addClassCleanup(workspace.close)
+        cls.set_up(workspace, authority and authority.address, people, mistakes)
+
+    @classmethod
+    def set_up(cls, workspace, origin, people=(), mistakes={}):
+        if origin:
+            address = f"{origin}/contoso"
+            workspace.configure(**mistakes, **PROFILE, authority=address, knownAuthorities=[address])
+        for one in people:
+            workspace.environment["BROWSER"] = person.browser_command(workspace, *one)
+            signed_in = workspace.run("sign-in")
+            assert signed_in.returncode == 0, signed_in.stderr
+        # Nothing in the table may open anything.
+        workspace.environment.pop("BROWSER", None)
+
+    def home(self, situation):
+        """A home of the row's own."""
+        if situation != "fresh":
+            return Workspace.copy(self.homes[situation])
+        workspace = Workspace()
+        self.set_up(workspace, self.authority.address, [person.ANN])
+        return workspace
+
+    def test_rows(self):
+        for situation, line, status, output, errors, *rest in ROWS:
+            with self.subTest(situation=situation, line=line):
+                workspace = self.home(situation)
+                try:
+                    words = shlex.split(line.format(home=workspace.path, authority=self.authority.address))
+                    result = workspace.run(*words, input=rest[0] if rest else "")
+                finally:
+                    workspace.close()
+                said = f"\nstdout: {result.stdout}\nstderr: {result.stderr}"
+                self.assertEqual(result.returncode, status, said)
+                self.check(result.stdout, output, said)
+                self.check(result.stderr, errors, said)
+                self.assertNotIn("eyJ", result.stderr)
+                self.assertNotIn("\x1b", result.stdout + result.stderr)
+
+    def check(self, text, expected, said):
+        if expected == "":
+            self.assertEqual(text, "", said)
+        elif expected.startswith("json:"):
+            name = expected.removeprefix("json:")
+            jsonschema.validate(json.loads(text), {**SCHEMA, "$ref": f"#/$defs/{name}"})
+        else:
+            self.assertRegex(text, expected, said)
+
+    def test_every_command_is_in_the_table(self):
+        words = self.homes["nothing"].run("complete", "--", "").stdout.splitlines()
+        commands = {line.split("\t")[0] for line in words}
+        in_table = {shlex.split(row[1].format(home="", authority=""))[0] for row in ROWS if row[1]}
+        # Those with tests of their own: test_demo.py; test_diagnosis.py.
+        self.assertEqual(commands - in_table - {"demo", "check", "report", "explain"}, set())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,86 @@
+"""Proxies and certificate authorities: heeded by every request that a sign-in sends."""
+
+import unittest
+
+from support.case import JourneyCase
+from support.secure_provider import HOST, Proxy, SecureProvider, make_authority
+
+NOBODY = "http://127.0.0.1:1"
+EVERY_KIND = {"/.well-known/openid-configuration", "/device", "/token", "/keys"}
+
+
+class NetworkJourney(JourneyCase):
+    def setUp(self):
+        super().setUp()
+        self.folder = self.workspace.path
+        make_authority(self.folder)
+        self.ca = str(self.folder / "ca.pem")
+
+    def sign_in(self, issuer, *options, **variables):
+        self.configure_for_provider(issuer, cache={"key": "keyFile"})
+        return self.workspace.run("sign-in", "--way", "device", *options, **variables)
+
+    def assert_signed_in(self, result, provider):
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertTrue(result.stdout.startswith("ada "), result.stdout)
+        self.assertEqual(set(provider.paths), EVERY_KIND)
+
+    def test_by_a_proxy(self):
+        """The provider has a name that only the proxy knows, so whatever arrives came that way."""
+        provider = self.closing(SecureProvider(self.folder, issuer=f"https://{HOST}"))
+        proxy = self.closing(Proxy(provider))
+        for variable in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY"):
+            with self.subTest(variable):
+                provider.paths.clear()
+                self.workspace.forget_documents()
+                result = self.sign_in(provider.issuer, "--ca-file", self.ca, **{variable: proxy.address})
+                self.assert_signed_in(result, provider)
+                self.assertEqual(set(proxy.targets), {f"{HOST}:443"})
+
+    def test_around_the_proxy(self):
+        """A host of NO_PROXY is not asked of the proxy, which alone knows it; one of this computer never is."""
+        provider = self.closing(SecureProvider(self.folder, issuer=f"https://{HOST}"))
+        proxy = self.closing(Proxy(provider))
+        for variable in ("NO_PROXY", "no_proxy"):
+            with self.subTest(variable):
+                result = self.sign_in(
+                    provider.issuer, "--ca-file", self.ca, HTTPS_PROXY=proxy.address, **{variable: f"example.org,{HOST}"})
+                self.assertEqual(result.returncode, 6, result.stderr)
+                self.assertIn(f"{HOST} cannot be reached", result.stderr)
+        self.assertEqual(proxy.targets, [])
+        here = self.closing(SecureProvider(self.folder))
+        self.assert_signed_in(self.sign_in(here.issuer, "--ca-file", self.ca, HTTPS_PROXY=proxy.address), here)
+        self.assertEqual(proxy.targets, [])
+
+    def test_a_proxy_that_does_not_answer(self):
+        result = self.sign_in(f"https://{HOST}", "--ca-file", self.ca, HTTPS_PROXY=NOBODY)
+        self.assertEqual(result.returncode, 6, result.stderr)
+        self.assertIn("the proxy", result.stderr)
+
+    def test_certificate_authorities(self):
+        provider = self.closing(SecureProvider(self.folder))
+        other = self.folder / "other"
+        other.mkdir()
+        make_authority(other)
+        cases = [
+            ([], {}, 6),
+            ([], {"SSL_CERT_FILE": self.ca}, 0),
+            (["--ca-file", self.ca], {}, 0),
+            ([], {"SSL_CERT_FILE": str(other / "ca.pem")}, 6),
+            (["--ca-file", self.ca], {"SSL_CERT_FILE": str(other / "ca.pem")}, 0),
+            (["--ca-file", str(other / "ca.pem")], {"SSL_CERT_FILE": self.ca}, 6),
+            (["--ca-file", str(self.folder / "none.pem")], {}, 3),
+        ]
+        for options, variables, status in cases:
+            with self.subTest(options=options, variables=variables):
+                provider.paths.clear()
+                self.workspace.forget_documents()
+                result = self.sign_in(provider.issuer, *options, **variables)
+                self.assertEqual(result.returncode, status, result.stderr)
+                self.assertEqual(set(provider.paths), EVERY_KIND if status == 0 else set())
+                if status == 6:
+                    self.assertIn("--ca-file", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

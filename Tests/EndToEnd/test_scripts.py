@@ -1,0 +1,221 @@
+"""The program inside other programs: signals, closed streams, several at once, Kubernetes, and what it keeps to itself."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import unittest
+
+from support import person
+from support.case import JourneyCase
+from support.provider import start_authority
+from support.waiting import wait_until
+from support.workspace import KEYTURN, ROOT
+
+NOBODY = 65534
+
+
+class ScriptJourney(JourneyCase):
+    def setUp(self):
+        super().setUp()
+        self.authority = self.closing(start_authority(self.workspace))
+        self.configure_for_authority(self.authority.address, cache={"key": "keyFile"})
+
+    def start(self, *arguments, **others):
+        process = subprocess.Popen(
+            [str(KEYTURN), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env=self.workspace.environment, **others)
+
+        def end():
+            process.kill()
+            process.communicate()
+
+        self.addCleanup(end)
+        return process
+
+    def sign_in(self):
+        self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
+        signed_in = self.workspace.run("sign-in")
+        self.assertEqual(signed_in.returncode, 0, signed_in.stderr)
+
+    def shell(self, line):
+        environment = {**self.workspace.environment, "PATH": f"{KEYTURN.parent}:{os.environ['PATH']}"}
+        return subprocess.run(
+            ["bash", "-c", line], capture_output=True, text=True, env=environment, timeout=30, check=False,
+            stdin=subprocess.DEVNULL)
+
+    def test_signals(self):
+        self.workspace.use_recording_browser()
+        for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)):
+            with self.subTest(number.name):
+                self.workspace.forget_browser()
+                process = self.start("sign-in", "-o", "json")
+                address = self.opened_address()
+                process.send_signal(number)
+                output, errors = process.communicate(timeout=10)
+                self.assertEqual((process.returncode, output), (status, ""))
+                self.assertNotIn("error", errors)
+                self.assertNotIn("code=", errors)
+                self.assertTrue(address)
+
+    def test_a_reader_that_is_gone(self):
+        self.sign_in()
+        result = self.shell('keyturn token | true; echo "${PIPESTATUS[0]}"')
+        self.assertIn(result.stdout, ("0\n", "1\n"), result.stderr)
+        self.assertEqual(result.stderr, "")
+        result = self.shell('{ sleep 0.3; keyturn token; echo $? >&2; } | true')
+        self.assertEqual(result.stderr, "1\n")
+
+    def test_closed_streams(self):
+        """What was meant for a closed stream goes nowhere: least of all into a file that took its number."""
+        self.sign_in()
+        for line, status in (
+            ("keyturn token >&-", 1), ("keyturn token 2>&-", 0), ("keyturn token <&-", 0),
+            ("keyturn token <&- >&- 2>&-", 1), ("keyturn token --force-refresh >&- 2>&-", 1),
+        ):
+            with self.subTest(line):
+                result = self.shell(line)
+                self.assertEqual(result.returncode, status, result.stderr)
+                if ">&-" in line.replace("2>&-", ""):
+                    self.assertEqual(result.stdout, "")
+        for path, content in self.files().items():
+            self.assertNotIn(b"eyJ", content, path)
+        self.assertEqual(self.workspace.run("token").returncode, 0)
+
+    def files(self):
+        """What the store has, but for the journals that SQLite makes and removes."""
+        state = self.workspace.path / "state"
+        return {path: path.read_bytes() for path in state.rglob("*") if path.is_file() and not re.search("-(wal|shm)$", path.name)}
+
+    def test_a_full_disk(self):
+        self.sign_in()
+        result = self.shell("keyturn token > /dev/full")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("The result cannot be written: No space left on device.", result.stderr)
+
+    def test_calls_at_once_share_one_sign_in(self):
+        opened = self.workspace.path / "opened.log"
+        command = person.browser_command(self.workspace, *person.ANN)
+        counting = self.workspace.path / "counting"
+        counting.write_text(f'#!/bin/sh\necho opened >>{opened}\nexec {command} "$1"\n')
+        counting.chmod(0o700)
+        self.workspace.environment["BROWSER"] = str(counting)
+        processes = [self.start("token", "-o", "json") for _ in range(5)]
+        results = [process.communicate(timeout=60) for process in processes]
+        self.assertEqual([process.returncode for process in processes], [0] * 5, results)
+        tokens = {json.loads(output)["accessToken"] for output, _ in results}
+        self.assertEqual(len(tokens), 1)
+        self.assertEqual(opened.read_text(), "opened\n")
+        self.assertEqual(sum("Another keyturn is signing in." in errors for _, errors in results), 4, results)
+
+    def test_a_sign_in_that_fails_opens_no_second_one(self):
+        self.workspace.use_recording_browser()
+        first = self.start("token")
+        self.opened_address()
+        second = self.start("token")
+        line = second.stderr.readline()
+        self.assertEqual(line, "Another keyturn is signing in. Waiting for it.\n")
+        self.workspace.forget_browser()
+        first.send_signal(signal.SIGINT)
+        _, errors = second.communicate(timeout=20)
+        self.assertEqual(second.returncode, 4)
+        self.assertIn("ended without a token", errors)
+        self.assertIsNone(self.workspace.opened_address)
+
+    def test_nobody_there_is_nobody_asked(self):
+        """Without a terminal, a display and a browser's name, and when Kubernetes says so."""
+        self.workspace.use_recording_browser()
+        info = {"apiVersion": "client.authentication.k8s.io/v1beta1", "kind": "ExecCredential", "spec": {"interactive": False}}
+        result = self.workspace.run("token", "-o", "exec-credential", KUBERNETES_EXEC_INFO=json.dumps(info))
+        self.assertEqual(result.returncode, 4, result.stderr)
+        del self.workspace.environment["BROWSER"]
+        self.assertEqual(self.workspace.run("token").returncode, 4)
+        self.assertIsNone(self.workspace.opened_address)
+
+    def test_a_kubernetes_client(self):
+        """What client-go does with the answer: its version, its kind, a token, and until when."""
+        self.sign_in()
+        for version in ("client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"):
+            info = {"apiVersion": version, "kind": "ExecCredential", "spec": {"interactive": False}}
+            result = self.workspace.run("token", "-o", "exec-credential", KUBERNETES_EXEC_INFO=json.dumps(info))
+            answer = json.loads(result.stdout)
+            self.assertEqual((answer["apiVersion"], answer["kind"]), (version, "ExecCredential"))
+            self.assertEqual(set(answer["status"]), {"token", "expirationTimestamp"})
+            self.assertRegex(answer["status"]["expirationTimestamp"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+
+    def test_a_shell_reads_the_assignments(self):
+        self.sign_in()
+        result = self.shell('eval "$(keyturn token -o env)"; sh -c \'echo "$KEYTURN_TOKEN_TYPE ${KEYTURN_ACCESS_TOKEN%%.*}"\'')
+        self.assertRegex(result.stdout, r"^Bearer eyJ\w+\n$")
+
+    def test_curl_reads_the_header(self):
+        self.sign_in()
+        result = self.shell(
+            f"keyturn token -o header | curl --silent --include -H @- {self.authority.address}/contoso/openid/userinfo")
+        self.assertNotEqual(result.stdout, "")
+        self.assertEqual(result.stderr, "")
+
+    def test_no_secret_in_arguments_and_no_core(self):
+        self.workspace.use_recording_browser()
+        process = self.start("sign-in")
+        self.opened_address()
+        self.assertEqual(self.proc(process, "cmdline").split("\0")[1:], ["sign-in", ""])
+        self.assertRegex(self.proc(process, "limits"), r"Max core file size +0 +0 ")
+
+    def proc(self, process, name):
+        with open(f"/proc/{process.pid}/{name}", encoding="utf-8") as file:
+            return file.read()
+
+    @unittest.skipUnless(os.geteuid() == 0, "needs to become another user")
+    def test_no_other_process_of_the_user_may_look_into_it(self):
+        """The kernel gives the files of a process that is not dumpable to root: that is who may trace it."""
+        program = self.workspace.path / "keyturn"
+        shutil.copy(KEYTURN, program)
+        program.chmod(0o755)
+        self.workspace.path.chmod(0o755)
+        home = self.workspace.path / "nobody"
+        home.mkdir()
+        os.chown(home, NOBODY, NOBODY)
+        for arguments, owner in (([str(program), "authority", "--port", "0"], 0), (["sleep", "60"], NOBODY)):
+            process = subprocess.Popen(
+                arguments, user=NOBODY, group=NOBODY, env={"HOME": str(home), "PATH": "/usr/bin"},
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                wait_until(lambda: os.stat(f"/proc/{process.pid}/environ").st_uid == owner, 10, str(arguments))
+            finally:
+                process.kill()
+                process.wait()
+
+
+@unittest.skipUnless("release" in KEYTURN.parts, "of the release build")
+class BinaryCheck(unittest.TestCase):
+    """How the program is built: what a memory error of a C library could still do is little."""
+
+    def readelf(self, option):
+        return subprocess.run(
+            ["readelf", "--wide", option, str(KEYTURN)], capture_output=True, text=True, check=True).stdout
+
+    def test_it_is_hardened(self):
+        self.assertRegex(self.readelf("--file-header"), r"Type: +DYN ")
+        segments = self.readelf("--program-headers")
+        self.assertIn("GNU_RELRO", segments)
+        self.assertRegex(segments, r"GNU_STACK .* RW +0x")
+        self.assertNotRegex(segments, r"LOAD .* RWE ")
+        dynamic = self.readelf("--dynamic")
+        self.assertRegex(dynamic, r"FLAGS_1.*NOW.*PIE")
+        self.assertNotIn("RUNPATH", dynamic)
+        symbols = self.readelf("--dyn-syms")
+        self.assertIn("__stack_chk_fail", symbols)
+
+    def test_it_needs_no_runtime_of_swifts(self):
+        needed = re.findall(r"NEEDED.*\[(.*)\]", self.readelf("--dynamic"))
+        self.assertTrue(needed)
+        self.assertEqual([name for name in needed if "swift" in name.lower() or "Foundation" in name], [])
+        # What only some commands need is loaded when they need it.
+        self.assertEqual([name for name in needed if re.match("lib(curl|microhttpd|secret|qrencode|gio)", name)], [])
+
+
+if __name__ == "__main__":
+    unittest.main()
