@@ -61,6 +61,8 @@ struct RandomKeysTests {
             return .copied(text, fails ? .refused("It is too long.") : .sent)
         case .save(_, let text):
             return .saved(text, fails ? .failure(report) : .success("/home/alice/" + text.fileName))
+        case .profiles(let id, let work):
+            return .profiles(id, bookAnswer(to: work))
         case .cancel:
             return .tick(testTime)
         }

@@ -21,7 +21,7 @@ struct ScreenTests {
         "The main screens with their styles",
         arguments: [
             "accounts", "sign-in-waiting", "claims", "failure-refused", "removal-dialog", "help-accounts",
-            "start-problem",
+            "start-problem", "welcome", "set-up-wrong", "set-up-last", "profiles", "profiles-removal",
         ])
     func styled(name: String) throws {
         expectGolden(view(try state(name), standardSize), "\(name)-styled", styled: true)

@@ -85,13 +85,6 @@ class ProblemJourney(JourneyCase):
         self.configure_for_authority("https://login.keyturn.invalid", redirectUri="unregistered://auth")
         self.start_problem(r"(?i)redirect", r"unregistered")
 
-    def test_no_configuration(self):
-        self.start_problem(
-            r"✗ There is no configuration yet\.",
-            r"Next +Write the file named below, then start keyturn again\.",
-            r"File +\S",
-        )
-
     def test_a_configuration_with_a_mistake(self):
         self.workspace.configure(clientID="x", authority="https://login.keyturn.invalid")
         self.start_problem(r"✗ The configuration has a mistake\.", r"clientID: this key is not known\. Did you")

@@ -57,6 +57,9 @@ package enum CommandID: String, Sendable, CaseIterable {
     case copy, copyAddress, saveCopy
     // Error.
     case tryAgain, signInInstead
+    // Set-up and profiles.
+    case profiles, chooseProvider, tryDemo, useProfile, addProfile, editProfile, removeProfile, makeDefault
+    case submit, nextField, previousField, askAuthority
     // Dialogs.
     case confirm, decline, moveFocus, choose
     // Everywhere.

@@ -2,7 +2,7 @@ import TerminalUI
 
 /// The one table of commands, in the order they are listed.
 package enum Commands {
-    package static let all: [Command] = view + copying + dialog + moving + everywhere
+    package static let all: [Command] = view + profileCommands + copying + dialog + moving + everywhere
 
     /// Those that a focus listens to.
     package static func on(_ focus: Focus) -> [Command] {
@@ -17,8 +17,10 @@ package enum Commands {
         all.first { $0.id == id && $0.focuses.contains(focus) }
     }
 
-    private static let screens: Set<Focus> = [.startProblem, .accounts, .signIn, .silent, .claims, .failure]
-    private static let dialogs: Set<Focus> = [.removalDialog, .interactionDialog]
+    private static let screens: Set<Focus> = [
+        .startProblem, .accounts, .signIn, .silent, .claims, .failure, .providers, .profiles,
+    ]
+    private static let dialogs: Set<Focus> = [.removalDialog, .interactionDialog, .profileRemovalDialog]
 
     private static let view = [
         Command(
@@ -96,12 +98,14 @@ package enum Commands {
         Command(
             .moveFocus, [.tab, .backTab, .left, .right, .character("h"), .character("l")], "Mark the other answer.",
             hint: "other answer", in: dialogs),
-        Command(.confirm, [.character("y")], "Yes, remove it.", hint: "yes", in: [.removalDialog], dangerous: true),
+        Command(
+            .confirm, [.character("y")], "Yes, remove it.", hint: "yes", in: [.removalDialog, .profileRemovalDialog],
+            dangerous: true),
         Command(.confirm, [.character("y")], "Yes, sign in.", hint: "yes", in: [.interactionDialog]),
         Command(.decline, [.character("n"), .escape, .character("q")], "No, leave it.", hint: "no", in: dialogs),
     ]
 
-    private static let lists: Set<Focus> = [.accounts, .claims, .failure, .help]
+    private static let lists: Set<Focus> = [.accounts, .claims, .failure, .help, .providers, .profiles]
 
     private static let moving = [
         Command(.up, [.up, .character("k")], "One row up.", group: .moving, in: lists),
@@ -120,12 +124,19 @@ package enum Commands {
         Command(
             .help, [.character("?"), .function(1)], "Show what the keys do here.", hint: "help", group: .everywhere,
             in: screens),
+        Command(.help, [.function(1)], "Show what the keys do here.", hint: "help", group: .everywhere, in: [.setUp]),
         Command(.back, [.escape], "Cancel the sign-in and go back.", hint: "cancel", group: .everywhere, in: [.signIn]),
         Command(
             .back, [.escape], "Stop pasting; the sign-in waits on.", hint: "not now", group: .everywhere,
             in: [.pasteEntry]),
         Command(.back, [.escape], "Stop and go back.", hint: "cancel", group: .everywhere, in: [.silent]),
-        Command(.back, [.escape], "Go back.", hint: "back", group: .everywhere, in: [.claims, .failure]),
+        Command(.back, [.escape], "Go back.", hint: "back", group: .everywhere, in: [.claims, .failure, .profiles]),
+        Command(
+            .back, [.escape], "Go back. From the first screen it never ends the program.", group: .everywhere,
+            in: [.providers]),
+        Command(
+            .back, [.escape], "Go back; what was typed here is forgotten.", hint: "back", group: .everywhere,
+            in: [.setUp]),
         Command(
             .back, [.escape], "Clear the filter. It never ends the program.", group: .everywhere, in: [.accounts]),
         Command(
@@ -140,7 +151,10 @@ package enum Commands {
             in: [.accounts, .startProblem]),
         Command(
             .close, [.character("q")], "Close this view; what runs is cancelled.", group: .everywhere,
-            in: [.signIn, .silent, .claims, .failure]),
+            in: [.signIn, .silent, .claims, .failure, .profiles]),
+        Command(
+            .close, [.character("q")], "Close this view; on the first screen, end the program.", hint: "quit",
+            group: .everywhere, in: [.providers]),
         Command(
             .interrupt, [.control("c")], "Cancel what runs; if nothing does, end the program.", group: .everywhere,
             in: Set(Focus.allCases)),

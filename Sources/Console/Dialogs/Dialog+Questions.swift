@@ -15,6 +15,18 @@ extension Dialog {
             buttons: [Button("Cancel"), Button("Remove", isDangerous: true)], focused: focus == .cancel ? 0 : 1)
     }
 
+    static func profileRemoval(of name: String, focus: DialogFocus) -> Dialog {
+        Dialog(
+            title: "Remove this profile?",
+            message: """
+                \(name)
+
+                It is taken out of the configuration file. The tokens of its accounts stay where they are: remove the \
+                accounts first if they shall go too.
+                """,
+            buttons: [Button("Cancel"), Button("Remove", isDangerous: true)], focused: focus == .cancel ? 0 : 1)
+    }
+
     static func interaction(for account: AccountSummary, reason: String, focus: DialogFocus) -> Dialog {
         Dialog(
             title: "Sign in again?",

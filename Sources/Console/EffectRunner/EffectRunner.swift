@@ -11,7 +11,9 @@ package final class EffectRunner: EffectPerformer {
         var ticking: Task<Void, Never>?
     }
 
-    private let application: MSALPublicClientApplication?
+    /// Switching to another profile replaces it.
+    private let application: Locked<MSALPublicClientApplication?>
+    private let profiles: (any ProfileBook)?
     private let now: @Sendable () -> Date
     private let openURL: (@Sendable (URL) async throws -> Void)?
     private let lendTerminal: (@Sendable (@Sendable () async -> Void) async -> Void)?
@@ -20,7 +22,8 @@ package final class EffectRunner: EffectPerformer {
     private let work = Locked(Work())
 
     package init(
-        _ application: MSALPublicClientApplication?, now: @escaping @Sendable () -> Date = { Date() },
+        _ application: MSALPublicClientApplication?, profiles: (any ProfileBook)? = nil,
+        now: @escaping @Sendable () -> Date = { Date() },
         openURL: (@Sendable (URL) async throws -> Void)? = nil,
         lendTerminal: (@Sendable (@Sendable () async -> Void) async -> Void)? = nil,
         copy: @escaping @Sendable (String) -> CopyOutcome = { _ in .refused("There is no terminal.") },
@@ -29,7 +32,8 @@ package final class EffectRunner: EffectPerformer {
         self.lendTerminal = lendTerminal
         self.copy = copy
         self.save = save
-        self.application = application
+        self.application = Locked(application)
+        self.profiles = profiles
         self.now = now
         self.openURL = openURL
     }
@@ -64,6 +68,11 @@ package final class EffectRunner: EffectPerformer {
             start(id) { [self] in mailbox.post(.copied(text, copy(text.text))) }
         case .save(let id, let text):
             start(id) { [self] in mailbox.post(.saved(text, outcome { try save(text.text, text.fileName) })) }
+        case .profiles(let id, let work):
+            start(id) { [self] in
+                guard let profiles else { return }
+                mailbox.post(.profiles(id, await perform(work, on: profiles)))
+            }
         case .cancel(let id):
             work.withLock { $0.tasks[id] }?.cancel()
         }
@@ -114,8 +123,13 @@ extension EffectRunner {
     private struct NoApplication: Error {}
 
     private func ready() throws -> MSALPublicClientApplication {
-        guard let application else { throw NoApplication() }
+        guard let application = application.withLock(\.self) else { throw NoApplication() }
         return application
+    }
+
+    /// From now on effects are run on this one; those that run already end on the one they began with.
+    func replace(application new: MSALPublicClientApplication) {
+        application.withLock { $0 = new }
     }
 
     private func readAccounts(_ mailbox: Mailbox) throws -> [AccountSummary] {

@@ -5,6 +5,8 @@ package enum Effect: Sendable, Equatable {
     case acquireSilently(EffectID, account: String, scopes: [String])
     case remove(EffectID, account: String)
     case cancel(EffectID)
+    /// Work on the configuration.
+    case profiles(EffectID, ProfileWork)
     /// Hands what was pasted to the sign-in of this id.
     case deliver(EffectID, String)
     /// Gives a text to the terminal's clipboard.

@@ -26,6 +26,10 @@ private func drawBody(_ model: Model, on surface: inout Surface, in body: Rect) 
     case (.silent(let state), _): FlowView(state, model).draw(on: &surface, in: body)
     case (.claims(let state), _): ClaimsView(state, model).draw(on: &surface, in: body)
     case (.failure(let state), _): FailureView(state, model).draw(on: &surface, in: body)
+    case (.providers(let choice), _): ProvidersView(choice, model).draw(on: &surface, in: body)
+    case (.setUp(let state), _): SetUpView(state, model).draw(on: &surface, in: body)
+    case (.profiles(let state), _): ProfilesView(state, model).draw(on: &surface, in: body)
+    case (nil, .unconfigured): break
     case (nil, .accounts): AccountsView(model).draw(on: &surface, in: body)
     case (nil, .problem(let problem, let path)):
         StartProblemView(problem, configPath: path).draw(on: &surface, in: body)
@@ -38,6 +42,8 @@ private func drawOverlay(_ model: Model, on surface: inout Surface, in body: Rec
     case .confirmRemoval(let account, let focus): Dialog.removal(of: account, focus: focus).draw(on: &surface, in: body)
     case .offerInteraction(let account, let reason, let focus):
         Dialog.interaction(for: account, reason: reason, focus: focus).draw(on: &surface, in: body)
+    case .confirmProfileRemoval(let name, let focus):
+        Dialog.profileRemoval(of: name, focus: focus).draw(on: &surface, in: body)
     case nil: break
     }
 }

@@ -1,7 +1,7 @@
 /// What the keys go to: the overlay if there is one, else the newest route, else the root.
 package enum Focus: String, Sendable, CaseIterable {
     case startProblem, accounts, filter, signIn, pasteEntry, silent, claims, failure, help, removalDialog,
-        interactionDialog
+        interactionDialog, providers, setUp, profiles, profileRemovalDialog
 
     /// How documentation calls it.
     package var title: String {
@@ -17,6 +17,10 @@ package enum Focus: String, Sendable, CaseIterable {
         case .help: "Help"
         case .removalDialog: "Remove an account?"
         case .interactionDialog: "Sign in again?"
+        case .providers: "Choose a provider"
+        case .setUp: "Set up"
+        case .profiles: "Profiles"
+        case .profileRemovalDialog: "Remove a profile?"
         }
     }
 }
@@ -27,6 +31,7 @@ extension Model {
         case .help: .help
         case .confirmRemoval: .removalDialog
         case .offerInteraction: .interactionDialog
+        case .confirmProfileRemoval: .profileRemovalDialog
         case nil: screenFocus
         }
     }
@@ -38,7 +43,10 @@ extension Model {
         case (.silent, _): .silent
         case (.claims, _): .claims
         case (.failure, _): .failure
-        case (nil, .problem): .startProblem
+        case (.providers, _): .providers
+        case (.setUp, _): .setUp
+        case (.profiles, _): .profiles
+        case (nil, .problem), (nil, .unconfigured): .startProblem
         case (nil, .accounts): accounts.isEditingFilter ? .filter : .accounts
         }
     }

@@ -16,6 +16,8 @@ package struct Model: Sendable, Equatable {
     package var routes: [Route] = []
     package var overlay: Overlay?
     package var notice: Notice?
+    /// Where the configuration is kept.
+    package var configPath = ""
     package var nextEffect = EffectID(1)
     /// Counts the ticks of a running flow: which picture of the spinner is due.
     package var spinner = 0
@@ -31,6 +33,8 @@ package struct Model: Sendable, Equatable {
     package enum Root: Sendable, Equatable {
         case accounts(ProgramProfile)
         case problem(StartProblem, configPath: String)
+        /// There is no configuration: the set-up lies over it.
+        case unconfigured
     }
 
     package var profile: ProgramProfile? {

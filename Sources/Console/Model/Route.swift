@@ -4,14 +4,23 @@ package enum Route: Sendable, Equatable {
     case silent(SilentState)
     case claims(ClaimsState)
     case failure(FailureState)
+    case providers(ProviderChoice)
+    case setUp(SetUpState)
+    case profiles(ProfilesState)
 
     /// The effect this screen waits for, if any.
     package var runningEffect: EffectID? {
         switch self {
         case .signIn(let state): state.id
         case .silent(let state): state.id
-        case .claims, .failure: nil
+        case .claims, .failure, .providers, .setUp, .profiles: nil
         }
+    }
+
+    /// What an authority is being asked, which nobody needs to know once the form is closed.
+    package var asking: EffectID? {
+        guard case .setUp(let state) = self, case .asking(let id) = state.answer else { return nil }
+        return id
     }
 }
 
@@ -20,6 +29,7 @@ package enum Overlay: Sendable, Equatable {
     /// The keys of the screen beneath, scrolled down by `top` rows.
     case help(top: Int)
     case confirmRemoval(AccountSummary, focus: DialogFocus)
+    case confirmProfileRemoval(String, focus: DialogFocus)
     case offerInteraction(AccountSummary, reason: String, focus: DialogFocus)
 }
 

@@ -5,21 +5,25 @@ import TerminalUI
 /// Runs the program on a screen until the person ends it.
 ///
 /// - Parameters:
+///   - profiles: the configuration, for the set-up and for switching.
 ///   - openURL: opens the sign-in page in place of the system's browser.
 ///   - save: writes a text to a file of this name, and gives its path.
 package func runProgram(
     _ start: ProgramStart, on screen: any Screen, options: ProgramOptions = ProgramOptions(),
-    openURL: (@Sendable (URL) async throws -> Void)? = nil,
+    profiles: (any ProfileBook)? = nil, openURL: (@Sendable (URL) async throws -> Void)? = nil,
     save: @escaping @Sendable (_ text: String, _ name: String) throws -> String = EffectRunner.noFiles
 ) async {
     let (application, root): (MSALPublicClientApplication?, Model.Root) =
         switch start {
         case .ready(let application, let profile): (application, .accounts(profile))
+        case .unconfigured: (nil, .unconfigured)
         case .problem(let problem, let path): (nil, .problem(problem, configPath: path))
         }
-    let model = Model(root: root, options: options, size: screen.size)
+    var model = Model(root: root, options: options, size: screen.size)
+    model.configPath = profiles?.path ?? ""
+    if root == .unconfigured { model.routes = [.providers(ProviderChoice())] }
     let runner = EffectRunner(
-        application, openURL: openURL, lendTerminal: screen.lend, copy: screen.copy, save: save)
+        application, profiles: profiles, openURL: openURL, lendTerminal: screen.lend, copy: screen.copy, save: save)
     await runLoop(model, on: screen, performer: runner)
 }
 

@@ -22,7 +22,7 @@ struct StartProblemView {
         let facts = StyledLine.facts(
             [
                 ("Why", problem.reason), ("Next", problem.nextStep), ("File", configPath),
-                ("Just looking", "Run keyturn demo: it signs in at an authority of its own, with nothing to set up."),
+                ("Just looking", "t signs in at an authority in this program, with nothing to set up."),
             ], width: width, glyphs: glyphs)
         let example =
             [StyledLine("A configuration may look like this:", .muted)]

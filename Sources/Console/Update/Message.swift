@@ -24,6 +24,8 @@ package enum Message: Sendable, Equatable {
     case acquired(EffectID, Outcome<Acquisition>, at: Date)
     case removed(EffectID, Outcome<Removed>, at: Date)
 
+    case profiles(EffectID, ProfileAnswer)
+
     /// The account is no longer in the cache.
     package struct Removed: Sendable, Equatable {
         package init() {}

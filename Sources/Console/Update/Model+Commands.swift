@@ -16,6 +16,12 @@ extension Model {
             return []
         case .tryAgain, .signInInstead:
             return performOnFailure(command)
+        case .chooseProvider, .tryDemo:
+            return performOnProviders(command)
+        case .profiles, .useProfile, .addProfile, .editProfile, .removeProfile, .makeDefault:
+            return performOnProfiles(command)
+        case .submit, .nextField, .previousField, .askAuthority:
+            return performOnSetUp(command)
         case .confirm, .decline, .moveFocus, .choose:
             return performOnDialog(command)
         case .copy, .copyAddress, .saveCopy:
@@ -27,7 +33,7 @@ extension Model {
             return goBack()
         case .close:
             stopTyping()
-            return routes.isEmpty && overlay == nil ? finish() : goBack()
+            return isAtStart && overlay == nil ? finish() : goBack()
         case .interrupt:
             guard routes.last?.runningEffect != nil else { return finish() }
             overlay = nil
@@ -96,11 +102,17 @@ extension Model {
         case .confirmRemoval(let account, let focus):
             overlay = command == .moveFocus ? .confirmRemoval(account, focus: focus.other) : nil
             return focus.accepts(command) ? [remove(account)] : []
+        case .confirmProfileRemoval(let name, let focus):
+            overlay = command == .moveFocus ? .confirmProfileRemoval(name, focus: focus.other) : nil
+            return focus.accepts(command) ? removeProfile(name) : []
         case .offerInteraction(let account, let reason, let focus):
             overlay = command == .moveFocus ? .offerInteraction(account, reason: reason, focus: focus.other) : nil
             return focus.accepts(command) ? [signIn(as: account)] : []
         }
     }
+
+    /// Whether there is nothing to go back to.
+    private var isAtStart: Bool { routes.isEmpty || (root == .unconfigured && routes.count == 1) }
 
     /// What is being typed does not stand in the way of leaving.
     private mutating func stopTyping() {
@@ -120,12 +132,13 @@ extension Model {
             routes[routes.count - 1] = .signIn(state)
             return []
         }
+        if isAtStart, !routes.isEmpty { return [] }
         guard let route = routes.popLast() else {
             accounts.isEditingFilter = false
             accounts.setFilter("")
             return []
         }
-        guard let id = route.runningEffect else { return [] }
+        guard let id = route.runningEffect else { return route.asking.map { [.cancel($0)] } ?? [] }
         notice = Notice(.quiet, "Cancelled.")
         return [.cancel(id)]
     }

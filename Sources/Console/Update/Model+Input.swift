@@ -30,6 +30,7 @@ extension Model {
         }
         if focus == .filter, type(key) { return [] }
         if focus == .pasteEntry, typePasted(key) { return [] }
+        if focus == .setUp, let effects = typeInForm(key) { return effects }
         notice = Notice(.quiet, Self.unknownKey(key, on: focus, ascii: options.ascii))
         return []
     }
@@ -46,6 +47,8 @@ extension Model {
             state.pasted = nil
             routes[routes.count - 1] = .signIn(state)
             return [.deliver(state.id, whole)]
+        case (.setUp, _):
+            return pasteInForm(text)
         default: return []
         }
     }
@@ -91,7 +94,7 @@ extension Model {
 
     /// All that has been started and has not answered, except removals: half a removal helps nobody.
     private var runningEffects: [EffectID] {
-        var ids = routes.compactMap(\.runningEffect)
+        var ids = routes.compactMap(\.runningEffect) + routes.compactMap(\.asking)
         if case .reading(let id) = accounts.phase { ids.append(id) }
         return ids
     }

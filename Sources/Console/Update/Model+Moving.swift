@@ -12,7 +12,14 @@ extension Model {
         switch routes.last {
         case .claims(let state): routes[routes.count - 1] = .claims(moved(state, command))
         case .failure(let state): routes[routes.count - 1] = .failure(moved(state, command))
-        case .signIn, .silent: break
+        case .providers(var choice):
+            choice.select(row: Step(command, page: ProviderChoice.rows).applied(to: choice.selection, last: .max))
+            routes[routes.count - 1] = .providers(choice)
+        case .profiles(var state):
+            let step = Step(command, page: ProfilesView(state, self).pageHeight)
+            state.select(row: step.applied(to: state.selection, last: state.entries.count - 1))
+            routes[routes.count - 1] = .profiles(state)
+        case .signIn, .silent, .setUp: break
         case nil:
             let step = Step(command, page: AccountsView(self).pageHeight)
             accounts.select(row: step.applied(to: accounts.selection, last: accounts.visible.count - 1))

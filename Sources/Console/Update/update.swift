@@ -38,6 +38,8 @@ package func update(_ model: inout Model, _ message: Message) -> [Effect] {
         return model.take(acquisition: outcome, of: id, at: date)
     case .removed(let id, let outcome, let date):
         return model.take(removal: outcome, of: id, at: date)
+    case .profiles(let id, let answer):
+        return model.take(answer, of: id)
     }
 }
 

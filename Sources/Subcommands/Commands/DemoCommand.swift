@@ -53,9 +53,7 @@ package struct DemoCommand: Subcommand {
     }
 
     private func open(_ setting: DemoSetting, in surroundings: Surroundings) async throws {
-        let hints = PeopleHints.lines(setting.server.directory.people)
-        let profile = setting.profile.shown(hints: hints, isDemo: true)
-        try await TerminalProgram.run(.ready(try setting.application(), profile), settings, in: surroundings)
+        try await TerminalProgram.run(.ready(try setting.application(), setting.shown), settings, in: surroundings)
     }
 
     private func play(_ setting: DemoSetting, in surroundings: Surroundings) async throws {

@@ -21,6 +21,12 @@ package struct ConfigurationFile: Sendable, Equatable {
 
     /// `nil` when there is none and nobody said there was.
     package func read() throws(ConfigurationError) -> Configuration? {
+        guard let text = try text() else { return nil }
+        return try ConfigurationReader.read(text, file: path)
+    }
+
+    /// What stands in it, as ``read()`` takes it.
+    func text() throws(ConfigurationError) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         let code = errno
         if descriptor < 0, code == ENOENT || code == ENOTDIR, !isNamed { return nil }
@@ -35,7 +41,7 @@ package struct ConfigurationFile: Sendable, Equatable {
         }
         if data.count > Self.mostBytes { throw unreadable("it is larger than 1 MiB") }
         guard let text = String(validating: data, as: UTF8.self) else { throw unreadable("it is not UTF-8 text") }
-        return try ConfigurationReader.read(text, file: path)
+        return text
     }
 
     /// Paths in the file are meant from where the file is.

@@ -186,7 +186,7 @@ extension ConfigurationReader {
     }
 
     /// The library adds these to every request, and refuses them from its caller (OpenID Connect Core §3.1.2.1, §11).
-    private static let reservedScopes: Set<String> = ["openid", "profile", "offline_access"]
+    static let reservedScopes: Set<String> = ["openid", "profile", "offline_access"]
 
     private mutating func scopes(_ field: Field?) -> [String] {
         var scopes: [String] = []

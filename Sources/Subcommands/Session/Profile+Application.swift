@@ -8,7 +8,7 @@ extension Profile {
         _ change: (MSALPublicClientApplicationConfig) -> Void = { _ in }
     ) throws -> MSALPublicClientApplication {
         let configuration = MSALPublicClientApplicationConfig(
-            clientId: clientID, redirectUri: redirectURI, authority: try libraryAuthority(authority))
+            clientId: clientID, redirectUri: redirectURI, authority: try libraryAuthority())
         configuration.knownAuthorities = try knownAuthorities.map(libraryAuthority)
         configuration.appRegistration = try registration()
         configuration.browser = browser
@@ -29,6 +29,9 @@ extension Profile {
         change(configuration)
         return try MSALPublicClientApplication(configuration: configuration)
     }
+
+    /// Where this profile signs in.
+    func libraryAuthority() throws -> MSALAuthority { try libraryAuthority(authority) }
 
     private func libraryAuthority(_ url: URL) throws -> MSALAuthority {
         try Self.libraryAuthority(url, authorityType)

@@ -8,6 +8,8 @@ extension Settings {
         do {
             let profile = try profile(in: environment)
             return .ready(try profile.application(), profile.shown())
+        } catch let error as ConfigurationError where error.kind == .missing {
+            return .unconfigured
         } catch {
             let file = ConfigurationFile.locate(named: config, in: environment)
             return .problem(StartProblem(error), configPath: file.path)

@@ -3,15 +3,9 @@ import Foundation
 import TerminalUI
 
 extension StartProblem {
-    /// What keeps the program from starting, for its set-up screen.
+    /// What keeps the program from starting, for its first screen.
     init(_ error: any Error) {
         switch error {
-        case let error as ConfigurationError where error.kind == .missing:
-            // The screen shows where the file is looked for and what it may look like, and mentions the demo.
-            self.init(
-                title: "There is no configuration yet.",
-                reason: "The program does not know whom to sign in, or where.",
-                nextStep: "Write the file named below, then start keyturn again.")
         case let error as ConfigurationError:
             self.init(
                 title: Self.title(error.kind),

@@ -8,9 +8,12 @@ enum TerminalProgram {
         let screen = try open(options, in: surroundings)
         defer { screen.close() }
         options.ascii = options.ascii || CursesScreen.prefersASCII
+        let profiles = FileProfileBook(settings, in: surroundings)
+        defer { profiles.close() }
         let files = SavedFiles(in: surroundings.environment)
         await runProgram(
-            start, on: screen, options: options, openURL: surroundings.browser, save: files.write(_:named:))
+            start, on: screen, options: options, profiles: profiles, openURL: surroundings.browser,
+            save: files.write(_:named:))
     }
 
     private static func open(_ options: ProgramOptions, in surroundings: Surroundings) throws -> CursesScreen {

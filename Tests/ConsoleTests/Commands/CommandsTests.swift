@@ -30,8 +30,8 @@ struct CommandsTests {
 
     @Test func whatHurtsIsACapitalLetterOrAsksFirst() {
         let keys = Commands.all.filter(\.isDangerous).map { ($0.keys, $0.focuses) }
-        #expect(keys.map(\.0) == [[.character("D")], [.character("y")]])
-        #expect(keys.map(\.1) == [[.accounts], [.removalDialog]])
+        #expect(keys.map(\.0) == [[.character("D")], [.character("D")], [.character("y")]])
+        #expect(keys.map(\.1) == [[.accounts], [.profiles], [.removalDialog, .profileRemovalDialog]])
     }
 
     @Test(

@@ -14,8 +14,9 @@ let demoProfile = ProgramProfile(
     ], isDemo: true)
 
 let problem = StartProblem(
-    title: "There is no configuration yet.", reason: "The program does not know whom to sign in, or where.",
-    nextStep: "Write the file named below, then start keyturn again.")
+    title: "The configuration has a mistake.",
+    reason: "line 3: profiles.work.clientID: this key is not known. Did you mean \"clientId\"?",
+    nextStep: "Correct it, then start again.")
 
 let standardSize = Size(width: 80, height: 24)
 

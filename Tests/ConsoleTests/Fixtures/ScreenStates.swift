@@ -5,7 +5,7 @@ import TerminalUI
 
 /// Every screen in every state it has, by the name of its golden file.
 let screenStates: [(name: String, model: Model)] =
-    accountStates + flowStates + wayStates + claimsStates + failureStates + dialogStates + otherStates
+    accountStates + flowStates + wayStates + claimsStates + failureStates + dialogStates + otherStates + profileStates
 
 private let accountStates: [(String, Model)] = [
     ("accounts-reading", after(newModel(), .started)),

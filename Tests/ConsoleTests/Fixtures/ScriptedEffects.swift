@@ -33,6 +33,8 @@ final class ScriptedEffects: EffectPerformer {
         case .remove(let id, let account):
             state.withLock { $0.accounts.removeAll { $0.identifier == account } }
             mailbox.post(.removed(id, .success(Message.Removed()), at: testTime))
+        case .profiles(let id, let work):
+            mailbox.post(.profiles(id, bookAnswer(to: work)))
         case .cancel, .deliver, .copy, .save:
             break
         }

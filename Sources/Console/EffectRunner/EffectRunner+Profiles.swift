@@ -1,0 +1,46 @@
+import AuthEngine
+
+/// Work on the configuration.
+extension EffectRunner {
+    func perform(_ work: ProfileWork, on profiles: any ProfileBook) async -> ProfileAnswer {
+        switch work {
+        case .list: .listed(outcome { () throws(ErrorReport) in try profiles.entries() })
+        case .judge(let draft): .judged(profiles.judge(draft))
+        case .ask(let draft): .asked(await profiles.ask(draft))
+        case .save(let draft, let replaced):
+            .saved(
+                outcome { () throws(ErrorReport) in
+                    try profiles.save(draft, replacing: replaced)
+                    return ProfileAnswer.Saved()
+                })
+        case .remove(let name): changed(profiles) { () throws(ErrorReport) in try profiles.remove(name) }
+        case .makeDefault(let name): changed(profiles) { () throws(ErrorReport) in try profiles.makeDefault(name) }
+        case .open(let name): use(outcome { () throws(ErrorReport) in try profiles.open(name) })
+        case .openDemo: use(await openDemo(profiles))
+        }
+    }
+
+    private func changed(_ profiles: any ProfileBook, _ change: () throws(ErrorReport) -> Void) -> ProfileAnswer {
+        .listed(
+            outcome { () throws(ErrorReport) in
+                try change()
+                return try profiles.entries()
+            })
+    }
+
+    private func openDemo(_ profiles: any ProfileBook) async -> Outcome<OpenedProfile> {
+        do { return .success(try await profiles.openDemo()) } catch { return .failure(error) }
+    }
+
+    private func use(_ opened: Outcome<OpenedProfile>) -> ProfileAnswer {
+        .opened(
+            opened.map { profile in
+                replace(application: profile.application)
+                return profile.shown
+            })
+    }
+
+    private func outcome<Value>(_ body: () throws(ErrorReport) -> Value) -> Outcome<Value> {
+        do { return .success(try body()) } catch { return .failure(error) }
+    }
+}

@@ -1,0 +1,86 @@
+/// A profile as a person types it, before anything in it has been judged.
+package struct ProfileDraft: Sendable, Equatable {
+    package enum Field: Int, Sendable, CaseIterable {
+        case authority, clientID, redirectURI, scopes, name
+
+        package var title: String {
+            switch self {
+            case .authority: "Authority"
+            case .clientID: "Client ID"
+            case .redirectURI: "Redirect URI"
+            case .scopes: "Scopes"
+            case .name: "Name"
+            }
+        }
+
+        /// Those that have to be answered; the others have answers of their own.
+        package static let questions: [Field] = [.authority, .clientID, .redirectURI]
+    }
+
+    /// Whose address the authority is; nil for a profile that is edited: what it says of itself stays.
+    package var kind: ProviderKind?
+    package var authority: String
+    package var clientID: String
+    package var redirectURI: String
+    /// With spaces between them.
+    package var scopes: String
+    package var name: String
+
+    package init(
+        kind: ProviderKind? = nil, authority: String = "", clientID: String = "", redirectURI: String = "",
+        scopes: String = "", name: String = ""
+    ) {
+        self.kind = kind
+        self.authority = authority
+        self.clientID = clientID
+        self.redirectURI = redirectURI
+        self.scopes = scopes
+        self.name = name
+    }
+
+    package subscript(field: Field) -> String {
+        get {
+            switch field {
+            case .authority: authority
+            case .clientID: clientID
+            case .redirectURI: redirectURI
+            case .scopes: scopes
+            case .name: name
+            }
+        }
+        set {
+            switch field {
+            case .authority: authority = newValue
+            case .clientID: clientID = newValue
+            case .redirectURI: redirectURI = newValue
+            case .scopes: scopes = newValue
+            case .name: name = newValue
+            }
+        }
+    }
+
+    /// Without the blanks at the ends, which pasting leaves.
+    package var trimmed: ProfileDraft {
+        var draft = self
+        for field in Field.allCases {
+            draft[field] = String(self[field].drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        }
+        return draft
+    }
+
+    /// A name that says where one signs in and that no other profile has: the tenant's first word, else the host's.
+    package func suggestedName(besides taken: [String]) -> String {
+        let parts = authority.split(separator: "/").map(String.init)
+        let host = parts.count > 1 ? parts[1].lowercased() : ""
+        let isHere = ["localhost", "127.0.0.1", "[::1]"].contains { host == $0 || host.hasPrefix($0 + ":") }
+        let labels = host.prefix { $0 != ":" }.split(separator: ".").map(String.init)
+        let tenant = parts.count > 2 && host.hasPrefix("login.") ? parts[2].prefix { $0 != "." } : ""
+        let word =
+            tenant.isEmpty
+            ? labels.first { !["login", "accounts", "auth", "www", "sso", "id"].contains($0) } : String(tenant)
+        let name = String((word ?? "").lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
+        let base = isHere ? "local" : name.isEmpty ? "work" : name
+        guard taken.contains(base) else { return base }
+        return (2...).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) } ?? base
+    }
+}

@@ -1,0 +1,56 @@
+import TerminalUI
+
+/// The first screen when nothing is set up, and the first step of a new profile: who runs the place to sign in at.
+struct ProvidersView {
+    private static let columns = [
+        TableColumn("PROVIDER", minimum: 24, ideal: 24, priority: 0),
+        TableColumn("SIGNS IN", minimum: 24, ideal: 50, priority: 1, grows: true),
+    ]
+
+    let choice: ProviderChoice
+    let model: Model
+
+    init(_ choice: ProviderChoice, _ model: Model) {
+        self.choice = choice
+        self.model = model
+    }
+
+    func draw(on surface: inout Surface, in body: Rect) {
+        let width = body.width - 2
+        let top = introduction(width)
+        let bottom = outlook(width)
+        let isRoomy = body.height >= top.count + ProviderChoice.rows + 2 + bottom.count
+        let (intro, rest) = body.splitTop(isRoomy ? top.count : min(1, body.height - ProviderChoice.rows))
+        ScrollingText(Array(top.prefix(intro.height))).draw(on: &surface, in: intro)
+        let (list, below) = rest.splitTop(ProviderChoice.rows)
+        Table(columns: Self.columns, count: ProviderChoice.rows, selected: choice.selection, showsTitles: false) {
+            Self.cells($0)
+        }
+        .draw(on: &surface, in: list)
+        ScrollingText(bottom).draw(on: &surface, in: below)
+    }
+
+    private static func cells(_ row: Int) -> [Span] {
+        guard ProviderChoice.kinds.indices.contains(row) else {
+            return [Span("Try the demo", .accent), Span("At an authority in this program; nothing is kept", .muted)]
+        }
+        let kind = ProviderChoice.kinds[row]
+        return [Span(kind.title), Span(kind.people, .muted)]
+    }
+
+    private func introduction(_ width: Int) -> [StyledLine] {
+        let first = model.root == .unconfigured ? "Welcome. " : ""
+        return StyledLine.wrap("\(first)Where do people sign in?", to: width, style: Style(.title, .bold)) + [.empty]
+    }
+
+    private func outlook(_ width: Int) -> [StyledLine] {
+        if let problem = choice.problem { return [.empty] + SetUpView.lines(problem, width, model.glyphs) }
+        if choice.opening != nil { return [.empty, StyledLine("Starting the built-in authority.", .muted)] }
+        let text =
+            choice.kind == nil
+            ? "Enter starts it: the people who can sign in there stand on the next screen."
+            : "Enter asks three questions, with examples. The answers are kept in \(model.configPath), which you can read "
+                + "and edit."
+        return [.empty] + StyledLine.wrap(text, to: width, style: .muted)
+    }
+}

@@ -1,0 +1,68 @@
+import Diagnosis
+import TerminalUI
+
+/// The set-up's form: what has been typed, what the rules make of it, and what the authority says of itself.
+package struct SetUpState: Sendable, Equatable {
+    /// What the form is for.
+    package enum Purpose: Sendable, Equatable {
+        /// A new profile: once saved, it is switched to and signed in with.
+        case add
+        /// The profile of this name.
+        case edit(String)
+    }
+
+    package enum Answer: Sendable, Equatable {
+        case asking(EffectID)
+        case found([CheckFinding])
+    }
+
+    package var purpose: Purpose
+    package var kind: ProviderKind?
+    package private(set) var fields: [ProfileDraft.Field: TextField]
+    package var focus = ProfileDraft.Field.authority
+    /// Names of other profiles.
+    package var taken: [String]
+    package var judgement = DraftJudgement()
+    /// The newest judging that was asked for; an older one's result is of another draft.
+    package var judging: EffectID?
+    package var saving: EffectID?
+    /// A new profile is signed in with at once.
+    package var signsInWhenOpened = false
+    /// What the authority answered about the address that stands in the form; nil: it has not been asked.
+    package var answer: Answer?
+    package var problem: ErrorReport?
+
+    package init(_ purpose: Purpose, _ draft: ProfileDraft, taken: [String]) {
+        self.purpose = purpose
+        self.taken = taken
+        kind = draft.kind
+        fields = Dictionary(uniqueKeysWithValues: ProfileDraft.Field.allCases.map { ($0, TextField(draft[$0])) })
+        focus = ProfileDraft.Field.questions.first { draft[$0].isEmpty } ?? .authority
+    }
+
+    /// What is in the fields, with the name that it would get.
+    package var draft: ProfileDraft {
+        var draft = ProfileDraft(kind: kind)
+        for (field, text) in fields { draft[field] = text.text }
+        draft = draft.trimmed
+        if draft.name.isEmpty { draft.name = draft.suggestedName(besides: taken) }
+        return draft
+    }
+
+    package var focused: TextField {
+        get { fields[focus] ?? TextField() }
+        set {
+            let isChanged = newValue.text != focused.text
+            fields[focus] = newValue
+            guard isChanged else { return }
+            problem = nil
+            if focus == .authority { answer = nil }
+        }
+    }
+
+    /// The field after the focused one, or the one before it, and round again.
+    package mutating func moveFocus(by step: Int) {
+        let all = ProfileDraft.Field.allCases
+        focus = all[(focus.rawValue + step + all.count) % all.count]
+    }
+}

@@ -1,0 +1,129 @@
+import Diagnosis
+import TerminalUI
+
+/// The set-up: a provider is chosen, three questions are answered, the profile is saved and signed in with.
+extension Model {
+    mutating func performOnProviders(_ command: CommandID) -> [Effect] {
+        if focus == .startProblem { routes.append(.providers(ProviderChoice(selection: ProviderChoice.rows - 1))) }
+        guard case .providers(var choice) = routes.last, choice.opening == nil else { return [] }
+        if command == .chooseProvider, let kind = choice.kind {
+            routes.append(.setUp(SetUpState(.add, kind.draft, taken: choice.taken)))
+            return [judgeForm()].compactMap(\.self)
+        }
+        let id = makeEffectID()
+        choice.opening = id
+        choice.problem = nil
+        routes[routes.count - 1] = .providers(choice)
+        return [.profiles(id, .openDemo)]
+    }
+
+    mutating func performOnSetUp(_ command: CommandID) -> [Effect] {
+        guard case .setUp(var state) = routes.last, state.saving == nil else { return [] }
+        switch command {
+        case .nextField: state.moveFocus(by: 1)
+        case .previousField: state.moveFocus(by: -1)
+        case .askAuthority:
+            let id = makeEffectID()
+            state.answer = .asking(id)
+            routes[routes.count - 1] = .setUp(state)
+            return [.profiles(id, .ask(state.draft))]
+        default: return submit(state)
+        }
+        routes[routes.count - 1] = .setUp(state)
+        return []
+    }
+
+    /// Goes on to the next question; from the last one on, saves, or goes to what keeps it from that.
+    private mutating func submit(_ state: SetUpState) -> [Effect] {
+        var state = state
+        if let place = ProfileDraft.Field.questions.firstIndex(of: state.focus),
+            place + 1 < ProfileDraft.Field.questions.count
+        {
+            state.focus = ProfileDraft.Field.questions[place + 1]
+            routes[routes.count - 1] = .setUp(state)
+            return []
+        }
+        if let obstacle = state.judgement.firstObstacle {
+            state.focus = obstacle
+            routes[routes.count - 1] = .setUp(state)
+            let what = state.draft[obstacle].isEmpty ? "is missing" : "cannot be used"
+            notice = Notice(.warning, "\(obstacle.title) \(what).")
+            return []
+        }
+        let id = makeEffectID()
+        state.saving = id
+        state.problem = nil
+        routes[routes.count - 1] = .setUp(state)
+        guard case .edit(let name) = state.purpose else { return [.profiles(id, .save(state.draft, replacing: nil))] }
+        return [.profiles(id, .save(state.draft, replacing: name))]
+    }
+
+    /// A key that edits the field. Nil: it does not.
+    mutating func typeInForm(_ key: Key) -> [Effect]? {
+        guard case .setUp(var state) = routes.last, state.saving == nil else { return nil }
+        var field = state.focused
+        guard field.press(key) else { return nil }
+        state.focused = field
+        return edit(state)
+    }
+
+    mutating func pasteInForm(_ text: String) -> [Effect] {
+        guard case .setUp(var state) = routes.last, state.saving == nil else { return [] }
+        state.focused.insert(text)
+        return edit(state)
+    }
+
+    private mutating func edit(_ state: SetUpState) -> [Effect] {
+        let isSame = if case .setUp(let old) = routes.last { old.draft == state.draft } else { false }
+        routes[routes.count - 1] = .setUp(state)
+        return isSame ? [] : [judgeForm()].compactMap(\.self)
+    }
+
+    mutating func judgeForm() -> Effect? {
+        guard case .setUp(var state) = routes.last else { return nil }
+        let id = makeEffectID()
+        state.judging = id
+        routes[routes.count - 1] = .setUp(state)
+        return .profiles(id, .judge(state.draft))
+    }
+
+    mutating func take(_ judgement: DraftJudgement, of id: EffectID) {
+        guard case .setUp(var state) = routes.last, state.judging == id else { return }
+        state.judging = nil
+        state.judgement = judgement
+        routes[routes.count - 1] = .setUp(state)
+    }
+
+    mutating func take(asked findings: [CheckFinding], of id: EffectID) {
+        guard case .setUp(var state) = routes.last, state.answer == .asking(id) else { return }
+        state.answer = .found(findings)
+        routes[routes.count - 1] = .setUp(state)
+    }
+
+    mutating func take(saved outcome: Outcome<ProfileAnswer.Saved>, of id: EffectID) -> [Effect] {
+        guard case .setUp(var state) = routes.last, state.saving == id else { return [] }
+        if case .failure(let report) = outcome {
+            state.saving = nil
+            state.problem = report
+            routes[routes.count - 1] = .setUp(state)
+            return []
+        }
+        notice = Notice(.success, "Saved the profile \(state.draft.name).")
+        guard case .edit(let name) = state.purpose else { return openSaved(state, isNew: true) }
+        if name == profile?.name { return openSaved(state, isNew: false) }
+        routes.removeLast()
+        return listProfiles()
+    }
+
+    /// The form stays until the application is there: what the library refuses can be put right in it.
+    private mutating func openSaved(_ state: SetUpState, isNew: Bool) -> [Effect] {
+        var state = state
+        let id = makeEffectID()
+        state.saving = id
+        // It is in the file now: saving once more replaces it.
+        state.purpose = .edit(state.draft.name)
+        state.signsInWhenOpened = isNew || state.signsInWhenOpened
+        routes[routes.count - 1] = .setUp(state)
+        return [.profiles(id, .open(state.draft.name))]
+    }
+}

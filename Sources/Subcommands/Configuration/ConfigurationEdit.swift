@@ -1,0 +1,96 @@
+import Console
+import Foundation
+
+/// A change of the configuration's text. Members that it does not mean stay as they are and where they are; the text is laid
+/// out anew, because there are no comments in it to lose.
+package enum ConfigurationEdit: Sendable, Equatable {
+    /// Adds the profile, or puts what the draft says in place of what the profile `replacing` says.
+    case save(ProfileDraft, replacing: String?)
+    case remove(String)
+    case makeDefault(String)
+
+    /// - Parameter text: of the file as it is; `nil` when there is none.
+    package func applied(to text: String?) throws(LocatedJSON.Malformed) -> String {
+        var root = try text.map { (text) throws(LocatedJSON.Malformed) in try LocatedJSON(parsing: text) } ?? .object
+        var profiles = root["profiles"] ?? .object
+        switch self {
+        case .save(let draft, let replaced):
+            var profile = replaced.flatMap { profiles[$0] } ?? .object
+            profile.take(draft)
+            if let replaced, profiles[replaced] != nil {
+                profiles.rename(replaced, to: draft.name)
+                if root["defaultProfile"] == .text(replaced) { root["defaultProfile"] = .text(draft.name) }
+            } else if text == nil {
+                root["defaultProfile"] = .text(draft.name)
+            }
+            profiles[draft.name] = profile
+        case .remove(let name):
+            profiles[name] = nil
+            if root["defaultProfile"] == .text(name) { root["defaultProfile"] = nil }
+        case .makeDefault(let name):
+            root["defaultProfile"] = .text(name)
+        }
+        root["profiles"] = profiles
+        return root.text
+    }
+}
+
+extension LocatedJSON {
+    fileprivate static let object = LocatedJSON(line: 0, content: .object([]))
+
+    fileprivate static func text(_ text: String) -> LocatedJSON { LocatedJSON(line: 0, content: .string(text)) }
+
+    /// The value of a member. A new one goes to the end; `nil` takes the member out.
+    fileprivate subscript(key: String) -> LocatedJSON? {
+        get { members.first { $0.key == key }?.value }
+        set {
+            var members = members
+            let place = members.firstIndex { $0.key == key }
+            switch (place, newValue) {
+            case (let place?, let value?): members[place].value = value
+            case (let place?, nil): members.remove(at: place)
+            case (nil, let value?): members.append(Member(key: key, line: 0, value: value))
+            case (nil, nil): break
+            }
+            content = .object(members)
+        }
+    }
+
+    private var members: [Member] {
+        guard case .object(let members) = content else { return [] }
+        return members
+    }
+
+    fileprivate mutating func rename(_ old: String, to new: String) {
+        content = .object(members.map { Member(key: $0.key == old ? new : $0.key, line: $0.line, value: $0.value) })
+    }
+
+    /// Whether what stands there says the kind already.
+    private func isRead(as kind: AuthorityKind, at address: String) -> Bool {
+        guard case .string(let word)? = self["authorityType"]?.content, let type = AuthorityType(rawValue: word),
+            let url = URL(string: address)
+        else { return false }
+        return AuthorityKind(type, for: url) == kind
+    }
+
+    /// The members that a draft speaks of. One that is the same is left as it is written.
+    fileprivate mutating func take(_ draft: ProfileDraft) {
+        self["clientId"] = .text(draft.clientID)
+        self["authority"] = .text(draft.authority)
+        if let kind = draft.kind, !isRead(as: AuthorityKind(kind), at: draft.authority) {
+            self["authorityType"] = AuthorityType(kind, at: draft.authority).map { .text($0.rawValue) }
+        }
+        // null stands for the library's default, which no address does.
+        if !draft.redirectURI.isEmpty || self["redirectUri"]?.content != .null {
+            self["redirectUri"] = .text(draft.redirectURI)
+        }
+        let scopes = draft.scopes.split(separator: " ").map { LocatedJSON.text(String($0)) }
+        if !scopes.isEmpty || self["scopes"] != nil {
+            self["scopes"] = LocatedJSON(line: 0, content: .array(scopes))
+        }
+    }
+}
+
+extension LocatedJSON {
+    fileprivate static func == (left: LocatedJSON?, right: LocatedJSON) -> Bool { left?.content == right.content }
+}

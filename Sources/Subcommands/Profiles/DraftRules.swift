@@ -1,0 +1,160 @@
+import Console
+import Diagnosis
+import Foundation
+import MSAL
+
+/// What the library makes of a draft. It is asked itself: its classes take an authority, a client ID and a redirect URI or
+/// say why not, and nothing is opened or sent for that.
+struct DraftRules {
+    let draft: ProfileDraft
+
+    func judge() -> DraftJudgement {
+        DraftJudgement([
+            .authority: authority, .clientID: clientID, .redirectURI: redirectURI,
+        ]).adding(.scopes, scopes).adding(.name, name)
+    }
+
+    private func unanswered(_ field: ProfileDraft.Field) -> CheckFinding {
+        CheckFinding(field.title, .notChecked, "Not answered yet.")
+    }
+
+    private func wrong(_ field: ProfileDraft.Field, _ error: any Error) -> CheckFinding {
+        let report = FailureReport(error)
+        return CheckFinding(
+            field.title, .wrong, report.description, fix: report.nextStep.isEmpty ? nil : report.nextStep)
+    }
+
+    private var authority: CheckFinding {
+        guard !draft.authority.isEmpty else { return unanswered(.authority) }
+        do {
+            return CheckFinding("Authority", .good, Self.description(of: try profile().libraryAuthority()))
+        } catch let mistake as AuthorityURL.Mistake {
+            return CheckFinding("Authority", .wrong, "\(mistake.problem).", fix: "\(mistake.remedy).")
+        } catch {
+            return wrong(.authority, error)
+        }
+    }
+
+    private static func description(of authority: MSALAuthority) -> String {
+        let segments = authority.url.path.split(separator: "/").map(String.init)
+        switch authority {
+        case is MSALB2CAuthority: return "Azure AD B2C" + (segments.count > 2 ? ", policy \(segments[2])." : ".")
+        case is MSALCIAMAuthority: return "Entra External ID."
+        case is MSALAADAuthority: return "Microsoft Entra ID, \(audience(segments.first ?? ""))."
+        default: return "An OpenID provider."
+        }
+    }
+
+    private static func audience(_ tenant: String) -> String {
+        switch tenant.lowercased() {
+        case "common": "any work, school or personal account"
+        case "organizations": "any work or school account"
+        case "consumers": "personal accounts"
+        default: "tenant \(tenant)"
+        }
+    }
+
+    private var clientID: CheckFinding {
+        guard !draft.clientID.isEmpty else { return unanswered(.clientID) }
+        do {
+            var profile = try profile(else: Self.anyAuthority)
+            profile.redirectURI = Self.anyRedirectURI
+            _ = try profile.application()
+            return form(of: draft.clientID, at: try? profile.libraryAuthority())
+        } catch {
+            return wrong(.clientID, error)
+        }
+    }
+
+    /// Any text may be a client ID; one that does not look like those of the provider was probably copied from elsewhere.
+    private func form(of clientID: String, at authority: MSALAuthority?) -> CheckFinding {
+        let isMicrosoft = authority.map { !($0 is MSALOIDCAuthority) && !$0.url.isOnThisComputer } ?? false
+        if isMicrosoft, UUID(uuidString: clientID) == nil {
+            return CheckFinding(
+                "Client ID", .attention, "Microsoft's client IDs have another form.",
+                fix: "They look like 11111111-2222-3333-4444-555555555555.")
+        }
+        if authority?.url.host == "accounts.google.com", !clientID.hasSuffix(".apps.googleusercontent.com") {
+            return CheckFinding(
+                "Client ID", .attention, "Google's client IDs have another form.",
+                fix: "They end in .apps.googleusercontent.com.")
+        }
+        return CheckFinding("Client ID", .good, "It has the form of a client ID.")
+    }
+
+    private var redirectURI: CheckFinding {
+        guard !draft.redirectURI.isEmpty else { return unanswered(.redirectURI) }
+        do {
+            var profile = try profile(else: Self.anyAuthority)
+            profile.clientID = Self.anyClientID
+            let url = try profile.application().redirectUri.url
+            return CheckFinding("Redirect URI", .good, Self.description(of: url))
+        } catch {
+            return wrong(.redirectURI, error)
+        }
+    }
+
+    private static func description(of redirect: URL) -> String {
+        switch redirect.scheme {
+        case "http": "The browser comes back to this program by itself."
+        case "https": "The browser ends at that page: paste its address, or let a handler open it."
+        default: "The browser opens this program: 'keyturn register' tells the desktop."
+        }
+    }
+
+    /// An application at the authority, whatever the other answers are.
+    func applicationToAsk() throws -> MSALPublicClientApplication {
+        var profile = try profile()
+        (profile.clientID, profile.redirectURI) = (Self.anyClientID, Self.anyRedirectURI)
+        return try profile.application()
+    }
+
+    private var scopes: CheckFinding? {
+        let reserved = draft.scopes.split(separator: " ").first {
+            ConfigurationReader.reservedScopes.contains(String($0))
+        }
+        return reserved.map {
+            CheckFinding("Scopes", .wrong, "\"\($0)\" is asked for at every sign-in as it is.", fix: "Remove it.")
+        }
+    }
+
+    private var name: CheckFinding? {
+        guard draft.name.count > Self.longestName else { return nil }
+        return CheckFinding("Name", .wrong, "It is too long.", fix: "Take a word or two.")
+    }
+
+    private static let longestName = 40
+
+    // While one answer is judged, the others stand for answers that are right.
+    private static let anyAuthority = "https://login.example.org/any"
+    private static let anyClientID = "any"
+    private static let anyRedirectURI = "http://localhost"
+
+    /// - Parameter fallback: the authority in place of one that is not an address.
+    private func profile(else fallback: String? = nil) throws(AuthorityURL.Mistake) -> Profile {
+        var address = try? AuthorityURL.read(draft.authority)
+        if address == nil { address = try AuthorityURL.read(fallback ?? draft.authority) }
+        guard let address else {
+            throw AuthorityURL.Mistake(problem: "It is not an address", remedy: "Write it in full")
+        }
+        var profile = Profile(name: draft.name, clientID: draft.clientID, authority: address)
+        if let kind = draft.kind {
+            profile.authorityType = AuthorityType(kind, at: address.absoluteString) ?? .auto
+        }
+        profile.redirectURI = draft.redirectURI
+        return profile
+    }
+}
+
+extension DraftJudgement {
+    fileprivate func adding(_ field: ProfileDraft.Field, _ finding: CheckFinding?) -> DraftJudgement {
+        guard let finding else { return self }
+        var judgement = self
+        judgement.findings[field] = finding
+        return judgement
+    }
+}
+
+extension URL {
+    fileprivate var isOnThisComputer: Bool { ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host ?? "") }
+}

@@ -1,0 +1,101 @@
+import Console
+import DemoAuthority
+import Diagnosis
+import Foundation
+import Locks
+import MSAL
+
+/// The configuration file as the terminal program changes it.
+final class FileProfileBook: ProfileBook {
+    private let file: ConfigurationFile
+    private let settings: Settings
+    private let surroundings: Surroundings
+    private let demo = Locked<(setting: DemoSetting, folder: TemporaryFolder)?>(nil)
+
+    init(_ settings: Settings, in surroundings: Surroundings) {
+        file = ConfigurationFile.locate(named: settings.config, in: surroundings.environment)
+        self.settings = settings
+        self.surroundings = surroundings
+    }
+
+    var path: String { file.path }
+
+    func entries() throws(ErrorReport) -> [ProfileEntry] {
+        try reporting { try self.entries(of: self.file.read()) }
+    }
+
+    private func entries(of configuration: Configuration?) -> [ProfileEntry] {
+        guard let configuration else { return [] }
+        let main = configuration.profile(named: nil)?.name
+        return configuration.profiles.map { profile in
+            let draft = ProfileDraft(
+                kind: ProviderKind(AuthorityKind(profile.authorityType, for: profile.authority), of: profile),
+                authority: profile.authority.absoluteString, clientID: profile.clientID,
+                redirectURI: profile.redirectURI ?? "", scopes: profile.scopes.joined(separator: " "),
+                name: profile.name)
+            return ProfileEntry(name: profile.name, isDefault: profile.name == main, draft: draft)
+        }
+    }
+
+    func judge(_ draft: ProfileDraft) -> DraftJudgement { DraftRules(draft: draft).judge() }
+
+    func ask(_ draft: ProfileDraft) async -> [CheckFinding] { await AuthorityQuestion(draft: draft).findings() }
+
+    func save(_ draft: ProfileDraft, replacing replaced: String?) throws(ErrorReport) {
+        try reporting { try self.file.change(.save(draft, replacing: replaced)) }
+    }
+
+    func remove(_ name: String) throws(ErrorReport) { try reporting { try self.file.change(.remove(name)) } }
+
+    func makeDefault(_ name: String) throws(ErrorReport) { try reporting { try self.file.change(.makeDefault(name)) } }
+
+    /// What the command line says of the machine holds for every profile; what it says of one profile does not.
+    func open(_ name: String) throws(ErrorReport) -> OpenedProfile {
+        try reporting {
+            var settings = self.settings
+            settings.profileName = name
+            (settings.clientID, settings.authority, settings.redirectURI) = (nil, nil, nil)
+            let profile = try settings.profile(in: self.surroundings.environment)
+            return OpenedProfile(try profile.application(), profile.shown())
+        }
+    }
+
+    func openDemo() async throws(ErrorReport) -> OpenedProfile {
+        do {
+            let folder = try TemporaryFolder(in: surroundings.environment)
+            let setting: DemoSetting
+            do {
+                setting = try await DemoSetting(.plainSignIn, in: folder)
+            } catch {
+                folder.remove()
+                throw error
+            }
+            close()
+            demo.withLock { $0 = (setting, folder) }
+            return OpenedProfile(try setting.application(), setting.shown)
+        } catch {
+            throw ErrorReport(failure: error, at: surroundings.now())
+        }
+    }
+
+    /// Nothing of the demo outlives the program.
+    func close() {
+        let old = demo.withLock { demo in
+            defer { demo = nil }
+            return demo
+        }
+        old?.setting.server.stop()
+        old?.folder.remove()
+    }
+
+    private func reporting<Value>(_ work: () throws -> Value) throws(ErrorReport) -> Value {
+        do { return try work() } catch { throw ErrorReport(failure: error, at: surroundings.now()) }
+    }
+}
+
+extension DemoSetting {
+    /// As the terminal program shows it.
+    var shown: ProgramProfile {
+        profile.shown(hints: PeopleHints.lines(server.directory.people), isDemo: true)
+    }
+}

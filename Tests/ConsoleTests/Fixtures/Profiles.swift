@@ -1,0 +1,137 @@
+import Console
+import Diagnosis
+import TerminalUI
+
+let profileEntries = [
+    ProfileEntry(
+        name: "contoso", isDefault: true,
+        draft: ProfileDraft(
+            authority: "https://login.contoso.example/common", clientID: "11111111-2222-3333-4444-555555555555",
+            redirectURI: "http://localhost", scopes: "User.Read", name: "contoso")),
+    ProfileEntry(
+        name: "家庭", isDefault: false,
+        draft: ProfileDraft(
+            authority: "https://accounts.google.com", clientID: "1234-abcd.apps.googleusercontent.com",
+            redirectURI: "http://localhost", name: "家庭")),
+]
+
+let brokenFileReport = ErrorReport(
+    headline: "The configuration file was left as it is.",
+    reason: "/home/alice/.config/keyturn/config.json:4: profiles.work.colour: this key is not known.",
+    advice: "Correct it, then try again.", remedy: .none, domain: "KeyturnErrorDomain", code: 3, date: testTime)
+
+/// What the rules would say: an address is right, anything else is wrong, a client ID of another form is remarkable.
+func judgement(of draft: ProfileDraft) -> DraftJudgement {
+    func unanswered(_ field: ProfileDraft.Field) -> CheckFinding {
+        CheckFinding(field.title, .notChecked, "Not answered yet.")
+    }
+    return DraftJudgement([
+        .authority: draft.authority.isEmpty
+            ? unanswered(.authority)
+            : draft.authority.hasPrefix("https://")
+                ? CheckFinding("Authority", .good, "Microsoft Entra ID, tenant contoso.com.")
+                : CheckFinding(
+                    "Authority", .wrong, "\"\(draft.authority)\" is not an address.",
+                    fix: "Write it in full: https://login.example.org/tenant."),
+        .clientID: draft.clientID.isEmpty
+            ? unanswered(.clientID)
+            : CheckFinding(
+                "Client ID", .attention, "Microsoft's client IDs have another form.",
+                fix: "They look like 11111111-2222-3333-4444-555555555555."),
+        .redirectURI: draft.redirectURI.isEmpty
+            ? unanswered(.redirectURI)
+            : CheckFinding("Redirect URI", .good, "The browser comes back to this program by itself."),
+    ])
+}
+
+/// What a book with these profiles answers.
+func bookAnswer(to work: ProfileWork) -> ProfileAnswer {
+    switch work {
+    case .list, .remove, .makeDefault: .listed(.success(profileEntries))
+    case .judge(let draft): .judged(judgement(of: draft))
+    case .ask: .asked(authorityAnswer)
+    case .save: .saved(.success(ProfileAnswer.Saved()))
+    case .open, .openDemo: .opened(.success(demoProfile))
+    }
+}
+
+let authorityAnswer = [
+    CheckFinding("Issuer", .good, "It answers, as https://login.contoso.example/{tenantid}/v2.0."),
+    CheckFinding("Device code", .attention, "It offers no codes for other devices."),
+]
+
+/// A program that has found no configuration.
+func unconfigured() -> Model {
+    var model = Model(root: .unconfigured, options: ProgramOptions(timeZone: testZone), size: standardSize)
+    model.configPath = "/home/alice/.config/keyturn/config.json"
+    model.routes = [.providers(ProviderChoice())]
+    return after(model, .started)
+}
+
+/// The program after these messages, with whatever the book answers to what they call for.
+func answering(_ model: Model, _ messages: Message...) -> Model {
+    var model = model
+    var queue = messages
+    while !queue.isEmpty {
+        for case .profiles(let id, let work) in update(&model, queue.removeFirst()) {
+            queue.append(.profiles(id, bookAnswer(to: work)))
+        }
+    }
+    return model
+}
+
+func typing(_ text: String, in model: Model) -> Model { answering(model, .input(.paste(text))) }
+
+func pressing(_ keys: Key..., in model: Model) -> Model {
+    keys.reduce(model) { answering($0, .input(.key($1))) }
+}
+
+let profileStates: [(String, Model)] = [
+    ("welcome", unconfigured()),
+    ("welcome-demo", after(unconfigured(), keys: .end)),
+    ("welcome-failed", demoThatFails),
+    ("set-up-empty", pressing(.enter, in: unconfigured())),
+    ("set-up-wrong", typing("contoso.com", in: pressing(.enter, in: unconfigured()))),
+    (
+        "set-up-asked",
+        pressing(.control("t"), in: typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured())))
+    ),
+    ("set-up-client", typing("日本語の識別子", in: pressing(.enter, in: answered))),
+    ("set-up-last", pressing(.enter, .enter, in: answered)),
+    ("set-up-missing", pressing(.enter, .enter, .enter, in: answered)),
+    ("set-up-name", pressing(.backTab, in: answered)),
+    ("set-up-refused", refused),
+    ("set-up-help", after(answered, keys: .function(1))),
+    ("profiles-reading", after(listing([alice]), keys: .character("P"))),
+    ("profiles", pressing(.down, in: withPath(pressing(.character("P"), in: listing([alice]))))),
+    ("profiles-broken", brokenProfiles),
+    ("profiles-removal", pressing(.down, .character("D"), in: pressing(.character("P"), in: listing([alice])))),
+    ("profiles-edit", pressing(.down, .character("e"), in: pressing(.character("P"), in: listing([alice])))),
+]
+
+private func withPath(_ model: Model) -> Model {
+    var model = model
+    model.configPath = "/home/alice/.config/keyturn/config.json"
+    return model
+}
+
+private let answered = typing(
+    "https://login.microsoftonline.com/contoso.com", in: pressing(.enter, in: unconfigured()))
+
+private let demoThatFails: Model = {
+    let opening = after(unconfigured(), keys: .character("t"))
+    guard case .providers(let choice) = opening.routes.last, let id = choice.opening else { return opening }
+    return after(opening, .profiles(id, .opened(.failure(networkReport))))
+}()
+
+private let refused: Model = {
+    let saving = after(typing("1", in: pressing(.enter, in: answered)), keys: .enter, .enter)
+    guard case .setUp(let state) = saving.routes.last, let id = state.saving else { return saving }
+    return after(saving, .profiles(id, .saved(.failure(brokenFileReport))))
+}()
+
+private let brokenProfiles: Model = {
+    let reading = after(listing([alice]), keys: .character("P"))
+    guard case .profiles(let state) = reading.routes.last, let id = state.working else { return reading }
+    return after(reading, .profiles(id, .listed(.failure(brokenFileReport))))
+}()

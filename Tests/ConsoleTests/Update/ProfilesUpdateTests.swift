@@ -1,0 +1,168 @@
+import Console
+import TerminalUI
+import Testing
+
+@Suite("Set-up and profiles")
+struct ProfilesUpdateTests {
+    private func work(_ effects: [Effect]) -> [ProfileWork] {
+        effects.compactMap { if case .profiles(_, let work) = $0 { work } else { nil } }
+    }
+
+    private func form(_ model: Model) throws -> SetUpState {
+        guard case .setUp(let state) = model.routes.last else { throw NotThere() }
+        return state
+    }
+
+    private struct NotThere: Error {}
+
+    private let answered = typing(
+        "11111111-2222-3333-4444-555555555555",
+        in: pressing(
+            .enter,
+            in: typing("https://login.microsoftonline.com/contoso.com", in: pressing(.enter, in: unconfigured()))))
+
+    @Test("from nothing to signed in: a provider, three answers, saved, opened, and the sign-in runs")
+    func fromNothing() throws {
+        var model = pressing(.enter, in: answered)
+        #expect(try form(model).focus == .redirectURI)
+        let saving = update(&model, .input(.key(.enter)))
+        let draft = ProfileDraft(
+            kind: .entra, authority: "https://login.microsoftonline.com/contoso.com",
+            clientID: "11111111-2222-3333-4444-555555555555", redirectURI: "http://localhost", scopes: "User.Read",
+            name: "contoso")
+        #expect(work(saving) == [.save(draft, replacing: nil)])
+        let id = try #require(try form(model).saving)
+        let opening = update(&model, .profiles(id, .saved(.success(.init()))))
+        #expect(work(opening) == [.open("contoso")])
+        let next = try #require(try form(model).saving)
+        let effects = update(&model, .profiles(next, .opened(.success(profile))))
+        #expect(model.root == .accounts(profile))
+        #expect(model.focus == .signIn)
+        guard case .readAccounts = effects.first, case .signIn(_, let request) = effects.last else {
+            Issue.record("\(effects)")
+            return
+        }
+        #expect(request.scopes == profile.scopes)
+    }
+
+    @Test("every key press is judged, and only the newest judgement counts")
+    func judging() throws {
+        var model = pressing(.enter, in: unconfigured())
+        let first = update(&model, .input(.key(.character("h"))))
+        let second = update(&model, .input(.key(.character("t"))))
+        #expect(work(first + second).count == 2)
+        guard case .profiles(let old, let work) = first[0] else { throw NotThere() }
+        _ = update(&model, .profiles(old, bookAnswer(to: work)))
+        #expect(try form(model).judgement[.authority]?.verdict == .notChecked)
+        #expect(update(&model, .input(.key(.left))).isEmpty)
+    }
+
+    @Test("what is missing or wrong keeps the form open, and the cursor goes there")
+    func obstacles() throws {
+        let model = pressing(.enter, .enter, .enter, in: pressing(.enter, in: unconfigured()))
+        #expect(try form(model).focus == .authority)
+        #expect(model.notice?.text == "Authority is missing.")
+        let wrong = pressing(.enter, .enter, .enter, in: typing("contoso", in: pressing(.enter, in: unconfigured())))
+        #expect(wrong.notice?.text == "Authority cannot be used.")
+    }
+
+    @Test("a refusal of the file leaves everything typed")
+    func refusal() throws {
+        var model = after(pressing(.enter, in: answered), keys: .enter)
+        let id = try #require(try form(model).saving)
+        model = after(model, .profiles(id, .saved(.failure(brokenFileReport))))
+        #expect(try form(model).problem == brokenFileReport)
+        #expect(try form(model).draft.name == "contoso")
+        // What is typed next may be the remedy, so the complaint goes.
+        #expect(try form(typing("x", in: model)).problem == nil)
+    }
+
+    @Test("an answer about another address is dropped")
+    func staleAnswer() throws {
+        var model = typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured()))
+        let asked = update(&model, .input(.key(.control("t"))))
+        guard case .profiles(let id, .ask) = asked.first else { throw NotThere() }
+        model = after(typing("/x", in: model), .profiles(id, .asked(authorityAnswer)))
+        #expect(try form(model).answer == nil)
+    }
+
+    @Test("leaving the form stops asking")
+    func leaving() throws {
+        var model = typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured()))
+        let asked = update(&model, .input(.key(.control("t"))))
+        guard case .profiles(let id, .ask) = asked.first else { throw NotThere() }
+        #expect(update(&model, .input(.key(.escape))) == [.cancel(id)])
+        #expect(model.focus == .providers)
+    }
+
+    @Test("Esc never leaves the first screen, q ends the program")
+    func firstScreen() {
+        #expect(after(unconfigured(), keys: .escape).focus == .providers)
+        #expect(after(unconfigured(), keys: .character("q")).isFinished)
+    }
+
+    @Test("one key opens the demo")
+    func demo() {
+        let model = pressing(.character("t"), in: unconfigured())
+        #expect(model.root == .accounts(demoProfile))
+        #expect(model.routes.isEmpty)
+    }
+
+    @Test("the demo is one key away from a start problem, too")
+    func demoFromProblem() {
+        let model = Model(
+            root: .problem(problem, configPath: ""), options: ProgramOptions(timeZone: testZone), size: standardSize)
+        #expect(pressing(.character("t"), in: model).root == .accounts(demoProfile))
+        #expect(pressing(.character("P"), in: model).focus == .profiles)
+    }
+
+    @Test("switching makes the list anew: nothing of the other profile stays")
+    func switching() {
+        let model = pressing(.character("P"), .down, .enter, in: listing([alice, bob]))
+        #expect(model.profile == demoProfile)
+        #expect(model.accounts.all.isEmpty)
+        #expect(model.routes.isEmpty)
+    }
+
+    @Test("removing asks, with Cancel in front, and names the profile")
+    func removal() {
+        var model = pressing(.character("P"), .down, .character("D"), in: listing([alice]))
+        #expect(model.overlay == .confirmProfileRemoval("家庭", focus: .cancel))
+        #expect(work(update(&model, .input(.key(.enter)))).isEmpty)
+        model = pressing(.character("D"), in: model)
+        #expect(work(update(&model, .input(.key(.character("y"))))) == [.remove("家庭")])
+    }
+
+    @Test("the profile in use is not removed")
+    func inUse() {
+        let model = pressing(.character("P"), .character("D"), in: listing([alice]))
+        #expect(model.overlay == nil)
+        #expect(model.notice?.text == "It is in use: change to another first.")
+    }
+
+    @Test("editing keeps the name unless it is changed, and goes back to the list")
+    func editing() throws {
+        var model = pressing(.character("P"), .down, .character("e"), in: listing([alice]))
+        #expect(try form(model).draft.name == "家庭")
+        model = pressing(.enter, .enter, in: model)
+        let saving = update(&model, .input(.key(.enter)))
+        guard case .profiles(let id, .save(let draft, let replaced)) = saving.first else { throw NotThere() }
+        #expect(draft.name == "家庭" && replaced == "家庭")
+        _ = update(&model, .profiles(id, .saved(.success(.init()))))
+        #expect(model.focus == .profiles)
+    }
+
+    @Test(
+        "suggested names",
+        arguments: [
+            ("https://login.microsoftonline.com/contoso.com", "contoso"),
+            ("https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_signin", "contoso"),
+            ("https://accounts.google.com", "google"), ("http://127.0.0.1:8400/common", "local"),
+            ("https://sso.example.org/realms/x", "example"), ("", "work"), ("https://登録.example", "work"),
+        ])
+    func names(authority: String, name: String) {
+        let draft = ProfileDraft(authority: authority)
+        #expect(draft.suggestedName(besides: []) == name)
+        #expect(draft.suggestedName(besides: [name, name + "-2"]) == name + "-3")
+    }
+}
