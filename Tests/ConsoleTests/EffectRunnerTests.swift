@@ -59,13 +59,13 @@ struct EffectRunnerTests {
 
         await screen.expect("No account yet.")
         screen.send(.character("i"))
-        await screen.expect("Waiting for the browser to come back")
+        await screen.expect("✓ Open the browser")
         await screen.expect("code_challenge")
         screen.send(.escape)
         await screen.expect("Cancelled.")
         // A session that had been left open would refuse the next one.
         screen.send(.character("i"))
-        await screen.expect("Waiting for the browser to come back")
+        await screen.expect("✓ Open the browser")
         screen.send(.control("c"), .control("c"))
         try await program
     }

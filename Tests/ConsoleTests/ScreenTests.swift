@@ -76,7 +76,7 @@ struct ScreenTests {
     func address(size: Size) throws {
         let shown = view(try state("sign-in-waiting"), size).lines.joined()
         let address = try #require(authorizationURL?.absoluteString)
-        #expect(shown.contains(address) || (size.height < 20 && shown.contains("make the window larger")))
+        #expect(shown.contains(address) || (size.height < 20 && shown.contains("copies all of it")))
     }
 
     @Test func secretsOfATokenAreNotShown() throws {

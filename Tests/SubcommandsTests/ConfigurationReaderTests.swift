@@ -38,6 +38,7 @@ struct ConfigurationReaderTests {
         profile.scopes = ["User.Read", "Mail.Read"]
         profile.clientCapabilities = ["CP1"]
         profile.keychainSharingGroup = "shared"
+        profile.way = .browser
         profile.cacheKey = .passphrase
         profile.cachePassphraseFile = "/run/passphrase"
         #expect(configuration.defaultProfile == "contoso")

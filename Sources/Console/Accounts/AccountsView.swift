@@ -76,11 +76,27 @@ struct AccountsView {
         case .read where !state.all.isEmpty:
             return lines("No account matches \"\(state.filter)\".", "Esc clears the filter.")
         case .read:
-            return lines("No account yet.", "", Style(.title, .bold)) + [
-                StyledLine([Span("i", Style(.key, .bold)), Span(" signs in with the browser.")]),
-                StyledLine([Span("c", Style(.key, .bold)), Span(" signs in with a code on another device.")]),
-            ]
+            return lines("No account yet.", "", Style(.title, .bold)) + waysIn
         }
+    }
+
+    /// What a newcomer can do: one key does what is best here.
+    private var waysIn: [StyledLine] {
+        let others: [(SignInWay, CommandID)] = [
+            (.browser, .signIn), (.device, .signInWithCode), (.paste, .signInByPaste),
+        ]
+        let keys = others.filter { $0.0 != model.preferredWay && $0.0 != .browser }
+            .map { (key($0.1), "signs in \($0.0.inWords)") }
+        let rows =
+            [(key(.open), "signs in \(model.preferredWay.inWords)")] + keys
+            + [(key(.signInOptions), "chooses how, for what and where")]
+        return rows.map {
+            StyledLine([Span(TextFitting.fit($0.0, to: 6), Style(.key, .bold)), Span(" " + $0.1)])
+        }
+    }
+
+    private func key(_ id: CommandID) -> String {
+        Commands.command(id, on: .accounts).map { KeyLabel.text($0.keys, ascii: model.options.ascii) } ?? ""
     }
 
     private func hintLines(width: Int) -> [StyledLine] {

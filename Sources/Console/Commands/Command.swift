@@ -16,6 +16,8 @@ package struct Command: Sendable {
     package var sentence: String
     /// What it does, in a word or two for the status line; nil: not shown there.
     package var hint: String?
+    /// Whether the hint says what the command would do now.
+    package var isHinted: @Sendable (Model) -> Bool
     package var group: Group
     package var focuses: Set<Focus>
     /// It destroys something, so it asks first.
@@ -23,7 +25,8 @@ package struct Command: Sendable {
     package var availability: @Sendable (Model) -> Availability
 
     package init(
-        _ id: CommandID, _ keys: [Key], _ sentence: String, hint: String? = nil, group: Group = .view,
+        _ id: CommandID, _ keys: [Key], _ sentence: String, hint: String? = nil,
+        hintedIf isHinted: @escaping @Sendable (Model) -> Bool = { _ in true }, group: Group = .view,
         in focuses: Set<Focus>, dangerous: Bool = false,
         if availability: @escaping @Sendable (Model) -> Availability = { _ in .available }
     ) {
@@ -31,6 +34,7 @@ package struct Command: Sendable {
         self.keys = keys
         self.sentence = sentence
         self.hint = hint
+        self.isHinted = isHinted
         self.group = group
         self.focuses = focuses
         self.isDangerous = dangerous
@@ -50,6 +54,7 @@ package enum CommandID: String, Sendable, CaseIterable {
     // Accounts.
     case open, signIn, signInWithCode, signInByPaste, remove, reload, filter, keepFilter
     // Sign in.
+    case signInOptions, submitForm, chooseRow, nextAnswer, previousAnswer
     case paste, sendPaste
     // Claims.
     case nextTab, previousTab, idTokenTab, accessTokenTab, json

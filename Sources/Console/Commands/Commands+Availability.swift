@@ -1,5 +1,10 @@
 /// When a command cannot be used, and the reason it gives.
 extension Commands {
+    /// An empty list has one thing to do.
+    static let canOpen: @Sendable (Model) -> Availability = { model in
+        model.accounts.phase == .read && model.accounts.all.isEmpty ? .available : needsSelection(model)
+    }
+
     static let needsSelection: @Sendable (Model) -> Availability = { model in
         guard model.accounts.selected == nil else { return .available }
         return .unavailable(

@@ -2,7 +2,8 @@ import TerminalUI
 
 /// The one table of commands, in the order they are listed.
 package enum Commands {
-    package static let all: [Command] = view + profileCommands + copying + dialog + moving + everywhere
+    package static let all: [Command] =
+        view + signInForm + profileCommands + copying + dialog + moving + everywhere
 
     /// Those that a focus listens to.
     package static func on(_ focus: Focus) -> [Command] {
@@ -18,16 +19,17 @@ package enum Commands {
     }
 
     private static let screens: Set<Focus> = [
-        .startProblem, .accounts, .signIn, .silent, .claims, .failure, .providers, .profiles,
+        .startProblem, .accounts, .signInForm, .signIn, .silent, .claims, .failure, .providers, .profiles,
     ]
     private static let dialogs: Set<Focus> = [.removalDialog, .interactionDialog, .profileRemovalDialog]
 
     private static let view = [
         Command(
-            .open, [.enter], "Get a token for the selected account without asking, and show its claims.",
-            hint: "claims", in: [.accounts], if: needsSelection),
+            .open, [.enter],
+            "Get a token for the selected account without asking, and show its claims. In an empty list: sign in.",
+            hint: "claims", hintedIf: { !$0.accounts.all.isEmpty }, in: [.accounts], if: canOpen),
         Command(
-            .signIn, [.character("i")], "Sign in, with the browser unless the profile says otherwise.",
+            .signIn, [.character("i")], "Sign in, the way that the profile names or that fits this machine.",
             hint: "sign in", in: [.accounts]),
         Command(
             .signInWithCode, [.character("c")], "Sign in with a code that you enter on another device.",
@@ -151,7 +153,7 @@ package enum Commands {
             in: [.accounts, .startProblem]),
         Command(
             .close, [.character("q")], "Close this view; what runs is cancelled.", group: .everywhere,
-            in: [.signIn, .silent, .claims, .failure, .profiles]),
+            in: [.signInForm, .signIn, .silent, .claims, .failure, .profiles]),
         Command(
             .close, [.character("q")], "Close this view; on the first screen, end the program.", hint: "quit",
             group: .everywhere, in: [.providers]),

@@ -147,8 +147,13 @@ extension EffectRunner {
         presentation.openURLHandler = request.way == .paste ? opensNothing : openURL
         presentation.terminalLender = lendTerminal
         let parameters = MSALInteractiveTokenParameters(scopes: request.scopes, webviewParameters: presentation)
-        parameters.account = try request.account.map { try application.account(forIdentifier: $0) }
-        parameters.flowEventHandler = { mailbox.post(.flowEvent(id, $0)) }
+        try request.fill(parameters, for: application)
+        request.fill(parameters)
+        parameters.flowEventHandler = { event in
+            mailbox.post(.flowEvent(id, event))
+            guard request.way == .paste, let page = event.authorizationURL else { return }
+            mailbox.post(.pagePicture(id, QRCode(page.absoluteString)))
+        }
         return Acquisition(try await application.acquireToken(with: parameters))
     }
 
@@ -160,7 +165,7 @@ extension EffectRunner {
             let page = code.verificationURLComplete ?? code.verificationURL
             mailbox.post(.deviceCode(id, ShownDeviceCode(code, picture: QRCode(page.absoluteString))))
         }
-        parameters.account = try request.account.map { try application.account(forIdentifier: $0) }
+        try request.fill(parameters, for: application)
         parameters.flowEventHandler = { mailbox.post(.flowEvent(id, $0)) }
         return Acquisition(try await application.acquireToken(with: parameters))
     }

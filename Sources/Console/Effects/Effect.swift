@@ -14,17 +14,3 @@ package enum Effect: Sendable, Equatable {
     /// Writes a text to a file that only the person can read.
     case save(EffectID, CopiedText)
 }
-
-/// What a sign-in asks for.
-package struct SignInRequest: Sendable, Equatable {
-    package var scopes: [String]
-    /// The identifier of the account that has to sign in again; nil: whoever the person chooses to be.
-    package var account: String?
-    package var way: SignInWay
-
-    package init(scopes: [String], account: String? = nil, way: SignInWay = .browser) {
-        self.scopes = scopes
-        self.account = account
-        self.way = way
-    }
-}

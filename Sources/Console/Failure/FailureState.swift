@@ -13,7 +13,8 @@ package struct FailureState: Sendable, Equatable {
 
 /// What can be tried again.
 package enum Attempt: Sendable, Equatable {
-    case signIn(AccountSummary?, SignInWay = .browser)
+    /// Without a request: the profile's.
+    case signIn(AccountSummary?, SignInRequest? = nil)
     case silent(AccountSummary)
     case removal(AccountSummary)
 }

@@ -12,7 +12,9 @@ struct StatusView {
 
     init(_ model: Model) {
         self.model = model
-        let usable = Commands.on(model.focus).filter { $0.hint != nil && $0.availability(model) == .available }
+        let usable = Commands.on(model.focus).filter {
+            $0.hint != nil && $0.isHinted(model) && $0.availability(model) == .available
+        }
         let lasting = usable.first { $0.id == .help } ?? usable.last
         hints = usable.filter { $0.id != lasting?.id }.map { StatusLine.Hint($0, ascii: model.options.ascii) }
         self.lasting = lasting.map { StatusLine.Hint($0, ascii: model.options.ascii) } ?? StatusLine.Hint("", "")

@@ -31,6 +31,7 @@ struct TitleView {
     private var title: String {
         switch model.routes.last {
         case .signIn(let state): state.account.map { "Sign in as \($0.displayName)" } ?? "Sign in"
+        case .signInForm: "Sign in with options"
         case .silent(let state): "Token for \(state.account.displayName)"
         case .claims(let state): "Claims of \(state.acquisition.account.displayName)"
         case .failure: "Error"

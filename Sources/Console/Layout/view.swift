@@ -22,6 +22,7 @@ private func drawBody(_ model: Model, on surface: inout Surface, in body: Rect) 
     switch (model.routes.last, model.root) {
     case (.signIn(let state), _) where state.way == .device:
         DeviceCodeView(state, model).draw(on: &surface, in: body)
+    case (.signInForm(let form), _): SignInFormView(form, model).draw(on: &surface, in: body)
     case (.signIn(let state), _): FlowView(state, model).draw(on: &surface, in: body)
     case (.silent(let state), _): FlowView(state, model).draw(on: &surface, in: body)
     case (.claims(let state), _): ClaimsView(state, model).draw(on: &surface, in: body)

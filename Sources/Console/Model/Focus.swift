@@ -1,6 +1,7 @@
 /// What the keys go to: the overlay if there is one, else the newest route, else the root.
 package enum Focus: String, Sendable, CaseIterable {
-    case startProblem, accounts, filter, signIn, pasteEntry, silent, claims, failure, help, removalDialog,
+    case startProblem, accounts, filter, signInForm, signInField, signIn, pasteEntry, silent, claims, failure, help,
+        removalDialog,
         interactionDialog, providers, setUp, profiles, profileRemovalDialog
 
     /// How documentation calls it.
@@ -9,6 +10,8 @@ package enum Focus: String, Sendable, CaseIterable {
         case .startProblem: "Start problem"
         case .accounts: "Accounts"
         case .filter: "Filter"
+        case .signInForm: "Sign in with options"
+        case .signInField: "A field of the sign-in"
         case .signIn: "Sign in"
         case .pasteEntry: "Paste the answer"
         case .silent: "Getting a token"
@@ -40,6 +43,7 @@ extension Model {
     package var screenFocus: Focus {
         switch (routes.last, root) {
         case (.signIn(let state), _): state.pasted == nil ? .signIn : .pasteEntry
+        case (.signInForm(let form), _): form.field == nil ? .signInForm : .signInField
         case (.silent, _): .silent
         case (.claims, _): .claims
         case (.failure, _): .failure

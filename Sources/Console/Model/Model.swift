@@ -19,6 +19,8 @@ package struct Model: Sendable, Equatable {
     /// Where the configuration is kept.
     package var configPath = ""
     package var nextEffect = EffectID(1)
+    /// Scopes that were granted lately, the latest first.
+    package var recentScopes: [String] = []
     /// Counts the ticks of a running flow: which picture of the spinner is due.
     package var spinner = 0
     package var isFinished = false

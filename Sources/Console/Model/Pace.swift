@@ -18,7 +18,7 @@ extension Model {
         switch routes.last {
         case .signIn, .silent: options.noMotion ? .everySecond : .tenTimesASecond
         case .claims: .everyMinute
-        case .failure, .providers, .setUp, .profiles, nil: .still
+        case .signInForm, .failure, .providers, .setUp, .profiles, nil: .still
         }
     }
 }

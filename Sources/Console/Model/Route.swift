@@ -1,5 +1,6 @@
 /// A screen that was opened over the account list.
 package enum Route: Sendable, Equatable {
+    case signInForm(SignInForm)
     case signIn(SignInState)
     case silent(SilentState)
     case claims(ClaimsState)
@@ -13,7 +14,7 @@ package enum Route: Sendable, Equatable {
         switch self {
         case .signIn(let state): state.id
         case .silent(let state): state.id
-        case .claims, .failure, .providers, .setUp, .profiles: nil
+        case .signInForm, .claims, .failure, .providers, .setUp, .profiles: nil
         }
     }
 

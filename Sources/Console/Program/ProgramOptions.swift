@@ -10,13 +10,17 @@ package struct ProgramOptions: Sendable, Equatable {
     package var noMotion: Bool
     /// The zone for local times.
     package var timeZone: TimeZone
+    /// Which ways to sign in fit this machine.
+    package var proposal: WayProposal
 
     package init(
-        ascii: Bool = false, noColor: Bool = false, noMotion: Bool = false, timeZone: TimeZone = .gmt
+        ascii: Bool = false, noColor: Bool = false, noMotion: Bool = false, timeZone: TimeZone = .gmt,
+        proposal: WayProposal = WayProposal(MachineFacts(hasDisplay: true))
     ) {
         self.ascii = ascii
         self.noColor = noColor
         self.noMotion = noMotion
         self.timeZone = timeZone
+        self.proposal = proposal
     }
 }

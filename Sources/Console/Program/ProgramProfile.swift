@@ -8,12 +8,12 @@ package struct ProgramProfile: Sendable, Equatable {
     /// Lines that help a newcomer, such as the people of the built-in authority and their passwords.
     package var hints: [String]
     package var isDemo: Bool
-    /// How to sign in unless the person chooses another way.
-    package var way: SignInWay
+    /// How to sign in unless the person chooses another way; nil: as the machine suggests.
+    package var way: SignInWay?
 
     package init(
         name: String, authority: String, clientID: String, scopes: [String], hints: [String] = [], isDemo: Bool = false,
-        way: SignInWay = .browser
+        way: SignInWay? = nil
     ) {
         self.name = name
         self.authority = authority

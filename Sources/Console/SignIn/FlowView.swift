@@ -2,11 +2,12 @@ import TerminalUI
 
 /// A running flow: its steps, and for a sign-in the address that the person can open by hand.
 struct FlowView {
-    private let model: Model
-    private let progress: FlowProgress
+    let model: Model
+    let progress: FlowProgress
+    let way: SignInWay
     private let isInteractive: Bool
-    private let way: SignInWay
     private let pasted: String?
+    private let picture: QRCode?
 
     init(_ state: SignInState, _ model: Model) {
         self.model = model
@@ -14,6 +15,7 @@ struct FlowView {
         isInteractive = true
         way = state.way
         pasted = state.pasted
+        picture = state.way == .paste ? state.pagePicture : nil
     }
 
     init(_ state: SilentState, _ model: Model) {
@@ -22,21 +24,48 @@ struct FlowView {
         isInteractive = false
         way = .browser
         pasted = nil
+        picture = nil
     }
 
     func draw(on surface: inout Surface, in body: Rect) {
-        // The address runs from edge to edge, so that marking it with the mouse takes up no blanks.
-        let width = surface.size.width
         let (body, entry) = body.splitBottom(pasted == nil ? 0 : 2)
-        let address = addressLines(width: width)
-        let steps = fittingSteps(
-            body.size, beside: address.isEmpty ? 0 : address.count + headingLines(width: width).count)
-        let (top, rest) = body.splitTop(steps.count)
-        ScrollingText(steps).draw(on: &surface, in: top)
-        drawAddress(on: &surface, in: Rect(x: 0, y: rest.minY, width: width, height: rest.height))
-        let running = steps.firstIndex { $0.spans.first?.style == .accent } ?? 0
-        surface.cursor = Surface.Cursor(body.row(running).origin, isVisible: false)
+        let picture = pictureLines(in: body.size)
+        let (left, right) = body.splitRight(picture.first.map(DisplayWidth.of) ?? 0)
+        for (row, line) in picture.enumerated() {
+            surface.write(line, at: right.row(row).origin, in: right, style: .picture)
+        }
+        // Without a picture the address runs from edge to edge, so that marking it with the mouse takes up no blanks.
+        let full = picture.isEmpty ? Rect(x: 0, y: body.minY, width: surface.size.width, height: body.height) : left
+        let room = picture.isEmpty ? body : left.splitRight(2).rest
+        drawText(on: &surface, in: room, full: picture.isEmpty ? full : room)
         if let pasted { drawEntry(pasted, on: &surface, in: entry) }
+    }
+
+    private func drawText(on surface: inout Surface, in room: Rect, full: Rect) {
+        let plan = FlowPlan(
+            steps: StepList(steps: progress.steps, way: way, model: model).choices(width: room.width),
+            hints: isInteractive ? FlowHints(model: model, progress: progress, way: way).lines(width: room.width) : [],
+            keepsHints: model.profile?.hints.isEmpty == false, heading: headingLines(width: full.width),
+            address: addressLines(width: full.width), height: room.height, note: moreLines)
+        let (top, rest) = room.splitTop(plan.above.count)
+        ScrollingText(plan.above).draw(on: &surface, in: top)
+        ScrollingText(plan.below).draw(
+            on: &surface, in: Rect(x: full.minX, y: rest.minY, width: full.width, height: rest.height))
+        let running = plan.above.firstIndex { $0.spans.first?.style == .accent } ?? 0
+        surface.cursor = Surface.Cursor(room.row(running).origin, isVisible: false)
+    }
+
+    /// Beside a narrower text the picture would help nobody.
+    private static let narrowestText = 44
+
+    /// The page's address for the camera of another device, where the window has room for it.
+    private func pictureLines(in size: Size) -> [String] {
+        guard let picture else { return [] }
+        let quiet = QRCode.quietZone / 2
+        let lines =
+            model.options.ascii ? picture.asciiLines(quietZone: quiet) : picture.halfBlockLines(quietZone: quiet)
+        let width = lines.first.map(DisplayWidth.of) ?? 0
+        return lines.count <= size.height && width + 2 + Self.narrowestText <= size.width ? lines : []
     }
 
     private func drawEntry(_ text: String, on surface: inout Surface, in rect: Rect) {
@@ -60,32 +89,6 @@ struct FlowView {
 
     private static let pasteInvitation = "The address that the browser ended on:"
 
-    /// The fullest account of the steps that leaves the address its room.
-    private func fittingSteps(_ size: Size, beside address: Int) -> [StyledLine] {
-        let choices = StepList(steps: progress.steps, way: way, model: model).choices(width: size.width)
-        // What helps a newcomer sign in comes before the details of what is done.
-        for hints in [hintLines(size.width), []] {
-            if let lines = choices.dropLast().first(where: { $0.count + hints.count + address <= size.height }) {
-                return lines + hints
-            }
-        }
-        return choices.last ?? []
-    }
-
-    private func hintLines(_ width: Int) -> [StyledLine] {
-        guard isInteractive, let profile = model.profile else { return [] }
-        if !profile.hints.isEmpty {
-            return [.empty] + profile.hints.flatMap { StyledLine.preformatted($0, width: width, style: .muted) }
-        }
-        guard progress.current?.step == .waitForResponse else { return [] }
-        return [.empty] + StyledLine.wrap(Self.stuckAdvice, to: max(1, width - 2), style: .muted)
-    }
-
-    /// An authority that does not know the application says so in the browser and sends nothing back (RFC 6749 §4.1.2.1).
-    private static let stuckAdvice =
-        "If the browser shows an error instead of a sign-in page: Esc, then check the client ID and the redirect URI "
-        + "at the authority."
-
     private func headingLines(width: Int) -> [StyledLine] {
         let heading =
             way == .paste
@@ -99,19 +102,10 @@ struct FlowView {
         progress.authorizationURL.map { StyledLine.wrap($0.absoluteString, to: width, style: .link) } ?? []
     }
 
-    private func drawAddress(on surface: inout Surface, in rect: Rect) {
-        let lines = addressLines(width: rect.width)
-        guard !lines.isEmpty else { return }
-        let heading = headingLines(width: rect.width)
-        if heading.count + lines.count <= rect.height {
-            ScrollingText(heading + lines).draw(on: &surface, in: rect)
-        } else if lines.count <= rect.height {
-            // Without its heading it still fits.
-            ScrollingText(lines).draw(on: &surface, in: rect)
-        } else {
-            let kept = lines.prefix(max(0, rect.height - 1))
-            let note = StyledLine(" \(lines.count - kept.count) more lines: make the window larger.", .warning)
-            ScrollingText(kept + [note]).draw(on: &surface, in: rect)
-        }
+    private func moreLines(_ count: Int) -> StyledLine {
+        StyledLine([
+            Span(" \(model.glyphs.ellipsis) and \(count) more lines; ", .muted), Span("y", .key),
+            Span(" copies all of it.", .muted),
+        ])
     }
 }

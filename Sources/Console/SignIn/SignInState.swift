@@ -6,19 +6,23 @@ package struct SignInState: Sendable, Equatable {
     package var id: EffectID
     /// The account it is for, when one has to sign in again.
     package var account: AccountSummary?
-    package var way: SignInWay
+    package let request: SignInRequest
     package var progress: FlowProgress
     /// The code to enter on another device, once the authority gave one.
     package var deviceCode: ShownDeviceCode?
+    /// The page's address as a picture, for the ways that open it elsewhere.
+    package var pagePicture: QRCode?
     /// What was typed so far of the address that a browser ended on; nil while nothing is being typed.
     package var pasted: String?
 
-    package init(id: EffectID, account: AccountSummary? = nil, way: SignInWay = .browser) {
+    package init(id: EffectID, account: AccountSummary? = nil, request: SignInRequest) {
         self.id = id
         self.account = account
-        self.way = way
-        progress = way == .device ? .deviceCode : .interactive
+        self.request = request
+        progress = request.way == .device ? .deviceCode : .interactive
     }
+
+    package var way: SignInWay { request.way }
 
     /// Whether an answer from a browser elsewhere would be of use now.
     package var takesPastes: Bool { way != .device && progress.authorizationURL != nil }

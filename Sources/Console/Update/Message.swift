@@ -12,6 +12,8 @@ package enum Message: Sendable, Equatable {
     case flowEvent(EffectID, MSALFlowEvent)
     /// The authority gave a code for the sign-in of this id.
     case deviceCode(EffectID, ShownDeviceCode)
+    /// The page of the sign-in of this id, as a picture, where one can be made.
+    case pagePicture(EffectID, QRCode?)
     /// What was pasted is not what the sign-in waits for; it waits on.
     case pasteRefused(EffectID, ErrorReport)
     /// The token cache was opened, and is protected so.

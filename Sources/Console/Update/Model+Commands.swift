@@ -7,6 +7,8 @@ extension Model {
             return []
         case .signIn, .signInWithCode, .signInByPaste:
             return signIn(by: command)
+        case .signInOptions, .submitForm, .chooseRow, .nextAnswer, .previousAnswer:
+            return performOnForm(command)
         case .paste, .sendPaste:
             return performOnPaste(command)
         case .open, .remove, .reload, .filter, .keepFilter:
@@ -44,7 +46,7 @@ extension Model {
 
     private mutating func performOnAccounts(_ command: CommandID) -> [Effect] {
         switch command {
-        case .open: return accounts.selected.map { [acquireSilently($0)] } ?? []
+        case .open: return [accounts.selected.map { acquireSilently($0) } ?? signIn()]
         case .remove: overlay = accounts.selected.map { .confirmRemoval($0, focus: .cancel) }
         case .reload: return [readAccounts()]
         case .filter: accounts.isEditingFilter = true
@@ -58,7 +60,9 @@ extension Model {
         let way: SignInWay? = command == .signInWithCode ? .device : command == .signInByPaste ? .paste : nil
         guard case .signIn(let running) = routes.last else { return [signIn(by: way)] }
         routes.removeLast()
-        return [.cancel(running.id), signIn(as: running.account, by: way ?? .browser)]
+        var request = running.request
+        request.way = way ?? .browser
+        return [.cancel(running.id), signIn(as: running.account, asking: request)]
     }
 
     private mutating func performOnPaste(_ command: CommandID) -> [Effect] {
@@ -88,7 +92,8 @@ extension Model {
         guard case .failure(let state) = routes.last else { return [] }
         routes.removeLast()
         switch state.attempt {
-        case .signIn(let account, let way): return [signIn(as: account, by: way)]
+        case .signIn(let account, let request):
+            return [request.map { signIn(as: account, asking: $0) } ?? signIn(as: account)]
         case .silent(let account): return [command == .tryAgain ? acquireSilently(account) : signIn(as: account)]
         case .removal(let account): return [remove(account)]
         }

@@ -6,13 +6,18 @@ extension Model {
         return .readAccounts(id)
     }
 
-    /// By the profile's own way, unless the person chose one.
-    mutating func signIn(as account: AccountSummary? = nil, by chosen: SignInWay? = nil) -> Effect {
+    /// By the way that fits, unless the person chose one.
+    mutating func signIn(as account: AccountSummary? = nil, by way: SignInWay? = nil) -> Effect {
+        let request = SignInRequest(
+            scopes: profile?.scopes ?? [], account: account?.identifier, way: way ?? preferredWay)
+        return signIn(as: account, asking: request)
+    }
+
+    mutating func signIn(as account: AccountSummary? = nil, asking request: SignInRequest) -> Effect {
         let id = makeEffectID()
-        let way = chosen ?? profile?.way ?? .browser
         spinner = 0
-        routes.append(.signIn(SignInState(id: id, account: account, way: way)))
-        return .signIn(id, SignInRequest(scopes: profile?.scopes ?? [], account: account?.identifier, way: way))
+        routes.append(.signIn(SignInState(id: id, account: account, request: request)))
+        return .signIn(id, request)
     }
 
     mutating func acquireSilently(_ account: AccountSummary) -> Effect {

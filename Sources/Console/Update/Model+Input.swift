@@ -31,6 +31,7 @@ extension Model {
         if focus == .filter, type(key) { return [] }
         if focus == .pasteEntry, typePasted(key) { return [] }
         if focus == .setUp, let effects = typeInForm(key) { return effects }
+        if focus == .signInField, typeInSignInForm(key) { return [] }
         notice = Notice(.quiet, Self.unknownKey(key, on: focus, ascii: options.ascii))
         return []
     }
@@ -40,6 +41,9 @@ extension Model {
         switch (focus, routes.last) {
         case (.filter, _):
             accounts.setFilter(accounts.filter + Printable.sanitize(text))
+            return []
+        case (.signInField, _):
+            pasteIntoSignInForm(text)
             return []
         case (.signIn, .signIn(var state)) where state.takesPastes, (.pasteEntry, .signIn(var state)):
             notice = nil

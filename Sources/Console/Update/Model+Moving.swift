@@ -12,6 +12,10 @@ extension Model {
         switch routes.last {
         case .claims(let state): routes[routes.count - 1] = .claims(moved(state, command))
         case .failure(let state): routes[routes.count - 1] = .failure(moved(state, command))
+        case .signInForm(var form):
+            let step = Step(command, page: SignInFormView(form, self).pageHeight)
+            form.select(row: step.applied(to: form.selection, last: form.rows.count - 1))
+            routes[routes.count - 1] = .signInForm(form)
         case .providers(var choice):
             choice.select(row: Step(command, page: ProviderChoice.rows).applied(to: choice.selection, last: .max))
             routes[routes.count - 1] = .providers(choice)

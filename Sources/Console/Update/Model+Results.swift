@@ -1,5 +1,6 @@
 import AuthEngine
 import Foundation
+import TerminalUI
 
 /// What comes back from effects. A result whose id nobody waits for any more is stale and changes nothing.
 extension Model {
@@ -20,6 +21,12 @@ extension Model {
     mutating func show(_ code: ShownDeviceCode, of id: EffectID) {
         guard case .signIn(var state) = routes.last, state.id == id else { return }
         state.deviceCode = code
+        routes[routes.count - 1] = .signIn(state)
+    }
+
+    mutating func show(page picture: QRCode?, of id: EffectID) {
+        guard case .signIn(var state) = routes.last, state.id == id else { return }
+        state.pagePicture = picture
         routes[routes.count - 1] = .signIn(state)
     }
 
@@ -51,7 +58,7 @@ extension Model {
             routes.append(.claims(ClaimsState(acquisition)))
             notice = Notice(.success, Self.gotToken(acquisition))
         case (.signIn(let state), .failure(let report)):
-            routes.append(.failure(FailureState(report, attempt: .signIn(state.account, state.way))))
+            routes.append(.failure(FailureState(report, attempt: .signIn(state.account, state.request))))
         case (_, .failure(let report)):
             routes.append(.failure(FailureState(report, attempt: .signIn(nil))))
         case (_, .success(let acquisition)):
@@ -64,6 +71,7 @@ extension Model {
         overlay = nil
         accounts.setFilter("")
         accounts.selectWhenRead = acquisition.account.identifier
+        remember(scopes: acquisition.scopes)
         routes.append(.claims(ClaimsState(acquisition)))
         notice = Notice(.success, "Signed in as \(acquisition.account.displayName).")
         return [readAccounts()]

@@ -21,6 +21,9 @@ package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     case .deviceCode(let id, let code):
         model.show(code, of: id)
         return []
+    case .pagePicture(let id, let picture):
+        model.show(page: picture, of: id)
+        return []
     case .pasteRefused(let id, let report):
         model.refusePaste(report, of: id)
         return []

@@ -25,7 +25,7 @@ package struct WayProposal: Sendable, Equatable {
 
     private static func choices(_ facts: MachineFacts) -> [Choice] {
         let device = Choice(.device, "Enter a code on any device that has a browser.")
-        let paste = Choice(.paste, "Open the address in any browser and paste the address that it ends on.")
+        let paste = Choice(.paste, "Open the page in any browser, paste the address it ends on.")
         if facts.namesBrowser {
             // Editors that work over ssh set it to a helper that opens the page where the person sits.
             return [Choice(.browser, "$BROWSER names a browser."), device, paste]
@@ -36,11 +36,11 @@ package struct WayProposal: Sendable, Equatable {
         if facts.ssh != nil {
             return [
                 device, paste,
-                Choice(.browser, "This is an ssh session: your own browser comes back only through a forwarded port."),
+                Choice(.browser, "Over ssh your own browser comes back by a forwarded port only."),
             ]
         }
         if facts.isContainer {
-            return [device, paste, Choice(.browser, "This is a container: a browser outside reaches no port in here.")]
+            return [device, paste, Choice(.browser, "In a container: a browser outside reaches no port in here.")]
         }
         guard facts.hasDisplay else {
             return [device, paste, Choice(.browser, "There is no display: only a text browser could open.")]

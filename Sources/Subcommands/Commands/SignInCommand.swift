@@ -55,7 +55,8 @@ package struct SignInCommand: Subcommand {
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let profile = try settings.profile(in: surroundings.environment)
         let signIn = PlainSignIn(
-            way: way ?? profile.way, wish: wish.completed(by: profile), loginHint: loginHint, prompt: prompt,
+            way: way ?? profile.way ?? .browser, wish: wish.completed(by: profile), loginHint: loginHint,
+            prompt: prompt,
             settings: settings)
         let result = try await signIn.result(of: try profile.application(), in: surroundings)
         switch format {

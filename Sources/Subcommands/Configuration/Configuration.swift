@@ -42,7 +42,8 @@ package struct Profile: Sendable, Equatable {
     /// What the application can do when the authority asks for more, as "CP1": handle claims challenges.
     package var clientCapabilities: [String] = []
     package var keychainSharingGroup: String?
-    package var way = SignInWay.browser
+    /// How to sign in; `nil` where the file leaves it to the program.
+    package var way: SignInWay?
     package var cacheKind: CacheKind = .encrypted
     /// The file of the tokens; `nil` is the database of the sharing group. A unified cache always has one.
     package var cacheFile: String?

@@ -70,7 +70,7 @@ package struct ConfigurationReader {
         profile.scopes = scopes(fields["scopes"])
         profile.clientCapabilities = texts(fields["clientCapabilities"])
         profile.keychainSharingGroup = text(fields["keychainSharingGroup"])
-        profile.way = word(fields["way"]) ?? .browser
+        profile.way = word(fields["way"])
         if let cache = fields["cache"] { read(cache: cache, into: &profile) }
         return profile
     }

@@ -21,7 +21,7 @@ extension Settings {
         let refusesColor = surroundings.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         return ProgramOptions(
             ascii: usesASCII, noColor: usesNoColor || refusesColor, noMotion: usesNoMotion,
-            timeZone: .current)
+            timeZone: .current, proposal: WayProposal(surroundings.machine))
     }
 }
 

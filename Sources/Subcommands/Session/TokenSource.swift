@@ -48,7 +48,7 @@ struct TokenSource: Sendable {
     private func signIn(in surroundings: Surroundings) async throws -> MSALResult {
         let account = try account()
         let signIn = PlainSignIn(
-            way: profile.way, wish: wish, account: account, loginHint: account == nil ? accountName : nil,
+            way: profile.way ?? .browser, wish: wish, account: account, loginHint: account == nil ? accountName : nil,
             settings: settings)
         return try await signIn.result(of: application, in: surroundings)
     }

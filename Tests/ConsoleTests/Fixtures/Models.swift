@@ -6,6 +6,12 @@ import TerminalUI
 let profile = ProgramProfile(
     name: "contoso", authority: "https://login.contoso.example/common", clientID: "11111111", scopes: ["User.Read"])
 
+let browserProfile: ProgramProfile = {
+    var profile = profile
+    profile.way = .browser
+    return profile
+}()
+
 let demoProfile = ProgramProfile(
     name: "demo", authority: "http://127.0.0.1:4711/common", clientID: "demo", scopes: ["User.Read"],
     hints: [

@@ -5,7 +5,8 @@ import TerminalUI
 
 /// Every screen in every state it has, by the name of its golden file.
 let screenStates: [(name: String, model: Model)] =
-    accountStates + flowStates + wayStates + claimsStates + failureStates + dialogStates + otherStates + profileStates
+    accountStates + flowStates + formStates + wayStates + claimsStates + failureStates + dialogStates + otherStates
+    + profileStates
 
 private let accountStates: [(String, Model)] = [
     ("accounts-reading", after(newModel(), .started)),
@@ -52,6 +53,35 @@ private func pasting(_ keys: Key...) -> Model {
     return keys.reduce(waiting) { after($0, keys: $1) }
 }
 
+private let overSSH: WayProposal = WayProposal(
+    MachineFacts(ssh: MachineFacts.SSH(server: "192.0.2.7", port: 2222), user: "ann", hasDisplay: true))
+
+private func with(_ proposal: WayProposal, _ model: Model) -> Model {
+    var model = model
+    model.options.proposal = proposal
+    return model
+}
+
+private func form(_ keys: Key..., model: Model = listing([alice])) -> Model {
+    keys.reduce(after(model, keys: .character("o"))) { after($0, keys: $1) }
+}
+
+private let formStates: [(String, Model)] = [
+    ("form", form()),
+    ("form-ssh", form(model: with(overSSH, listing([alice])))),
+    ("form-scope", form(.down, .down, .down, .character(" "))),
+    ("form-typing", form(.end, .up, .up, .up, .character("a"), .character("d"), .character("a"), .character("@"))),
+    ("form-prompt", form(.down, .down, .down, .down, .down, .right)),
+    (
+        "form-recent",
+        form(
+            .escape, .character("o"),
+            model: after(
+                after(listing([alice]), keys: .character("i")),
+                .acquired(EffectID(2), .success(acquisition), at: testTime)))
+    ),
+]
+
 private let wayStates: [(String, Model)] = [
     ("device-started", after(listing([alice]), keys: .character("c"))),
     ("device-waiting", device(after: 34)),
@@ -73,10 +103,23 @@ private let wayStates: [(String, Model)] = [
     ),
 ]
 
+private let silence = event(
+    .waitForResponse, .started,
+    "Nothing has come back yet. Open the address by hand, on any device, or sign in another way.", after: 15.41)
+
 private let flowStates: [(String, Model)] = [
     ("sign-in-started", flow([])),
     ("sign-in-waiting", after(flow(eventsUntilWaiting), .tick(testTime.addingTimeInterval(12.4)))),
     ("sign-in-waiting-demo", flow(eventsUntilWaiting, listing([], demoProfile))),
+    (
+        "sign-in-silence",
+        after(flow(eventsUntilWaiting), silence, .tick(testTime.addingTimeInterval(17)))
+    ),
+    (
+        "sign-in-silence-demo",
+        after(flow(eventsUntilWaiting, listing([], demoProfile)), silence, .tick(testTime.addingTimeInterval(17)))
+    ),
+    ("sign-in-ssh", after(flow(eventsUntilWaiting, with(overSSH, listing([alice], browserProfile))), .tick(testTime))),
     (
         "sign-in-strays",
         flow(

@@ -72,7 +72,7 @@ struct AccountsUpdateTests {
         var model = listing([alice])
         let effects = update(&model, .input(.key(.character("i"))))
         #expect(effects == [.signIn(EffectID(2), SignInRequest(scopes: ["User.Read"]))])
-        #expect(model.routes == [.signIn(SignInState(id: EffectID(2)))])
+        #expect(model.routes == [.signIn(SignInState(id: EffectID(2), request: SignInRequest(scopes: ["User.Read"])))])
     }
 
     @Test func enterAcquiresSilently() {
@@ -83,7 +83,7 @@ struct AccountsUpdateTests {
     }
 
     @Test(
-        "Without an account, these say why they do nothing", arguments: [Key.enter, .character("D"), .character("/")])
+        "Without an account, these say why they do nothing", arguments: [Key.character("D"), .character("/")])
     func unavailable(key: Key) {
         var model = listing([])
         #expect(update(&model, .input(.key(key))) == [])

@@ -67,7 +67,8 @@ struct FlowUpdateTests {
 
     @Test func aFailedSignInShowsTheError() {
         let model = after(signingIn, .acquired(EffectID(2), .failure(networkReport), at: testTime))
-        #expect(model.routes == [.failure(FailureState(networkReport, attempt: .signIn(nil)))])
+        let request = SignInRequest(scopes: ["User.Read"])
+        #expect(model.routes == [.failure(FailureState(networkReport, attempt: .signIn(nil, request)))])
     }
 
     @Test("A silent token says where it came from", arguments: [true, false])
@@ -90,9 +91,9 @@ struct FlowUpdateTests {
         #expect(model.routes == [])
         #expect(model.overlay == .offerInteraction(alice, reason: interactionReport.reason, focus: .confirm))
         let effects = update(&model, .input(.key(.enter)))
-        #expect(
-            effects == [.signIn(EffectID(3), SignInRequest(scopes: ["User.Read"], account: alice.identifier))])
-        #expect(model.routes == [.signIn(SignInState(id: EffectID(3), account: alice))])
+        let request = SignInRequest(scopes: ["User.Read"], account: alice.identifier)
+        #expect(effects == [.signIn(EffectID(3), request)])
+        #expect(model.routes == [.signIn(SignInState(id: EffectID(3), account: alice, request: request))])
     }
 
     @Test("Leaving a flow cancels it", arguments: [Key.escape, .character("q"), .control("c")])

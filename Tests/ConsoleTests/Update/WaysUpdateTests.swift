@@ -24,7 +24,7 @@ struct WaysUpdateTests {
     func keys(key: Character, way: SignInWay) throws {
         var model = listing([alice])
         #expect(press(.character(key), &model) == [.signIn(EffectID(2), request(way))])
-        #expect(model.routes == [.signIn(SignInState(id: EffectID(2), way: way))])
+        #expect(model.routes == [.signIn(SignInState(id: EffectID(2), request: request(way)))])
         #expect(try state(model).progress == (way == .device ? .deviceCode : .interactive))
     }
 
@@ -35,10 +35,18 @@ struct WaysUpdateTests {
         #expect(press(.character("i"), &model) == [.signIn(EffectID(2), request(.device))])
     }
 
+    @Test("Without the profile's word the machine decides", arguments: [false, true])
+    func machine(isOverSSH: Bool) {
+        var model = listing([alice])
+        let facts = MachineFacts(ssh: isOverSSH ? MachineFacts.SSH() : nil, hasDisplay: true)
+        model.options.proposal = WayProposal(facts)
+        #expect(press(.character("i"), &model) == [.signIn(EffectID(2), request(isOverSSH ? .device : .browser))])
+    }
+
     @Test func aRunningSignInCanGoAnotherWay() throws {
         var model = waiting
         #expect(press(.character("c"), &model) == [.cancel(EffectID(2)), .signIn(EffectID(3), request(.device))])
-        #expect(model.routes == [.signIn(SignInState(id: EffectID(3), way: .device))])
+        #expect(model.routes == [.signIn(SignInState(id: EffectID(3), request: request(.device)))])
         #expect(press(.character("c"), &model) == [])
         #expect(model.notice?.text.contains("already") == true)
         #expect(press(.character("i"), &model) == [.cancel(EffectID(3)), .signIn(EffectID(4), request(.browser))])

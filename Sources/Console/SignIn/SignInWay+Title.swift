@@ -1,0 +1,19 @@
+extension SignInWay {
+    /// As the end of a sentence.
+    var inWords: String {
+        switch self {
+        case .browser: "with the browser"
+        case .paste: "by an address to paste"
+        case .device: "with a code on another device"
+        }
+    }
+
+    /// How a list calls it.
+    var title: String {
+        switch self {
+        case .browser: "Browser"
+        case .paste: "Paste"
+        case .device: "Code"
+        }
+    }
+}
