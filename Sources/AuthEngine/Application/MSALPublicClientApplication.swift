@@ -59,8 +59,8 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
             ExchangeRecorder(time: dependencies.time, correlationID: correlationID, handler: $0)
         }
         return FlowContext(
-            settings: settings, dependencies: recorder.map(recorded) ?? dependencies, metadata: metadata, silentRequests: silentRequests,
-            telemetry: telemetry,
+            settings: settings, dependencies: recorder.map(recorded) ?? dependencies, metadata: metadata,
+            silentRequests: silentRequests, telemetry: telemetry,
             reporter: FlowReporter(
                 time: dependencies.time, handler: parameters.flowEventHandler, log: log(correlationID)),
             recorder: recorder, adalCaches: adalCaches ?? self.adalCaches)

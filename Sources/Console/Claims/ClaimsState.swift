@@ -10,6 +10,8 @@ package struct ClaimsState: Sendable, Equatable {
     }
 
     package var acquisition: Acquisition
+    /// What can be inspected of how it was got.
+    package var flow: EffectID?
     package var tab = Tab.idToken
     /// The selected row of the table.
     package var selection = 0
@@ -17,7 +19,10 @@ package struct ClaimsState: Sendable, Equatable {
     /// The first line of the JSON that is shown.
     package var top = 0
 
-    package init(_ acquisition: Acquisition) { self.acquisition = acquisition }
+    package init(_ acquisition: Acquisition, flow: EffectID? = nil) {
+        self.acquisition = acquisition
+        self.flow = flow
+    }
 
     package var token: TokenContent { tab == .idToken ? acquisition.idToken : acquisition.accessToken }
 

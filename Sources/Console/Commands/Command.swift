@@ -60,6 +60,8 @@ package enum CommandID: String, Sendable, CaseIterable {
     case nextTab, previousTab, idTokenTab, accessTokenTab, json
     // Taking along.
     case copy, copyAddress, saveCopy
+    // Inspector.
+    case inspect, openExchange, reveal, olderFlow, newerFlow, nextStep, previousStep, saveText, saveHAR
     // Error.
     case tryAgain, signInInstead
     // Set-up and profiles.

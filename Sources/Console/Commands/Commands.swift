@@ -3,7 +3,7 @@ import TerminalUI
 /// The one table of commands, in the order they are listed.
 package enum Commands {
     package static let all: [Command] =
-        view + signInForm + profileCommands + copying + dialog + moving + everywhere
+        view + signInForm + profileCommands + inspecting + copying + dialog + moving + everywhere
 
     /// Those that a focus listens to.
     package static func on(_ focus: Focus) -> [Command] {
@@ -19,7 +19,8 @@ package enum Commands {
     }
 
     private static let screens: Set<Focus> = [
-        .startProblem, .accounts, .signInForm, .signIn, .silent, .claims, .failure, .providers, .profiles,
+        .startProblem, .accounts, .signInForm, .signIn, .silent, .claims, .failure, .inspector, .exchange, .providers,
+        .profiles,
     ]
     private static let dialogs: Set<Focus> = [.removalDialog, .interactionDialog, .profileRemovalDialog]
 
@@ -75,7 +76,7 @@ package enum Commands {
             if: canSignIn),
     ]
 
-    private static let copyables: Set<Focus> = [.signIn, .claims, .failure]
+    private static let copyables: Set<Focus> = [.signIn, .claims, .failure, .inspector, .exchange]
 
     private static let copying = [
         Command(
@@ -90,6 +91,12 @@ package enum Commands {
         Command(
             .copy, [.character("y")], "Copy what is said of the error to the terminal's clipboard.", hint: "copy",
             in: [.failure], if: hasCopyable),
+        Command(
+            .copy, [.character("y")], "Copy a report of the flow, without secrets, to the terminal's clipboard.",
+            hint: "copy", in: [.inspector], if: hasCopyable),
+        Command(
+            .copy, [.character("y")], "Copy the selected value, as it is shown, to the terminal's clipboard.",
+            hint: "copy", in: [.exchange], if: hasCopyable),
         Command(
             .saveCopy, [.character("Y")], "Write the same to a file that only you can read.", in: copyables,
             if: hasCopyable),
@@ -107,7 +114,9 @@ package enum Commands {
         Command(.decline, [.character("n"), .escape, .character("q")], "No, leave it.", hint: "no", in: dialogs),
     ]
 
-    private static let lists: Set<Focus> = [.accounts, .claims, .failure, .help, .providers, .profiles]
+    private static let lists: Set<Focus> = [
+        .accounts, .claims, .failure, .inspector, .exchange, .help, .providers, .profiles,
+    ]
 
     private static let moving = [
         Command(.up, [.up, .character("k")], "One row up.", group: .moving, in: lists),
@@ -132,7 +141,9 @@ package enum Commands {
             .back, [.escape], "Stop pasting; the sign-in waits on.", hint: "not now", group: .everywhere,
             in: [.pasteEntry]),
         Command(.back, [.escape], "Stop and go back.", hint: "cancel", group: .everywhere, in: [.silent]),
-        Command(.back, [.escape], "Go back.", hint: "back", group: .everywhere, in: [.claims, .failure, .profiles]),
+        Command(
+            .back, [.escape], "Go back.", hint: "back", group: .everywhere,
+            in: [.claims, .failure, .inspector, .exchange, .profiles]),
         Command(
             .back, [.escape], "Go back. From the first screen it never ends the program.", group: .everywhere,
             in: [.providers]),
@@ -157,6 +168,9 @@ package enum Commands {
         Command(
             .close, [.character("q")], "Close this view; on the first screen, end the program.", hint: "quit",
             group: .everywhere, in: [.providers]),
+        Command(
+            .close, [.character("q")], "Close this view; what runs goes on.", group: .everywhere,
+            in: [.inspector, .exchange]),
         Command(
             .interrupt, [.control("c")], "Cancel what runs; if nothing does, end the program.", group: .everywhere,
             in: Set(Focus.allCases)),

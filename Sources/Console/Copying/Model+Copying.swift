@@ -6,6 +6,7 @@ extension Model {
     /// What the visible screen shows to be taken along: the address to open, the code to enter, the selected claim, the
     /// error to quote. Nil: nothing.
     package var copyable: CopiedText? {
+        if inspector != nil { return inspectorCopyable }
         switch routes.last {
         case .signIn(let state):
             if let code = state.deviceCode?.code { return CopiedText("the code", fileName: "code.txt", code.userCode) }
@@ -28,10 +29,19 @@ extension Model {
         }
     }
 
+    private func text(for command: CommandID) -> CopiedText? {
+        switch command {
+        case .copyAddress: pageAddress
+        case .saveText: inspected.map { CopiedText("the flow", fileName: "flow.txt", TraceReport($0).text) }
+        case .saveHAR: inspected.map { CopiedText("the flow", fileName: "flow.har", TraceReport($0).har) }
+        default: copyable
+        }
+    }
+
     mutating func performOnCopy(_ command: CommandID) -> [Effect] {
-        guard let text = command == .copyAddress ? pageAddress : copyable else { return [] }
+        guard let text = text(for: command) else { return [] }
         let id = makeEffectID()
-        return [command == .saveCopy ? .save(id, text) : .copy(id, text)]
+        return [command == .copy || command == .copyAddress ? .copy(id, text) : .save(id, text)]
     }
 
     /// A text that the terminal cannot take goes into a file at once.

@@ -149,6 +149,7 @@ extension EffectRunner {
         let parameters = MSALInteractiveTokenParameters(scopes: request.scopes, webviewParameters: presentation)
         try request.fill(parameters, for: application)
         request.fill(parameters)
+        follow(parameters, id, mailbox)
         parameters.flowEventHandler = { event in
             mailbox.post(.flowEvent(id, event))
             guard request.way == .paste, let page = event.authorizationURL else { return }
@@ -166,7 +167,7 @@ extension EffectRunner {
             mailbox.post(.deviceCode(id, ShownDeviceCode(code, picture: QRCode(page.absoluteString))))
         }
         try request.fill(parameters, for: application)
-        parameters.flowEventHandler = { mailbox.post(.flowEvent(id, $0)) }
+        follow(parameters, id, mailbox)
         return Acquisition(try await application.acquireToken(with: parameters))
     }
 
@@ -176,8 +177,13 @@ extension EffectRunner {
         let application = try ready()
         let parameters = MSALSilentTokenParameters(
             scopes: scopes, account: try application.account(forIdentifier: account))
-        parameters.flowEventHandler = { mailbox.post(.flowEvent(id, $0)) }
+        follow(parameters, id, mailbox)
         return Acquisition(try await application.acquireTokenSilent(with: parameters))
+    }
+
+    private func follow(_ parameters: MSALParameters, _ id: EffectID, _ mailbox: Mailbox) {
+        parameters.flowEventHandler = { mailbox.post(.flowEvent(id, $0)) }
+        parameters.flowExchangeHandler = { mailbox.post(.flowExchange(id, $0)) }
     }
 
     private func remove(_ account: String) throws -> Message.Removed {

@@ -41,6 +41,7 @@ struct StatusView {
 
     private var left: String {
         if let removal = model.accounts.removing { return "Removing \(removal.account.displayName)" }
+        if model.overlay == nil, let place = model.placeInInspector { return place }
         switch (model.overlay, model.routes.last) {
         case (nil, .claims(let state)) where !state.showsJSON && !state.rows.isEmpty:
             return "\(state.selection + 1) of \(state.rows.count)"

@@ -29,7 +29,9 @@ struct TitleView {
     }
 
     private var title: String {
-        switch model.routes.last {
+        if let (list, _) = model.inspectedExchange { return ExchangePurpose(list.exchange).title }
+        if model.inspector != nil { return "Inspector" }
+        return switch model.routes.last {
         case .signIn(let state): state.account.map { "Sign in as \($0.displayName)" } ?? "Sign in"
         case .signInForm: "Sign in with options"
         case .silent(let state): "Token for \(state.account.displayName)"

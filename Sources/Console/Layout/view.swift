@@ -19,6 +19,12 @@ package func view(_ model: Model, _ size: Size) -> Surface {
 }
 
 private func drawBody(_ model: Model, on surface: inout Surface, in body: Rect) {
+    if let (list, opened) = model.inspectedExchange {
+        return ExchangeView(list, opened, model).draw(on: &surface, in: body)
+    }
+    if let inspector = model.inspector, let trace = model.inspected {
+        return InspectorView(trace, inspector, model).draw(on: &surface, in: body)
+    }
     switch (model.routes.last, model.root) {
     case (.signIn(let state), _) where state.way == .device:
         DeviceCodeView(state, model).draw(on: &surface, in: body)

@@ -1,8 +1,7 @@
 /// What the keys go to: the overlay if there is one, else the newest route, else the root.
 package enum Focus: String, Sendable, CaseIterable {
-    case startProblem, accounts, filter, signInForm, signInField, signIn, pasteEntry, silent, claims, failure, help,
-        removalDialog,
-        interactionDialog, providers, setUp, profiles, profileRemovalDialog
+    case startProblem, accounts, filter, signInForm, signInField, signIn, pasteEntry, silent, claims, failure,
+        inspector, exchange, help, removalDialog, interactionDialog, providers, setUp, profiles, profileRemovalDialog
 
     /// How documentation calls it.
     package var title: String {
@@ -17,6 +16,8 @@ package enum Focus: String, Sendable, CaseIterable {
         case .silent: "Getting a token"
         case .claims: "Claims"
         case .failure: "Error"
+        case .inspector: "Inspector"
+        case .exchange: "One exchange"
         case .help: "Help"
         case .removalDialog: "Remove an account?"
         case .interactionDialog: "Sign in again?"
@@ -41,7 +42,8 @@ extension Model {
 
     /// The focus that closing the overlay would give back.
     package var screenFocus: Focus {
-        switch (routes.last, root) {
+        if let inspector { return inspector.opened == nil ? .inspector : .exchange }
+        return switch (routes.last, root) {
         case (.signIn(let state), _): state.pasted == nil ? .signIn : .pasteEntry
         case (.signInForm(let form), _): form.field == nil ? .signInForm : .signInField
         case (.silent, _): .silent

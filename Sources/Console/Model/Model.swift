@@ -14,6 +14,10 @@ package struct Model: Sendable, Equatable {
     package var cacheProtection: MSALCacheProtection?
     /// What was opened over the root, the visible one last.
     package var routes: [Route] = []
+    /// What was told of the newest flows.
+    package var traces = FlowTraces()
+    /// Lies over the routes, so that a flow that runs can be watched.
+    package var inspector: InspectorState?
     package var overlay: Overlay?
     package var notice: Notice?
     /// Where the configuration is kept.

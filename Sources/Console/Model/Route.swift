@@ -23,6 +23,15 @@ package enum Route: Sendable, Equatable {
         guard case .setUp(let state) = self, case .asking(let id) = state.answer else { return nil }
         return id
     }
+
+    /// The effect whose outcome this screen shows, if any.
+    package var endedEffect: EffectID? {
+        switch self {
+        case .claims(let state): state.flow
+        case .failure(let state): state.flow
+        default: nil
+        }
+    }
 }
 
 /// What lies over the screen and takes all keys.

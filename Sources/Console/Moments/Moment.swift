@@ -31,6 +31,22 @@ package enum Moment {
         }
     }
 
+    /// How long after the start something happened: `+0.032 s`, `+75 s`.
+    package static func offset(_ seconds: TimeInterval) -> String { "+\(milliseconds(seconds))" }
+
+    /// To the millisecond while that says something: `0.032 s`, `75 s`.
+    package static func milliseconds(_ seconds: TimeInterval) -> String {
+        guard seconds < 10 else { return duration(seconds) }
+        let count = Int((max(0, seconds) * 1000).rounded())
+        let fraction = String(count % 1000)
+        return "\(count / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction) s"
+    }
+
+    /// `1 parameter`, `3 parameters`.
+    package static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+
     /// The time left of something that ends: `14:32`.
     package static func countdown(_ seconds: Int) -> String { "\(seconds / 60):\(padded(seconds % 60))" }
 

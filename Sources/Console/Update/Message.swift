@@ -10,6 +10,7 @@ package enum Message: Sendable, Equatable {
     case inputEnded
     case tick(Date)
     case flowEvent(EffectID, MSALFlowEvent)
+    case flowExchange(EffectID, MSALFlowExchange)
     /// The authority gave a code for the sign-in of this id.
     case deviceCode(EffectID, ShownDeviceCode)
     /// The page of the sign-in of this id, as a picture, where one can be made.

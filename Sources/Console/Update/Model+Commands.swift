@@ -26,8 +26,11 @@ extension Model {
             return performOnSetUp(command)
         case .confirm, .decline, .moveFocus, .choose:
             return performOnDialog(command)
-        case .copy, .copyAddress, .saveCopy:
+        case .copy, .copyAddress, .saveCopy, .saveText, .saveHAR:
             return performOnCopy(command)
+        case .inspect, .openExchange, .reveal, .olderFlow, .newerFlow, .nextStep, .previousStep:
+            performOnInspector(command)
+            return []
         case .help:
             overlay = .help(top: 0)
             return []
@@ -35,10 +38,11 @@ extension Model {
             return goBack()
         case .close:
             stopTyping()
-            return isAtStart && overlay == nil ? finish() : goBack()
+            return isAtStart && inspector == nil && overlay == nil ? finish() : goBack()
         case .interrupt:
             guard routes.last?.runningEffect != nil else { return finish() }
             overlay = nil
+            inspector = nil
             stopTyping()
             return goBack()
         }
@@ -62,7 +66,7 @@ extension Model {
         routes.removeLast()
         var request = running.request
         request.way = way ?? .browser
-        return [.cancel(running.id), signIn(as: running.account, asking: request)]
+        return [cancel(running.id), signIn(as: running.account, asking: request)]
     }
 
     private mutating func performOnPaste(_ command: CommandID) -> [Effect] {
@@ -132,6 +136,10 @@ extension Model {
             overlay = nil
             return []
         }
+        if inspector != nil {
+            closeInInspector()
+            return []
+        }
         if case .signIn(var state) = routes.last, state.pasted != nil {
             state.pasted = nil
             routes[routes.count - 1] = .signIn(state)
@@ -145,7 +153,12 @@ extension Model {
         }
         guard let id = route.runningEffect else { return route.asking.map { [.cancel($0)] } ?? [] }
         notice = Notice(.quiet, "Cancelled.")
-        return [.cancel(id)]
+        return [cancel(id)]
+    }
+
+    private mutating func cancel(_ id: EffectID) -> Effect {
+        traces.change(id) { $0.ending = .cancelled }
+        return .cancel(id)
     }
 }
 

@@ -16,6 +16,7 @@ extension Model {
     mutating func signIn(as account: AccountSummary? = nil, asking request: SignInRequest) -> Effect {
         let id = makeEffectID()
         spinner = 0
+        traces.begin(id, account.map { "Sign in as \($0.displayName)" } ?? "Sign in")
         routes.append(.signIn(SignInState(id: id, account: account, request: request)))
         return .signIn(id, request)
     }
@@ -23,6 +24,7 @@ extension Model {
     mutating func acquireSilently(_ account: AccountSummary) -> Effect {
         let id = makeEffectID()
         spinner = 0
+        traces.begin(id, "Token for \(account.displayName)")
         routes.append(.silent(SilentState(id: id, account: account)))
         return .acquireSilently(id, account: account.identifier, scopes: profile?.scopes ?? [])
     }

@@ -9,6 +9,7 @@ extension Model {
             overlay = .help(top: step.applied(to: min(top, help.lastTop), last: help.lastTop))
             return
         }
+        if inspector != nil { return moveInInspector(command) }
         switch routes.last {
         case .claims(let state): routes[routes.count - 1] = .claims(moved(state, command))
         case .failure(let state): routes[routes.count - 1] = .failure(moved(state, command))
@@ -51,7 +52,7 @@ extension Model {
 }
 
 /// How far a moving command goes.
-private enum Step {
+enum Step {
     case by(Int)
     case toFirst, toLast
 

@@ -5,6 +5,7 @@ import TerminalUI
 /// What comes back from effects. A result whose id nobody waits for any more is stale and changes nothing.
 extension Model {
     mutating func record(_ event: MSALFlowEvent, of id: EffectID) {
+        traces.change(id) { $0.record(event) }
         switch routes.last {
         case .signIn(var state) where state.id == id:
             state.progress.record(event)
@@ -49,30 +50,31 @@ extension Model {
         guard let route = routes.last, route.runningEffect == id else { return [] }
         routes.removeLast()
         advance(to: date)
+        traces.change(id) { $0.ending = FlowTrace.Ending(outcome) }
         switch (route, outcome) {
         case (.silent(let state), .failure(let report)) where report.isInteractionRequired:
             overlay = .offerInteraction(state.account, reason: report.reason, focus: .confirm)
         case (.silent(let state), .failure(let report)):
-            routes.append(.failure(FailureState(report, attempt: .silent(state.account))))
+            routes.append(.failure(FailureState(report, attempt: .silent(state.account), flow: id)))
         case (.silent, .success(let acquisition)):
-            routes.append(.claims(ClaimsState(acquisition)))
+            routes.append(.claims(ClaimsState(acquisition, flow: id)))
             notice = Notice(.success, Self.gotToken(acquisition))
         case (.signIn(let state), .failure(let report)):
-            routes.append(.failure(FailureState(report, attempt: .signIn(state.account, state.request))))
+            routes.append(.failure(FailureState(report, attempt: .signIn(state.account, state.request), flow: id)))
         case (_, .failure(let report)):
-            routes.append(.failure(FailureState(report, attempt: .signIn(nil))))
+            routes.append(.failure(FailureState(report, attempt: .signIn(nil), flow: id)))
         case (_, .success(let acquisition)):
-            return signedIn(acquisition)
+            return signedIn(acquisition, by: id)
         }
         return []
     }
 
-    private mutating func signedIn(_ acquisition: Acquisition) -> [Effect] {
+    private mutating func signedIn(_ acquisition: Acquisition, by id: EffectID) -> [Effect] {
         overlay = nil
         accounts.setFilter("")
         accounts.selectWhenRead = acquisition.account.identifier
         remember(scopes: acquisition.scopes)
-        routes.append(.claims(ClaimsState(acquisition)))
+        routes.append(.claims(ClaimsState(acquisition, flow: id)))
         notice = Notice(.success, "Signed in as \(acquisition.account.displayName).")
         return [readAccounts()]
     }
@@ -105,5 +107,14 @@ extension Model {
     private static func removedNotice(_ account: AccountSummary) -> String {
         "Removed \(account.displayName): this program's tokens for it are deleted here. Still there: the browser's "
             + "session, other programs' tokens, and the account itself at \(account.environment)."
+    }
+}
+
+extension FlowTrace.Ending {
+    fileprivate init(_ outcome: Outcome<Acquisition>) {
+        switch outcome {
+        case .success: self = .succeeded
+        case .failure(let report): self = .failed(report.headline)
+        }
     }
 }

@@ -18,6 +18,9 @@ package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     case .flowEvent(let id, let event):
         model.record(event, of: id)
         return []
+    case .flowExchange(let id, let exchange):
+        model.traces.change(id) { $0.record(exchange) }
+        return []
     case .deviceCode(let id, let code):
         model.show(code, of: id)
         return []

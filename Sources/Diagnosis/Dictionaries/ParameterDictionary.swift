@@ -8,8 +8,15 @@ package struct ParameterDictionary: Sendable, Decodable {
         package var meaning: String
         /// Who defined it: a document and its section where it has one.
         package var source: String
+
+        package init(meaning: String, source: String) {
+            self.meaning = meaning
+            self.source = source
+        }
     }
 
+    /// What whole exchanges are for, by the inspector's names of them.
+    private var steps: [String: Entry]
     private var parameters: [String: Entry]
     private var headers: [String: Entry]
     /// For families of names that share their start.
@@ -21,12 +28,14 @@ package struct ParameterDictionary: Sendable, Decodable {
     }
 
     private init() {
-        (parameters, headers, prefixes) = ([:], [:], [:])
+        (steps, parameters, headers, prefixes) = ([:], [:], [:], [:])
     }
 
     /// The file the program carries. A test reads it; were it damaged, parameters would be shown without their meanings.
     package static let bundled =
         (try? ParameterDictionary(json: Data(keyturn_resource_parameters()))) ?? ParameterDictionary()
+
+    package func entry(forStep name: String) -> Entry? { steps[name] }
 
     /// A parameter of a query or a form, or a member of a JSON answer.
     package func entry(forParameter name: String) -> Entry? { parameters[name] ?? family(of: name) }

@@ -7,7 +7,7 @@ package struct Glyphs: Sendable, Hashable {
     package var pointer: String
     package var ellipsis: String
     package var check, cross, warning, notChecked, pending: String
-    package var bullet, separator, arrowRight, arrowUp, arrowDown: String
+    package var bullet, separator, arrowLeft, arrowRight, arrowUp, arrowDown: String
     /// The frames of a running step, one column each.
     package var spinner: [String]
 
@@ -15,14 +15,14 @@ package struct Glyphs: Sendable, Hashable {
         horizontal: "─", vertical: "│", topLeft: "┌", topRight: "┐", bottomLeft: "└", bottomRight: "┘",
         teeLeft: "├", teeRight: "┤", pointer: "›", ellipsis: "…",
         check: "✓", cross: "✗", warning: "!", notChecked: "–", pending: "·",
-        bullet: "•", separator: "·", arrowRight: "→", arrowUp: "↑", arrowDown: "↓",
+        bullet: "•", separator: "·", arrowLeft: "←", arrowRight: "→", arrowUp: "↑", arrowDown: "↓",
         spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"])
 
     package static let ascii = Glyphs(
         horizontal: "-", vertical: "|", topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+",
         teeLeft: "+", teeRight: "+", pointer: ">", ellipsis: "~",
         check: "+", cross: "x", warning: "!", notChecked: "-", pending: ".",
-        bullet: "*", separator: "-", arrowRight: ">", arrowUp: "^", arrowDown: "v",
+        bullet: "*", separator: "-", arrowLeft: "<", arrowRight: ">", arrowUp: "^", arrowDown: "v",
         spinner: ["|", "/", "-", "\\"])
 
     /// The spinner's frame at a tick; without motion it stands still.

@@ -5,7 +5,8 @@ import TerminalUI
 
 /// Every screen in every state it has, by the name of its golden file.
 let screenStates: [(name: String, model: Model)] =
-    accountStates + flowStates + formStates + wayStates + claimsStates + failureStates + dialogStates + otherStates
+    accountStates + flowStates + formStates + wayStates + claimsStates + inspectorStates + failureStates + dialogStates
+    + otherStates
     + profileStates
 
 private let accountStates: [(String, Model)] = [
@@ -185,6 +186,26 @@ private let claimsStates: [(String, Model)] = [
         after(
             after(listing([]), keys: .character("i")), .acquired(EffectID(2), .success(acquisition), at: testTime))
     ),
+]
+
+private let inspectorStates: [(String, Model)] = [
+    ("inspector", inspecting()),
+    ("inspector-token", inspecting(keys: .down, .down, .down, .down)),
+    ("inspector-running", inspecting(running([discoveryExchange, authorizationExchange]))),
+    ("inspector-empty", inspecting(after(listing([alice]), keys: .character("i")))),
+    (
+        "inspector-refused",
+        inspecting(
+            signedIn(signInExchanges.dropLast() + [refusedExchange], outcome: .failure(refusedReport)), keys: .end)
+    ),
+    ("inspector-unreachable", inspecting(signedIn([unreachableExchange], outcome: .failure(networkReport)))),
+    ("inspector-wide", inspecting(signedIn([wideExchange]), keys: .end)),
+    ("exchange", inspecting(keys: .down, .down, .enter)),
+    ("exchange-secret", inspecting(keys: .down, .down, .down, .enter)),
+    ("exchange-revealed", inspecting(keys: .down, .down, .down, .enter, .character("v"))),
+    ("exchange-unknown", inspecting(keys: .down, .down, .down, .down, .enter, .end, .up, .up)),
+    ("exchange-wide", inspecting(signedIn([wideExchange]), keys: .end, .enter, .end)),
+    ("help-inspector", inspecting(keys: .character("?"))),
 ]
 
 private let failureStates: [(String, Model)] = [

@@ -45,7 +45,7 @@ struct ClaimsUpdateTests {
         #expect(try state(end).showsJSON)
         #expect(try state(end).top > 0)
         #expect(after(end, keys: .pageDown) == end)
-        #expect(try state(after(end, keys: .character("r"))) == ClaimsState(acquisition))
+        #expect(try state(after(end, keys: .character("r"))) == ClaimsState(acquisition, flow: EffectID(2)))
     }
 
     @Test("A token that cannot be read has no JSON", arguments: [TokenContent.opaque(length: 40), .absent])

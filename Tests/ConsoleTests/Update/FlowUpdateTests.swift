@@ -54,7 +54,7 @@ struct FlowUpdateTests {
         var model = signingIn
         let effects = update(&model, .acquired(EffectID(2), .success(acquisition), at: testTime))
         #expect(effects == [.readAccounts(EffectID(3))])
-        #expect(model.routes == [.claims(ClaimsState(acquisition))])
+        #expect(model.routes == [.claims(ClaimsState(acquisition, flow: EffectID(2)))])
         #expect(model.notice == Notice(.success, "Signed in as alice@contoso.example."))
     }
 
@@ -68,7 +68,8 @@ struct FlowUpdateTests {
     @Test func aFailedSignInShowsTheError() {
         let model = after(signingIn, .acquired(EffectID(2), .failure(networkReport), at: testTime))
         let request = SignInRequest(scopes: ["User.Read"])
-        #expect(model.routes == [.failure(FailureState(networkReport, attempt: .signIn(nil, request)))])
+        let state = FailureState(networkReport, attempt: .signIn(nil, request), flow: EffectID(2))
+        #expect(model.routes == [.failure(state)])
     }
 
     @Test("A silent token says where it came from", arguments: [true, false])
@@ -77,13 +78,13 @@ struct FlowUpdateTests {
         fresh.isFromCache = fromCache
         var model = acquiring
         #expect(update(&model, .acquired(EffectID(2), .success(fresh), at: testTime)) == [])
-        #expect(model.routes == [.claims(ClaimsState(fresh))])
+        #expect(model.routes == [.claims(ClaimsState(fresh, flow: EffectID(2)))])
         #expect(model.notice?.text.contains("in the cache") == fromCache)
     }
 
     @Test func aFailedSilentAcquisitionShowsTheError() {
         let model = after(acquiring, .acquired(EffectID(2), .failure(networkReport), at: testTime))
-        #expect(model.routes == [.failure(FailureState(networkReport, attempt: .silent(alice)))])
+        #expect(model.routes == [.failure(FailureState(networkReport, attempt: .silent(alice), flow: EffectID(2)))])
     }
 
     @Test func interactionRequiredOffersTheInteractiveWay() {

@@ -1,0 +1,64 @@
+import AuthEngine
+
+/// What an exchange is for. The raw values are the names in `Resources/parameters.json`.
+package enum ExchangePurpose: String, Sendable, CaseIterable {
+    case instanceDiscovery, openIDConfiguration, signingKeys
+    case authorizationRequest, authorizationResponse, endSessionRequest, endSessionResponse
+    case deviceAuthorization
+    case authorizationCodeGrant, refreshTokenGrant, deviceCodeGrant, otherGrant
+    case userInfo
+    case other
+
+    package var title: String {
+        switch self {
+        case .instanceDiscovery: "Instance discovery"
+        case .openIDConfiguration: "OpenID configuration"
+        case .signingKeys: "Signing keys"
+        case .authorizationRequest: "Authorization request"
+        case .authorizationResponse: "Authorization response"
+        case .endSessionRequest: "Sign-out request"
+        case .endSessionResponse: "Sign-out response"
+        case .deviceAuthorization: "Device code request"
+        case .authorizationCodeGrant: "Code for tokens"
+        case .refreshTokenGrant: "Refresh token for tokens"
+        case .deviceCodeGrant: "Device code for tokens"
+        case .otherGrant: "Token request"
+        case .userInfo: "User information"
+        case .other: "Request"
+        }
+    }
+
+    package init(_ exchange: MSALFlowExchange) {
+        let names = Set(exchange.parameters.map(\.name))
+        switch exchange.direction {
+        case .frontChannelRequest:
+            self = names.contains("response_type") ? .authorizationRequest : .endSessionRequest
+        case .frontChannelResponse:
+            self = names.isDisjoint(with: ["code", "error"]) ? .endSessionResponse : .authorizationResponse
+        case .backChannel:
+            self = Self.grant(of: exchange) ?? Self.document(at: exchange.address, answering: exchange.parameters)
+        }
+    }
+
+    private static func grant(of exchange: MSALFlowExchange) -> ExchangePurpose? {
+        guard exchange.method == "POST" else { return nil }
+        let grant = exchange.parameters.first { $0.name == "grant_type" && $0.place == .requestBody }?.value
+        return switch grant {
+        case "authorization_code": .authorizationCodeGrant
+        case "refresh_token": .refreshTokenGrant
+        case "urn:ietf:params:oauth:grant-type:device_code": .deviceCodeGrant
+        case .some: .otherGrant
+        case nil: .deviceAuthorization
+        }
+    }
+
+    /// By the well-known addresses; where there is none, by what answers.
+    private static func document(at address: String, answering parameters: [MSALFlowParameter]) -> ExchangePurpose {
+        if address.hasSuffix("/.well-known/openid-configuration") { return .openIDConfiguration }
+        if address.contains("/discovery/instance") { return .instanceDiscovery }
+        if parameters.contains(where: { $0.name == "keys" && $0.place == .responseBody }) { return .signingKeys }
+        let isSigned = parameters.contains { $0.place == .requestHeader && $0.name.lowercased() == "authorization" }
+        if isSigned { return .userInfo }
+        return address.contains("keys") || address.contains("jwks") ? .signingKeys : .other
+    }
+}

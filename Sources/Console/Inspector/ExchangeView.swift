@@ -1,0 +1,87 @@
+import AuthEngine
+import Diagnosis
+import TerminalUI
+
+/// One exchange: every parameter with what it means, and all about the selected one below.
+struct ExchangeView {
+    private static let heightForDetails = 9
+
+    private let list: ParameterList
+    private let opened: InspectorState.Opened
+    private let model: Model
+
+    init(_ list: ParameterList, _ opened: InspectorState.Opened, _ model: Model) {
+        self.list = list
+        self.opened = opened
+        self.model = model
+    }
+
+    private struct Areas {
+        var address, list, rule, details: Rect
+    }
+
+    private func areas(in body: Rect) -> Areas {
+        let (address, main) = body.splitTop(body.height >= 12 ? 2 : 0)
+        // A value that was revealed needs the room more than the list.
+        let share = opened.isRevealed ? body.height / 2 : max(5, min(8, body.height / 3))
+        let (list, below) = main.splitBottom(body.height >= Self.heightForDetails ? share + 1 : 4)
+        let (rule, details) = below.splitTop(1)
+        return Areas(address: address, list: list, rule: rule, details: details)
+    }
+
+    var pageHeight: Int { max(1, areas(in: model.frame.body).list.height - 1) }
+
+    func draw(on surface: inout Surface, in body: Rect) {
+        let areas = areas(in: body)
+        let exchange = list.exchange
+        let status = exchange.status.map { " \(model.glyphs.separator) \($0)" } ?? ""
+        surface.writeLine("\(exchange.method) \(exchange.address)\(status)", in: areas.address.row(0), style: .muted)
+        surface.cursor = Surface.Cursor(areas.list.origin, isVisible: false)
+        SectionedTable(sections, selected: opened.selection).draw(on: &surface, in: areas.list)
+        surface.drawRule(at: areas.rule.origin, width: areas.rule.width)
+        let details = ScrollingText(detailLines(width: areas.details.width - ScrollingText.margin))
+        details.draw(on: &surface, in: areas.details)
+    }
+
+    private var sections: [SectionedTable.Section] {
+        list.sections.map { section in
+            SectionedTable.Section(
+                [
+                    TableColumn(section.title, minimum: 14, ideal: 24, priority: 0),
+                    TableColumn("VALUE", minimum: 20, ideal: 40, priority: 0, grows: true),
+                    TableColumn("MEANING", minimum: 26, ideal: 50, priority: 1, grows: true),
+                ],
+                rows: section.parameters.map { parameter in
+                    [
+                        Span(Printable.sanitize(parameter.name), .accent),
+                        Span(parameter.shown, parameter.isRedacted ? .muted : .text),
+                        Span(ParameterDictionary.bundled.entry(for: parameter)?.meaning ?? "", .muted),
+                    ]
+                })
+        }
+    }
+
+    private func detailLines(width: Int) -> [StyledLine] {
+        guard list.all.indices.contains(opened.selection) else { return [] }
+        let parameter = list.all[opened.selection]
+        let meaning = ParameterDictionary.bundled.entry(for: parameter)
+        let title = StyledLine([
+            Span(Printable.sanitize(parameter.name), Style(.accent, .bold)),
+            Span(meaning.map { "  \($0.source)" } ?? "", .muted),
+        ])
+        return [title]
+            + StyledLine.wrap(meaning?.meaning ?? Self.unknown, to: width, style: .muted)
+            + value(of: parameter, width: width)
+    }
+
+    private func value(of parameter: MSALFlowParameter, width: Int) -> [StyledLine] {
+        guard parameter.isRedacted else { return StyledLine.wrap(parameter.shown, to: width) }
+        guard opened.isRevealed else {
+            return StyledLine.wrap("\(parameter.shown). v shows it.", to: width)
+        }
+        return StyledLine.wrap("Whoever sees this can use it. Leaving the row hides it.", to: width, style: .warning)
+            + StyledLine.wrap(Printable.sanitize(parameter.reveal()), to: width)
+    }
+
+    private static let unknown = "Neither OAuth, OpenID Connect nor Entra's documents describe this parameter."
+}

@@ -1,0 +1,83 @@
+import AuthEngine
+import Foundation
+import TerminalUI
+
+/// One flow, step by step, and all about the selected step beside the list or below it.
+struct InspectorView {
+    /// From here on there is room beside the list.
+    private static let widthForTwo = 110
+    private static let heightForDetails = 9
+
+    private static let columns = [
+        TableColumn("AT", minimum: 8, ideal: 8, priority: 1, alignment: .trailing),
+        TableColumn("", minimum: 2, ideal: 2, priority: 0),
+        TableColumn("STEP", minimum: 16, ideal: 25, priority: 0),
+        TableColumn("ENDPOINT", minimum: 18, ideal: 50, priority: 4, grows: true),
+        TableColumn("STATUS", minimum: 7, ideal: 7, priority: 2),
+        TableColumn("TOOK", minimum: 8, ideal: 8, priority: 3, alignment: .trailing),
+    ]
+
+    let trace: FlowTrace
+    let state: InspectorState
+    let model: Model
+    private let rows: [TraceRow]
+
+    init(_ trace: FlowTrace, _ state: InspectorState, _ model: Model) {
+        self.trace = trace
+        self.state = state
+        self.model = model
+        rows = trace.rows
+    }
+
+    private struct Areas {
+        var summary, list, details: Rect
+        var rule: Rect?
+    }
+
+    private func areas(in body: Rect) -> Areas {
+        let (summary, main) = body.splitTop(body.height >= 12 ? 2 : 0)
+        if body.width >= Self.widthForTwo {
+            let (list, rest) = main.splitLeft(body.width * 11 / 20)
+            return Areas(summary: summary, list: list, details: rest.splitLeft(3).rest, rule: nil)
+        }
+        let wanted = body.height >= Self.heightForDetails ? max(4, min(8, body.height / 3)) + 1 : 0
+        let (list, below) = main.splitBottom(wanted)
+        let (rule, details) = below.splitTop(1)
+        return Areas(summary: summary, list: list, details: details, rule: rule)
+    }
+
+    var pageHeight: Int { max(1, areas(in: model.frame.body).list.height - 1) }
+
+    func draw(on surface: inout Surface, in body: Rect) {
+        let areas = areas(in: body)
+        surface.writeLine(summary, in: areas.summary.row(0), style: .muted)
+        surface.cursor = Surface.Cursor(areas.list.origin, isVisible: false)
+        Table(
+            columns: Self.columns, count: rows.count, selected: state.selection,
+            emptyText: "Nothing has happened yet.", row: { cells(rows[$0]) }
+        ).draw(on: &surface, in: areas.list)
+        guard rows.indices.contains(state.selection) else { return }
+        if let rule = areas.rule { surface.drawRule(at: rule.origin, width: rule.width) }
+        let details = TraceRowDetails(rows[state.selection], model)
+        ScrollingText(details.lines(width: areas.details.width - ScrollingText.margin)).draw(
+            on: &surface, in: areas.details)
+    }
+
+    private var summary: String {
+        let parts = [
+            trace.title, trace.endingWords, trace.startDate.map(Moment.utc),
+            trace.correlationID.map { "correlation ID \($0)" },
+        ]
+        return parts.compactMap { $0 }.joined(separator: " \(model.glyphs.separator) ")
+    }
+
+    private func cells(_ row: TraceRow) -> [Span] {
+        let offset = trace.startDate.map { row.startDate.timeIntervalSince($0) } ?? 0
+        let status = row.status
+        return [
+            Span(Moment.offset(offset), .muted), Span(row.direction(model.glyphs), .accent), Span(row.title),
+            Span(row.endpoint, .muted), Span(status.word, status.style),
+            Span(row.duration(by: model.now).map(Moment.milliseconds) ?? "", .muted),
+        ]
+    }
+}

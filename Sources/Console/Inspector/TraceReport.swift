@@ -1,0 +1,102 @@
+import AuthEngine
+import Diagnosis
+import Foundation
+import TerminalUI
+
+/// A flow as a file to give to somebody else: text, Markdown, or HAR 1.2. Secrets, names and mail addresses stay out.
+package struct TraceReport {
+    let trace: FlowTrace
+
+    package init(_ trace: FlowTrace) { self.trace = trace }
+
+    static let promise = "Secrets, names and mail addresses are left out."
+
+    /// What is said of the flow as a whole.
+    private var facts: [(name: String, value: String)] {
+        [
+            ("Outcome", trace.endingWords), ("Began", trace.startDate.map(Moment.utc) ?? "not yet"),
+            ("Correlation ID", trace.correlationID ?? "none: nothing was sent"),
+        ]
+    }
+
+    /// As it stands on the screen, below each other.
+    package var text: String {
+        let head = ["Keyturn: what a flow sent and got", Self.promise, ""]
+        let told = facts.map { "\($0.name): \($0.value)" }
+        let steps = trace.rows.enumerated().flatMap { [""] + lines(of: $1, number: $0 + 1) }
+        return (head + told + steps).joined(separator: "\n") + "\n"
+    }
+
+    private func lines(of row: TraceRow, number: Int) -> [String] {
+        let head = "\(number). \(heading(of: row))"
+        guard let exchange = row.exchange else { return [head] }
+        let parameters = exchange.parameters.map { parameter in
+            "   \(parameter.place.word)  \(Self.oneLine(parameter.name)) = \(Self.oneLine(parameter.told))"
+        }
+        return [head, "   \(exchange.method) \(Self.oneLine(exchange.address))"]
+            + (exchange.failure.map { ["   \(Self.oneLine($0))"] } ?? []) + parameters
+    }
+
+    /// Offset, name, outcome and duration.
+    private func heading(of row: TraceRow) -> String {
+        let offset = trace.startDate.map { row.startDate.timeIntervalSince($0) } ?? 0
+        let took = row.duration(by: nil).map { ", \(Moment.milliseconds($0))" } ?? ""
+        return "\(Moment.offset(offset)) \(row.title): \(row.status.word)\(took)"
+    }
+
+    package var markdown: String {
+        let head = ["# What a flow sent and got", "", Self.promise, ""]
+        let told = facts.map { "- \($0.name): \(Self.cell($0.value))" }
+        let steps = trace.rows.enumerated().flatMap { [""] + section(of: $1, number: $0 + 1) }
+        return (head + told + steps).joined(separator: "\n") + "\n"
+    }
+
+    private func section(of row: TraceRow, number: Int) -> [String] {
+        let head = "## \(number). \(heading(of: row))"
+        guard let exchange = row.exchange else { return [head] }
+        let rows = exchange.parameters.map { parameter in
+            let meaning = ParameterDictionary.bundled.entry(for: parameter)
+            let explained = meaning.map { "\($0.meaning) (\($0.source))" } ?? ""
+            return "| \(parameter.place.word) | `\(Self.code(parameter.name))` | `\(Self.code(parameter.told))` "
+                + "| \(Self.cell(explained)) |"
+        }
+        let table = ["", "| Where | Name | Value | Meaning |", "|---|---|---|---|"] + rows
+        return [head, "", "`\(exchange.method) \(Self.code(exchange.address))`"]
+            + (exchange.failure.map { ["", Self.cell($0)] } ?? []) + (rows.isEmpty ? [] : table)
+    }
+
+    package var har: String { HARDocument(trace).text }
+
+    /// A server's text must not end a line, nor reach a terminal raw by way of a file.
+    private static func oneLine(_ text: String) -> String {
+        Printable.sanitize(text.split(whereSeparator: \.isNewline).joined(separator: " "))
+    }
+
+    /// Text in a cell of a table, or in a list.
+    private static func cell(_ text: String) -> String {
+        oneLine(text).replacing("|", with: "\\|").replacing("<", with: "&lt;")
+    }
+
+    /// Text between backticks, which no backtick may end.
+    private static func code(_ text: String) -> String {
+        oneLine(text).replacing("`", with: "'").replacing("|", with: "\\|")
+    }
+}
+
+extension MSALFlowParameter {
+    /// The value as a report tells it.
+    var told: String { [shareableValue, note].compactMap { $0 }.joined(separator: ", ") }
+}
+
+extension MSALFlowParameter.Place {
+    /// Where it stands, in a word.
+    fileprivate var word: String {
+        switch self {
+        case .query: "query"
+        case .requestHeader: "header"
+        case .requestBody: "form"
+        case .responseHeader: "answer's header"
+        case .responseBody: "answer"
+        }
+    }
+}

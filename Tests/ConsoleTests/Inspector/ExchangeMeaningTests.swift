@@ -1,0 +1,40 @@
+import AuthEngine
+import Diagnosis
+import Foundation
+import Testing
+
+@testable import Console
+
+@Suite("What exchanges and their parameters mean")
+struct ExchangeMeaningTests {
+    private static let dictionary = ParameterDictionary.bundled
+
+    @Test("Every step is explained", arguments: ExchangePurpose.allCases)
+    func steps(purpose: ExchangePurpose) {
+        #expect(Self.dictionary.entry(for: purpose) != nil)
+    }
+
+    @Test("What this program sends and gets is explained", arguments: signInExchanges + [refusedExchange])
+    func sent(exchange: MSALFlowExchange) {
+        for parameter in exchange.parameters where parameter.name != "made_up" {
+            #expect(Self.dictionary.entry(for: parameter) != nil, "\(parameter.name)")
+        }
+    }
+
+    @Test(
+        "An exchange says what it is for",
+        arguments: [
+            (discoveryExchange, ExchangePurpose.openIDConfiguration), (authorizationExchange, .authorizationRequest),
+            (answerExchange, .authorizationResponse), (tokenExchange, .authorizationCodeGrant),
+            (unreachableExchange, .openIDConfiguration), (wideExchange, .other),
+        ])
+    func purpose(exchange: MSALFlowExchange, purpose: ExchangePurpose) {
+        #expect(ExchangePurpose(exchange) == purpose)
+    }
+
+    @Test func userInformationIsMadeOfClaims() {
+        let email = MSALFlowParameter(name: "email", place: .responseBody, value: "")
+        #expect(Self.dictionary.entry(for: email)?.source == "OpenID Connect Core 1.0")
+        #expect(Self.dictionary.entry(for: MSALFlowParameter(name: "email", place: .query, value: "")) == nil)
+    }
+}

@@ -1,0 +1,131 @@
+import AuthEngine
+import Console
+import TerminalUI
+import Testing
+
+@Suite("The inspector")
+struct InspectorUpdateTests {
+    private func rows(_ model: Model) -> [String] { (model.inspected?.rows ?? []).map(\.title) }
+
+    @Test func aSignInIsToldInTheOrderItHappened() {
+        #expect(
+            rows(inspecting()) == [
+                "OpenID configuration", "Listen for the answer", "Authorization request", "Authorization response",
+                "Code for tokens", "Check the ID token", "Save the tokens",
+            ])
+    }
+
+    @Test func whatRunsIsWatched() {
+        let model = inspecting(running([discoveryExchange, authorizationExchange]))
+        #expect(rows(model).contains("Authorization request") && !rows(model).contains("Authorization response"))
+        let more = after(model, .flowExchange(EffectID(2), answerExchange))
+        #expect(rows(more).contains("Authorization response"))
+        #expect(more.routes.last?.runningEffect == EffectID(2))
+        let done = after(more, .acquired(EffectID(2), .success(acquisition), at: testTime))
+        #expect(done.inspected?.ending == .succeeded && done.focus == .inspector)
+        #expect(after(done, keys: .escape).focus == .claims)
+    }
+
+    @Test func theKeyShowsTheFlowOfTheScreenItIsPressedOn() {
+        #expect(inspecting().inspector?.flow == EffectID(2))
+        let failed = signedIn(signInExchanges.dropLast() + [refusedExchange], outcome: .failure(refusedReport))
+        #expect(inspecting(failed).inspected?.ending == .failed(refusedReport.headline))
+        let listed = after(signedIn(), keys: .escape)
+        #expect(inspecting(listed).inspector?.flow == EffectID(2))
+    }
+
+    @Test func withoutAFlowItSaysSo() {
+        let model = inspecting(listing([alice]))
+        #expect(model.inspector == nil && model.notice?.text == "Nothing was sent for this screen.")
+    }
+
+    @Test func olderFlowsAreKeptAndFewOfThem() {
+        var model = signedIn()
+        for number in 0..<7 {
+            model = after(model, keys: .escape, .character("i"))
+            model = after(model, .acquired(EffectID(4 + 2 * number), .success(acquisition), at: testTime))
+        }
+        #expect(model.traces.all.count == FlowTraces.limit)
+        var inspected = inspecting(model)
+        for _ in 1..<FlowTraces.limit { inspected = after(inspected, keys: .character("[")) }
+        #expect(inspected.inspector?.flow == model.traces.all.first?.id)
+        #expect(after(inspected, keys: .character("[")).notice?.text == "This is the oldest flow.")
+        #expect(after(inspected, keys: .character("]")).inspector?.flow == model.traces.all[1].id)
+    }
+
+    @Test func escapeGoesBackOneStep() {
+        let opened = inspecting(keys: .down, .down, .enter)
+        #expect(opened.focus == .exchange)
+        let list = after(opened, keys: .escape)
+        #expect(list.focus == .inspector && list.inspector?.selection == 2)
+        #expect(after(list, keys: .character("q")).focus == .claims)
+    }
+
+    @Test func aStepThatSentNothingHasNoParameters() {
+        let model = inspecting(keys: .down, .enter)
+        #expect(model.focus == .inspector)
+        #expect(model.notice?.text == "This step sent nothing: it has no parameters.")
+    }
+
+    @Test func theNextExchangeIsOneKeyAway() {
+        let model = inspecting(keys: .enter, .right)
+        #expect(model.inspectedExchange?.exchange.exchange == authorizationExchange)
+        #expect(after(model, keys: .left).inspectedExchange?.exchange.exchange == discoveryExchange)
+        #expect(after(model, keys: .left, .left).notice?.text == "This is the first exchange.")
+    }
+
+    @Test func oneSecretIsShownAtATimeAndGoneWhenItsRowIsLeft() {
+        let opened = inspecting(keys: .down, .down, .down, .enter)
+        let shown = after(opened, keys: .character("v"))
+        let size = Size(width: 100, height: 30)
+        #expect(view(shown, size).text.contains("0.AAAA-the-code-of-this-sign-in"))
+        for keys: [Key] in [[.character("v")], [.down], [.down, .up], [.escape, .enter], [.right, .left]] {
+            let hidden = keys.reduce(shown) { after($0, keys: $1) }
+            #expect(!view(hidden, size).text.contains("0.AAAA-the-code-of-this-sign-in"), "\(keys)")
+        }
+        let plain = after(inspecting(keys: .enter), keys: .character("v"))
+        #expect(plain.notice?.text == "Nothing of this value is hidden.")
+    }
+
+    @Test func noScreenShowsASecretUnasked() {
+        for model in [inspecting(), inspecting(keys: .enter), inspecting(keys: .end), inspecting(keys: .enter, .right)]
+        {
+            for row in 0..<12 {
+                let moved = (0..<row).reduce(model) { model, _ in after(model, keys: .down) }
+                let text = view(moved, Size(width: 400, height: 100)).text
+                for secret in plantedSecrets { #expect(!text.contains(secret)) }
+            }
+        }
+    }
+
+    private func effects(of key: Character, on model: Model) -> [Effect] {
+        var model = model
+        return update(&model, .input(.key(.character(key))))
+    }
+
+    @Test(
+        "It is copied and saved as a report",
+        arguments: [("y", "flow.md"), ("Y", "flow.md"), ("T", "flow.txt"), ("H", "flow.har")]
+            as [(Character, String)])
+    func reports(key: Character, name: String) throws {
+        switch try #require(effects(of: key, on: inspecting()).first) {
+        case .copy(_, let text): #expect(key == "y" && text.fileName == name && !text.text.isEmpty)
+        case .save(_, let text): #expect(key != "y" && text.fileName == name && !text.text.isEmpty)
+        case let other: Issue.record("\(other)")
+        }
+    }
+
+    @Test func aValueIsCopiedAsItIsShown() {
+        let code = inspecting(keys: .down, .down, .down, .enter)
+        let hidden = CopiedText("the value of code", fileName: "value.txt", "‹redacted› 31 characters")
+        #expect(effects(of: "y", on: code).contains { $0 == .copy(EffectID(4), hidden) })
+        let whole = CopiedText("the value of code", fileName: "value.txt", "0.AAAA-the-code-of-this-sign-in")
+        #expect(effects(of: "y", on: after(code, keys: .character("v"))) == [.copy(EffectID(4), whole)])
+    }
+
+    @Test func controlCEndsTheFlowThatIsWatched() {
+        var model = inspecting(running([discoveryExchange]))
+        let effects = update(&model, .input(.key(.control("c"))))
+        #expect(effects == [.cancel(EffectID(2))] && model.inspector == nil && model.routes.isEmpty)
+    }
+}
