@@ -72,10 +72,11 @@ api-coverage:
 	@swift build --quiet
 	@scripts/api-coverage
 
-## bench    measure speed and size beside a bare C program and MSAL Python, and print the figures
+## bench    measure speed and size beside a bare C program and MSAL Python; print the figures and note them in docs
 bench: release venv
 	@scripts/install-dependencies bench
-	@$(PYTHON) Benchmarks/bench.py $(KEYTURN)
+	@swift build --quiet --configuration release --product CacheBench
+	@$(PYTHON) Benchmarks/bench.py $(KEYTURN) .build/release/CacheBench docs/performance.md
 
 ## install  install the release in PREFIX (/usr/local), under DESTDIR: make install PREFIX=$$HOME/.local
 install: release

@@ -1,21 +1,20 @@
 """Measures keyturn beside a bare C program and beside MSAL Python, in one run, and prints a table.
 
-usage: bench.py KEYTURN
+usage: bench.py KEYTURN CACHE_BENCH [TABLE]
 
-Nothing is asserted: a figure depends on the machine, a ratio less so. The budgets stand beside for the eye.
+Nothing is asserted: a figure depends on the machine, a ratio less so. The budgets stand beside for the eye. The table is
+also written between the marks of the file TABLE, with the machine it was taken on.
 """
 
-import base64
 import json
 import os
 import pathlib
+import platform
 import subprocess
 import sys
-import time
 
 import measure
-import msal
-import msal_python_token as theirs
+import msal_python_cache
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "Tests/EndToEnd"))
@@ -30,22 +29,30 @@ BUDGETS = {
     "first frame, C program beside": "<= 10 ms",
     "token from the cache, MSAL Python beside": "<= 8 ms, >= 20x faster",
     "resident memory when idle": "<= 25 MB",
+    "saving a sign-in, 1,000 accounts, msal-extensions beside": ">= 50x faster",
+    "saving a sign-in, 10,000 accounts, msal-extensions beside": "<= 2 ms, >= 50x faster",
+    "cached token in process, 100 accounts": "<= 5 us",
+    "cached token in process, 100,000 accounts": "<= 5 us, within 1.5x of 100",
+    "token of one of 10,000 accounts, MSAL Python beside": "faster",
     "wake-ups when idle, in 5 s": "0",
     "bytes to the terminal when idle, in 5 s": "0",
 }
 
 
 def main():
-    keyturn = pathlib.Path(sys.argv[1]).resolve()
+    keyturn, cache_bench = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
     workspace = Workspace()
     authority = start_authority(workspace)
     try:
         prepare(workspace, authority.address)
         rows = compare(keyturn, workspace) + look_at_idle(keyturn, workspace)
+        rows += crowded(keyturn, cache_bench, workspace) + crowded_in_process(cache_bench, workspace)
     finally:
         authority.close()
         workspace.close()
     print_table(rows)
+    for path in sys.argv[3:]:
+        write_table(pathlib.Path(path), rows)
 
 
 def prepare(workspace, origin):
@@ -61,33 +68,7 @@ def prepare(workspace, origin):
     signed_in = workspace.run("sign-in")
     if signed_in.returncode != 0:
         raise SystemExit(f"keyturn sign-in: {signed_in.stderr}")
-    (workspace.path / "msal.json").write_text(msal_python_cache())
-
-
-def msal_python_cache():
-    def part(value):
-        return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
-
-    now = int(time.time())
-    claims = {"sub": "s", "oid": "o", "tid": "t", "preferred_username": "ada@contoso.test", "exp": now + 3600, "iat": now}
-    cache = msal.SerializableTokenCache()
-    cache.add(
-        {
-            "client_id": theirs.CLIENT_ID,
-            "scope": theirs.SCOPES,
-            "token_endpoint": theirs.AUTHORITY + "/oauth2/v2.0/token",
-            "response": {
-                "access_token": "a" * 1200,
-                "refresh_token": "r" * 900,
-                "token_type": "Bearer",
-                "expires_in": 3600,
-                "client_info": part({"uid": "o", "utid": "t"}),
-                "id_token": ".".join([part({"alg": "RS256", "typ": "JWT"}), part(claims), "c2ln"]),
-                "id_token_claims": claims,
-            },
-        }
-    )
-    return cache.serialize()
+    (workspace.path / "msal.json").write_text(msal_python_cache.text())
 
 
 def compare(keyturn, workspace):
@@ -119,6 +100,53 @@ def compare(keyturn, workspace):
     ]
 
 
+def crowded(keyturn, cache_bench, workspace):
+    """A fresh process finds one token among 10,000 accounts. Takes the workspace's store over."""
+    accounts = 10_000
+    [store] = (workspace.path / "state/keyturn").glob("*.db")
+    subprocess.run([cache_bench, "fill", str(accounts), store], check=True)
+    listed = json.loads(workspace.run("accounts", "-o", "json").stdout)
+    ours = listed[accounts // 2]["identifier"]
+    theirs = workspace.path / "msal-crowd.json"
+    theirs.write_text(msal_python_cache.text(accounts))
+    tokens = measure.in_turn(
+        5,
+        ours=lambda: measure.run_time([keyturn, "token", "--account", ours], workspace.environment),
+        theirs=lambda: measure.run_time(
+            [sys.executable, HERE / "msal_python_token.py", theirs, f"o{accounts // 2}.t"], os.environ
+        ),
+    )
+    return [
+        ("token of one of 10,000 accounts, MSAL Python beside", milliseconds(tokens["ours"]),
+         milliseconds(tokens["theirs"]), ratio(tokens["ours"], tokens["theirs"])),
+    ]
+
+
+def crowded_in_process(cache_bench, workspace):
+    rows = []
+    for accounts in (1_000, 10_000):
+        [ours] = figures([cache_bench, "save", str(accounts)])
+        file = workspace.path / f"msal-{accounts}.json"
+        file.write_text(msal_python_cache.text(accounts))
+        [theirs] = figures([sys.executable, HERE / "msal_extensions_save.py", file, "3"])
+        rows.append((f"saving a sign-in, {accounts:,} accounts, msal-extensions beside", milliseconds(ours / 1e6),
+                     milliseconds(theirs), ratio(ours / 1e6, theirs)))
+    hits = {accounts: figures([cache_bench, "hit", str(accounts)]) for accounts in (100, 100_000)}
+    for accounts, (same, another) in hits.items():
+        first = hits[100]
+        rows.append((f"cached token in process, {accounts:,} accounts", f"{same:.1f} us", "",
+                     f"{same / first[0]:.2f}x of 100"))
+        rows.append((f"  another of the {accounts:,} each time", f"{another:.1f} us", "",
+                     f"{another / first[1]:.2f}x of 100"))
+    return rows
+
+
+def figures(command):
+    """The numbers that a command prints."""
+    command = [str(part) for part in command]
+    return [float(line) for line in subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()]
+
+
 def look_at_idle(keyturn, workspace):
     program = measure.TerminalProgram([keyturn], workspace.environment)
     program.seconds_until(b"Accounts")
@@ -144,9 +172,26 @@ def ratio(ours, others):
 
 
 def print_table(rows):
-    print(f"{'':44} {'keyturn':>10} {'beside':>10} {'ratio':>13}   budget")
+    print(f"{'':57} {'keyturn':>10} {'beside':>10} {'ratio':>14}   budget")
     for name, ours, others, comparison in rows:
-        print(f"{name:44} {ours:>10} {others:>10} {comparison:>13}   {BUDGETS.get(name, '')}")
+        print(f"{name:57} {ours:>10} {others:>10} {comparison:>14}   {BUDGETS.get(name, '')}")
+
+
+def write_table(file, rows):
+    """Between the marks of the document, in place of what stood there."""
+    load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
+    lines = [
+        f"Taken on {platform.machine()} with {os.cpu_count()} processors, Linux {platform.release()},"
+        f" Python {platform.python_version()}, at a load of {load} (the averages over 1, 5 and 15 minutes).",
+        "",
+        "| | keyturn | beside | ratio | budget |",
+        "|---|---|---|---|---|",
+    ]
+    lines += [f"| {name.strip()} | {ours} | {others} | {comparison} | {BUDGETS.get(name, '')} |"
+              for name, ours, others, comparison in rows]
+    before, rest = file.read_text().split("<!-- measured -->\n")
+    _, after = rest.split("<!-- /measured -->\n")
+    file.write_text(before + "<!-- measured -->\n" + "\n".join(lines) + "\n<!-- /measured -->\n" + after)
 
 
 if __name__ == "__main__":

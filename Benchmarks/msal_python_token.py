@@ -1,6 +1,6 @@
 """What a program with MSAL Python does to get a token from a cache file: the counterpart of `keyturn token`.
 
-usage: msal_python_token.py CACHE
+usage: msal_python_token.py CACHE [IDENTIFIER]
 
 The library asks for the authority's discovery document before it looks into the cache; it is answered from memory
 here, so that no network is measured.
@@ -51,7 +51,10 @@ def main():
     application = msal.PublicClientApplication(
         CLIENT_ID, authority=AUTHORITY, token_cache=cache, http_client=Offline(), instance_discovery=False
     )
-    result = application.acquire_token_silent(SCOPES, account=application.get_accounts()[0])
+    accounts = application.get_accounts()
+    wanted = sys.argv[2] if len(sys.argv) > 2 else accounts[0]["home_account_id"]
+    account = next(account for account in accounts if account["home_account_id"] == wanted)
+    result = application.acquire_token_silent(SCOPES, account=account)
     print(result["access_token"])
 
 

@@ -205,6 +205,9 @@ typedef struct {
     const char *label, *store, *key_id, *text;
     char *out;
     size_t room;
+    const char *attribute, *value;
+    keyturn_secret_found *found;
+    void *context;
 } request;
 
 /// Looks whether the service can be used, and then does `work`; all within the time limit.
@@ -267,4 +270,45 @@ static int32_t clear(const request *request, const limit *limit, char *why) {
 int32_t keyturn_secret_clear(const char *key_id, int32_t milliseconds, char *why) {
     request request = {.key_id = key_id};
     return within(milliseconds, why, clear, &request);
+}
+
+/// Takes nothing: the list and its items are the caller's.
+static int32_t tell_items(const request *request, list *items, const limit *limit, char *why) {
+    for (list *item = items; item != NULL; item = item->next) {
+        g_error *error = NULL;
+        object value = library.secret_retrievable_retrieve_secret_sync(item->data, limit->cancellable, &error);
+        if (error != NULL) return failure(error, limit, why);
+        if (value == NULL) continue;
+        object attributes = library.secret_retrievable_get_attributes(item->data);
+        const char *schema = attributes == NULL ? NULL : library.g_hash_table_lookup(attributes, "xdg:schema");
+        size_t length = 0;
+        const char *bytes = library.secret_value_get(value, &length);
+        request->found(request->context, schema == NULL ? "" : schema, bytes, length);
+        if (attributes != NULL) library.g_hash_table_unref(attributes);
+        library.secret_value_unref(value);
+    }
+    return KEYTURN_SECRET_DONE;
+}
+
+static int32_t find(const request *request, const limit *limit, char *why) {
+    // Of others' items only one attribute is known for certain: most differ in the name of the schema, which is an
+    // attribute too, and may be the one that is known.
+    int isName = strcmp(request->attribute, "xdg:schema") == 0;
+    secret_schema any = {
+        .name = isName ? request->value : "", .flags = isName ? 0 : SECRET_SCHEMA_DONT_MATCH_NAME,
+        .attributes = {{request->attribute, 0}}};
+    g_error *error = NULL;
+    list *items = library.secret_password_search_sync(
+        &any, SECRET_SEARCH_ALL, limit->cancellable, &error, request->attribute, request->value, NULL);
+    if (error != NULL) return failure(error, limit, why);
+    int32_t result = tell_items(request, items, limit, why);
+    for (list *item = items; item != NULL; item = item->next) library.g_object_unref(item->data);
+    library.g_list_free(items);
+    return result;
+}
+
+int32_t keyturn_secret_find(
+    const char *attribute, const char *value, keyturn_secret_found *found, void *context, int32_t milliseconds, char *why) {
+    request request = {.attribute = attribute, .value = value, .found = found, .context = context};
+    return within(milliseconds, why, find, &request);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 // What is used of GLib, GIO and libsecret, declared here as in their headers (ABI of libsecret 0.20, GLib 2.74; both are
@@ -28,6 +29,13 @@ typedef struct {
     void *reserved1[7];
 } secret_schema;
 
+typedef struct list {
+    object data;
+    struct list *next, *previous;
+} list;
+
+enum { SECRET_SCHEMA_DONT_MATCH_NAME = 1 << 1, SECRET_SEARCH_ALL = 1 << 1 };
+
 // name, result, arguments
 #define FUNCTIONS(each)                                                                                               \
     each(g_cancellable_new, object, (void))                                                                           \
@@ -53,4 +61,13 @@ typedef struct {
             g_error **, ...))                                                                                         \
     each(secret_password_lookup_nonpageable_sync, char *, (const secret_schema *, object cancellable, g_error **, ...)) \
     each(secret_password_free, void, (char *))                                                                        \
+    each(secret_password_search_sync, list *,                                                                         \
+        (const secret_schema *, int32_t flags, object cancellable, g_error **, ...))                                  \
+    each(secret_retrievable_retrieve_secret_sync, object, (object item, object cancellable, g_error **))              \
+    each(secret_retrievable_get_attributes, object, (object item))                                                    \
+    each(secret_value_get, const char *, (object value, size_t *length))                                              \
+    each(secret_value_unref, void, (object))                                                                          \
+    each(g_hash_table_lookup, const char *, (object table, const char *key))                                          \
+    each(g_hash_table_unref, void, (object))                                                                          \
+    each(g_list_free, void, (void *))                                                                                 \
     each(secret_password_clear_sync, int32_t, (const secret_schema *, object cancellable, g_error **, ...))

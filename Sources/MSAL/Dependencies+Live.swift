@@ -14,6 +14,7 @@ extension Dependencies {
         // OpenSSL's variable, which other programs honour and libcurl by itself does not.
         let variable = environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
         let store = cache.storeURL ?? directories.state.appending(path: "\(cache.keychainSharingGroup).db")
+        let credentials = credentials(of: cache, database: store)
         return Dependencies(
             time: SystemTime(), random: SystemRandom(),
             transport: CurlTransport(
@@ -23,13 +24,23 @@ extension Dependencies {
             receiver: WaysBack(
                 loopback: LoopbackReceiver(listener: configuration.loopbackListener, application: applicationName),
                 opened: SchemeReceiver(environment: environment)),
-            credentials: credentials(of: cache, database: store),
+            credentials: credentials,
             documents: FileDocumentCache(directory: cache.metadataDirectory ?? directories.cache),
             notices: NotificationCenterNotices(),
-            proofKeys: FileProofKeyStore(file: store.appendingPathExtension("pop.pem")),
+            proofKeys: proofKeys(of: cache, credentials, database: store),
             adalFiles: ADALCacheDisk(files: cache.adalCacheFiles),
             system: .ofThisMachine(), logging: MSALGlobalConfig.loggerConfig,
             telemetry: MSALGlobalConfig.telemetryConfig)
+    }
+
+    /// The key is no better kept than the tokens that are bound to it, and no worse.
+    private static func proofKeys(
+        of cache: MSALCacheConfig, _ credentials: any CredentialStore, database: URL
+    ) -> any ProofKeyStore {
+        switch cache.kind {
+        case .unified: FileProofKeyStore(file: database.appendingPathExtension("pop.pem"))
+        case .encrypted: SealedProofKeyStore(credentials)
+        }
     }
 
     private static func credentials(of cache: MSALCacheConfig, database: URL) -> any CredentialStore {

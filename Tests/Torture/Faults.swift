@@ -20,6 +20,8 @@ enum Fault: String, CaseIterable {
     case killedMoving = "SIGKILL while the key moves"
     case crowd = "many processes on one store"
     case fullDisk = "disk full"
+    case fullVolume = "file system without room"
+    case noMoreFiles = "file system without inodes"
     case readOnlyFolder = "folder read-only"
 
     func run(_ scale: Scale) throws -> Tally {
@@ -29,6 +31,8 @@ enum Fault: String, CaseIterable {
         case .killedMoving: try Self.killedMoving(scale)
         case .crowd: try Self.crowd(scale)
         case .fullDisk: try Self.fullDisk(scale)
+        case .fullVolume: try Self.fullVolume(scale)
+        case .noMoreFiles: try Self.noMoreFiles(scale)
         case .readOnlyFolder: try Self.readOnlyFolder(scale)
         }
     }
@@ -44,7 +48,7 @@ struct Scale {
 
 extension Fault {
     private static let longest: UInt32 = 60_000
-    private static let rows = 300
+    static let rows = 300
 
     private static func killedSaving(_ scale: Scale) throws -> Tally {
         var tally = Tally()
@@ -97,7 +101,7 @@ extension Fault {
         return tally
     }
 
-    private static func filled(_ folder: Scratch) throws -> Store {
+    static func filled(_ folder: Scratch) throws -> Store {
         try Store(folder.path, .keyFile).open().update(matching: CredentialQuery(kinds: [])) { _ in
             (0..<rows).map { .save(Store.record("\($0)", client: "filled")) }
         }
@@ -121,42 +125,6 @@ extension Fault {
             Store(folder.path, .keyFile), processes: scale.processes, operations: scale.operations)
         return tally
     }
-
-    /// A limit on the size of files stands in for the full disk: it needs no rights, and SQLite meets it at any write.
-    private static func fullDisk(_ scale: Scale) throws -> Tally {
-        var tally = Tally()
-        for _ in 0..<max(4, scale.kills / 20) {
-            let folder = try Scratch()
-            let store = try filled(folder)
-            let limit = UInt.random(in: 0...600_000)
-            let status = try Child("limited", folder.path, "keyFile", "\(limit)").status(within: 60)
-            tally.tried += 1
-            if status == nil { tally.hung += 1 }
-            // It must fail, and say so, rather than succeed or crash.
-            if status != 1 { tally.lost += 1 }
-            let count = try? store.open().records(matching: CredentialQuery(client: "filled")).count
-            tally.lost += count == rows ? 0 : 1
-        }
-        return tally
-    }
-
-    private static func readOnlyFolder(_ scale: Scale) throws -> Tally {
-        var tally = Tally(tried: 1)
-        let folder = try Scratch()
-        let store = try filled(folder)
-        // Root may write anywhere, so that root's try means nothing.
-        guard geteuid() != 0 else {
-            print("  (\(Fault.readOnlyFolder.rawValue): not tried as root)")
-            return Tally()
-        }
-        chmod(folder.path, 0o500)
-        let status = try Child("limited", folder.path, "keyFile", "\(UInt.max)").status(within: 60)
-        chmod(folder.path, 0o700)
-        if status == nil { tally.hung += 1 }
-        let count = try? store.open().records(matching: CredentialQuery(client: "filled")).count
-        tally.lost += count == rows ? 0 : 1
-        return tally
-    }
 }
 
 /// Makes the store one of version 1 of the schema, with its key where that version had it.
@@ -171,18 +139,4 @@ private func downgrade(_ store: Store) throws {
     guard sqlite3_open(store.file.path, &database) == SQLITE_OK else { throw Worker.Misuse() }
     let sql = "BEGIN; DROP TABLE data_key; DROP TABLE damaged_credential; PRAGMA user_version = 1; COMMIT"
     guard sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else { throw Worker.Misuse() }
-}
-
-/// A folder of its own that goes when it is forgotten.
-final class Scratch {
-    let url: URL
-    var path: String { url.path }
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appending(path: "torture-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
 }

@@ -17,12 +17,22 @@ enum Worker {
         case "open": _ = try store.open().protection()
         case "store": try show(store)
         case "limited": try saveLimited(store, bytes: rest.first.flatMap(UInt.init) ?? 0)
+        case "unprivileged":
+            if geteuid() == 0, setgid(nobody) != 0 || setuid(nobody) != 0 { throw Misuse() }
+            try fill(store)
+        case "known":
+            for (place, item) in try KnownKeyringCaches.all() {
+                print("\(place.program): \(item.schema), \(item.content.count) bytes")
+            }
         case "crowd": try Crowd.work(store, name: rest.first ?? "", operations: rest.last.flatMap(Int.init) ?? 0)
         default: throw Misuse()
         }
     }
 
     struct Misuse: Error {}
+
+    /// The user and the group that own nothing.
+    static let nobody: UInt32 = 65534
 
     /// Saves until it is killed, and notes each save when it is done.
     private static func save(_ store: Store, client: String) throws {

@@ -86,6 +86,31 @@ struct KeyringTests {
         #expect(!output.contains(".key\n") && !output.contains("set-aside"), "\(output)")
     }
 
+    @Test("the token caches of other programs are found, each by what it is known by, and read as they are")
+    func others() async throws {
+        let (status, output) = try await session(
+            Self.unlock + """
+                put() { label=$1; shift; printf %s "$PAYLOAD" | secret-tool store --label="$label" "$@"; }
+                PAYLOAD='{"Account":{}}' put MSALCache MsalClientID Microsoft.Developer.IdentityService
+                PAYLOAD=eyJBY2NvdW50Ijp7fX0= put MSALCache MsalClientID Microsoft.Developer.IdentityService \
+                    Microsoft.Developer.IdentityService 1.0.0.0
+                PAYLOAD='{"Account":{}}' put "Microsoft Azure CLI" type "Token cache"
+                PAYLOAD=e30= put "MSAL token cache" Version 1 xdg:schema com.microsoft.identity.tokencache
+                PAYLOAD=secret put Mail account ann
+                "$TORTURE" worker known "$STORE" automatic; echo "status $?"
+                secret-tool search --all type "Token cache" 2>&1 | grep -c '^secret = {"Account":{}}$'
+                DBUS_SESSION_BUS_ADDRESS= "$TORTURE" worker known "$STORE" automatic; echo "without a bus $?"
+                """)
+        #expect(status == 0, "\(output)")
+        let developer = output.components(separatedBy: "azure-identity, Azure.Identity or Git Credential Manager: ")
+        #expect(developer.count == 3, "\(output)")
+        #expect(output.contains("20 bytes") && output.contains("14 bytes"), "\(output)")
+        #expect(output.contains("Azure CLI: "), "\(output)")
+        #expect(output.contains("AzureAuth: com.microsoft.identity.tokencache, 4 bytes"), "\(output)")
+        #expect(!output.contains("6 bytes") && !output.contains("CRITICAL"), "\(output)")
+        #expect(output.contains("status 0\n1\nwithout a bus 0"), "\(output)")
+    }
+
     @Test("without a bus, or with a bus without a keyring, a new store gets a key file and says why")
     func none() async throws {
         let configuration = home.appending(path: "bus.conf").path

@@ -44,11 +44,20 @@ extension MSALPublicClientApplication {
     public func accounts(for parameters: MSALAccountEnumerationParameters) throws -> [MSALAccount] {
         try Self.translatingErrors(nil) {
             let filter = AccountFilter(parameters)
-            let cached = try cache.accounts(onlySignedIn: parameters.returnOnlySignedInAccounts)
-                .filter(filter.matches)
+            let cached = try cachedAccounts(parameters).filter(filter.matches)
                 .map { MSALAccount($0, includesProfiles: true) }
             return MSALAccount.merged(cached + (try external(parameters).filter(filter.matches)))
         }
+    }
+
+    /// Those that may match. An identifier that is spelled as in the cache is found there without looking at the others.
+    private func cachedAccounts(_ parameters: MSALAccountEnumerationParameters) throws -> [CachedAccount] {
+        let onlySignedIn = parameters.returnOnlySignedInAccounts
+        if let identifier = parameters.identifier {
+            let named = try cache.accounts(onlySignedIn: onlySignedIn, homeAccountID: identifier)
+            if !named.isEmpty { return named }
+        }
+        return try cache.accounts(onlySignedIn: onlySignedIn)
     }
 
     /// The accounts of this device. Without a broker these are ``accounts(for:)``.

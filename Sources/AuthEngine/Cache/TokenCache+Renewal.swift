@@ -37,7 +37,7 @@ extension TokenCache {
                 case .accessToken, .boundAccessToken, .refreshToken, .idToken:
                     record.members["client_id"]?.string?.lowercased() == client
                 case .accountMetadata: record.key.client == client
-                case .account, .appMetadata: false
+                case .account, .appMetadata, .proofKey: false
                 }
             }.map { .delete($0.key) }
         }

@@ -12,9 +12,14 @@ package struct TokenCache: Sendable {
         self.clientID = clientID
     }
 
-    package func accounts(onlySignedIn: Bool = true) throws(CredentialStoreFailure) -> [CachedAccount] {
-        CachedAccounts.list(
-            in: try store.records(matching: CredentialQuery()), clientID: clientID, onlySignedIn: onlySignedIn)
+    /// `homeAccountID`: at most that one. Access tokens, of which there are the most, tell nothing of accounts.
+    package func accounts(
+        onlySignedIn: Bool = true, homeAccountID: String? = nil
+    ) throws(CredentialStoreFailure) -> [CachedAccount] {
+        let query = CredentialQuery(
+            kinds: [.account, .accountMetadata, .idToken, .refreshToken], homeAccountIDs: homeAccountID.map { [$0] })
+        return CachedAccounts.list(
+            in: try store.records(matching: query), clientID: clientID, onlySignedIn: onlySignedIn)
     }
 
     /// Everything the cache knows of one account, for this client to use.

@@ -24,6 +24,8 @@ public struct MSALFlowEvent: Sendable, Equatable {
         case redeemCode
         /// Trades a refresh token for new ones.
         case refreshToken
+        /// Wait for another program that is renewing the same account's tokens. Only when it takes a moment.
+        case waitForRenewal
         /// Judges the ID token.
         case verifyIDToken
         /// Keeps the tokens.

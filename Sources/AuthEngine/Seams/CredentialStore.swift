@@ -48,6 +48,8 @@ package struct CredentialKey: Sendable, Hashable, Comparable {
         case account = "Account"
         case appMetadata = "AppMetadata"
         case accountMetadata = "AccountMetadata"
+        /// The key that bound tokens are bound to: one for a store, of no account and no client.
+        case proofKey = "ProofKey"
     }
 
     package var kind: Kind

@@ -34,3 +34,10 @@ int32_t keyturn_secret_store(
 int32_t keyturn_secret_lookup(const char *key_id, char *text, size_t room, int32_t milliseconds, char *why);
 
 int32_t keyturn_secret_clear(const char *key_id, int32_t milliseconds, char *why);
+
+/// `bytes` are good for the time of the call.
+typedef void keyturn_secret_found(void *context, const char *schema, const char *bytes, size_t length);
+
+/// Calls `found` for each unlocked item, of whatever program, that has this attribute. Reads only.
+int32_t keyturn_secret_find(
+    const char *attribute, const char *value, keyturn_secret_found *found, void *context, int32_t milliseconds, char *why);

@@ -15,6 +15,7 @@ extension MSALFlowEvent.Step {
         case .waitForCode: "Wait for you to enter the code"
         case .redeemCode: "Exchange the code for tokens"
         case .refreshToken: "Use the refresh token"
+        case .waitForRenewal: "Wait for the other program"
         case .verifyIDToken: "Check the ID token"
         case .saveTokens: "Save the tokens"
         }

@@ -3,7 +3,8 @@ import Crypto
 import Foundation
 import Glibc
 
-/// The key that access tokens are bound to, as PKCS #8 in a file that only its owner may read.
+/// The key that access tokens are bound to, as PKCS #8 in a file that only its owner may read: for a cache that is not
+/// sealed either.
 package struct FileProofKeyStore: ProofKeyStore {
     /// Far more than a 2048-bit key in PEM has.
     private static let sizeLimit = 8 << 10

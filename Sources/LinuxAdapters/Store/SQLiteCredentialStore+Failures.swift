@@ -82,7 +82,7 @@ extension CredentialStoreFailure {
         self.init(failure.kind == .unsafe ? .unsafePermissions : .io, reason: failure.reason)
     }
 
-    init(_ failure: KeyVaultFailure) {
+    package init(_ failure: KeyVaultFailure) {
         self.init(failure.kind == .unsafePermissions ? .unsafePermissions : .keyUnavailable, reason: failure.reason)
     }
 }

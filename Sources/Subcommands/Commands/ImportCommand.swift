@@ -13,7 +13,7 @@ package struct ImportCommand: Subcommand {
             adal FILE     a cache of ADAL: accessTokens.json, or the blob of ADAL .NET. Each person's refresh token is
                           redeemed at the profile's authority
             known         the places where Azure CLI, azure-identity, Git Credential Manager and AzureAuth keep theirs in
-                          files. What they keep in a keyring is not looked at
+                          files, and in this session's keyring
             """,
         options: [OutputFormat.option], operand: "unified|adal|known", furtherOperand: "FILE",
         example: "keyturn import unified ~/.azure/msal_token_cache.json")
@@ -61,7 +61,7 @@ package struct ImportCommand: Subcommand {
         into application: MSALPublicClientApplication, _ surroundings: Surroundings
     ) async throws -> ExitCode {
         var results: [ImportedCache] = []
-        for cache in KnownCaches.present(in: surroundings.environment) {
+        for cache in KnownCaches.present(in: surroundings.environment) + keyringCaches(&results) {
             do {
                 results.append(ImportedCache(cache, try await cache.bring(into: application)))
             } catch {
@@ -71,6 +71,19 @@ package struct ImportCommand: Subcommand {
         try write(results, surroundings)
         if results.isEmpty, !settings.isQuiet { surroundings.tell("None of the known caches is here.\n") }
         return results.map(\.exitCode).first { $0 != .done } ?? .done
+    }
+
+    /// Those of the keyring. Why there are none to be had is a result like that of a file that cannot be read.
+    private func keyringCaches(_ results: inout [ImportedCache]) -> [ForeignCache] {
+        do {
+            return try MSALPublicClientApplication.keyringCaches().map {
+                ForeignCache(program: $0.program, kind: .unified, path: "keyring item \($0.name)", content: $0.content)
+            }
+        } catch {
+            let keyring = ForeignCache(program: "Keyring", kind: .unified, path: "Secret Service")
+            results.append(ImportedCache(keyring, failure: FailureReport(error)))
+            return []
+        }
     }
 
     private func write(_ results: [ImportedCache], _ surroundings: Surroundings) throws {

@@ -4,9 +4,9 @@ import MSAL
 extension MSALPublicClientApplication {
     /// The account with this identifier, or with this user name whatever its case. `nil`: the cache has none.
     func account(named name: String) throws -> MSALAccount? {
-        let accounts = try allAccounts()
-        if let account = accounts.first(where: { $0.identifier == name }) { return account }
-        let matches = accounts.filter { $0.username?.lowercased() == name.lowercased() }
+        let named = MSALAccountEnumerationParameters(identifier: name)
+        if let account = try accounts(for: named).first(where: { $0.identifier == name }) { return account }
+        let matches = try allAccounts().filter { $0.username?.lowercased() == name.lowercased() }
         if matches.count > 1 {
             throw CommandFailure(
                 .usage, name: "ambiguousAccount", "Several accounts are called \(name).",

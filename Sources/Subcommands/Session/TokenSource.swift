@@ -1,5 +1,6 @@
 import Foundation
 import MSAL
+import TerminalUI
 
 /// Where `keyturn token` gets its token from.
 ///
@@ -18,7 +19,7 @@ struct TokenSource: Sendable {
 
     func result(mayInteract: Bool, in surroundings: Surroundings) async throws -> MSALResult {
         do {
-            return try await silent(forceRefresh: forceRefresh, at: surroundings.now())
+            return try await silent(forceRefresh: forceRefresh, in: surroundings)
         } catch let error where mayInteract && Self.needsInteraction(error) {
             return try await interruptible { try await signInOnce(in: surroundings) }
         }
@@ -35,7 +36,7 @@ struct TokenSource: Sendable {
         } _: { hasWaited in
             guard hasWaited else { return try await signIn(in: surroundings) }
             do {
-                return try await silent(forceRefresh: false, at: surroundings.now())
+                return try await silent(forceRefresh: false, in: surroundings)
             } catch let error where Self.needsInteraction(error) {
                 throw CommandFailure(
                     .interactionRequired, name: "sharedSignInEnded",
@@ -53,14 +54,19 @@ struct TokenSource: Sendable {
         return try await signIn.result(of: application, in: surroundings)
     }
 
-    private func silent(forceRefresh: Bool, at now: Date) async throws -> MSALResult {
+    private func silent(forceRefresh: Bool, in surroundings: Surroundings) async throws -> MSALResult {
         guard let account = try account() else {
             throw CommandFailure(
                 .interactionRequired, name: "noAccount",
                 accountName.map { "\($0) is not signed in." } ?? "Nobody is signed in.",
                 nextStep: "Run 'keyturn sign-in' first.")
         }
-        return try await wish.silent(application, account, forceRefresh: forceRefresh, at: now)
+        let isQuiet = settings.isQuiet
+        return try await wish.silent(application, account, forceRefresh: forceRefresh, at: surroundings.now()) {
+            event in
+            guard !isQuiet, (event.step, event.phase) == (.waitForRenewal, .started) else { return }
+            surroundings.tell("\(Printable.sanitize(event.detail)). Ctrl-C ends the wait.\n")
+        }
     }
 
     private func account() throws -> MSALAccount? {

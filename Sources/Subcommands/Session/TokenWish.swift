@@ -35,11 +35,13 @@ struct TokenWish: Sendable {
 
     /// From the cache while it lasts long enough, else renewed.
     func silent(
-        _ application: MSALPublicClientApplication, _ account: MSALAccount, forceRefresh: Bool, at now: Date
+        _ application: MSALPublicClientApplication, _ account: MSALAccount, forceRefresh: Bool, at now: Date,
+        events: (@Sendable (MSALFlowEvent) -> Void)? = nil
     ) async throws -> MSALResult {
         let parameters = MSALSilentTokenParameters(scopes: scopes, account: account)
         try fill(parameters)
         parameters.forceRefresh = forceRefresh
+        parameters.flowEventHandler = events
         let result = try await application.acquireTokenSilent(with: parameters)
         if forceRefresh || lasts(result, from: now) { return result }
         parameters.forceRefresh = true

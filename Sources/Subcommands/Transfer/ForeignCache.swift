@@ -11,12 +11,14 @@ struct ForeignCache: Sendable, Equatable {
     var program: String
     var kind: Kind
     var path: String
+    /// What a keyring held; `nil` for a file, which is read when it is needed.
+    var content: Data?
 
     /// No cache is larger; a wrong path may lead to anything.
     private static let mostBytes = 256 << 20
 
     func bring(into application: MSALPublicClientApplication) async throws -> MSALCacheTransferReport {
-        let data = try read()
+        let data = try content ?? read()
         return switch kind {
         case .unified: try application.importUnifiedCache(data)
         case .adal: try await application.importADALCache(data)

@@ -25,7 +25,7 @@ extension UnifiedDocument {
 
     /// The entry that counts among those for an identity.
     private func record(_ key: CredentialKey) -> CredentialRecord? {
-        slots(of: UnifiedSection(key.kind)).compactMap { slot in
+        (UnifiedSection(key.kind).map(slots) ?? []).compactMap { slot in
             slot.entry.flatMap { $0.identities.contains(key) ? Candidate(slot.key, $0, key) : nil }
         }.max { $1.isBetter(than: $0) }?.record
     }
@@ -48,7 +48,7 @@ extension UnifiedDocument {
     }
 
     private mutating func save(_ record: CredentialRecord) {
-        let section = UnifiedSection(record.key.kind)
+        guard let section = UnifiedSection(record.key.kind) else { return }
         let key = UnifiedKey.text(for: record)
         let client = record.members["client_id"]?.string?.lowercased()
         let members = UnifiedEntry(record.members, in: section).members
@@ -65,8 +65,9 @@ extension UnifiedDocument {
     }
 
     private mutating func delete(_ key: CredentialKey) {
+        guard let section = UnifiedSection(key.kind) else { return }
         let client = record(key)?.members["client_id"]?.string?.lowercased()
-        remove(from: UnifiedSection(key.kind)) { slot in
+        remove(from: section) { slot in
             guard let entry = slot.entry, entry.identities.contains(key) else { return false }
             return key.kind != .refreshToken || entry.clientID == client
         }

@@ -21,6 +21,7 @@ package enum UnifiedKey {
         case .account: return owner + [key.realm]
         case .appMetadata: return [kind, key.environment, key.client]
         case .accountMetadata: return [kind, key.homeAccountID, key.client]
+        case .proofKey: return [kind]
         }
     }
 

@@ -21,11 +21,11 @@ extension FlowContext {
         var wait = LeaseWait()
         while true {
             if let lease = try tryLease(key) {
-                if wait.isReported { reporter.succeeded(.refreshToken, "The other program is done") }
+                if wait.isReported { reporter.succeeded(.waitForRenewal, "The other program is done") }
                 return lease
             }
             guard let pause = wait.next() else {
-                if wait.isReported { reporter.failed(.refreshToken, "The other program does not end") }
+                if wait.isReported { reporter.failed(.waitForRenewal, "The other program does not end") }
                 throw AuthenticationFailure.store(
                     CredentialStoreFailure(
                         .busy,
@@ -33,7 +33,7 @@ extension FlowContext {
                             "Another program has been renewing this account's tokens for \(Int(wait.waited)) seconds."))
             }
             if wait.reportIsDue {
-                reporter.started(.refreshToken, "Another program is renewing the tokens: waiting for it")
+                reporter.started(.waitForRenewal, "Another program is renewing the tokens: waiting for it")
                 wait.isReported = true
             }
             try await dependencies.time.sleep(seconds: pause)

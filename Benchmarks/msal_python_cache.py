@@ -1,0 +1,48 @@
+"""Token caches as MSAL Python writes them, of any number of accounts."""
+
+import base64
+import json
+import time
+
+import msal
+
+import msal_python_token as theirs
+
+
+def sign_in(number=0):
+    """What a token response adds to a cache: the person of this number has signed in."""
+
+    def part(value):
+        return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
+
+    now = int(time.time())
+    claims = {
+        "sub": "s",
+        "oid": f"o{number}",
+        "tid": "t",
+        "preferred_username": f"person-{number}@contoso.test",
+        "exp": now + 3600,
+        "iat": now,
+    }
+    return {
+        "client_id": theirs.CLIENT_ID,
+        "scope": theirs.SCOPES,
+        "token_endpoint": theirs.AUTHORITY + "/oauth2/v2.0/token",
+        "response": {
+            "access_token": "a" * 1200,
+            "refresh_token": "r" * 900,
+            "token_type": "Bearer",
+            "expires_in": 3600,
+            "client_info": part({"uid": f"o{number}", "utid": "t"}),
+            "id_token": ".".join([part({"alg": "RS256", "typ": "JWT"}), part(claims), "c2ln"]),
+            "id_token_claims": claims,
+        },
+    }
+
+
+def text(accounts=1):
+    """The JSON of a cache of so many accounts."""
+    cache = msal.SerializableTokenCache()
+    for number in range(accounts):
+        cache.add(sign_in(number))
+    return cache.serialize()

@@ -1,0 +1,48 @@
+import AuthEngine
+import Crypto
+
+/// The key that access tokens are bound to, as a record of the token store: sealed as the tokens are.
+package struct SealedProofKeyStore: ProofKeyStore {
+    private static let key = CredentialKey(.proofKey)
+    private static let query = CredentialQuery(kinds: [.proofKey])
+    private let store: any CredentialStore
+
+    package init(_ store: any CredentialStore) {
+        self.store = store
+    }
+
+    package func key() throws(ProofKeyFailure) -> PrivateKey {
+        var text = try kept()
+        if text == nil { text = try make() }
+        guard let text, let key = try? PrivateKey(pem: text), case .rsa = key.publicKey else {
+            throw ProofKeyFailure(reason: "What the token store keeps as the key of bound tokens is no RSA key.")
+        }
+        return key
+    }
+
+    private func kept() throws(ProofKeyFailure) -> String? {
+        try translating { () throws(CredentialStoreFailure) in
+            try store.records(matching: Self.query).first?.members["pem"]?.string
+        }
+    }
+
+    /// When another process was first, its key is the one that counts.
+    private func make() throws(ProofKeyFailure) -> String? {
+        // Outside of the transaction: it takes a while.
+        guard let key = try? PrivateKey.generate(.rsa(bits: 2048)) else {
+            throw ProofKeyFailure(reason: "OpenSSL cannot make a key of 2048 bits.")
+        }
+        try translating { () throws(CredentialStoreFailure) in
+            try store.update(matching: Self.query) { records in
+                records.isEmpty ? [.save(CredentialRecord(Self.key, ["pem": .string(key.pem)]))] : []
+            }
+        }
+        return try kept()
+    }
+
+    private func translating<Value>(
+        _ work: () throws(CredentialStoreFailure) -> Value
+    ) throws(ProofKeyFailure) -> Value {
+        do throws(CredentialStoreFailure) { return try work() } catch { throw ProofKeyFailure(reason: error.reason) }
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Glibc
+
+/// A folder of its own that goes when it is forgotten.
+final class Scratch {
+    let url: URL
+    private let isVolume: Bool
+    var path: String { url.path }
+
+    init() throws {
+        url = try Self.folder()
+        isVolume = false
+    }
+
+    /// A file system of its own in memory. `nil`: this process may not mount one.
+    ///
+    /// - Parameter options: as tmpfs takes them, such as `size=200k`.
+    init?(volume options: String) throws {
+        url = try Self.folder()
+        isVolume = Self.run("mount", "-t", "tmpfs", "-o", "mode=700,\(options)", "tmpfs", url.path)
+        guard isVolume else {
+            try FileManager.default.removeItem(at: url)
+            return nil
+        }
+    }
+
+    deinit {
+        if isVolume { _ = Self.run("umount", "--lazy", path) }
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    /// Gives a file system of its own other limits.
+    func remount(_ options: String) -> Bool { Self.run("mount", "-o", "remount,\(options)", path) }
+
+    private static func folder() throws -> URL {
+        let url = FileManager.default.temporaryDirectory.appending(path: "torture-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        return url
+    }
+
+    private static func run(_ words: String...) -> Bool {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = words
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+}
