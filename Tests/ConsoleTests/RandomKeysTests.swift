@@ -63,6 +63,8 @@ struct RandomKeysTests {
             return .saved(text, fails ? .failure(report) : .success("/home/alice/" + text.fileName))
         case .profiles(let id, let work):
             return .profiles(id, bookAnswer(to: work))
+        case .check(let id, _):
+            return .checked(id, fails ? goodReport : checkReport, at: testTime)
         case .cancel:
             return .tick(testTime)
         }

@@ -20,7 +20,7 @@ struct ScreenTests {
     @Test(
         "The main screens with their styles",
         arguments: [
-            "accounts", "sign-in-waiting", "claims", "failure-refused", "removal-dialog", "help-accounts",
+            "accounts", "sign-in-waiting", "claims", "failure-refused", "check", "removal-dialog", "help-accounts",
             "start-problem", "welcome", "set-up-wrong", "set-up-last", "profiles", "profiles-removal",
         ])
     func styled(name: String) throws {

@@ -121,10 +121,17 @@ struct AuthorityResolver: Sendable {
 
     /// The signing keys, fetched anew when they lack the token's: keys rotate (OpenID Connect Core §10.1.1).
     func keys(for token: JWT, of authority: ResolvedAuthority) async throws -> JWKSet {
+        try await keys(of: authority) { $0.hasKey(for: token) }
+    }
+
+    /// The signing keys, fetched anew when those that are kept do not suffice.
+    func keys(
+        of authority: ResolvedAuthority, suffice: (JWKSet) -> Bool = { _ in true }
+    ) async throws -> JWKSet {
         let url = authority.configuration.jwksURI
         do {
             let keys = try await metadata.document(url, by: transport) { try JWKSet(parsing: $0) }
-            if keys.hasKey(for: token) { return keys }
+            if suffice(keys) { return keys }
             return try await metadata.fetched(url, by: transport) { try JWKSet(parsing: $0) }
         } catch let status as MetadataStatus {
             throw AuthenticationFailure.metadata(url, .status(status.response.status))

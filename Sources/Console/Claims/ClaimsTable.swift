@@ -15,7 +15,6 @@ struct ClaimsTable {
         TableColumn("OUTCOME", minimum: 13, ideal: 13, priority: 0),
         TableColumn("WHY", minimum: 20, ideal: 60, priority: 1, grows: true),
     ]
-    private static let margin = 2
 
     let state: ClaimsState
     let model: Model
@@ -26,56 +25,39 @@ struct ClaimsTable {
     }
 
     func draw(on surface: inout Surface, in rect: Rect) {
-        let (lines, selected) = lines(width: rect.width - Self.margin)
-        let window = ListWindow(count: lines.count, selected: selected, height: rect.height)
-        for index in window.rows {
-            let row = rect.row(index - window.rows.lowerBound)
-            surface.writeLine(lines[index], in: row.splitLeft(Self.margin).rest)
-            guard index == selected else { continue }
-            surface.write(surface.glyphs.pointer, at: row.origin)
-            surface.restyle(row, style: .selection)
-            surface.cursor = Surface.Cursor(row.origin, isVisible: false)
-        }
-    }
-
-    /// All lines, headings included, and which of them is the selected row.
-    private func lines(width: Int) -> (lines: [StyledLine], selected: Int) {
-        var lines: [StyledLine] = []
-        var selected = 0
+        var lines = SelectedLines(width: rect.width, glyphs: model.glyphs)
         var section: Section?
         for (index, row) in state.rows.enumerated() {
             if row.section != section {
-                if section != nil { lines.append(.empty) }
-                lines.append(heading(row.section, width))
+                lines.appendHeading(titles(of: row.section), columns(of: row.section))
                 section = row.section
             }
-            if index == state.selection { selected = lines.count }
-            lines.append(line(row, width))
+            lines.append(cells(row), columns(of: row.section), isSelected: index == state.selection)
         }
-        return (lines, selected)
+        lines.draw(on: &surface, in: rect)
     }
 
     enum Section: Equatable { case verdicts, claims, header }
 
-    private func heading(_ section: Section, _ width: Int) -> StyledLine {
-        let columns = section == .verdicts ? Self.verdictColumns : Self.claimColumns
-        let titles = section == .header ? ["HEADER", "VALUE", "MEANING"] : columns.map(\.title)
-        return line(titles.map { Span($0, Style(.muted, .bold)) }, columns, width)
+    private func columns(of section: Section) -> [TableColumn] {
+        section == .verdicts ? Self.verdictColumns : Self.claimColumns
     }
 
-    private func line(_ row: ClaimsRow, _ width: Int) -> StyledLine {
+    private func titles(of section: Section) -> [Span] {
+        let titles = section == .header ? ["HEADER", "VALUE", "MEANING"] : columns(of: section).map(\.title)
+        return titles.map { Span($0, Style(.muted, .bold)) }
+    }
+
+    private func cells(_ row: ClaimsRow) -> [Span] {
         switch row {
         case .verdict(let verdict):
             let outcome = verdict.outcome
-            let cells = [
+            return [
                 Span(verdict.rule), Span("\(outcome.mark(model.glyphs)) \(outcome.word)", outcome.style),
                 Span(verdict.explanation, .muted),
             ]
-            return line(cells, Self.verdictColumns, width)
-        case .claim(let claim):
-            return line(cells(claim, ClaimDictionary.bundled.entry(forClaim: claim.name)), Self.claimColumns, width)
-        case .header(let claim):
-            return line(cells(claim, ClaimDictionary.bundled.entry(forHeader: claim.name)), Self.claimColumns, width)
+        case .claim(let claim): return cells(claim, ClaimDictionary.bundled.entry(forClaim: claim.name))
+        case .header(let claim): return cells(claim, ClaimDictionary.bundled.entry(forHeader: claim.name))
         }
     }
 
@@ -87,20 +69,6 @@ struct ClaimsTable {
         guard let date = claim.date else { return claim.text }
         return [model.now.map { Moment.relative(date, to: $0) }, Moment.utc(date)].compactMap { $0 }
             .joined(separator: ", ")
-    }
-
-    private func line(_ cells: [Span], _ columns: [TableColumn], _ width: Int) -> StyledLine {
-        var spans: [Span] = []
-        var x = 0
-        for placement in TableLayout(columns, width: width).placements {
-            spans.append(Span(String(repeating: " ", count: placement.x - x)))
-            let cell = cells[placement.column]
-            let text = Printable.sanitize(cell.text)
-            spans.append(
-                Span(TextFitting.fit(text, to: placement.width, ellipsis: model.glyphs.ellipsis), cell.style))
-            x = placement.x + placement.width
-        }
-        return StyledLine(spans)
     }
 }
 

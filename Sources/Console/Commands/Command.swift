@@ -58,6 +58,8 @@ package enum CommandID: String, Sendable, CaseIterable {
     case paste, sendPaste
     // Claims.
     case nextTab, previousTab, idTokenTab, accessTokenTab, json
+    // Check.
+    case check
     // Taking along.
     case copy, copyAddress, saveCopy
     // Inspector.

@@ -41,6 +41,10 @@ extension Commands {
         return .unavailable("The accounts are being read.")
     }
 
+    static let hasEnded: @Sendable (Model) -> Availability = { model in
+        model.routes.last?.runningEffect == nil ? .available : .unavailable("It is being looked at.")
+    }
+
     static let hasCopyable: @Sendable (Model) -> Availability = { model in
         model.copyable == nil ? .unavailable("There is nothing to copy yet.") : .available
     }

@@ -3,7 +3,7 @@ import TerminalUI
 /// The one table of commands, in the order they are listed.
 package enum Commands {
     package static let all: [Command] =
-        view + signInForm + profileCommands + inspecting + copying + dialog + moving + everywhere
+        view + signInForm + profileCommands + inspecting + checking + copying + dialog + moving + everywhere
 
     /// Those that a focus listens to.
     package static func on(_ focus: Focus) -> [Command] {
@@ -19,8 +19,8 @@ package enum Commands {
     }
 
     private static let screens: Set<Focus> = [
-        .startProblem, .accounts, .signInForm, .signIn, .silent, .claims, .failure, .inspector, .exchange, .providers,
-        .profiles,
+        .startProblem, .accounts, .signInForm, .signIn, .silent, .claims, .failure, .check, .inspector, .exchange,
+        .providers, .profiles,
     ]
     private static let dialogs: Set<Focus> = [.removalDialog, .interactionDialog, .profileRemovalDialog]
 
@@ -76,7 +76,7 @@ package enum Commands {
             if: canSignIn),
     ]
 
-    private static let copyables: Set<Focus> = [.signIn, .claims, .failure, .inspector, .exchange]
+    private static let copyables: Set<Focus> = [.signIn, .claims, .failure, .check, .inspector, .exchange]
 
     private static let copying = [
         Command(
@@ -115,7 +115,7 @@ package enum Commands {
     ]
 
     private static let lists: Set<Focus> = [
-        .accounts, .claims, .failure, .inspector, .exchange, .help, .providers, .profiles,
+        .accounts, .claims, .failure, .check, .inspector, .exchange, .help, .providers, .profiles,
     ]
 
     private static let moving = [
@@ -143,7 +143,7 @@ package enum Commands {
         Command(.back, [.escape], "Stop and go back.", hint: "cancel", group: .everywhere, in: [.silent]),
         Command(
             .back, [.escape], "Go back.", hint: "back", group: .everywhere,
-            in: [.claims, .failure, .inspector, .exchange, .profiles]),
+            in: [.claims, .failure, .check, .inspector, .exchange, .profiles]),
         Command(
             .back, [.escape], "Go back. From the first screen it never ends the program.", group: .everywhere,
             in: [.providers]),
@@ -164,7 +164,7 @@ package enum Commands {
             in: [.accounts, .startProblem]),
         Command(
             .close, [.character("q")], "Close this view; what runs is cancelled.", group: .everywhere,
-            in: [.signInForm, .signIn, .silent, .claims, .failure, .profiles]),
+            in: [.signInForm, .signIn, .silent, .claims, .failure, .check, .profiles]),
         Command(
             .close, [.character("q")], "Close this view; on the first screen, end the program.", hint: "quit",
             group: .everywhere, in: [.providers]),

@@ -16,6 +16,7 @@ extension Model {
             return state.rows[state.selection].copyable
         case .failure(let state):
             return CopiedText("the error", fileName: "error.txt", state.report.text(in: options.timeZone))
+        case .check(let state): return state.copyable
         case .signInForm, .silent, .providers, .setUp, .profiles, nil: return nil
         }
     }

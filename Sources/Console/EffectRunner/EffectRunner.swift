@@ -1,4 +1,5 @@
 import AuthEngine
+import Diagnosis
 import Foundation
 import Locks
 import TerminalUI
@@ -19,6 +20,7 @@ package final class EffectRunner: EffectPerformer {
     private let lendTerminal: (@Sendable (@Sendable () async -> Void) async -> Void)?
     private let copy: @Sendable (String) -> CopyOutcome
     private let save: @Sendable (_ text: String, _ name: String) throws -> String
+    private let check: @Sendable (ProgramProfile?) async -> CheckReport
     private let work = Locked(Work())
 
     package init(
@@ -27,8 +29,10 @@ package final class EffectRunner: EffectPerformer {
         openURL: (@Sendable (URL) async throws -> Void)? = nil,
         lendTerminal: (@Sendable (@Sendable () async -> Void) async -> Void)? = nil,
         copy: @escaping @Sendable (String) -> CopyOutcome = { _ in .refused("There is no terminal.") },
-        save: @escaping @Sendable (_ text: String, _ name: String) throws -> String = EffectRunner.noFiles
+        save: @escaping @Sendable (_ text: String, _ name: String) throws -> String = EffectRunner.noFiles,
+        check: @escaping @Sendable (ProgramProfile?) async -> CheckReport = { _ in CheckReport([]) }
     ) {
+        self.check = check
         self.lendTerminal = lendTerminal
         self.copy = copy
         self.save = save
@@ -73,6 +77,8 @@ package final class EffectRunner: EffectPerformer {
                 guard let profiles else { return }
                 mailbox.post(.profiles(id, await perform(work, on: profiles)))
             }
+        case .check(let id, let profile):
+            start(id) { [self] in mailbox.post(.checked(id, await check(profile), at: now())) }
         case .cancel(let id):
             work.withLock { $0.tasks[id] }?.cancel()
         }

@@ -4,6 +4,8 @@ package enum Effect: Sendable, Equatable {
     case signIn(EffectID, SignInRequest)
     case acquireSilently(EffectID, account: String, scopes: [String])
     case remove(EffectID, account: String)
+    /// Looks at the set-up: configuration, application, authority, cache, machine.
+    case check(EffectID, ProgramProfile?)
     case cancel(EffectID)
     /// Work on the configuration.
     case profiles(EffectID, ProfileWork)

@@ -45,6 +45,8 @@ struct StatusView {
         switch (model.overlay, model.routes.last) {
         case (nil, .claims(let state)) where !state.showsJSON && !state.rows.isEmpty:
             return "\(state.selection + 1) of \(state.rows.count)"
+        case (nil, .check(let state)) where !state.rows.isEmpty:
+            return "\(state.selection + 1) of \(state.rows.count)"
         case (nil, nil):
             guard let selected = model.accounts.selected, !model.accounts.isEditingFilter else { return "" }
             let place = "\(model.accounts.selection + 1) of \(model.accounts.visible.count)"

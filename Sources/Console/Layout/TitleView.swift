@@ -37,6 +37,7 @@ struct TitleView {
         case .silent(let state): "Token for \(state.account.displayName)"
         case .claims(let state): "Claims of \(state.acquisition.account.displayName)"
         case .failure: "Error"
+        case .check: "Check"
         case .providers: "Set up"
         case .setUp(let state): state.title
         case .profiles: "Profiles"

@@ -1,6 +1,6 @@
 /// What the keys go to: the overlay if there is one, else the newest route, else the root.
 package enum Focus: String, Sendable, CaseIterable {
-    case startProblem, accounts, filter, signInForm, signInField, signIn, pasteEntry, silent, claims, failure,
+    case startProblem, accounts, filter, signInForm, signInField, signIn, pasteEntry, silent, claims, failure, check,
         inspector, exchange, help, removalDialog, interactionDialog, providers, setUp, profiles, profileRemovalDialog
 
     /// How documentation calls it.
@@ -16,6 +16,7 @@ package enum Focus: String, Sendable, CaseIterable {
         case .silent: "Getting a token"
         case .claims: "Claims"
         case .failure: "Error"
+        case .check: "Check"
         case .inspector: "Inspector"
         case .exchange: "One exchange"
         case .help: "Help"
@@ -49,6 +50,7 @@ extension Model {
         case (.silent, _): .silent
         case (.claims, _): .claims
         case (.failure, _): .failure
+        case (.check, _): .check
         case (.providers, _): .providers
         case (.setUp, _): .setUp
         case (.profiles, _): .profiles

@@ -17,8 +17,9 @@ extension Model {
     package var pace: Pace {
         switch routes.last {
         case .signIn, .silent: options.noMotion ? .everySecond : .tenTimesASecond
+        case .check(let state) where state.running != nil: options.noMotion ? .everySecond : .tenTimesASecond
         case .claims: .everyMinute
-        case .signInForm, .failure, .providers, .setUp, .profiles, nil: .still
+        case .signInForm, .failure, .check, .providers, .setUp, .profiles, nil: .still
         }
     }
 }

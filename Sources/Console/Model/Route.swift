@@ -5,6 +5,7 @@ package enum Route: Sendable, Equatable {
     case silent(SilentState)
     case claims(ClaimsState)
     case failure(FailureState)
+    case check(CheckState)
     case providers(ProviderChoice)
     case setUp(SetUpState)
     case profiles(ProfilesState)
@@ -14,6 +15,7 @@ package enum Route: Sendable, Equatable {
         switch self {
         case .signIn(let state): state.id
         case .silent(let state): state.id
+        case .check(let state): state.running
         case .signInForm, .claims, .failure, .providers, .setUp, .profiles: nil
         }
     }

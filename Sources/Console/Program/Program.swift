@@ -1,4 +1,5 @@
 import AuthEngine
+import Diagnosis
 import Foundation
 import TerminalUI
 
@@ -8,10 +9,12 @@ import TerminalUI
 ///   - profiles: the configuration, for the set-up and for switching.
 ///   - openURL: opens the sign-in page in place of the system's browser.
 ///   - save: writes a text to a file of this name, and gives its path.
+///   - check: looks at the set-up of the profile that is open.
 package func runProgram(
     _ start: ProgramStart, on screen: any Screen, options: ProgramOptions = ProgramOptions(),
     profiles: (any ProfileBook)? = nil, openURL: (@Sendable (URL) async throws -> Void)? = nil,
-    save: @escaping @Sendable (_ text: String, _ name: String) throws -> String = EffectRunner.noFiles
+    save: @escaping @Sendable (_ text: String, _ name: String) throws -> String = EffectRunner.noFiles,
+    check: @escaping @Sendable (ProgramProfile?) async -> CheckReport = { _ in CheckReport([]) }
 ) async {
     let (application, root): (MSALPublicClientApplication?, Model.Root) =
         switch start {
@@ -23,7 +26,8 @@ package func runProgram(
     model.configPath = profiles?.path ?? ""
     if root == .unconfigured { model.routes = [.providers(ProviderChoice())] }
     let runner = EffectRunner(
-        application, profiles: profiles, openURL: openURL, lendTerminal: screen.lend, copy: screen.copy, save: save)
+        application, profiles: profiles, openURL: openURL, lendTerminal: screen.lend, copy: screen.copy, save: save,
+        check: check)
     await runLoop(model, on: screen, performer: runner)
 }
 

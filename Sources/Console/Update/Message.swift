@@ -1,4 +1,5 @@
 import AuthEngine
+import Diagnosis
 import Foundation
 import TerminalUI
 
@@ -19,6 +20,8 @@ package enum Message: Sendable, Equatable {
     case pasteRefused(EffectID, ErrorReport)
     /// The token cache was opened, and is protected so.
     case cacheOpened(MSALCacheProtection)
+    /// What was found when the set-up was looked at.
+    case checked(EffectID, CheckReport, at: Date)
     /// What became of a text that the person took along.
     case copied(CopiedText, CopyOutcome)
     /// The path of the file that a text was written to.

@@ -24,6 +24,8 @@ extension Model {
             return performOnProfiles(command)
         case .submit, .nextField, .previousField, .askAuthority:
             return performOnSetUp(command)
+        case .check:
+            return check()
         case .confirm, .decline, .moveFocus, .choose:
             return performOnDialog(command)
         case .copy, .copyAddress, .saveCopy, .saveText, .saveHAR:

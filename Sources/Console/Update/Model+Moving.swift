@@ -24,6 +24,10 @@ extension Model {
             let step = Step(command, page: ProfilesView(state, self).pageHeight)
             state.select(row: step.applied(to: state.selection, last: state.entries.count - 1))
             routes[routes.count - 1] = .profiles(state)
+        case .check(var state):
+            let step = Step(command, page: CheckView(state, self).pageHeight)
+            state.selection = step.applied(to: state.selection, last: state.rows.count - 1)
+            routes[routes.count - 1] = .check(state)
         case .signIn, .silent, .setUp: break
         case nil:
             let step = Step(command, page: AccountsView(self).pageHeight)

@@ -33,6 +33,9 @@ package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     case .cacheOpened(let protection):
         model.cacheProtection = protection
         return []
+    case .checked(let id, let report, let date):
+        model.take(report: report, of: id, at: date)
+        return []
     case .copied(let text, let outcome):
         return model.take(copy: text, outcome)
     case .saved(let text, let outcome):

@@ -53,7 +53,8 @@ package struct DemoCommand: Subcommand {
     }
 
     private func open(_ setting: DemoSetting, in surroundings: Surroundings) async throws {
-        try await TerminalProgram.run(.ready(try setting.application(), setting.shown), settings, in: surroundings)
+        try await TerminalProgram.run(
+            .ready(try setting.application(), setting.shown), settings, profile: setting.profile, in: surroundings)
     }
 
     private func play(_ setting: DemoSetting, in surroundings: Surroundings) async throws {

@@ -33,7 +33,7 @@ package struct ExplainCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let explainer = try explainer(at: surroundings.now())
-        let text = operand == "-" ? await Self.everything(of: surroundings.pastes()) : operand
+        let text = operand == "-" ? await surroundings.input(mostBytes: Explainer.maximumLength) : operand
         guard let explanation = explainer.explain(text) else { throw unknown(text) }
         let report = ExplanationReport(explanation: explanation, now: surroundings.now())
         try surroundings.output.write(format == .json ? report.json : report.text)
@@ -48,15 +48,6 @@ package struct ExplainCommand: Subcommand {
             throw CommandFailure(
                 .configuration, name: "infoPlist", error.reason, nextStep: "Name another with --info-plist.")
         }
-    }
-
-    private static func everything(of pieces: AsyncStream<String>) async -> String {
-        var text = ""
-        for await piece in pieces {
-            text += piece
-            if text.utf8.count > Explainer.maximumLength { break }
-        }
-        return text
     }
 
     /// It never repeats the text, which may be a secret; only what a short word is near to.

@@ -57,6 +57,14 @@ struct SchemeHandler {
         if rest != text { try rest.write(toFile: list, atomically: true, encoding: .utf8) }
     }
 
+    /// The desktop entry that opens the scheme's addresses now; empty when none does. `nil`: the desktop cannot be asked.
+    func current() async -> String? {
+        try? await xdgMIME("query", "default", mimeType)
+    }
+
+    /// Whether that is this program's.
+    func isOurs(_ entry: String) -> Bool { entry == fileName }
+
     /// The database is a cache that some desktops read; those without the program need none.
     private func updateDatabase() async {
         _ = await ExternalProgram.run(["update-desktop-database", "-q", folder], environment: environment)

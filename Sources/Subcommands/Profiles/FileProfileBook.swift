@@ -52,12 +52,24 @@ final class FileProfileBook: ProfileBook {
     /// What the command line says of the machine holds for every profile; what it says of one profile does not.
     func open(_ name: String) throws(ErrorReport) -> OpenedProfile {
         try reporting {
-            var settings = self.settings
-            settings.profileName = name
-            (settings.clientID, settings.authority, settings.redirectURI) = (nil, nil, nil)
-            let profile = try settings.profile(in: self.surroundings.environment)
+            let profile = try self.profile(named: name)
             return OpenedProfile(try profile.application(), profile.shown())
         }
+    }
+
+    private func profile(named name: String) throws -> Profile {
+        var settings = settings
+        settings.profileName = name
+        (settings.clientID, settings.authority, settings.redirectURI) = (nil, nil, nil)
+        return try settings.profile(in: surroundings.environment)
+    }
+
+    /// What the program shows as the profile that is open; `nil` for one that nothing here opened.
+    func profile(of shown: ProgramProfile?) -> Profile? {
+        guard let shown else { return nil }
+        if shown.isDemo { return demo.withLock { $0?.setting.profile } }
+        let started = try? settings.profile(in: surroundings.environment)
+        return started?.name == shown.name ? started : try? profile(named: shown.name)
     }
 
     func openDemo() async throws(ErrorReport) -> OpenedProfile {

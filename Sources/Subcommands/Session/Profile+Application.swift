@@ -48,7 +48,8 @@ extension Profile {
         }
     }
 
-    private func registration() throws -> MSALAppRegistration {
+    /// What the application registers with the system.
+    func registration() throws -> MSALAppRegistration {
         guard let infoPlist else {
             return try registration(InstalledFile.infoPlist ?? EmbeddedResource.infoPlist)
         }

@@ -3,7 +3,10 @@ import TerminalCurses
 
 /// The full-screen program on this process's terminal.
 enum TerminalProgram {
-    static func run(_ start: ProgramStart, _ settings: Settings, in surroundings: Surroundings) async throws {
+    /// - Parameter profile: the one that is used whatever the configuration says.
+    static func run(
+        _ start: ProgramStart, _ settings: Settings, profile: Profile? = nil, in surroundings: Surroundings
+    ) async throws {
         var options = settings.programOptions(in: surroundings)
         let screen = try open(options, in: surroundings)
         defer { screen.close() }
@@ -13,7 +16,11 @@ enum TerminalProgram {
         let files = SavedFiles(in: surroundings.environment)
         await runProgram(
             start, on: screen, options: options, profiles: profiles, openURL: surroundings.browser,
-            save: files.write(_:named:))
+            save: files.write(_:named:)
+        ) { shown in
+            await SetupExamination(settings: settings, given: profiles.profile(of: shown) ?? profile)
+                .report(in: surroundings)
+        }
     }
 
     private static func open(_ options: ProgramOptions, in surroundings: Surroundings) throws -> CursesScreen {

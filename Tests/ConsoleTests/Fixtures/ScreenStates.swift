@@ -1,11 +1,13 @@
 import AuthEngine
 import Console
+import Diagnosis
 import Foundation
 import TerminalUI
 
 /// Every screen in every state it has, by the name of its golden file.
 let screenStates: [(name: String, model: Model)] =
-    accountStates + flowStates + formStates + wayStates + claimsStates + inspectorStates + failureStates + dialogStates
+    accountStates + flowStates + formStates + wayStates + claimsStates + inspectorStates + failureStates + checkStates
+    + dialogStates
     + otherStates
     + profileStates
 
@@ -212,6 +214,22 @@ private let failureStates: [(String, Model)] = [
     ("failure-network", showingFailure(networkReport, attempt: .silent(alice))),
     ("failure-refused", showingFailure(refusedReport)),
     ("failure-hopeless", showingFailure(unusableReport)),
+]
+
+private func checking(_ report: CheckReport? = checkReport, _ keys: Key...) -> Model {
+    var model = after(listing([alice]), keys: .character("x"))
+    if let report { model = after(model, .checked(EffectID(2), report, at: testTime)) }
+    return keys.reduce(model) { after($0, keys: $1) }
+}
+
+private let checkStates: [(String, Model)] = [
+    ("check-running", checking(nil)),
+    ("check", checking()),
+    ("check-fix", checking(checkReport, .home, .character("y"))),
+    ("check-good", checking(goodReport)),
+    ("check-wide", checking(wideReport, .end, .character("z"))),
+    ("check-empty", checking(CheckReport([]))),
+    ("help-check", checking(checkReport, .character("?"))),
 ]
 
 private let dialogStates: [(String, Model)] = [

@@ -35,6 +35,8 @@ final class ScriptedEffects: EffectPerformer {
             mailbox.post(.removed(id, .success(Message.Removed()), at: testTime))
         case .profiles(let id, let work):
             mailbox.post(.profiles(id, bookAnswer(to: work)))
+        case .check(let id, _):
+            mailbox.post(.checked(id, checkReport, at: testTime))
         case .cancel, .deliver, .copy, .save:
             break
         }

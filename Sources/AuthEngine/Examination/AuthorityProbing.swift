@@ -1,0 +1,74 @@
+import Foundation
+import Locks
+import OAuthCore
+
+/// Asks an authority what a sign-in would ask before it opens a page, by the same code, with nothing taken from what is
+/// kept: instance discovery, the discovery document, its issuer, its keys.
+struct AuthorityProbing: Sendable {
+    let authority: Authority
+    let knownAuthorities: Set<Authority>
+    let dependencies: Dependencies
+    let log: EngineLog
+
+    func run() async -> MSALAuthorityProbe {
+        let start = dependencies.time.now()
+        let transport = DatedTransport(dependencies.transport, time: dependencies.time)
+        var found: (authority: ResolvedAuthority, keys: Int)?
+        var failure: MSALAuthenticationError?
+        do {
+            found = try await ask(by: transport)
+        } catch {
+            failure = MSALAuthenticationError(translating: error, correlationID: nil)
+        }
+        let configuration = found?.authority.configuration
+        return MSALAuthorityProbe(
+            url: authority.url, issuer: configuration?.issuer.text, signingKeyCount: found?.keys,
+            offersDeviceCode: configuration?.deviceAuthorizationEndpoint != nil,
+            offersSignOut: configuration?.endSessionEndpoint != nil, authorityDate: transport.last?.authorityDate,
+            localDate: transport.last?.localDate ?? dependencies.time.now(),
+            duration: dependencies.time.now().timeIntervalSince(start), failure: failure)
+    }
+
+    private func ask(by transport: any HTTPTransport) async throws -> (authority: ResolvedAuthority, keys: Int) {
+        var forgetful = dependencies
+        forgetful.documents = NoDocuments()
+        let metadata = MetadataSource(dependencies: forgetful)
+        let resolver = AuthorityResolver(
+            metadata: metadata, transport: transport,
+            reporter: FlowReporter(time: dependencies.time, handler: nil, log: log), knownAuthorities: knownAuthorities)
+        let resolved = try await resolver.resolve(authority)
+        return (resolved, try await resolver.keys(of: resolved).keys.count)
+    }
+}
+
+/// Keeps nothing between runs.
+private struct NoDocuments: DocumentCache {
+    func load(_ url: URL) -> CachedDocument? { nil }
+    func save(_ document: CachedDocument, for url: URL) {}
+}
+
+/// Notes both clocks when an answer comes.
+private final class DatedTransport: HTTPTransport {
+    struct Moment {
+        var authorityDate: Date?
+        var localDate: Date
+    }
+
+    private let transport: any HTTPTransport
+    private let time: any TimeSource
+    private let noted = Locked<Moment?>(nil)
+
+    init(_ transport: any HTTPTransport, time: any TimeSource) {
+        self.transport = transport
+        self.time = time
+    }
+
+    var last: Moment? { noted.withLock { $0 } }
+
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+        let response = try await transport.send(request)
+        let moment = Moment(authorityDate: response.headers["Date"].flatMap(HTTPDate.parse), localDate: time.now())
+        noted.withLock { $0 = moment }
+        return response
+    }
+}

@@ -1,0 +1,86 @@
+import Diagnosis
+import TerminalUI
+
+/// Every finding in a row under its area, and all about the selected one below: the fact and what puts it right.
+struct CheckView {
+    private static let columns = [
+        TableColumn("", minimum: 11, ideal: 13, priority: 0),
+        TableColumn("", minimum: 16, ideal: 24, priority: 0),
+        TableColumn("", minimum: 30, ideal: 60, priority: 1, grows: true),
+    ]
+    private static let heightForDetails = 9
+
+    let state: CheckState
+    let model: Model
+
+    init(_ state: CheckState, _ model: Model) {
+        self.state = state
+        self.model = model
+    }
+
+    private struct Areas {
+        var summary, list, rule, details: Rect
+    }
+
+    private func areas(in body: Rect) -> Areas {
+        let (summary, main) = body.splitTop(1)
+        let showsDetails = !state.rows.isEmpty && body.height >= Self.heightForDetails
+        let (list, below) = main.splitBottom(showsDetails ? max(4, min(7, body.height / 3)) + 1 : 0)
+        let (rule, details) = below.splitTop(1)
+        return Areas(summary: summary, list: list, rule: rule, details: details)
+    }
+
+    var pageHeight: Int { max(1, areas(in: model.frame.body).list.height) }
+
+    func draw(on surface: inout Surface, in body: Rect) {
+        let areas = areas(in: body)
+        surface.cursor = Surface.Cursor(body.origin, isVisible: false)
+        surface.writeLine(summary.text, in: areas.summary, style: summary.style)
+        guard !state.rows.isEmpty else { return }
+        drawList(on: &surface, in: areas.list)
+        guard !areas.details.isEmpty else { return }
+        surface.drawRule(at: areas.rule.origin, width: areas.rule.width)
+        ScrollingText(details(width: areas.details.width - 2)).draw(on: &surface, in: areas.details)
+    }
+
+    /// How it is as a whole, or that it is being looked at.
+    private var summary: (text: String, style: Style) {
+        if state.running != nil { return ("\(spinner) Looking at the set-up.", .muted) }
+        guard let report = state.report, !state.rows.isEmpty else { return ("There is nothing to look at.", .muted) }
+        let worst = report.findings.worst
+        return ("\(worst.mark(model.glyphs)) \(report.summary)", worst.style)
+    }
+
+    private var spinner: String {
+        model.glyphs.spinnerFrame(tick: model.spinner, motion: !model.options.noMotion)
+    }
+
+    private func drawList(on surface: inout Surface, in rect: Rect) {
+        var lines = SelectedLines(width: rect.width, glyphs: model.glyphs)
+        var area: CheckReport.Area?
+        for (index, row) in state.rows.enumerated() {
+            if row.area != area { lines.appendHeading(StyledLine(row.area.title, Style(.title, .bold))) }
+            area = row.area
+            lines.append(cells(row.finding), Self.columns, isSelected: index == state.selection)
+        }
+        lines.draw(on: &surface, in: rect)
+    }
+
+    private func cells(_ finding: CheckFinding) -> [Span] {
+        [
+            Span("\(finding.verdict.mark(model.glyphs)) \(finding.verdict.word)", finding.verdict.style),
+            Span(finding.subject), Span(finding.fact, .muted),
+        ]
+    }
+
+    private func details(width: Int) -> [StyledLine] {
+        guard state.rows.indices.contains(state.selection) else { return [] }
+        let finding = state.rows[state.selection].finding
+        let title = StyledLine([
+            Span(finding.subject, Style(.text, .bold)),
+            Span("  \(finding.verdict.mark(model.glyphs)) \(finding.verdict.word)", finding.verdict.style),
+        ])
+        return [title] + StyledLine.wrap(Printable.sanitize(finding.fact), to: width)
+            + (finding.fix.map { StyledLine.facts([("Fix", $0)], width: width, glyphs: model.glyphs) } ?? [])
+    }
+}

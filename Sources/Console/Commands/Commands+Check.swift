@@ -1,0 +1,19 @@
+import TerminalUI
+
+/// Looking at the set-up.
+extension Commands {
+    static let checking = [
+        Command(
+            .check, [.character("x")], "Check the set-up: what is right, what is not, and what to do about it.",
+            in: [.accounts]),
+        Command(
+            .check, [.character("x")], "Check the set-up: what is right, what is not, and what to do about it.",
+            hint: "check", in: [.failure, .startProblem]),
+        Command(
+            .check, [.character("r"), .character("x"), .function(5)], "Look once more.", hint: "again", in: [.check],
+            if: hasEnded),
+        Command(
+            .copy, [.character("y")], "Copy all that was found to the terminal's clipboard.", hint: "copy",
+            in: [.check], if: hasCopyable),
+    ]
+}

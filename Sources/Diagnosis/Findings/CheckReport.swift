@@ -1,0 +1,47 @@
+/// Everything that an examination of a set-up found, by what it is about.
+package struct CheckReport: Sendable, Equatable {
+    /// In the order in which a person puts things right.
+    package enum Area: String, Sendable, CaseIterable, Encodable {
+        case configuration, application, authority, cache, machine
+
+        package var title: String {
+            switch self {
+            case .configuration: "Configuration"
+            case .application: "Application"
+            case .authority: "Authority"
+            case .cache: "Token cache"
+            case .machine: "This machine"
+            }
+        }
+    }
+
+    package struct Section: Sendable, Equatable {
+        package var area: Area
+        package var findings: [CheckFinding]
+
+        package init(_ area: Area, _ findings: [CheckFinding]) {
+            self.area = area
+            self.findings = findings
+        }
+    }
+
+    package var sections: [Section]
+
+    package init(_ sections: [Section]) {
+        self.sections = sections.filter { !$0.findings.isEmpty }
+    }
+
+    package var findings: [CheckFinding] { sections.flatMap(\.findings) }
+
+    /// The first area in which something is wrong.
+    package var worstArea: Area? { sections.first { $0.findings.worst == .wrong }?.area }
+
+    /// How it is as a whole, in a sentence.
+    package var summary: String {
+        func count(_ verdict: CheckFinding.Verdict) -> Int { findings.count { $0.verdict == verdict } }
+        let (wrong, attention) = (count(.wrong), count(.attention))
+        let remarks = attention == 0 ? "" : " \(attention) \(attention == 1 ? "deserves" : "deserve") attention."
+        if wrong > 0 { return "\(wrong) \(wrong == 1 ? "thing is" : "things are") wrong.\(remarks)" }
+        return attention == 0 ? "All is well." : "Nothing is wrong.\(remarks)"
+    }
+}

@@ -1,0 +1,91 @@
+import AuthEngine
+import Foundation
+
+/// What an authority's answers say: whether it can be reached, who it is, its keys, the encryption, the clocks.
+package struct AuthorityFindings: Sendable {
+    /// Seconds by which clocks may differ before anybody need know.
+    static let harmlessSkew = 60.0
+
+    package var probe: MSALAuthorityProbe
+
+    package init(_ probe: MSALAuthorityProbe) { self.probe = probe }
+
+    package var all: [CheckFinding] {
+        [reach, issuer, encryption, keys, deviceCode, clock].compactMap(\.self)
+    }
+
+    private var reach: CheckFinding {
+        let address = probe.url.absoluteString
+        guard let failure = probe.failure else {
+            return CheckFinding("Authority", .good, "\(address) answers.")
+        }
+        return CheckFinding(
+            "Authority", .wrong, failure.localizedDescription,
+            fix: failure.localizedRecoverySuggestion ?? "Check the address.")
+    }
+
+    private var issuer: CheckFinding? {
+        probe.issuer.map { CheckFinding("Issuer", .good, "\($0): the one that was asked.") }
+    }
+
+    private var encryption: CheckFinding? {
+        if probe.url.scheme == "http" {
+            return CheckFinding("Encryption", .attention, "None: the authority is on this computer, by http.")
+        }
+        if isUntrusted {
+            return CheckFinding(
+                "Encryption", .wrong, "The certificate is not trusted.",
+                fix: "Check the address and the clock; name your organisation's authorities with --ca-file.")
+        }
+        return probe.authorityDate == nil
+            ? nil : CheckFinding("Encryption", .good, "TLS 1.2 or later, with a certificate that this system trusts.")
+    }
+
+    private var isUntrusted: Bool {
+        let cause = probe.failure?.userInfo[NSUnderlyingErrorKey] as? NSError
+        return cause?.domain == NSURLErrorDomain && cause?.code == NSURLErrorServerCertificateUntrusted
+    }
+
+    private var keys: CheckFinding? {
+        guard let count = probe.signingKeyCount else { return nil }
+        return count > 0
+            ? CheckFinding("Signing keys", .good, "\(count) that can verify ID tokens.")
+            : CheckFinding(
+                "Signing keys", .wrong, "The authority publishes none that can verify an ID token.",
+                fix: "Ask whoever runs the authority.")
+    }
+
+    private var deviceCode: CheckFinding? {
+        guard probe.issuer != nil else { return nil }
+        return probe.offersDeviceCode
+            ? CheckFinding("Device codes", .good, "Offered.")
+            : CheckFinding(
+                "Device codes", .attention, "Not offered: no sign-in with a code on another device.",
+                fix: "Use the browser, or paste the address (--way paste).")
+    }
+
+    private var clock: CheckFinding? {
+        guard let authorityDate = probe.authorityDate else {
+            return probe.failure == nil
+                ? CheckFinding("Clock", .notChecked, "The authority's answers have no date.") : nil
+        }
+        // The header has whole seconds.
+        let skew = probe.localDate.timeIntervalSince(authorityDate).rounded()
+        guard abs(skew) > Self.harmlessSkew else {
+            return CheckFinding("Clock", .good, "It agrees with the authority's, within a minute.")
+        }
+        return CheckFinding(
+            "Clock", .attention,
+            "It is \(Self.words(abs(skew))) \(skew > 0 ? "ahead of" : "behind") the authority's: tokens seem to end too "
+                + (skew > 0 ? "early." : "late."), fix: "Set it by the network: timedatectl set-ntp true.")
+    }
+
+    private static func words(_ seconds: Double) -> String {
+        let minutes = Int(seconds / 60)
+        return switch minutes {
+        case ..<120: "\(minutes) min"
+        case ..<2880: "\(minutes / 60) hours"
+        default: "\(minutes / 1440) days"
+        }
+    }
+}

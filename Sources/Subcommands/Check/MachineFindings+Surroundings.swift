@@ -1,0 +1,37 @@
+import Console
+import Diagnosis
+import Foundation
+
+extension MachineFindings.Terminal {
+    init(_ surroundings: Surroundings) {
+        let name = surroundings.environment["TERM"]
+        self.init(
+            name: name, isTerminal: surroundings.hasTerminal, usesUTF8: surroundings.usesUTF8,
+            isKnown: name.flatMap { Self.isDescribed($0, in: surroundings.environment) })
+    }
+
+    /// Whether one of the places has a description of it where terminfo(5) puts them: in a folder named for the first
+    /// letter, or for its number. `nil` for a name that is no file's.
+    private static func isDescribed(_ name: String, in environment: [String: String]) -> Bool? {
+        guard let letter = name.first?.asciiValue, !name.contains("/") else { return nil }
+        let home = environment["HOME"].map { "\($0)/.terminfo" }
+        let places = [environment["TERMINFO"], home, "/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo"]
+        let folders = [name.prefix(1).description, String(letter, radix: 16)]
+        return places.compactMap(\.self).contains { place in
+            folders.contains { FileManager.default.fileExists(atPath: "\(place)/\($0)/\(name)") }
+        }
+    }
+}
+
+extension MachineFindings.Way {
+    /// The profile's way counts against the machine only where a browser would open and not come back.
+    init(_ machine: MachineFacts, profile: Profile?) {
+        let proposal = WayProposal(machine)
+        let objection = profile.flatMap { profile in
+            profile.way == .browser && proposal.best != .browser ? proposal.reason(for: .browser) : nil
+        }
+        self.init(
+            name: proposal.best.rawValue, reason: proposal.reason(for: proposal.best) ?? "",
+            configured: objection.map { .init(name: SignInWay.browser.rawValue, objection: $0) })
+    }
+}

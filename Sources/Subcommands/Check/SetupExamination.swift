@@ -1,0 +1,168 @@
+import Console
+import Diagnosis
+import Foundation
+import MSAL
+
+/// Looks at everything that a sign-in needs, and has ``Diagnosis`` judge it. Nobody signs in and nothing is changed.
+struct SetupExamination: Sendable {
+    var settings: Settings
+    /// The profile, whatever the configuration says: the demo's.
+    var given: Profile?
+    /// Another application's registration, in place of the profile's.
+    var infoPlist: String?
+    /// Asks nobody beyond this machine.
+    var isOffline = false
+
+    func report(in surroundings: Surroundings) async -> CheckReport {
+        let file = ConfigurationFile.locate(named: settings.config, in: surroundings.environment)
+        let chosen: Result<Profile, ConfigurationError> = Result { () throws(ConfigurationError) in
+            if let given { return given }
+            return try settings.profile(in: surroundings.environment)
+        }
+        let profile = try? chosen.get()
+        return CheckReport([
+            .init(.configuration, configuration(chosen, file).all),
+            .init(.application, application(profile)),
+            .init(.authority, await authority(profile, in: surroundings)),
+            .init(.cache, cache(profile)),
+            .init(.machine, await machine(profile, in: surroundings).all),
+        ])
+    }
+
+    private func configuration(
+        _ chosen: Result<Profile, ConfigurationError>, _ file: ConfigurationFile
+    ) -> ConfigurationFindings {
+        switch chosen {
+        case .success(let profile):
+            return ConfigurationFindings(path: file.path, .profile(name: profile.name))
+        case .failure(let error) where error.kind == .missing && namesApplication:
+            return ConfigurationFindings(path: file.path, .missing)
+        case .failure(let error):
+            return ConfigurationFindings(
+                path: error.file,
+                .mistakes(
+                    error.mistakes.map {
+                        .init(line: $0.line, key: $0.key, problem: $0.problem, remedy: $0.remedy)
+                    }))
+        }
+    }
+
+    /// Whether the command line says enough to judge an application without a configuration.
+    private var namesApplication: Bool {
+        infoPlist != nil || settings.redirectURI != nil || settings.clientID != nil
+    }
+
+    /// Of an application that another `Info.plist` registers, the default redirect URI is meant unless one is named.
+    private func application(_ profile: Profile?) -> [CheckFinding] {
+        guard profile != nil || namesApplication else { return [] }
+        do {
+            let authority = try profile.map { try Profile.libraryAuthority($0.authority, $0.authorityType) }
+            let named = settings.clientID ?? profile?.clientID
+            let registration = RegistrationFindings(
+                clientID: named ?? "", redirectURI: redirectURI(of: profile),
+                registration: try registration(of: profile),
+                authority: authority)
+            return (named.map { ClientIDFindings($0, authority: authority).all } ?? []) + registration.all
+        } catch {
+            return [CheckFinding("Application", failure: error)]
+        }
+    }
+
+    private func redirectURI(of profile: Profile?) -> String? {
+        settings.redirectURI ?? (infoPlist == nil ? profile?.redirectURI : nil)
+    }
+
+    private func registration(of profile: Profile?) throws -> MSALAppRegistration {
+        if let infoPlist { return try MSALAppRegistration(infoPlist: try PropertyListFile.read(infoPlist)) }
+        return try profile?.registration() ?? MSALAppRegistration(infoPlist: EmbeddedResource.infoPlist)
+    }
+
+    private func authority(_ profile: Profile?, in surroundings: Surroundings) async -> [CheckFinding] {
+        guard let profile else { return [] }
+        let proxy = ProxyFindings(environment: surroundings.environment, authority: profile.authority).all
+        guard !isOffline else {
+            let fact = "\(profile.authority.absoluteString) was not asked (--offline)."
+            return [CheckFinding("Authority", .notChecked, fact)] + proxy
+        }
+        do {
+            let application = try profile.examinable().application()
+            return AuthorityFindings(try await Self.probe(application)).all + proxy
+        } catch {
+            return [CheckFinding("Authority", failure: error)] + proxy
+        }
+    }
+
+    /// Nobody who looks for a mistake waits for longer, in seconds.
+    private static let patience = 15
+
+    private static func probe(_ application: MSALPublicClientApplication) async throws -> MSALAuthorityProbe {
+        try await withThrowingTaskGroup(of: MSALAuthorityProbe.self) { group in
+            group.addTask { await application.probeAuthority() }
+            group.addTask {
+                try await Task.sleep(for: .seconds(patience))
+                throw CommandFailure(
+                    .network, name: "noAnswer", "The authority did not answer for \(patience) seconds.",
+                    nextStep: "Check the network, the proxy and the address, then try again.")
+            }
+            defer { group.cancelAll() }
+            guard let probe = try await group.next() else { throw CancellationError() }
+            return probe
+        }
+    }
+
+    private func cache(_ profile: Profile?) -> [CheckFinding] {
+        guard let profile else { return [] }
+        do {
+            let application = try profile.examinable().application()
+            return CacheFindings(
+                protection: Self.outcome { try application.cacheProtection },
+                accounts: Self.outcome { try application.allAccounts().count }
+            ).all
+        } catch {
+            return [CheckFinding("Token cache", failure: error)]
+        }
+    }
+
+    private static func outcome<Value>(_ body: () throws -> Value) -> Result<Value, FailureFact> {
+        Result { try body() }.mapError { FailureFact($0) }
+    }
+
+    private func machine(_ profile: Profile?, in surroundings: Surroundings) async -> MachineFindings {
+        MachineFindings(
+            handler: await handler(profile, in: surroundings),
+            hasBroker: try? profile?.examinable().application().isCompatibleAADBrokerAvailable,
+            terminal: .init(surroundings), way: .init(surroundings.machine, profile: profile))
+    }
+
+    /// Of this program's own redirect URI: what other applications register is no matter of this desktop.
+    private func handler(_ profile: Profile?, in surroundings: Surroundings) async -> MachineFindings.Handler {
+        guard infoPlist == nil, let profile, let registration = try? profile.registration(),
+            let authority = try? Profile.libraryAuthority(profile.authority, profile.authorityType),
+            let scheme = RegistrationFindings(
+                clientID: profile.clientID, redirectURI: profile.redirectURI, registration: registration,
+                authority: authority
+            ).handedScheme
+        else { return .notNeeded }
+        let handler = SchemeHandler(scheme: scheme, environment: surroundings.environment)
+        guard let entry = await handler.current() else { return .unknown(scheme: scheme) }
+        if handler.isOurs(entry) { return .ours(scheme: scheme) }
+        return .other(scheme: scheme, name: entry.isEmpty ? nil : entry)
+    }
+}
+
+extension Profile {
+    /// The same with a redirect URI that no rule refuses, so that everything else can be looked at.
+    fileprivate func examinable() -> Profile {
+        var profile = self
+        profile.redirectURI = "http://localhost"
+        return profile
+    }
+}
+
+extension CheckFinding {
+    /// What keeps something from being looked at.
+    fileprivate init(_ subject: String, failure: any Error) {
+        let report = FailureReport(failure)
+        self.init(subject, .wrong, report.description, fix: report.nextStep.isEmpty ? nil : report.nextStep)
+    }
+}

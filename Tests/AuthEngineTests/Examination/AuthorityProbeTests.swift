@@ -1,0 +1,49 @@
+import AuthEngine
+import Foundation
+import OAuthCore
+import TestSupport
+import Testing
+
+@Suite("What an authority answers to who looks for a mistake")
+struct AuthorityProbeTests {
+    @Test func aGoodOneTellsItsIssuerItsKeysAndItsClock() async throws {
+        let world = try World()
+        world.transport.tamper { _, response in
+            var response = response
+            response.headers["Date"] = "Fri, 20 Nov 2026 14:00:00 GMT"
+            return response
+        }
+        let probe = await (try world.application()).probeAuthority()
+        #expect(probe.failure == nil)
+        #expect(probe.issuer == "http://127.0.0.1:8400/{tenantid}/v2.0")
+        #expect(probe.signingKeyCount ?? 0 > 0)
+        #expect(probe.offersDeviceCode && probe.offersSignOut)
+        #expect(probe.authorityDate == Date(timeIntervalSince1970: 1_795_183_200))
+        #expect(probe.localDate == world.time.now())
+    }
+
+    @Test func nothingIsTakenFromWhatIsKept() async throws {
+        let world = try World()
+        let application = try world.application()
+        _ = await application.probeAuthority()
+        world.transport.forget()
+        _ = await application.probeAuthority()
+        let paths = world.transport.requests.map { $0.url.lastPathComponent }
+        #expect(paths.contains("openid-configuration") && paths.contains("keys"))
+        world.transport.trouble(.offline)
+        #expect(await application.probeAuthority().failure != nil)
+    }
+
+    @Test(
+        "A bad one fails as a sign-in would",
+        arguments: [
+            (AuthorityTransport.Trouble.offline, "cannot be reached"), (.status(503), "503"), (.status(404), "404"),
+        ])
+    func failures(trouble: AuthorityTransport.Trouble, part: String) async throws {
+        let world = try World()
+        world.transport.trouble(trouble)
+        let probe = await (try world.application(authority: "", isOpenID: true)).probeAuthority()
+        #expect(probe.failure?.localizedDescription.contains(part) == true)
+        #expect(probe.issuer == nil && probe.signingKeyCount == nil)
+    }
+}

@@ -1,0 +1,65 @@
+import Console
+import Diagnosis
+import TerminalUI
+import Testing
+
+@Suite("Update: checking the set-up")
+struct CheckUpdateTests {
+    private let running = after(listing([alice]), keys: .character("x"))
+
+    private func state(_ model: Model) -> CheckState? {
+        guard case .check(let state) = model.routes.last else { return nil }
+        return state
+    }
+
+    @Test func theKeyStartsIt() {
+        var model = listing([alice])
+        #expect(update(&model, .input(.key(.character("x")))) == [.check(EffectID(2), profile)])
+        #expect(model.focus == .check)
+        #expect(model.pace == .tenTimesASecond)
+    }
+
+    @Test func whatIsWrongIsSelectedFirst() {
+        let model = after(running, .checked(EffectID(2), checkReport, at: testTime))
+        #expect(state(model)?.rows[state(model)?.selection ?? 0].finding.verdict == .wrong)
+        #expect(view(model, standardSize).text.contains("✗ 1 thing is wrong. 1 deserves attention."))
+        #expect(model.pace == .still)
+    }
+
+    @Test func aStaleResultChangesNothing() {
+        #expect(after(running, .checked(EffectID(9), checkReport, at: testTime)) == running)
+        let left = after(running, keys: .escape)
+        #expect(after(left, .checked(EffectID(2), checkReport, at: testTime)) == left)
+    }
+
+    @Test func lookingOnceMoreKeepsWhatWasFoundUntilItEnds() {
+        var model = after(running, .checked(EffectID(2), checkReport, at: testTime))
+        #expect(update(&model, .input(.key(.character("r")))) == [.check(EffectID(3), profile)])
+        #expect(state(model)?.report == checkReport && state(model)?.running == EffectID(3))
+        #expect(update(&model, .input(.key(.character("r")))) == [])
+        model = after(model, .checked(EffectID(3), goodReport, at: testTime))
+        #expect(state(model)?.report == goodReport && state(model)?.selection == 0)
+    }
+
+    @Test func leavingCancelsIt() {
+        var model = running
+        #expect(update(&model, .input(.key(.escape))) == [.cancel(EffectID(2))])
+        #expect(model.focus == .accounts)
+    }
+
+    @Test func everythingFoundCanBeCopied() throws {
+        let model = after(running, .checked(EffectID(2), checkReport, at: testTime))
+        let text = try #require(model.copyable?.text)
+        for finding in checkReport.findings {
+            #expect(text.contains(finding.fact))
+            #expect(finding.fix.map(text.contains) ?? true)
+        }
+        #expect(running.copyable == nil)
+    }
+
+    @Test func itCanBeAskedForWhereSomethingFailed() {
+        var failed = showingFailure(networkReport)
+        #expect(update(&failed, .input(.key(.character("x")))) == [.check(EffectID(2), profile)])
+        #expect(after(failed, keys: .escape).focus == .failure)
+    }
+}

@@ -1,0 +1,60 @@
+import AuthEngine
+import Diagnosis
+import Foundation
+import Testing
+
+@Suite("What an authority's answers say")
+struct AuthorityFindingsTests {
+    private static let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private func probe(
+        _ address: String = "https://id.example", issuer: String? = "https://id.example", keys: Int? = 2,
+        hasCodes: Bool = true, skew: Double? = 0, failure: MSALAuthenticationError? = nil
+    ) throws -> MSALAuthorityProbe {
+        MSALAuthorityProbe(
+            url: try #require(URL(string: address)), issuer: issuer, signingKeyCount: keys, offersDeviceCode: hasCodes,
+            authorityDate: skew.map { Self.now.addingTimeInterval(-$0) }, localDate: Self.now, failure: failure)
+    }
+
+    private func verdicts(_ probe: MSALAuthorityProbe) -> [String: CheckFinding.Verdict] {
+        Dictionary(uniqueKeysWithValues: AuthorityFindings(probe).all.map { ($0.subject, $0.verdict) })
+    }
+
+    @Test func aGoodOneIsGoodInEverything() throws {
+        let verdicts = verdicts(try probe())
+        #expect(verdicts.values.allSatisfy { $0 == .good })
+        #expect(
+            Set(verdicts.keys) == ["Authority", "Issuer", "Encryption", "Signing keys", "Device codes", "Clock"])
+    }
+
+    @Test(
+        "Seconds between the clocks, the verdict, and a word of the fact",
+        arguments: [
+            (0, .good, "agrees"), (60, .good, "agrees"), (-60, .good, "agrees"), (61, .attention, "1 min ahead"),
+            (-400, .attention, "6 min behind"), (8000, .attention, "2 hours ahead"),
+            (-400_000, .attention, "4 days behind"),
+        ] as [(Double, CheckFinding.Verdict, String)])
+    func clock(skew: Double, verdict: CheckFinding.Verdict, word: String) throws {
+        let finding = AuthorityFindings(try probe(skew: skew)).all.first { $0.subject == "Clock" }
+        #expect(finding?.verdict == verdict)
+        #expect(finding?.fact.contains(word) == true)
+        #expect((finding?.fix == nil) == (verdict == .good))
+    }
+
+    @Test func whatIsMissingIsSaid() throws {
+        #expect(verdicts(try probe(skew: nil))["Clock"] == .notChecked)
+        #expect(verdicts(try probe(keys: 0))["Signing keys"] == .wrong)
+        #expect(verdicts(try probe(hasCodes: false))["Device codes"] == .attention)
+        #expect(verdicts(try probe("http://127.0.0.1:8400"))["Encryption"] == .attention)
+    }
+
+    @Test func aFailureIsToldWithItsNextStepAndNothingElseIsClaimed() throws {
+        let failure = MSALAuthenticationError(
+            .network(.init(.untrustedCertificate, detail: "self-signed certificate"), host: "id.example"),
+            correlationID: nil)
+        let findings = AuthorityFindings(try probe(issuer: nil, keys: nil, skew: nil, failure: failure)).all
+        #expect(findings.map(\.subject) == ["Authority", "Encryption"])
+        #expect(findings.allSatisfy { $0.verdict == .wrong && $0.fix?.isEmpty == false })
+        #expect(findings[0].fact.contains("self-signed certificate"))
+    }
+}

@@ -1,0 +1,27 @@
+import AuthEngine
+import Diagnosis
+import Testing
+
+@Suite("How tokens are kept")
+struct CacheFindingsTests {
+    @Test(
+        "Where the key is, and the verdict",
+        arguments: [
+            (.keyring, .good), (.passphrase, .good), (.keyFile, .attention), (.unifiedFile, .attention),
+            (.memory, .attention),
+        ] as [(MSALCacheProtection.Kind, CheckFinding.Verdict)])
+    func keys(kind: MSALCacheProtection.Kind, verdict: CheckFinding.Verdict) {
+        let protection = MSALCacheProtection(kind: kind, path: "/a/b.db", explanation: "As it is.")
+        let findings = CacheFindings(protection: .success(protection), accounts: .success(2)).all
+        #expect(findings.map(\.verdict) == [verdict, .good])
+        #expect(findings[0].fact == "As it is." && (findings[0].fix == nil) == (verdict == .good))
+        #expect(findings[1].fact == "It can be read, and has 2 accounts: /a/b.db.")
+    }
+
+    @Test func aCacheThatCannotBeOpenedIsWrong() {
+        let failure = FailureFact(reason: "Locked.", nextStep: "Unlock it.")
+        let findings = CacheFindings(protection: .failure(failure), accounts: .failure(failure)).all
+        #expect(findings.map(\.verdict) == [.wrong, .wrong])
+        #expect(findings.allSatisfy { $0.fact == "Locked." && $0.fix == "Unlock it." })
+    }
+}

@@ -1,0 +1,51 @@
+import Diagnosis
+import Testing
+
+@Suite("Whether this machine can do its part")
+struct MachineFindingsTests {
+    private func findings(
+        handler: MachineFindings.Handler = .notNeeded, hasBroker: Bool? = false, term: String? = "xterm",
+        isTerminal: Bool = true, usesUTF8: Bool = true, isKnown: Bool? = true,
+        configured: MachineFindings.Way.Configured? = nil
+    ) -> [String: CheckFinding] {
+        let all = MachineFindings(
+            handler: handler, hasBroker: hasBroker,
+            terminal: .init(name: term, isTerminal: isTerminal, usesUTF8: usesUTF8, isKnown: isKnown),
+            way: .init(name: "device", reason: "Because.", configured: configured)
+        ).all
+        return Dictionary(uniqueKeysWithValues: all.map { ($0.subject, $0) })
+    }
+
+    @Test(
+        "Who opens the scheme, and the verdict",
+        arguments: [
+            (.notNeeded, nil), (.ours(scheme: "a"), .good), (.other(scheme: "a", name: "firefox.desktop"), .wrong),
+            (.other(scheme: "a", name: nil), .wrong), (.unknown(scheme: "a"), .attention),
+        ] as [(MachineFindings.Handler, CheckFinding.Verdict?)])
+    func handlers(handler: MachineFindings.Handler, verdict: CheckFinding.Verdict?) {
+        let finding = findings(handler: handler)["Desktop handler"]
+        #expect(finding?.verdict == verdict)
+        #expect((finding?.fix == nil) == (verdict == nil || verdict == .good))
+    }
+
+    @Test(
+        "TERM, whether it is a terminal, whether it is described, and the verdict",
+        arguments: [
+            ("xterm", true, true, .good), ("xterm", true, nil, .good), (nil, true, nil, .attention),
+            ("", true, nil, .attention), ("dumb", true, true, .attention), ("nobody-has-this", true, false, .attention),
+            ("dumb", false, true, .good),
+        ] as [(String?, Bool, Bool?, CheckFinding.Verdict)])
+    func terminals(term: String?, isTerminal: Bool, isKnown: Bool?, verdict: CheckFinding.Verdict) {
+        #expect(findings(term: term, isTerminal: isTerminal, isKnown: isKnown)["Terminal"]?.verdict == verdict)
+    }
+
+    @Test func theRest() {
+        #expect(findings(usesUTF8: false)["Characters"]?.verdict == .attention)
+        #expect(findings(hasBroker: true)["Identity broker"]?.verdict == .good)
+        #expect(findings(hasBroker: nil)["Identity broker"]?.verdict == .notChecked)
+        #expect(findings()["Way to sign in"]?.fact == "device: Because.")
+        let other = findings(configured: .init(name: "browser", objection: "No display."))["Way to sign in"]
+        #expect(other?.verdict == .attention)
+        #expect(other?.fact == "The profile says browser. No display.")
+    }
+}

@@ -1,0 +1,41 @@
+import Diagnosis
+import Foundation
+import Testing
+
+@Suite("Whether requests go through a proxy")
+struct ProxyFindingsTests {
+    @Test(
+        "Variables, the authority, the verdict and a word of the fact",
+        arguments: [
+            ([:], "https://id.example", .good, "None"),
+            (
+                ["https_proxy": "http://proxy.example:8080"], "https://id.example", .good,
+                "proxy.example:8080, by $https_proxy"
+            ),
+            (["HTTPS_PROXY": "proxy.example:8080"], "https://id.example", .good, "proxy.example:8080"),
+            (["all_proxy": "socks5h://p:1"], "https://id.example", .good, "p:1"),
+            (["http_proxy": "http://p:1"], "https://id.example", .good, "None"),
+            (["http_proxy": "http://p:1"], "http://127.0.0.1", .good, "p:1"),
+            (["HTTP_PROXY": "http://p:1"], "http://127.0.0.1", .good, "None"),
+            (["https_proxy": ""], "https://id.example", .good, "None"),
+            (["https_proxy": "http://"], "https://id.example", .wrong, "no address"),
+            (["https_proxy": "http://p:1", "no_proxy": "a, .example"], "https://id.example", .good, "exempts"),
+            (["https_proxy": "http://p:1", "NO_PROXY": "id.example"], "https://id.example", .good, "exempts"),
+            (["https_proxy": "http://p:1", "no_proxy": "d.example"], "https://id.example", .good, "p:1"),
+            (["https_proxy": "http://p:1", "no_proxy": "*"], "https://id.example", .good, "exempts"),
+        ] as [([String: String], String, CheckFinding.Verdict, String)])
+    func rules(environment: [String: String], authority: String, verdict: CheckFinding.Verdict, word: String) throws {
+        let authority = try #require(URL(string: authority))
+        let finding = try #require(ProxyFindings(environment: environment, authority: authority).all.first)
+        #expect(finding.verdict == verdict)
+        #expect(finding.fact.contains(word))
+    }
+
+    @Test func theProxysPasswordIsNotTold() throws {
+        let findings = ProxyFindings(
+            environment: ["https_proxy": "http://PLANTED:PLANTED@proxy.example:1"],
+            authority: try #require(URL(string: "https://id.example"))
+        ).all
+        #expect(!"\(findings)".contains("PLANTED") && "\(findings)".contains("proxy.example:1"))
+    }
+}

@@ -1,0 +1,62 @@
+import AuthEngine
+import Diagnosis
+import Foundation
+import Testing
+
+@Suite("What an application registers")
+struct RegistrationFindingsTests {
+    private static let guid = "11111111-2222-3333-4444-555555555555"
+
+    private func registration(
+        schemes: [String], queries: [String], format: PropertyListSerialization.PropertyListFormat
+    )
+        throws -> MSALAppRegistration
+    {
+        let list: [String: Any] = [
+            "CFBundleIdentifier": "com.example.app", "CFBundleDisplayName": "Example",
+            "CFBundleURLTypes": [["CFBundleURLSchemes": schemes]], "LSApplicationQueriesSchemes": queries,
+        ]
+        return try MSALAppRegistration(
+            infoPlist: PropertyListSerialization.data(fromPropertyList: list, format: format, options: 0))
+    }
+
+    @Test(
+        "Redirect URI, query schemes, and the verdict on those",
+        arguments: [
+            ("msauth.com.example.app://auth", ["msauthv2", "msauthv3"], .good),
+            ("msauth.com.example.app://auth", ["msauthv2"], .wrong), ("msauth.com.example.app://auth", [], .wrong),
+            ("http://localhost", ["msauthv2"], .attention), ("http://localhost", ["msauthv3", "msauthv2", "x"], .good),
+        ] as [(String, [String], CheckFinding.Verdict)],
+        [PropertyListSerialization.PropertyListFormat.xml, .binary])
+    func queries(
+        row: (String, [String], CheckFinding.Verdict), format: PropertyListSerialization.PropertyListFormat
+    ) throws {
+        let findings = RegistrationFindings(
+            clientID: "client", redirectURI: row.0,
+            registration: try registration(schemes: ["msauth.com.example.app"], queries: row.1, format: format),
+            authority: nil
+        ).all
+        #expect(findings.first?.fact == "com.example.app (Example).")
+        #expect(findings.first { $0.subject == "Broker query schemes" }?.verdict == row.2)
+    }
+
+    @Test(
+        "Client ID, authority, and the verdict",
+        arguments: [
+            (guid, "https://login.microsoftonline.com/common", .good),
+            ("my-app", "https://login.microsoftonline.com/common", .wrong),
+            ("my-app", "http://127.0.0.1:8400/common", .good), ("my-app", nil, .good), ("", nil, .wrong),
+            (" \(guid)", nil, .wrong), ("a b", nil, .wrong), ("näme", nil, .wrong),
+        ] as [(String, String?, CheckFinding.Verdict)])
+    func clientID(id: String, authority: String?, verdict: CheckFinding.Verdict) throws {
+        let authority = try authority.map { try MSALAADAuthority(url: try #require(URL(string: $0))) }
+        let finding = try #require(ClientIDFindings(id, authority: authority).all.first)
+        #expect(finding.verdict == verdict)
+        #expect((finding.fix == nil) == (verdict == .good))
+    }
+
+    @Test func anOpenIDProviderMayHaveAnyClientID() throws {
+        let authority = try MSALOIDCAuthority(url: try #require(URL(string: "https://id.example")))
+        #expect(ClientIDFindings("my-app", authority: authority).all.map(\.verdict) == [.good])
+    }
+}

@@ -1,0 +1,135 @@
+"""What support staff use: `check` on good and bad set-ups, the same on the screen, and `explain`."""
+
+import json
+import plistlib
+import unittest
+
+from support.case import SIZES, JourneyCase
+from support.provider import PageServer, make_self_signed_certificate, start_authority
+
+GUID = "11111111-2222-3333-4444-555555555555"
+
+
+class CheckJourney(JourneyCase):
+    def check(self, *arguments, **environment):
+        """Runs it; gives the exit code and the findings by subject."""
+        result = self.workspace.run("check", "-o", "json", *arguments, **environment)
+        self.assertEqual(result.stderr, "")
+        document = json.loads(result.stdout)
+        findings = {}
+        for section in document["sections"]:
+            for finding in section["findings"]:
+                findings.setdefault(finding["subject"], finding)
+        return result.returncode, findings
+
+    def test_a_good_set_up(self):
+        self.configure_for_authority(self.closing(start_authority(self.workspace)).address)
+        code, findings = self.check()
+        self.assertEqual(code, 0, findings)
+        for subject in ("Configuration", "Client ID", "Redirect URI", "Authority", "Issuer", "Signing keys", "Clock",
+                        "Token cache"):
+            self.assertEqual(findings[subject]["verdict"], "good", findings[subject])
+
+    def test_every_line_for_a_person(self):
+        self.configure_for_authority(self.closing(start_authority(self.workspace)).address)
+        result = self.workspace.run("check")
+        self.assertEqual(result.returncode, 0)
+        for title in ("Configuration", "Application", "Authority", "Token cache", "This machine"):
+            self.assertRegex(result.stdout, rf"(?m)^{title}$")
+        self.assertRegex(result.stdout, r"(?m)^Nothing is wrong\.")
+
+    def test_a_wrong_configuration(self):
+        self.workspace.configure(clientId=GUID, authorty="https://id.example", way="bowser")
+        code, findings = self.check()
+        self.assertEqual(code, 3)
+        self.assertEqual(findings["Configuration"]["verdict"], "wrong")
+        self.assertRegex(findings["Configuration"]["fact"], r"config\.json, line \d+: profiles\.test\.")
+        self.assertNotIn("Authority", findings)
+
+    def test_a_redirect_uri_that_nobody_registered(self):
+        self.configure_for_authority("http://127.0.0.1:1", redirectUri="unregistered://auth")
+        code, findings = self.check("--offline")
+        self.assertEqual(code, 3)
+        self.assertIn("unregistered", findings["Redirect URI"]["fact"])
+        self.assertIn("CFBundleURLTypes", findings["Redirect URI"]["fix"])
+        self.assertEqual(findings["Authority"]["verdict"], "notChecked")
+
+    def test_no_network(self):
+        self.configure_for_provider("http://127.0.0.1:1")
+        code, findings = self.check()
+        self.assertEqual(code, 6)
+        self.assertIn("127.0.0.1:1 cannot be reached", findings["Authority"]["fact"])
+        self.assertTrue(findings["Authority"]["fix"])
+
+    def test_a_certificate_nobody_vouches_for(self):
+        make_self_signed_certificate(self.workspace.path)
+        server = self.closing(PageServer(tls_folder=self.workspace.path))
+        self.configure_for_provider(server.address)
+        code, findings = self.check()
+        self.assertEqual(code, 6)
+        self.assertEqual(findings["Encryption"]["verdict"], "wrong")
+
+    def test_another_systems_application(self):
+        """With no configuration: what its Info.plist lacks, in both forms of the file."""
+        application = {
+            "CFBundleIdentifier": "com.example.app",
+            "CFBundleURLTypes": [{"CFBundleURLSchemes": ["msauth.com.example.app"]}],
+            "LSApplicationQueriesSchemes": ["msauthv2"],
+        }
+        for form in (plistlib.FMT_XML, plistlib.FMT_BINARY):
+            with self.subTest(form=form):
+                plist = self.workspace.path / "Info.plist"
+                plist.write_bytes(plistlib.dumps(application, fmt=form))
+                code, findings = self.check("--info-plist", str(plist), "--client-id", GUID)
+                self.assertEqual(code, 3)
+                self.assertIn("msauth.com.example.app://auth", findings["Redirect URI"]["fact"])
+                self.assertEqual(findings["Broker query schemes"]["verdict"], "wrong")
+                self.assertIn("msauthv3", findings["Broker query schemes"]["fix"])
+
+    def test_the_machine(self):
+        self.configure_for_authority("http://127.0.0.1:1")
+        _, findings = self.check("--offline", BROWSER="", SSH_CONNECTION="10.0.0.1 2222 10.0.0.2 22", LANG="C")
+        self.assertIn("ssh session", findings["Way to sign in"]["fact"])
+        self.assertEqual(findings["Characters"]["verdict"], "attention")
+
+    def test_on_the_screen(self):
+        for size in SIZES:
+            with self.subTest(size=size):
+                terminal = self.open_keyturn("demo", size=size)
+                terminal.press("x")
+                terminal.wait_for("Check", "Client ID", "Nothing is wrong.")
+                terminal.press("G")
+                terminal.wait_for("Way to sign in")
+                terminal.press("r")
+                terminal.wait_for("Nothing is wrong.")
+                terminal.press("Escape")
+                terminal.wait_for("No account yet.")
+                self.quit(terminal)
+                self.assert_no_secrets(terminal)
+                terminal.close()
+
+
+class ExplainJourney(JourneyCase):
+    def test_codes_addresses_and_tokens(self):
+        for text, part in (
+            ("-50002", "interactionRequired"),
+            ("AADSTS50076", "multi-factor"),
+            ("http://localhost/?code=abcdef&state=x", "hidden, 6 characters"),
+            ("msauth.org.keyturn.app://auth", "A broker can answer to it"),
+        ):
+            with self.subTest(text=text):
+                result = self.workspace.run("explain", text)
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+                self.assertIn(part, result.stdout)
+        self.assertEqual(self.workspace.run("explain", "nothing that is known").returncode, 1)
+
+    def test_a_token_from_standard_input(self):
+        token = "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJodHRwczovL2EiLCJzdWIiOiJib2IifQ.c2lnbmF0dXJl"
+        result = self.workspace.run("explain", "-", input=token)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn("A signed token (JWT) from https://a", result.stdout)
+        self.assertNotRegex(result.stdout, "c2ln|eyJ")
+
+
+if __name__ == "__main__":
+    unittest.main()

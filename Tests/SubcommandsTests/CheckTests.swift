@@ -1,0 +1,142 @@
+import DemoAuthority
+import Foundation
+import Testing
+
+@testable import Subcommands
+
+@Suite("keyturn check")
+struct CheckTests {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("keyturn-\(UUID().uuidString)")
+        // Tokens are kept only where nobody else can look.
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    private func write(_ text: String, to name: String) throws -> String {
+        let url = folder.appendingPathComponent(name)
+        try Data(text.utf8).write(to: url)
+        return url.path
+    }
+
+    private struct Finding: Decodable {
+        var subject: String
+        var verdict: String
+        var fact: String
+        var fix: String?
+    }
+
+    private struct Document: Decodable {
+        struct Section: Decodable {
+            var area: String
+            var findings: [Finding]
+        }
+
+        var summary: String
+        var verdict: String
+        var sections: [Section]
+
+        subscript(subject: String) -> Finding? { sections.flatMap(\.findings).first { $0.subject == subject } }
+    }
+
+    private func run(_ arguments: String...) async throws -> (code: ExitCode, document: Document) {
+        let output = MemorySink()
+        let environment = [
+            "HOME": folder.path, "XDG_STATE_HOME": folder.path, "XDG_CACHE_HOME": folder.path, "PATH": "/usr/bin:/bin",
+        ]
+        let code = await Program.run(
+            ["check", "-o", "json"] + arguments, in: Surroundings.test(environment, output: output))
+        return (code, try JSONDecoder().decode(Document.self, from: Data(output.text.utf8)))
+    }
+
+    private func configuration(authority: String, redirectURI: String = "http://localhost") throws -> String {
+        try write(
+            """
+            { "profiles": { "work": {
+              "clientId": "\(DemoAuthorityServer.clientID)",
+              "authority": "\(authority)", "authorityType": "aad",
+              "redirectUri": "\(redirectURI)",
+              "cache": { "path": "tokens.db", "key": "keyFile" } } } }
+            """, to: "config.json")
+    }
+
+    @Test func aGoodSetUpIsCalledGood() async throws {
+        let server = try await DemoAuthorityServer.start()
+        defer { server.stop() }
+        let result = try await run("--config", try configuration(authority: "\(server.origin.absoluteString)/common"))
+        #expect(result.code == .done, "\(result.document)")
+        #expect(result.document.verdict == "attention")
+        for subject in ["Configuration", "Client ID", "Redirect URI", "Authority", "Issuer", "Clock", "Token cache"] {
+            #expect(result.document[subject]?.verdict == "good", "\(subject)")
+        }
+        #expect(result.document["Encryption"]?.verdict == "attention")
+    }
+
+    @Test func everyMistakeOfAConfigurationIsListed() async throws {
+        let file = try write(
+            "{ \"profiles\": { \"work\": {\n  \"clientId\": \"x\",\n  \"authorty\": \"https://id.example\",\n"
+                + "  \"way\": \"bowser\" } } }", to: "config.json")
+        let result = try await run("--config", file)
+        #expect(result.code == .configuration)
+        let mistakes = result.document.sections.first { $0.area == "configuration" }?.findings ?? []
+        #expect(mistakes.count == 3)
+        #expect(mistakes.allSatisfy { $0.verdict == "wrong" && $0.fix?.isEmpty == false })
+        #expect(mistakes.contains { $0.fact.contains("line 4: profiles.work.way") })
+        #expect(!result.document.sections.contains { $0.area == "authority" })
+    }
+
+    @Test func anAuthorityThatIsNotThereIsWrongAndTheRestIsStillLookedAt() async throws {
+        let result = try await run("--config", try configuration(authority: "http://127.0.0.1:9/common"))
+        #expect(result.code == .network)
+        #expect(result.document["Authority"]?.verdict == "wrong")
+        #expect(result.document["Authority"]?.fact.contains("127.0.0.1:9") == true)
+        #expect(result.document["Token cache"]?.verdict == "good")
+    }
+
+    @Test func offlineNobodyIsAsked() async throws {
+        let result = try await run("--offline", "--config", try configuration(authority: "http://127.0.0.1:9/common"))
+        #expect(result.code == .done)
+        #expect(result.document["Authority"]?.verdict == "notChecked")
+    }
+
+    @Test func aRedirectURIThatTheAuthorityRefusesIsWrongAndTheAuthorityIsStillAsked() async throws {
+        let file = try configuration(authority: "http://127.0.0.1:9/common", redirectURI: "myapp://auth")
+        let result = try await run("--config", file, "--offline")
+        #expect(result.code == .configuration)
+        #expect(result.document["Redirect URI"]?.verdict == "wrong")
+        #expect(result.document["Authority"]?.verdict == "notChecked")
+    }
+
+    @Test("an application of another system, by its Info.plist", arguments: [true, false])
+    func otherApplication(isBinary: Bool) async throws {
+        let list: [String: Any] = [
+            "CFBundleIdentifier": "com.example.app",
+            "CFBundleURLTypes": [["CFBundleURLSchemes": ["msauth.com.example.app"]]],
+            "LSApplicationQueriesSchemes": ["msauthv2"],
+        ]
+        let plist = folder.appendingPathComponent("Info.plist")
+        try PropertyListSerialization.data(fromPropertyList: list, format: isBinary ? .binary : .xml, options: 0)
+            .write(to: plist)
+        let result = try await run("--info-plist", plist.path, "--client-id", "11111111-2222-3333-4444-555555555555")
+        #expect(result.code == .configuration)
+        #expect(result.document["Configuration"]?.verdict == "notChecked")
+        #expect(result.document["Redirect URI"]?.fact.hasPrefix("msauth.com.example.app://auth") == true)
+        #expect(result.document["Broker query schemes"]?.verdict == "wrong")
+        #expect(result.document["Certificate redirect URI"]?.fix?.contains("msauth") == true)
+    }
+
+    @Test func aPlistThatIsNoneIsSaid() async throws {
+        let result = try await run("--info-plist", try write("hello", to: "Info.plist"))
+        #expect(result.code == .configuration)
+        #expect(result.document["Application"]?.fact.contains("not a property list") == true)
+    }
+
+    @Test func withNothingToLookAtTheConfigurationIsWhatIsMissing() async throws {
+        let result = try await run("--offline")
+        #expect(result.code == .configuration)
+        #expect(result.document["Configuration"]?.verdict == "wrong")
+        #expect(result.document.sections.map(\.area) == ["configuration", "machine"])
+    }
+}
