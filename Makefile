@@ -5,7 +5,7 @@ BUILD = build
 KEYTURN = .build/release/keyturn
 PYTHON = $(BUILD)/venv/bin/python
 SWIFT_SOURCES = Package.swift Sources Tests
-SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv scripts/make-deb scripts/test-deb .ci/run
+SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv scripts/make-deb scripts/test-deb scripts/api-documentation .ci/run
 
 # The release binary carries the Swift runtime in itself, so that it runs where no toolchain is. Foundation's static
 # archive mentions mktemp, of which GNU ld warns at every link; lld, which comes with the toolchain, does not.
@@ -21,10 +21,9 @@ PROGRAM = $(KEYTURN)
 ZSH_COMPLETIONS = $(PREFIX)/share/zsh/site-functions
 SCHEME = msauth.org.keyturn.app
 SHARE = $(PREFIX)/share
-DOCUMENTS = README.md CHANGELOG.md LICENSE $(wildcard docs/*.md)
 
 .PHONY: run test sanitize torture e2e check api-coverage bench format clean help release venv \
-	install install-files uninstall deb test-deb manual
+	api-documentation install install-files uninstall deb test-deb manual
 .DEFAULT_GOAL = help
 
 ## run      build the release and open keyturn on its built-in authority (without a terminal: play one sign-in)
@@ -62,6 +61,7 @@ check:
 	@swift build --quiet --build-tests
 	@swift test --quiet --skip-build --filter ArchitectureTests
 	@scripts/api-coverage --check
+	@scripts/api-documentation $(BUILD)/api
 	@mandoc -T lint -W warning Resources/keyturn.1
 	@bash -n Resources/completions/keyturn.bash
 	@shellcheck --shell=bash Resources/completions/keyturn.bash
@@ -71,6 +71,12 @@ api-coverage:
 	@scripts/install-dependencies build python
 	@swift build --quiet
 	@scripts/api-coverage
+
+## api-documentation   build the library's documentation with DocC in build/api; a warning fails
+api-documentation:
+	@scripts/install-dependencies build
+	@swift build --quiet
+	@scripts/api-documentation $(BUILD)/api
 
 ## bench    measure speed and size beside a bare C program and MSAL Python; print the figures and note them in docs
 bench: release venv
@@ -90,7 +96,8 @@ install-files:
 	@install -D --mode=644 Resources/completions/keyturn.fish $(DESTDIR)$(SHARE)/fish/vendor_completions.d/keyturn.fish
 	@install -D --mode=644 Resources/Info.plist $(DESTDIR)$(SHARE)/keyturn/Info.plist
 	@install -D --mode=644 --target-directory=$(DESTDIR)$(SHARE)/keyturn docs/config.schema.json docs/output.schema.json
-	@install -D --mode=644 --target-directory=$(DESTDIR)$(SHARE)/doc/keyturn $(DOCUMENTS)
+	@install -D --mode=644 --target-directory=$(DESTDIR)$(SHARE)/doc/keyturn README.md CHANGELOG.md
+	@install -D --mode=644 --target-directory=$(DESTDIR)$(SHARE)/doc/keyturn/docs docs/*.md docs/SignIn.swift
 	@install -d $(DESTDIR)$(SHARE)/applications
 	@sed 's|@PROGRAM@|$(PREFIX)/bin/keyturn|; s|@SCHEME@|$(SCHEME)|' Resources/url-handler.desktop \
 		> $(DESTDIR)$(SHARE)/applications/keyturn-$(SCHEME).desktop
@@ -110,7 +117,7 @@ deb: release
 	@scripts/install-dependencies package
 	@scripts/make-deb $(KEYTURN) $(BUILD)/deb
 
-## test-deb install the package in a bare Debian 12, use it, remove it (as root; about a minute, longer the first time)
+## test-deb install the package in a bare Debian 12, use it, remove it (as root; a minute, and two more the first time)
 test-deb: deb
 	@scripts/test-deb $(BUILD)/deb/keyturn_*.deb $(BUILD)/debian
 

@@ -13,7 +13,11 @@ extension MSALPublicClientApplication {
         await handOver(openedURL, environment: ProcessInfo.processInfo.environment)
     }
 
-    /// - Parameter environment: `XDG_RUNTIME_DIR` and `XDG_STATE_HOME` say where sign-ins wait.
+    /// As ``handOver(_:)``, in another environment than this process's.
+    ///
+    /// - Parameters:
+    ///   - openedURL: the address that this process was opened with.
+    ///   - environment: `XDG_RUNTIME_DIR` and `XDG_STATE_HOME` say where sign-ins wait.
     public static func handOver(_ openedURL: URL, environment: [String: String]) async -> MSALHandOverOutcome {
         if handleMSALResponse(openedURL, sourceApplication: nil) { return .taken }
         return await HandOver(environment: environment).offer(openedURL)

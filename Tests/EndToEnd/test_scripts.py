@@ -201,7 +201,7 @@ class BinaryCheck(unittest.TestCase):
         self.assertRegex(self.readelf("--file-header"), r"Type: +DYN ")
         segments = self.readelf("--program-headers")
         self.assertIn("GNU_RELRO", segments)
-        self.assertRegex(segments, r"GNU_STACK .* RW +0x")
+        self.assertRegex(segments, r"(?m)GNU_STACK .* RW +0")
         self.assertNotRegex(segments, r"LOAD .* RWE ")
         dynamic = self.readelf("--dynamic")
         self.assertRegex(dynamic, r"FLAGS_1.*NOW.*PIE")

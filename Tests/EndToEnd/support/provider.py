@@ -4,6 +4,7 @@ import http.server
 import os
 import pathlib
 import re
+import socket
 import ssl
 import subprocess
 import sys
@@ -62,6 +63,12 @@ def start_provider(name, **environment):
 def start_authority(workspace, *arguments):
     """Starts `keyturn authority`; its `address` is the origin."""
     return ServerProcess([KEYTURN, "authority", "--port", "0", *arguments], r"(http://[\w.:\[\]]+)", workspace.environment)
+
+
+def free_port():
+    """A port of loopback on which nobody listened a moment ago."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]
 
 
 class PageServer:

@@ -1,0 +1,83 @@
+"""make install and make uninstall, as a package or a person runs them."""
+
+import os
+import subprocess
+import unittest
+
+from support.case import JourneyCase
+from support.workspace import KEYTURN, ROOT
+
+INSTALLED = [
+    "bin/keyturn",
+    "share/applications/keyturn-msauth.org.keyturn.app.desktop",
+    "share/bash-completion/completions/keyturn",
+    "share/fish/vendor_completions.d/keyturn.fish",
+    "share/keyturn/Info.plist",
+    "share/keyturn/config.schema.json",
+    "share/man/man1/keyturn.1",
+    "share/zsh/site-functions/_keyturn",
+]
+
+
+class InstallJourney(JourneyCase):
+    def make(self, *words):
+        result = subprocess.run(
+            ["make", "--no-print-directory", *words, f"PROGRAM={KEYTURN}"], cwd=ROOT, capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def test_a_person_installs_and_removes_it(self):
+        prefix = self.workspace.path / "prefix"
+        self.make("install-files", f"PREFIX={prefix}")
+        for name in INSTALLED:
+            self.assertTrue((prefix / name).is_file(), name)
+        for path in prefix.rglob("*"):
+            self.assertEqual(path.stat().st_mode & 0o022, 0, path)
+        entry = (prefix / "share/applications/keyturn-msauth.org.keyturn.app.desktop").read_text()
+        self.assertIn(f"Exec={prefix}/bin/keyturn open-url %u\n", entry)
+        subprocess.run(
+            ["desktop-file-validate", prefix / "share/applications/keyturn-msauth.org.keyturn.app.desktop"], check=True)
+        self.make("uninstall", f"PREFIX={prefix}")
+        self.assertEqual([path for path in prefix.rglob("*") if not path.is_dir()], [])
+
+    def test_a_package_is_built_under_another_root(self):
+        root = self.workspace.path / "root"
+        self.make("install-files", "PREFIX=/usr", f"DESTDIR={root}")
+        entry = root / "usr/share/applications/keyturn-msauth.org.keyturn.app.desktop"
+        self.assertIn("Exec=/usr/bin/keyturn open-url %u\n", entry.read_text())
+        self.assertTrue((root / "usr/bin/keyturn").is_file())
+
+    def test_the_installed_program_reads_its_installed_plist(self):
+        prefix = self.workspace.path / "prefix"
+        self.make("install-files", f"PREFIX={prefix}")
+        plist = prefix / "share/keyturn/Info.plist"
+
+        def accounts():
+            return subprocess.run(
+                [prefix / "bin/keyturn", "accounts", "-q", "--client-id", "1", "--authority", "https://login.example.org",
+                 "--redirect-uri", "org.example.added://auth"],
+                env=self.workspace.environment, capture_output=True, text=True, check=False)
+
+        refused = accounts()
+        self.assertEqual(refused.returncode, 3, refused.stderr)
+        self.assertIn("org.example.added", refused.stderr)
+        plist.write_text(plist.read_text().replace(
+            "<string>msauth.org.keyturn.app</string>",
+            "<string>msauth.org.keyturn.app</string><string>org.example.added</string>"))
+        self.assertEqual(accounts().returncode, 0, accounts().stderr)
+
+    @unittest.skipUnless(os.path.exists("/usr/bin/man"), "needs man")
+    def test_the_manual_is_found_and_is_clean(self):
+        prefix = self.workspace.path / "prefix"
+        self.make("install-files", f"PREFIX={prefix}")
+        environment = {**self.workspace.environment, "MANWIDTH": "80"}
+        shown = subprocess.run(
+            ["man", "--manpath", prefix / "share/man", "--warnings", "keyturn"], env=environment, capture_output=True,
+            text=True, check=False)
+        self.assertEqual((shown.returncode, shown.stderr), (0, ""))
+        for word in ("SYNOPSIS", "keyturn token", "--min-validity", "EXIT STATUS", "KEYTURN_PROFILE"):
+            self.assertIn(word, shown.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
