@@ -24,6 +24,10 @@ static FILE *output_stream;
 
 static const char paste_on[] = "\033[?2004h";
 static const char paste_off[] = "\033[?2004l";
+/// Buttons and the wheel (1000), in a form that knows wide windows (1006).
+static const char mouse_on[] = "\033[?1000h\033[?1006h";
+static const char mouse_off[] = "\033[?1006l\033[?1000l";
+static int wants_mouse;
 
 int term_locale_is_utf8(void) {
     setlocale(LC_CTYPE, "");
@@ -43,6 +47,16 @@ static void write_all(const char *text) {
     terminal_write(fileno(output_stream), text, strlen(text));
 }
 
+static void start_input_modes(void) {
+    write_all(paste_on);
+    if (wants_mouse) write_all(mouse_on);
+}
+
+static void end_input_modes(void) {
+    if (wants_mouse) write_all(mouse_off);
+    write_all(paste_off);
+}
+
 static void close_streams(void) {
     if (input_stream) fclose(input_stream);
     if (output_stream) fclose(output_stream);
@@ -55,7 +69,7 @@ static void follow_size(void) {
     resizeterm(size.ws_row, size.ws_col);
 }
 
-int term_open(const char *name, int input, int output) {
+int term_open(const char *name, int input, int output, int mouse) {
     struct termios modes;
     setlocale(LC_CTYPE, "");
     if (tcgetattr(output, &modes) != 0) return -1;
@@ -85,13 +99,14 @@ int term_open(const char *name, int input, int output) {
     follow_size();
     terminal_remember(fileno(output_stream), &modes);
     refresh();
-    write_all(paste_on);
+    wants_mouse = mouse;
+    start_input_modes();
     return 0;
 }
 
 void term_close(void) {
     if (!screen) return;
-    write_all(paste_off);
+    end_input_modes();
     endwin();
     terminal_forget();
     delscreen(screen);
@@ -101,7 +116,7 @@ void term_close(void) {
 
 void term_suspend(void) {
     if (!screen) return;
-    write_all(paste_off);
+    end_input_modes();
     endwin();
 }
 
@@ -113,7 +128,7 @@ void term_resume(void) {
     keypad(stdscr, TRUE);
     clearok(stdscr, TRUE);
     refresh();
-    write_all(paste_on);
+    start_input_modes();
 }
 
 void term_resize(void) {

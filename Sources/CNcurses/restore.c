@@ -46,7 +46,7 @@ void terminal_remember(int output, const struct termios *modes) {
     terminal = output;
     original_modes = *modes;
     leave_length = 0;
-    append("\033[?2004l");
+    append("\033[?1006l\033[?1000l\033[?2004l");
     for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++) append(tigetstr(capabilities[i]));
     // For a program that exits without closing its screen.
     if (!is_registered) is_registered = atexit(terminal_restore) == 0;

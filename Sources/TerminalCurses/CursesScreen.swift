@@ -31,14 +31,18 @@ package final class CursesScreen: Screen {
     package static var prefersASCII: Bool { term_locale_is_utf8() == 0 }
 
     /// Takes the terminal over.
-    /// - Parameter environment: for `TERM` and `NO_COLOR`.
-    package init(environment: [String: String], wantsColor: Bool = true) throws(CursesScreenFailure) {
+    /// - Parameters:
+    ///   - environment: for `TERM` and `NO_COLOR`.
+    ///   - wantsMouse: clicks and the wheel become input. The terminal's own marking of text then needs Shift.
+    package init(
+        environment: [String: String], theme: ScreenTheme = .standard, wantsMouse: Bool = false
+    ) throws(CursesScreenFailure) {
         let name = try Self.usableTerminal(environment["TERM"])
         guard !Self.isTaken.exchange(true, ordering: .acquiringAndReleasing) else { throw .alreadyOpen }
         let opened: Session
         do {
-            let color = wantsColor && (environment["NO_COLOR"] ?? "").isEmpty
-            opened = try Session(name: name, wantsColor: color, queue: queue)
+            let hasColor = (environment["NO_COLOR"] ?? "").isEmpty
+            opened = try Session(name: name, theme: hasColor ? theme : .mono, wantsMouse: wantsMouse, queue: queue)
         } catch {
             Self.isTaken.store(false, ordering: .releasing)
             throw error

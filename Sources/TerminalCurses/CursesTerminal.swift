@@ -8,14 +8,14 @@ struct CursesTerminal {
 
     /// The first colour pair; 0 is the terminal's default.
     private static let firstPair = 1
-    /// What the eight colours are laid on: a block of pairs for each. `nil` is the default background.
-    private static let backgrounds: [Int?] = [nil, 7]
 
-    init(name: String, input: Int32, output: Int32, wantsColor: Bool) throws(CursesScreenFailure) {
-        guard term_open(name, input, output) == 0 else { throw .terminalUnknown(name) }
-        theme = wantsColor && term_colors() >= 8 ? .sixteen : .mono
+    init(name: String, input: Int32, output: Int32, theme wanted: ScreenTheme, wantsMouse: Bool)
+        throws(CursesScreenFailure)
+    {
+        guard term_open(name, input, output, wantsMouse ? 1 : 0) == 0 else { throw .terminalUnknown(name) }
+        theme = term_colors() >= 8 ? ColorTheme(wanted) : .mono
         guard !theme.isMonochrome else { return }
-        for background in Self.backgrounds {
+        for background in ColorTheme.backgrounds {
             for color in 0..<8 {
                 term_define_pair(Int32(Self.pair(color, on: background)), Int32(color), Int32(background ?? -1))
             }
@@ -66,7 +66,7 @@ struct CursesTerminal {
     }
 
     private static func pair(_ color: Int, on background: Int?) -> Int {
-        firstPair + color + 8 * (backgrounds.firstIndex(of: background) ?? 0)
+        firstPair + color + 8 * (ColorTheme.backgrounds.firstIndex(of: background) ?? 0)
     }
 
     /// Without a place of its own the cursor rests, hidden, in the last cell.

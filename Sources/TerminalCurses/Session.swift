@@ -15,7 +15,7 @@ struct Session {
     /// Counts the readings, so that a late timer does not cut a newer sequence.
     private var readings = 0
 
-    init(name: String, wantsColor: Bool, queue: DispatchQueue) throws(CursesScreenFailure) {
+    init(name: String, theme: ScreenTheme, wantsMouse: Bool, queue: DispatchQueue) throws(CursesScreenFailure) {
         streams = try DivertedStreams()
         let keys = fcntl(streams.input, F_DUPFD_CLOEXEC, 3)
         // Before ncurses, which installs handlers of its own where it finds none.
@@ -23,7 +23,8 @@ struct Session {
         do throws(CursesScreenFailure) {
             guard keys >= 0, signalPipe >= 0 else { throw .system("watching the terminal", errno) }
             terminal = try CursesTerminal(
-                name: name, input: streams.input, output: streams.output, wantsColor: wantsColor)
+                name: name, input: streams.input, output: streams.output, theme: theme,
+                wantsMouse: wantsMouse)
         } catch {
             term_unwatch_signals()
             streams.abandon()

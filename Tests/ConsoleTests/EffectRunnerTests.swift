@@ -39,6 +39,7 @@ struct EffectRunnerTests {
         #expect(screen.lastSurface?.text.contains("✗") == false)
         screen.send(.escape)
         await screen.expect("1 of 1")
+        await screen.expect(" 1 h ")
         screen.send(.enter)
         await screen.expect("This token was in the cache")
         screen.send(.tab)

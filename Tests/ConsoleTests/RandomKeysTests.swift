@@ -14,12 +14,22 @@ struct RandomKeysTests {
         var random = SplitMix(state: seed)
         var model = listing(manyAccounts(30))
         for _ in 0..<2000 {
-            let pressed = Self.keys[random.below(Self.keys.count)]
+            var pressed = Self.keys[random.below(Self.keys.count)]
+            // From the palette the program can be ended too.
+            if case .palette(let state) = model.overlay, state.selected(on: model.screenFocus)?.id == .close {
+                pressed = .escape
+            }
             let effects = update(&model, .input(.key(pressed)))
             expectLegal(model, "\(pressed)")
             for effect in effects where random.below(3) > 0 {
                 _ = update(&model, answer(to: effect, &random))
                 expectLegal(model, "\(effect)")
+            }
+            if random.below(20) == 0 {
+                let kinds: [MouseEvent.Kind] = [.press, .wheelUp, .wheelDown]
+                let point = Point(x: random.below(130), y: random.below(45))
+                _ = update(&model, .input(.mouse(MouseEvent(kinds[random.below(3)], at: point))))
+                expectLegal(model, "mouse")
             }
             if random.below(20) == 0 {
                 let size = Size(width: random.below(130), height: random.below(45))

@@ -6,6 +6,12 @@ extension MSALPublicClientApplication {
         try accounts(for: MSALAccountEnumerationParameters())
     }
 
+    /// What the cache has for each account, by ``MSALAccount/identifier``: when access ends, and whether it can be renewed
+    /// without the person. Accounts without any token are missing. Reads the cache; no network. An addition of this library.
+    public func cachedTokens() throws -> [String: MSALCachedTokens] {
+        try Self.translatingErrors(nil) { try cache.overview() }
+    }
+
     /// The account with this ``MSALAccount/identifier``. Throws when there is none.
     public func account(forIdentifier identifier: String) throws -> MSALAccount {
         try first(of: MSALAccountEnumerationParameters(identifier: identifier), named: identifier)

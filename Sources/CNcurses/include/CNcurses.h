@@ -26,9 +26,9 @@ int term_locale_is_utf8(void);
 /// Whether the terminal type `name`, on `output`, can show a full screen.
 int term_check(const char *name, int output);
 
-/// Takes the terminal over: raw input, no echo, alternate screen, bracketed paste.
+/// Takes the terminal over: raw input, no echo, alternate screen, bracketed paste, and with `mouse` its buttons and wheel.
 /// - Returns: 0, or -1 when ncurses refused.
-int term_open(const char *name, int input, int output);
+int term_open(const char *name, int input, int output, int mouse);
 
 /// Gives it back. Safe when it is not open.
 void term_close(void);

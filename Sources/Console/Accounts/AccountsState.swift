@@ -1,4 +1,6 @@
-/// The account list: what the cache held when it was last read, what of it is shown, and what is selected.
+import Foundation
+
+/// The account list: what the cache held when it was last read, what of it is shown, in which order, and what is selected.
 package struct AccountsState: Sendable, Equatable {
     package enum Phase: Sendable, Equatable {
         case unread
@@ -11,14 +13,25 @@ package struct AccountsState: Sendable, Equatable {
     package private(set) var all: [AccountSummary] = []
     /// Indices in `all` of what the filter lets through, in order. Kept, so that a key press costs nothing per account.
     package private(set) var visible: [Int] = []
+    /// Between the visible rows; none where all are of one environment and tenant, or in another order.
+    package private(set) var headings = AccountHeadings.none
     /// The selected row among the visible ones; 0 when there is none.
     package private(set) var selection = 0
     package private(set) var filter = ""
+    package private(set) var order = AccountOrder.place
     package var isEditingFilter = false
     /// The account to select when the list is next read.
     package var selectWhenRead: String?
     /// The removal that is under way.
     package var removing: Removal?
+    /// Some account is a guest somewhere.
+    package private(set) var hasGuests = false
+    /// Something is known of the tokens.
+    package private(set) var knowsTokens = false
+    /// When the last of the access tokens ends.
+    private var lastExpiry: Date?
+    private var texts: [SearchText] = []
+    private var ordered: [Int] = []
 
     package struct Removal: Sendable, Equatable {
         package var id: EffectID
@@ -38,6 +51,12 @@ package struct AccountsState: Sendable, Equatable {
 
     package var isFiltered: Bool { isEditingFilter || !filter.isEmpty }
 
+    /// Whether what is said of the tokens changes by itself.
+    package func counts(at now: Date?) -> Bool {
+        guard let lastExpiry, let now else { return false }
+        return lastExpiry > now
+    }
+
     package mutating func select(row: Int) {
         selection = max(0, min(row, visible.count - 1))
     }
@@ -47,19 +66,47 @@ package struct AccountsState: Sendable, Equatable {
         let wanted = selectWhenRead ?? selected?.identifier
         selectWhenRead = nil
         all = accounts
+        texts = accounts.map(\.searchText)
+        hasGuests = accounts.contains { !$0.guestTenants.isEmpty }
+        knowsTokens = accounts.contains { $0.token != nil }
+        lastExpiry = accounts.compactMap(\.token?.end).max()
         phase = .read
-        applyFilter(keeping: wanted)
+        ordered = order.sorted(all, Array(all.indices))
+        applyFilter(to: ordered, keeping: wanted)
     }
 
     package mutating func setFilter(_ text: String) {
         let wanted = selected?.identifier
+        // What did not match a part does not match the whole.
+        let narrows = !filter.isEmpty && text.hasPrefix(filter)
         filter = text
-        applyFilter(keeping: wanted)
+        applyFilter(to: narrows ? visible : ordered, keeping: wanted)
     }
 
-    private mutating func applyFilter(keeping identifier: String?) {
-        visible = filter.isEmpty ? Array(all.indices) : all.indices.filter { all[$0].matches(filter) }
-        let row = visible.firstIndex { all[$0].identifier == identifier }
+    package mutating func setOrder(_ order: AccountOrder) {
+        let wanted = selected?.identifier
+        self.order = order
+        ordered = order.sorted(all, Array(all.indices))
+        applyFilter(to: ordered, keeping: wanted)
+    }
+
+    private mutating func applyFilter(to indices: [Int], keeping identifier: String?) {
+        let needle = Array(filter.lowercased().utf8)
+        visible = needle.isEmpty ? indices : indices.filter { texts[$0].contains(needle) }
+        headings = order == .place ? makeHeadings() : .none
+        let row = identifier.flatMap { wanted in visible.firstIndex { all[$0].identifier == wanted } }
         select(row: row ?? selection)
+    }
+
+    private func makeHeadings() -> AccountHeadings {
+        var headings: [(row: Int, title: String)] = []
+        var last: (environment: String, tenant: String?)?
+        for (row, index) in visible.enumerated() {
+            let place = (environment: all[index].environment, tenant: all[index].tenant)
+            if let last, last == place { continue }
+            headings.append((row, [place.environment, place.tenant].compactMap { $0 }.joined(separator: "  ")))
+            last = place
+        }
+        return headings.count > 1 ? AccountHeadings(headings) : .none
     }
 }

@@ -2,12 +2,6 @@ import TerminalUI
 
 /// The account list, with details beside it where there is room, and what helps a newcomer below it.
 struct AccountsView {
-    private static let columns = [
-        TableColumn("NAME", minimum: 14, ideal: 22, priority: 1),
-        TableColumn("USERNAME", minimum: 22, ideal: 30, priority: 0, grows: true),
-        TableColumn("TENANT", minimum: 14, ideal: 36, priority: 2),
-        TableColumn("ENVIRONMENT", minimum: 14, ideal: 26, priority: 3),
-    ]
     private static let widthForDetails = 100
     private static let detailsWidth = 40
 
@@ -52,14 +46,12 @@ struct AccountsView {
             surface.cursor = Surface.Cursor(rect.origin, isVisible: false)
             return
         }
-        Table(columns: Self.columns, count: state.visible.count, selected: state.selection) { row in
-            let account = state.all[state.visible[row]]
-            return [
-                Span(account.name ?? "", .text), Span(account.username), Span(account.tenant ?? "", .muted),
-                Span(account.environment, .muted),
-            ]
-        }
-        .draw(on: &surface, in: rect)
+        AccountsTable(model).draw(on: &surface, in: rect)
+    }
+
+    /// The row of the list that stands at a place of the screen.
+    func row(at point: Point) -> Int? {
+        state.visible.isEmpty ? nil : AccountsTable(model).row(at: point, in: areas(in: model.frame.body).list)
     }
 
     private func emptyLines(width: Int) -> [StyledLine] {
@@ -112,9 +104,10 @@ struct AccountsView {
         let area = rect.splitLeft(2).rest
         let facts: [(String, String?)] = [
             ("Name", account.name), ("Username", account.username), ("Environment", account.environment),
-            ("Home tenant", account.tenant),
+            ("Home tenant", account.tenant), ("Token", account.token.map { $0.sentence(by: model.now) }),
+            ("Signed in", account.isFromOtherApplication ? "in another application that shares its sign-ins" : nil),
         ]
-        let guests = account.tenantProfiles.filter { !$0.isHome }.map { ("Guest in", Optional($0.tenant)) }
+        let guests = account.guestTenants.map { ("Guest in", Optional($0)) }
         let title = StyledLine("Selected account", Style(.muted, .bold))
         let keys = [.empty] + keyLines
         ScrollingText([title] + StyledLine.facts(facts + guests, width: area.width, glyphs: surface.glyphs) + keys)

@@ -52,7 +52,7 @@ package enum CommandID: String, Sendable, CaseIterable {
     // Moving.
     case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
     // Accounts.
-    case open, signIn, signInWithCode, signInByPaste, remove, reload, filter, keepFilter
+    case open, signIn, signInWithCode, signInByPaste, remove, reload, filter, keepFilter, sort
     // Sign in.
     case signInOptions, submitForm, chooseRow, nextAnswer, previousAnswer
     case paste, sendPaste
@@ -72,5 +72,5 @@ package enum CommandID: String, Sendable, CaseIterable {
     // Dialogs.
     case confirm, decline, moveFocus, choose
     // Everywhere.
-    case help, back, close, interrupt
+    case palette, runCommand, help, back, close, interrupt
 }

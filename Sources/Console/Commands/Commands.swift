@@ -3,7 +3,8 @@ import TerminalUI
 /// The one table of commands, in the order they are listed.
 package enum Commands {
     package static let all: [Command] =
-        view + signInForm + profileCommands + inspecting + checking + copying + dialog + moving + everywhere
+        view + signInForm + profileCommands + inspecting + checking + copying + dialog + moving
+        + paletteCommands + everywhere
 
     /// Those that a focus listens to.
     package static func on(_ focus: Focus) -> [Command] {
@@ -18,7 +19,7 @@ package enum Commands {
         all.first { $0.id == id && $0.focuses.contains(focus) }
     }
 
-    private static let screens: Set<Focus> = [
+    static let screens: Set<Focus> = [
         .startProblem, .accounts, .signInForm, .signIn, .silent, .claims, .failure, .check, .inspector, .exchange,
         .providers, .profiles,
     ]
@@ -47,6 +48,10 @@ package enum Commands {
         Command(
             .reload, [.character("r"), .function(5), .control("r")], "Read the accounts from the cache again.",
             hint: "reload", in: [.accounts], if: canReload),
+        Command(
+            .sort, [.character("s")],
+            "Order the list another way: by environment and tenant, name, user name, or the end of the token.",
+            in: [.accounts], if: needsAccounts),
         Command(
             .keepFilter, [.enter], "Keep the filter and go back to the list.", hint: "keep", in: [.filter]),
         Command(

@@ -1,7 +1,8 @@
 import AuthEngine
 
 extension AccountSummary {
-    init(_ account: MSALAccount) {
+    /// - Parameter tokens: what the cache has for every account; nil: nobody asked.
+    init(_ account: MSALAccount, tokens: [String: MSALCachedTokens]? = nil) {
         let profiles = account.tenantProfiles ?? []
         let home = profiles.first(where: \.isHomeTenantProfile)
         let names = ([account.accountClaims] + profiles.map(\.claims)).compactMap { $0?["name"] as? String }
@@ -14,5 +15,17 @@ extension AccountSummary {
             tenantProfiles: profiles.map {
                 TenantProfileSummary(tenant: $0.tenantId ?? "", isHome: $0.isHomeTenantProfile)
             })
+        guard let tokens else { return }
+        let held = account.identifier.flatMap { tokens[$0] }
+        token = held.map(TokenState.init) ?? TokenState.none
+        isFromOtherApplication = held?.isFromOtherApplication ?? false
+    }
+}
+
+extension TokenState {
+    fileprivate init(_ tokens: MSALCachedTokens) {
+        self =
+            tokens.expiresOn.map { .held(until: $0, canRenew: tokens.canRenew) }
+            ?? (tokens.canRenew ? .renewable : .none)
     }
 }

@@ -141,7 +141,8 @@ extension EffectRunner {
     private func readAccounts(_ mailbox: Mailbox) throws -> [AccountSummary] {
         let application = try ready()
         mailbox.post(.cacheOpened(try application.cacheProtection))
-        return try application.allAccounts().map(AccountSummary.init)
+        let tokens = try application.cachedTokens()
+        return try application.allAccounts().map { AccountSummary($0, tokens: tokens) }
     }
 
     private func signIn(_ id: EffectID, _ request: SignInRequest, _ mailbox: Mailbox) async throws -> Acquisition {

@@ -46,6 +46,7 @@ private func drawBody(_ model: Model, on surface: inout Surface, in body: Rect) 
 
 private func drawOverlay(_ model: Model, on surface: inout Surface, in body: Rect) {
     switch model.overlay {
+    case .palette(let state): PaletteView(state, model).draw(on: &surface)
     case .help(let top): HelpView(model).draw(on: &surface, top: top)
     case .confirmRemoval(let account, let focus): Dialog.removal(of: account, focus: focus).draw(on: &surface, in: body)
     case .offerInteraction(let account, let reason, let focus):

@@ -6,6 +6,10 @@ package struct AccountSummary: Sendable, Equatable {
     package var tenant: String?
     package var environment: String
     package var tenantProfiles: [TenantProfileSummary]
+    /// What the cache has for it; nil: that is not known.
+    package var token: TokenState?
+    /// It signed in to another application of the family, which this one may use.
+    package var isFromOtherApplication = false
 
     package init(
         identifier: String, name: String? = nil, username: String, tenant: String? = nil, environment: String,
@@ -22,10 +26,12 @@ package struct AccountSummary: Sendable, Equatable {
     /// What to call the account in a sentence.
     package var displayName: String { username.isEmpty ? name ?? identifier : username }
 
-    /// True when `text` occurs in anything the list shows of the account.
-    package func matches(_ text: String) -> Bool {
-        let needle = text.lowercased()
-        return [name ?? "", username, tenant ?? "", environment].contains { $0.lowercased().contains(needle) }
+    /// Where it is a guest.
+    var guestTenants: [String] { tenantProfiles.filter { !$0.isHome }.map(\.tenant) }
+
+    /// What a filter looks into: all that the list shows of the account.
+    var searchText: SearchText {
+        SearchText([name ?? "", username, tenant ?? "", environment] + guestTenants)
     }
 }
 

@@ -1,7 +1,8 @@
 /// What the keys go to: the overlay if there is one, else the newest route, else the root.
 package enum Focus: String, Sendable, CaseIterable {
     case startProblem, accounts, filter, signInForm, signInField, signIn, pasteEntry, silent, claims, failure, check,
-        inspector, exchange, help, removalDialog, interactionDialog, providers, setUp, profiles, profileRemovalDialog
+        inspector, exchange, help, palette, removalDialog, interactionDialog, providers, setUp, profiles,
+        profileRemovalDialog
 
     /// How documentation calls it.
     package var title: String {
@@ -20,6 +21,7 @@ package enum Focus: String, Sendable, CaseIterable {
         case .inspector: "Inspector"
         case .exchange: "One exchange"
         case .help: "Help"
+        case .palette: "Commands"
         case .removalDialog: "Remove an account?"
         case .interactionDialog: "Sign in again?"
         case .providers: "Choose a provider"
@@ -34,6 +36,7 @@ extension Model {
     package var focus: Focus {
         switch overlay {
         case .help: .help
+        case .palette: .palette
         case .confirmRemoval: .removalDialog
         case .offerInteraction: .interactionDialog
         case .confirmProfileRemoval: .profileRemovalDialog

@@ -40,6 +40,8 @@ package enum Route: Sendable, Equatable {
 package enum Overlay: Sendable, Equatable {
     /// The keys of the screen beneath, scrolled down by `top` rows.
     case help(top: Int)
+    /// What the screen beneath can do, to choose from.
+    case palette(PaletteState)
     case confirmRemoval(AccountSummary, focus: DialogFocus)
     case confirmProfileRemoval(String, focus: DialogFocus)
     case offerInteraction(AccountSummary, reason: String, focus: DialogFocus)

@@ -47,6 +47,9 @@ package enum Moment {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
+    /// The time left of something that nobody waits for: `59 min`.
+    package static func remaining(_ seconds: TimeInterval) -> String { span(max(0, seconds)) }
+
     /// The time left of something that ends: `14:32`.
     package static func countdown(_ seconds: Int) -> String { "\(seconds / 60):\(padded(seconds % 60))" }
 

@@ -11,7 +11,7 @@ extension Model {
             return performOnForm(command)
         case .paste, .sendPaste:
             return performOnPaste(command)
-        case .open, .remove, .reload, .filter, .keepFilter:
+        case .open, .remove, .reload, .filter, .keepFilter, .sort:
             return performOnAccounts(command)
         case .nextTab, .previousTab, .idTokenTab, .accessTokenTab, .json:
             performOnClaims(command)
@@ -33,6 +33,8 @@ extension Model {
         case .inspect, .openExchange, .reveal, .olderFlow, .newerFlow, .nextStep, .previousStep:
             performOnInspector(command)
             return []
+        case .palette, .runCommand:
+            return performOnPalette(command)
         case .help:
             overlay = .help(top: 0)
             return []
@@ -56,6 +58,9 @@ extension Model {
         case .remove: overlay = accounts.selected.map { .confirmRemoval($0, focus: .cancel) }
         case .reload: return [readAccounts()]
         case .filter: accounts.isEditingFilter = true
+        case .sort:
+            accounts.setOrder(accounts.order.next)
+            notice = Notice(.quiet, "Ordered by \(accounts.order.title).")
         default: accounts.isEditingFilter = false
         }
         return []
@@ -108,7 +113,7 @@ extension Model {
     private mutating func performOnDialog(_ command: CommandID) -> [Effect] {
         guard let dialog = overlay else { return [] }
         switch dialog {
-        case .help:
+        case .help, .palette:
             return []
         case .confirmRemoval(let account, let focus):
             overlay = command == .moveFocus ? .confirmRemoval(account, focus: focus.other) : nil

@@ -10,6 +10,9 @@ extension Model {
             return []
         case .paste(let text):
             return paste(text)
+        case .mouse(let event):
+            take(event)
+            return []
         case .interrupt:
             return press(.control("c"))
         case .terminate:
@@ -28,6 +31,7 @@ extension Model {
                 return []
             }
         }
+        if focus == .palette, typeInPalette(key) { return [] }
         if focus == .filter, type(key) { return [] }
         if focus == .pasteEntry, typePasted(key) { return [] }
         if focus == .setUp, let effects = typeInForm(key) { return effects }
@@ -41,6 +45,9 @@ extension Model {
         switch (focus, routes.last) {
         case (.filter, _):
             accounts.setFilter(accounts.filter + Printable.sanitize(text))
+            return []
+        case (.palette, _):
+            pasteIntoPalette(text)
             return []
         case (.signInField, _):
             pasteIntoSignInForm(text)

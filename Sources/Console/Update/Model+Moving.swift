@@ -9,6 +9,13 @@ extension Model {
             overlay = .help(top: step.applied(to: min(top, help.lastTop), last: help.lastTop))
             return
         }
+        if case .palette(var state) = overlay {
+            let last = state.entries(on: screenFocus).count - 1
+            let step = Step(command, page: PaletteView(state, self).pageHeight)
+            state.select(row: step.applied(to: state.selection, last: last), on: screenFocus)
+            overlay = .palette(state)
+            return
+        }
         if inspector != nil { return moveInInspector(command) }
         switch routes.last {
         case .claims(let state): routes[routes.count - 1] = .claims(moved(state, command))

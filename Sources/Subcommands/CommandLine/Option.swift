@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// One option: what the parser looks for and what the help says about it. Options are values of one table, so that
 /// neither can know one that the other does not.
 package struct Option: Sendable, Hashable {
@@ -48,12 +50,15 @@ extension Option {
     static let plain = Option("plain", "draws nothing: plain lines, no pictures, no full screen")
     static let ascii = Option("ascii", "draws with ASCII only")
     static let noColor = Option("no-color", "uses no colour (so does $NO_COLOR)")
+    static let theme = Option(
+        "theme", argument: "NAME", choices: ScreenTheme.allCases.map(\.rawValue), "colours the screen so")
+    static let mouse = Option("mouse", "lets clicks select and the wheel scroll")
     static let noMotion = Option("no-motion", "moves nothing on the screen by itself")
 
     /// What every command takes, before or after its name.
     package static let everywhere: [Option] = [
         config, profile, clientID, authority, redirectURI, listen, cache, certificates, quiet, verbose,
-        plain, ascii, noColor, noMotion,
+        plain, ascii, noColor, theme, mouse, noMotion,
         help, version,
     ]
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MSAL
+import TerminalUI
 
 /// The options that every command takes, and the profile they lead to.
 package struct Settings: Sendable, Equatable {
@@ -17,6 +18,8 @@ package struct Settings: Sendable, Equatable {
     package var usesASCII = false
     package var usesNoColor = false
     package var usesNoMotion = false
+    package var theme = ScreenTheme.standard
+    package var usesMouse = false
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         config = options[.config]
@@ -30,6 +33,8 @@ package struct Settings: Sendable, Equatable {
         usesASCII = options.has(.ascii)
         usesNoColor = options.has(.noColor)
         usesNoMotion = options.has(.noMotion)
+        theme = options[.theme].flatMap(ScreenTheme.init) ?? .standard
+        usesMouse = options.has(.mouse)
         if let text = options[.listen] {
             listener = MSALLoopbackListener(text)
             guard listener != nil else { throw .badArgument(.listen, argument: text, wanted: "[ADDRESS:]PORT") }

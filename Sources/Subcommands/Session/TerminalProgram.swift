@@ -8,7 +8,7 @@ enum TerminalProgram {
         _ start: ProgramStart, _ settings: Settings, profile: Profile? = nil, in surroundings: Surroundings
     ) async throws {
         var options = settings.programOptions(in: surroundings)
-        let screen = try open(options, in: surroundings)
+        let screen = try open(settings, options, in: surroundings)
         defer { screen.close() }
         options.ascii = options.ascii || CursesScreen.prefersASCII
         let profiles = FileProfileBook(settings, in: surroundings)
@@ -23,9 +23,13 @@ enum TerminalProgram {
         }
     }
 
-    private static func open(_ options: ProgramOptions, in surroundings: Surroundings) throws -> CursesScreen {
+    private static func open(
+        _ settings: Settings, _ options: ProgramOptions, in surroundings: Surroundings
+    ) throws -> CursesScreen {
         do {
-            return try CursesScreen(environment: surroundings.environment, wantsColor: !options.noColor)
+            return try CursesScreen(
+                environment: surroundings.environment, theme: options.noColor ? .mono : settings.theme,
+                wantsMouse: settings.usesMouse)
         } catch {
             throw CommandFailure(.usage, name: "terminal", error.reason, nextStep: error.nextStep)
         }

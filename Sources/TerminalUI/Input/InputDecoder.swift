@@ -74,6 +74,10 @@ package struct InputDecoder: Sendable {
         }
         let parameters = String(decoding: pending[2..<end], as: UTF8.self)
         let number = Int(parameters.prefix { $0.isNumber })
+        if parameters.hasPrefix("<") {
+            let event = final == UInt8(ascii: "M") ? MouseEvent(parameters: parameters.dropFirst()) : nil
+            return (end + 1, event.map(InputEvent.mouse))
+        }
         guard final == UInt8(ascii: "~") else { return (end + 1, KeySequence.final(final).map(InputEvent.key)) }
         if number == 200 { paste = [] }
         return (end + 1, number.flatMap(KeySequence.numbered).map(InputEvent.key))

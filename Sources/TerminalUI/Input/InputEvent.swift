@@ -1,6 +1,7 @@
 /// What reaches a program from its terminal.
 package enum InputEvent: Sendable, Equatable {
     case key(Key)
+    case mouse(MouseEvent)
     case resize(Size)
     /// Text pasted in one go, as the terminal sent it: line ends and all. It has not been made printable.
     case paste(String)

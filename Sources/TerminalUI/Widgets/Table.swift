@@ -2,6 +2,8 @@
 package struct Table {
     package var columns: [TableColumn]
     package var count: Int
+    /// What stands across a row in place of cells; nil: it has cells.
+    package var heading: (Int) -> Span?
     /// The cells of a row, one for each column.
     package var row: (Int) -> [Span]
     package var selected: Int?
@@ -14,10 +16,12 @@ package struct Table {
 
     package init(
         columns: [TableColumn], count: Int, selected: Int?, hasFocus: Bool = true, showsTitles: Bool = true,
-        previousOffset: Int? = nil, emptyText: String = "", row: @escaping (Int) -> [Span]
+        previousOffset: Int? = nil, emptyText: String = "",
+        heading: @escaping (Int) -> Span? = { _ in nil }, row: @escaping (Int) -> [Span]
     ) {
         self.columns = columns
         self.count = count
+        self.heading = heading
         self.row = row
         self.selected = selected
         self.hasFocus = hasFocus
@@ -43,14 +47,29 @@ package struct Table {
             ScrollingText.wrapping(emptyText, in: area, style: .muted).draw(on: &surface, in: area)
             return 0..<0
         }
-        let window = ListWindow(
-            count: count, selected: selected ?? 0, height: body.height, previousOffset: previousOffset)
+        let window = window(height: body.height)
         for index in window.rows {
             let area = body.row(index - window.rows.lowerBound)
+            if let heading = heading(index) {
+                surface.writeLine(heading.text, in: area.splitLeft(Self.margin).rest, style: heading.style)
+                continue
+            }
             draw(row(index), layout, on: &surface, in: area)
             if index == selected { mark(area, on: &surface) }
         }
         return window.rows
+    }
+
+    /// The row that stands at `point` when the table is drawn in `rect`.
+    package func row(at point: Point, in rect: Rect) -> Int? {
+        let body = rect.splitTop(showsTitles ? 1 : 0).rest
+        let rows = window(height: body.height).rows
+        let index = rows.lowerBound + point.y - body.minY
+        return body.contains(point) && rows.contains(index) ? index : nil
+    }
+
+    private func window(height: Int) -> ListWindow {
+        ListWindow(count: count, selected: selected ?? 0, height: height, previousOffset: previousOffset)
     }
 
     private func draw(_ cells: [Span], _ layout: TableLayout, on surface: inout Surface, in row: Rect) {

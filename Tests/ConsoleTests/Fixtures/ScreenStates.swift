@@ -33,6 +33,13 @@ private let accountStates: [(String, Model)] = [
             .removed(EffectID(2), .success(Message.Removed()), at: testTime),
             .accountsRead(EffectID(3), .success([bob]), at: testTime))
     ),
+    ("accounts-tokens", listing(accountsWithTokens)),
+    ("accounts-by-name", after(listing(accountsWithTokens), keys: .character("s"))),
+    ("palette", after(listing([alice, bob]), keys: .character(":"))),
+    (
+        "palette-filtered",
+        after(listing([]), keys: .character(":"), .character("r"), .character("e"), .character("m"))
+    ),
     ("accounts-unknown-key", after(listing([alice]), keys: .character("z"))),
 ]
 

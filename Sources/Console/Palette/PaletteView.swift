@@ -1,0 +1,82 @@
+import TerminalUI
+
+/// The command palette, over the screen: a field to type in, and below it what fits, each with its key. What cannot be
+/// used now says why.
+struct PaletteView {
+    private static let widest = 76
+    private static let mostRows = 14
+
+    private let state: PaletteState
+    private let model: Model
+    private let entries: [Command]
+
+    init(_ state: PaletteState, _ model: Model) {
+        self.state = state
+        self.model = model
+        entries = state.entries(on: model.screenFocus)
+    }
+
+    /// A box this much narrower than the screen would leave slivers of it at the sides.
+    private static let sliver = 12
+
+    private var box: Rect {
+        let body = model.frame.body
+        let height = min(body.height, Self.mostRows + 4)
+        let width = body.width < Self.widest + Self.sliver ? body.width : Self.widest
+        return body.splitTop(height).top.centered(Size(width: width, height: height))
+    }
+
+    /// The list keeps most of a low window.
+    private var areas: (query: Rect, list: Rect, meaning: Rect) {
+        let (query, rest) = box.inset(horizontal: 2, vertical: 1).splitTop(1)
+        let (list, meaning) = rest.splitBottom(rest.height > 8 ? 2 : rest.height > 4 ? 1 : 0)
+        return (query, list, meaning)
+    }
+
+    /// Rows that fit.
+    var pageHeight: Int { max(1, areas.list.height) }
+
+    func draw(on surface: inout Surface) {
+        surface.fill(box)
+        surface.drawBox(box, title: "Commands: \(model.screenFocus.title)")
+        let (query, list, meaning) = areas
+        drawList(on: &surface, in: list)
+        ScrollingText(meaningLines(width: meaning.width)).draw(on: &surface, in: meaning)
+        let end = surface.writeLine(": ", in: query, style: .key)
+        state.query.draw(
+            on: &surface, in: query.splitLeft(end - query.minX).rest, placeholder: "type a part of what you want to do")
+    }
+
+    /// Of the selected command, why it cannot be used now, else all that it does.
+    private func meaningLines(width: Int) -> [StyledLine] {
+        guard let command = state.selected(on: model.screenFocus) else { return [] }
+        switch command.availability(model) {
+        case .available: return StyledLine.wrap(command.sentence, to: width, style: .muted)
+        case .unavailable(let why): return StyledLine.wrap("Not now: \(why)", to: width, style: .warning)
+        }
+    }
+
+    private func drawList(on surface: inout Surface, in list: Rect) {
+        guard !entries.isEmpty else {
+            surface.writeLine("Nothing here does that.", in: list, style: .muted)
+            return
+        }
+        let columns = [
+            TableColumn("", minimum: 6, ideal: keyWidth, priority: 0),
+            TableColumn("", minimum: 10, ideal: 40, priority: 1, grows: true),
+        ]
+        Table(columns: columns, count: entries.count, selected: state.selection, showsTitles: false) { index in
+            let command = entries[index]
+            let isUsable = command.availability(model) == .available
+            return [
+                Span(KeyLabel.text(command.keys, ascii: model.options.ascii), isUsable ? .key : .muted),
+                Span(command.sentence, isUsable ? .text : .muted),
+            ]
+        }
+        .draw(on: &surface, in: list)
+    }
+
+    private var keyWidth: Int {
+        entries.map { DisplayWidth.of(KeyLabel.text($0.keys, ascii: model.options.ascii)) }.max() ?? 0
+    }
+}

@@ -1,0 +1,79 @@
+import Console
+import Foundation
+import TerminalUI
+import Testing
+
+@Suite("The order of the account list")
+struct AccountsOrderTests {
+    private func account(_ id: String, _ place: String, until seconds: Double? = nil, name: String? = nil)
+        -> AccountSummary
+    {
+        var account = AccountSummary(
+            identifier: id, name: name ?? id, username: "\(id)@contoso.example", tenant: "home",
+            environment: place)
+        account.token = seconds.map { .held(until: testTime.addingTimeInterval($0), canRenew: true) }
+        return account
+    }
+
+    private var model: Model {
+        listing([
+            account("dan", "b.example", until: 60), account("ann", "a.example", until: 3600),
+            account("bob", "b.example"),
+            account("cid", "a.example", until: -10),
+        ])
+    }
+
+    private func shown(_ model: Model) -> [String] { model.accounts.visible.map { model.accounts.all[$0].identifier } }
+
+    @Test(
+        "s goes through the orders",
+        arguments: [
+            (0, ["ann", "cid", "dan", "bob"]), (1, ["ann", "bob", "cid", "dan"]), (2, ["ann", "bob", "cid", "dan"]),
+            (3, ["cid", "dan", "ann", "bob"]), (4, ["ann", "cid", "dan", "bob"]),
+        ])
+    func orders(presses: Int, expected: [String]) {
+        let model = (0..<presses).reduce(model) { model, _ in after(model, keys: .character("s")) }
+        #expect(shown(model) == expected)
+    }
+
+    @Test func theSelectionStaysOnItsAccount() {
+        let model = after(model, keys: .down, .down, .character("s"))
+        #expect(model.accounts.selected?.identifier == "dan")
+    }
+
+    @Test func headingsStandWhereThePlaceChanges() {
+        let lines = view(model, standardSize).lines.dropFirst().filter { $0.contains(".example") && !$0.contains("@") }
+        #expect(lines.map { $0.trimmingCharacters(in: .whitespaces) } == ["a.example  home", "b.example  home"])
+        #expect(after(model, keys: .character("s")).accounts.headings.count == 0)
+        #expect(listing([alice, bob]).accounts.headings.count == 0)
+    }
+
+    @Test func movingPassesOverHeadings() {
+        var seen: [String?] = []
+        var model = model
+        for _ in 0..<4 {
+            seen.append(model.accounts.selected?.identifier)
+            model = after(model, keys: .down)
+        }
+        #expect(seen == ["ann", "cid", "dan", "bob"])
+    }
+
+    @Test func theFilterNarrowsAndWidens() {
+        let typed = after(model, keys: .character("/"), .character("A"), .character("n"))
+        #expect(shown(typed) == ["ann", "dan"])
+        #expect(shown(after(typed, keys: .character("n"))) == ["ann"])
+        #expect(shown(after(typed, keys: .character("n"), .backspace)) == ["ann", "dan"])
+    }
+
+    @Test("A token that runs is counted down, by the minute", arguments: [(true, Pace.everyMinute), (false, .still)])
+    func pace(runs: Bool, expected: Pace) {
+        #expect(listing([account("ann", "a.example", until: runs ? 60 : -60)]).pace == expected)
+    }
+
+    @Test func thousandsAreMovedThroughWithoutLookingAtEach() {
+        var model = listing(manyAccounts(10_000))
+        model = after(model, keys: .end, .pageUp, .up)
+        #expect(model.accounts.visible.count == 10_000)
+        #expect(view(model, standardSize).text.contains(model.accounts.selected?.username ?? "?"))
+    }
+}

@@ -1,0 +1,56 @@
+import Console
+import TerminalUI
+import Testing
+
+@Suite("The command palette")
+struct PaletteTests {
+    private func opened(_ model: Model = listing([alice, bob]), typing text: String = "") -> Model {
+        text.reduce(after(model, keys: .character(":"))) { after($0, keys: .character($1)) }
+    }
+
+    @Test func whatIsTypedIsFoundAndDone() {
+        var model = opened(typing: "sign in code")
+        #expect(
+            update(&model, .input(.key(.enter))) == [
+                .signIn(EffectID(2), SignInRequest(scopes: ["User.Read"], way: .device))
+            ])
+        #expect(model.overlay == nil)
+    }
+
+    @Test func whatCannotBeUsedSaysWhyAndStays() {
+        let model = after(opened(listing([]), typing: "remove"), keys: .enter)
+        #expect(model.notice?.text.isEmpty == false)
+        #expect(model.focus == .palette)
+        #expect(view(opened(listing([]), typing: "remove"), standardSize).text.contains("Not now: "))
+    }
+
+    @Test("It is wherever a question mark is a key", arguments: Focus.allCases)
+    func everywhere(focus: Focus) {
+        #expect(
+            (Commands.command(.palette, on: focus) != nil)
+                == (Commands.command(for: .character("?"), on: focus)?.id == .help))
+    }
+
+    @Test func everyCommandOfTheScreenIsInIt() {
+        let listed = PaletteState().entries(on: .accounts).map(\.id)
+        let expected = Commands.on(.accounts).filter { $0.group != .moving && $0.id != .palette }.map(\.id)
+        #expect(listed == expected)
+    }
+
+    @Test func nothingFoundIsSaid() {
+        let model = opened(typing: "zzz")
+        #expect(view(model, standardSize).text.contains("Nothing here does that."))
+        #expect(after(model, keys: .enter).focus == .palette)
+    }
+
+    @Test func theArrowsChooseAndEscapeLeaves() {
+        let model = opened()
+        #expect(after(model, keys: .down, .up) == model)
+        #expect(after(model, keys: .escape) == listing([alice, bob]))
+        #expect(after(after(model, keys: .down), keys: .character("s")).overlay != after(model, keys: .down).overlay)
+    }
+
+    @Test func whatIsPastedIsTyped() {
+        #expect(after(opened(), .input(.paste("remove"))) == opened(typing: "remove"))
+    }
+}
