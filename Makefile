@@ -81,8 +81,8 @@ api-documentation:
 ## bench    measure speed and size beside a bare C program and MSAL Python; print the figures and note them in docs
 bench: release venv
 	@scripts/install-dependencies bench
-	@swift build --quiet --configuration release --product CacheBench
-	@$(PYTHON) Benchmarks/bench.py $(KEYTURN) .build/release/CacheBench docs/performance.md
+	@swift build --quiet --configuration release --scratch-path .build/bench --product CacheBench
+	@$(PYTHON) Benchmarks/bench.py $(KEYTURN) .build/bench/release/CacheBench docs/performance.md
 
 ## install  install the release in PREFIX (/usr/local), under DESTDIR: make install PREFIX=$$HOME/.local
 install: release
