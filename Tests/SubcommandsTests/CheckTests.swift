@@ -1,10 +1,12 @@
 import DemoAuthority
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Subcommands
 
-@Suite("keyturn check")
+/// It can be interrupted, and another suite sends signals to the whole process.
+@Suite("keyturn check", .oneSessionAtATime)
 struct CheckTests {
     private let folder: URL
 

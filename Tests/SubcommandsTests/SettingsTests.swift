@@ -82,6 +82,17 @@ struct SettingsTests {
         }
     }
 
+    @Test("another tenant of the same place is of the file's type")
+    func otherTenant() throws {
+        try withFile { file in
+            let profile = try profile("--config", file.path, "--authority", "https://login.example.org/other")
+            #expect(profile.authority.absoluteString == "https://login.example.org/other")
+            #expect(profile.authorityType == .aad)
+            let elsewhere = try self.profile("--config", file.path, "--authority", "https://login.example.org:8443/a")
+            #expect(elsewhere.authorityType == .auto)
+        }
+    }
+
     @Test("a path in the file is meant from where the file is")
     func relativePath() throws {
         try withFile { file in

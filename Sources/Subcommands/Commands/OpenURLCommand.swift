@@ -9,7 +9,8 @@ package struct OpenURLCommand: Subcommand {
         name: "open-url", summary: "hands an opened address to the sign-in that waits for it",
         discussion: """
             Hands the address that a browser came back with to the sign-in that waits for it, in another terminal of the
-            same user. The desktop runs this; see 'keyturn register --help'.
+            same user. The desktop runs this; see 'keyturn register --help'. With - the address comes on standard input,
+            where no other process can read the code that is in it.
             """,
         operand: "URL", example: "keyturn open-url 'msauth.org.keyturn.app://auth?code=…&state=…'")
 
@@ -19,7 +20,11 @@ package struct OpenURLCommand: Subcommand {
         text = options.operands.first ?? ""
     }
 
+    /// An address is never longer: browsers give up before.
+    private static let mostBytes = 1 << 16
+
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
+        let text = text == "-" ? await surroundings.input(mostBytes: Self.mostBytes) : text
         guard let url = URL(string: text), let scheme = url.scheme, !scheme.isEmpty else {
             throw CommandFailure(
                 .usage, name: "notAnAddress", "This is not an address.", nextStep: "Give it whole, in quotes.")

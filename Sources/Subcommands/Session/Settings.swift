@@ -52,9 +52,12 @@ package struct Settings: Sendable, Equatable {
         let file = ConfigurationFile.locate(named: config, in: environment)
         var profile = try selected(from: file, named: profileName ?? environment["KEYTURN_PROFILE"].flatMap(nonEmpty))
         if let clientID { profile.clientID = clientID }
-        if let authority, authority != profile.authority {
+        if let authority {
+            // Another tenant of the same place is of the same kind.
+            if authority.host != profile.authority.host || authority.port != profile.authority.port {
+                profile.authorityType = .auto
+            }
             profile.authority = authority
-            profile.authorityType = .auto
         }
         if let redirectURI { profile.redirectURI = redirectURI }
         if let listener { profile.listener = listener }

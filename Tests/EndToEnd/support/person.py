@@ -1,10 +1,13 @@
 """A person without a browser: walks sign-in and consent pages by HTTP, quickly. Runs no scripts and shows nothing.
 
 usage: person.py USERNAME PASSWORD ADDRESS
+
+$PERSON_REFUSES is what the person does not consent to: `everything`, or one permission, as Mail.Read.
 """
 
 import html.parser
 import http.cookiejar
+import os
 import pathlib
 import re
 import shlex
@@ -103,6 +106,8 @@ class FormReader(html.parser.HTMLParser):
         self.text = ""
         self._fields = []
         self._buttons = []
+        self._refusals = []
+        self._refused = os.environ.get("PERSON_REFUSES", "")
         self.feed(page)
 
     def handle_starttag(self, tag, attrs):
@@ -113,10 +118,14 @@ class FormReader(html.parser.HTMLParser):
         elif tag in ("input", "button"):
             kind = attributes.get("type", "submit" if tag == "button" else "text")
             field = (kind, attributes.get("name"), attributes.get("value", ""))
+            if kind == "checkbox" and self._refused and field[2].lower().endswith(self._refused.lower()):
+                return
             if kind != "submit":
                 self._fields.append(field)
             elif not REFUSALS.search(f"{field[1] or ''} {field[2]}"):
                 self._buttons.append(field)
+            else:
+                self._refusals.append(field)
 
     def handle_data(self, data):
         self.text += data
@@ -125,7 +134,9 @@ class FormReader(html.parser.HTMLParser):
         typed = {"text": username, "email": username, "password": password}
         # What a page fills in itself, as a device's code, stays.
         filled = [(name, value or typed.get(kind, "")) for kind, name, value in self._fields if name]
-        return filled + [(name, value) for _, name, value in self._buttons[:1] if name]
+        refuses = self._refused == "everything" and any(name == "decline" for _, name, _ in self._refusals)
+        buttons = self._refusals if refuses else self._buttons
+        return filled + [(name, value) for _, name, value in buttons[:1] if name]
 
 
 if __name__ == "__main__":

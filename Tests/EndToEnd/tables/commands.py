@@ -9,6 +9,8 @@ Situations (test_commands.py sets them up; each row works on a copy):
   ann        Ann is signed in (what renews a token needs "fresh": a refresh token is good once)
   fresh      Ann has just signed in, for this row alone
   two        Ann and Wang are signed in
+  declining  nobody is signed in, and Ann's browser is there; she declines what she is asked for
+  unticking  the same, but she only unticks Mail.Read
   changed    Ann signed in at an authority that then changed her password
   unreachable  a configuration for an authority that never answered
   gone       Ann signed in at an authority that does not answer any more
@@ -92,6 +94,8 @@ ROWS = [
     ("mistaken", "complete -- tok", 0, r"^token\t.*\n$", ""),
     ("mistaken", "complete -- --profile ''", 0, "", ""),
     ("mistaken", "open-url msauth.org.keyturn.app://auth?code=1", 1, "", r"^keyturn: No sign-in waits for this\."),
+    ("mistaken", "open-url -", 1, "", r"^keyturn: No sign-in waits for this\.", "msauth.org.keyturn.app://auth?code=1\n"),
+    ("mistaken", "open-url -", 2, "", r"^keyturn: This is not an address\."),
     ("mistaken", "claims --token -", 0, r"(?s)^Header\n.*alg +none.*Claims, as they stand: nothing was checked\n.*ada", "",
      "eyJhbGciOiJub25lIn0.eyJuYW1lIjoiYWRhIn0."),
     ("mistaken", "claims --token - -o json", 0, "json:claims", "", "Bearer eyJhbGciOiJub25lIn0.eyJuYW1lIjoiYWRhIn0.\n"),
@@ -175,6 +179,31 @@ ROWS = [
     ("ann", f"export unified {{home}}/x.json -q", 0, "", ""),
     ("ann", "complete -- remove a", 0, rf"^{ANN}\t127\.0\.0\.1:\d+\n$", ""),
     ("ann", "complete -- token --scope ''", 0, r"^User\.Read\t\n$", ""),
+
+    ("ann", "token --authority {authority}/common", 0, TOKEN, ""),
+    ("ann", "token --authority {authority}/contoso -o json", 0, "json:token", ""),
+    ("ann", "token --authority https://login.example.org/other --no-interaction", 4, "",
+     r"^keyturn: The cache has no token left that could get a new one\."),
+    ("ann", "token --client-id other --no-interaction", 4, "", SIGN_IN_FIRST),
+    ("ann", "token --cache {home}/other.db --no-interaction", 4, "", SIGN_IN_FIRST),
+    ("ann", "accounts --cache {home}/other.db -q", 0, "", ""),
+
+    # The person has the last word
+    ("declining", "sign-in --scope Mail.Read", 5, "", r"(?s)http.*\nkeyturn: "),
+    ("declining", "sign-in --scope Mail.Read -q", 5, "", r"^keyturn: "),
+    ("declining", "token --scope Mail.Read -q -o json", 5, "", "json:error"),
+    ("unticking", "sign-in --scope User.Read --scope Mail.Read -q", 8, "", r"(?s)^keyturn: .*Mail\.Read"),
+    ("unticking", "token --scope User.Read --scope Mail.Read -q -o json", 8, "", "json:error"),
+
+    # Without a network
+    ("mistaken", "explain AADSTS50076", 0, r"AADSTS50076|50076", ""),
+    ("mistaken", "explain invalid_grant -o json", 0, r'^\{', ""),
+    ("mistaken", "explain -", 0, r"ada", "", "eyJhbGciOiJub25lIn0.eyJuYW1lIjoiYWRhIn0."),
+    ("mistaken", "explain nothing-at-all", 1, "", r"^keyturn: This is no code, address or token"),
+    ("nothing", "explain", 2, "", usage("'keyturn explain' needs CODE\\|URL\\|TOKEN\\.", "explain ")),
+    ("nothing", "check --offline", 3, r"(?s).", ""),
+    ("ann", "check --offline", 0, r"(?s).", ""),
+    ("ann", "check --offline -o json", 0, r"^[\[{{]", ""),
 
     # Two are
     ("two", "token --no-interaction", 2, "", r"^keyturn: Several accounts are signed in: .*\n +Choose one with --account\.\n$"),
