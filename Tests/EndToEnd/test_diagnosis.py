@@ -1,12 +1,18 @@
-"""What support staff use: `check` on good and bad set-ups, the same on the screen, and `explain`."""
+"""What support staff use: `check` on good and bad set-ups, the same on the screen, `explain` and `report`."""
 
 import json
 import plistlib
+import re
 import unittest
 
+import jsonschema
+
+from support import person
 from support.case import SIZES, JourneyCase
 from support.provider import PageServer, make_self_signed_certificate, start_authority
+from support.workspace import ROOT
 
+SCHEMA = json.loads((ROOT / "docs/output.schema.json").read_text())
 GUID = "11111111-2222-3333-4444-555555555555"
 
 
@@ -16,6 +22,7 @@ class CheckJourney(JourneyCase):
         result = self.workspace.run("check", "-o", "json", *arguments, **environment)
         self.assertEqual(result.stderr, "")
         document = json.loads(result.stdout)
+        jsonschema.validate(document, {**SCHEMA, "$ref": "#/$defs/check"})
         findings = {}
         for section in document["sections"]:
             for finding in section["findings"]:
@@ -87,9 +94,9 @@ class CheckJourney(JourneyCase):
                 self.assertIn("msauthv3", findings["Broker query schemes"]["fix"])
 
     def test_the_machine(self):
-        self.configure_for_authority("http://127.0.0.1:1")
+        self.configure_for_authority("http://127.0.0.1:1", way="browser")
         _, findings = self.check("--offline", BROWSER="", SSH_CONNECTION="10.0.0.1 2222 10.0.0.2 22", LANG="C")
-        self.assertIn("ssh session", findings["Way to sign in"]["fact"])
+        self.assertIn("Over ssh", findings["Way to sign in"]["fact"])
         self.assertEqual(findings["Characters"]["verdict"], "attention")
 
     def test_on_the_screen(self):
@@ -97,7 +104,7 @@ class CheckJourney(JourneyCase):
             with self.subTest(size=size):
                 terminal = self.open_keyturn("demo", size=size)
                 terminal.press("x")
-                terminal.wait_for("Check", "Client ID", "Nothing is wrong.")
+                terminal.wait_for("Check", "Encryption", "Nothing is wrong.")
                 terminal.press("G")
                 terminal.wait_for("Way to sign in")
                 terminal.press("r")
@@ -121,6 +128,8 @@ class ExplainJourney(JourneyCase):
                 result = self.workspace.run("explain", text)
                 self.assertEqual((result.returncode, result.stderr), (0, ""))
                 self.assertIn(part, result.stdout)
+                document = json.loads(self.workspace.run("explain", text, "-o", "json").stdout)
+                jsonschema.validate(document, {**SCHEMA, "$ref": "#/$defs/explanation"})
         self.assertEqual(self.workspace.run("explain", "nothing that is known").returncode, 1)
 
     def test_a_token_from_standard_input(self):
@@ -129,6 +138,34 @@ class ExplainJourney(JourneyCase):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertIn("A signed token (JWT) from https://a", result.stdout)
         self.assertNotRegex(result.stdout, "c2ln|eyJ")
+
+
+class ReportJourney(JourneyCase):
+    def test_a_report_names_nobody(self):
+        """Ann signs in, her password is refused later; the report has the codes, and nothing of hers."""
+        authority = self.closing(start_authority(self.workspace))
+        self.configure_for_authority(authority.address, cache={"key": "keyFile"})
+        self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
+        self.assertEqual(self.workspace.run("sign-in").returncode, 0)
+        kept = self.workspace.path / "state/keyturn/last-attempt.json"
+        self.assertEqual(kept.stat().st_mode & 0o777, 0o600)
+        result = self.workspace.run("report")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn("interactive", result.stdout)
+        self.assertIn("redeemCode succeeded", result.stdout)
+        for text in (result.stdout, kept.read_text()):
+            for word in ("ann", "contoso", "eyJ", str(self.workspace.path), person.DEMO_CLIENT_ID, "tea"):
+                self.assertNotRegex(text, rf"(?i)\b{re.escape(word)}", word)
+
+    def test_a_failure_is_in_it_with_its_code(self):
+        self.configure_for_authority("http://127.0.0.1:1")
+        self.assertEqual(self.workspace.run("sign-in").returncode, 6)
+        report = self.workspace.run("report", "--offline").stdout
+        self.assertIn("code -50000, internal code -42008", report)
+        self.assertIn("NSURLErrorDomain", report)
+
+    def test_without_an_attempt(self):
+        self.assertIn("None was kept.", self.workspace.run("report", "--offline").stdout)
 
 
 if __name__ == "__main__":

@@ -69,7 +69,8 @@ extension MSALPublicClientApplication {
     /// Takes the parameters as they are now; the caller may change them afterwards.
     private func interactiveCall(_ parameters: MSALInteractiveTokenParameters) -> Call {
         let correlationID = parameters.correlationId ?? dependencies.random.uuid()
-        let context = context(parameters, correlationID)
+        let recording = recording(correlationID)
+        let context = context(parameters, correlationID, recording: recording)
         let webview = parameters.webviewParameters
         let request = Result {
             try webview.webviewType.requireSystemBrowser()
@@ -83,7 +84,7 @@ extension MSALPublicClientApplication {
                 lendTerminal: webview.terminalLender,
                 isPrivate: webview.prefersEphemeralWebBrowserSession)
         }
-        return call(.interactive, correlationID) { [self] in
+        return call(.interactive, correlationID, recording) { [self] in
             let request = try request.get()
             let outcome = try await InteractiveFlow(context: context, request: request).run()
             tellExternalAccounts(outcome)
@@ -93,7 +94,8 @@ extension MSALPublicClientApplication {
 
     private func deviceCodeCall(_ parameters: MSALDeviceCodeParameters) -> Call {
         let correlationID = parameters.correlationId ?? dependencies.random.uuid()
-        let context = context(parameters, correlationID)
+        let recording = recording(correlationID)
+        let context = context(parameters, correlationID, recording: recording)
         let polling = context.recorder?.recording(plainTransport) ?? plainTransport
         let showCode = parameters.deviceCodeHandler
         let request = Result {
@@ -101,7 +103,7 @@ extension MSALPublicClientApplication {
                 token: try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID),
                 showCode: showCode)
         }
-        return call(.interactive, correlationID) { [self] in
+        return call(.interactive, correlationID, recording) { [self] in
             let request = try request.get()
             let outcome = try await DeviceCodeFlow(context: context, polling: polling, request: request).run()
             tellExternalAccounts(outcome)
@@ -113,14 +115,15 @@ extension MSALPublicClientApplication {
         _ parameters: MSALSilentTokenParameters, adalCaches: (@Sendable () -> [[UInt8]])? = nil
     ) -> Call {
         let correlationID = parameters.correlationId ?? dependencies.random.uuid()
-        let context = context(parameters, correlationID, adalCaches: adalCaches)
+        let recording = recording(correlationID)
+        let context = context(parameters, correlationID, recording: recording, adalCaches: adalCaches)
         let request = Result {
             SilentRequest(
                 token: try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID),
                 forceRefresh: parameters.forceRefresh)
         }
         let question = question(parameters)
-        return call(.silent, correlationID) { [self] in
+        return call(.silent, correlationID, recording) { [self] in
             let request = try request.get()
             let stamp = question.flatMap { _ in dependencies.credentials.stamp() }
             let outcome = try await SilentFlow(context: context, request: request).run()
@@ -131,7 +134,8 @@ extension MSALPublicClientApplication {
     }
 
     private func call(
-        _ api: RequestTelemetry.API, _ correlationID: UUID, _ flow: @escaping @Sendable () async throws -> TokenOutcome
+        _ api: RequestTelemetry.API, _ correlationID: UUID, _ recording: FlowRecording?,
+        _ flow: @escaping @Sendable () async throws -> TokenOutcome
     ) -> Call {
         { [self] in
             do {
@@ -141,12 +145,14 @@ extension MSALPublicClientApplication {
                     throw MSALAuthenticationError(declined, correlationID: correlationID, result: result)
                 }
                 note(api, correlationID, .success(result))
+                recording?.finish(api.kind, at: dependencies.time.now(), nil)
                 return result
             } catch {
                 let error =
                     error as? MSALAuthenticationError
                     ?? MSALAuthenticationError(translating: error, correlationID: correlationID)
                 note(api, correlationID, .failure(error))
+                recording?.finish(api.kind, at: dependencies.time.now(), error)
                 throw error
             }
         }
@@ -172,6 +178,10 @@ extension MSALPublicClientApplication {
         }
         TelemetryEvent(api: api, correlationID: correlationID, outcome: outcome).tell(dependencies.telemetry.snapshot)
     }
+}
+
+extension RequestTelemetry.API {
+    fileprivate var kind: MSALFlowRecord.Kind { self == .silent ? .silent : .interactive }
 }
 
 extension MSALInteractiveTokenParameters {

@@ -19,6 +19,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     let externalAccounts: ExternalAccounts
     /// Sends each request once.
     let plainTransport: any HTTPTransport
+    private let flowRecordHandler: (@Sendable (MSALFlowRecord) -> Void)?
     private let serializedADALCache: SerializedADALCache?
     let telemetry = TelemetryLog()
 
@@ -31,6 +32,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         settings = try Self.translatingErrors(nil) {
             try ApplicationSettings(configuration, registration: registration)
         }
+        flowRecordHandler = configuration.flowRecordHandler
         plainTransport = dependencies.transport
         self.dependencies = dependencies.retrying
         metadata = MetadataSource(dependencies: dependencies)
@@ -53,17 +55,26 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     }
 
     func context(
-        _ parameters: MSALParameters, _ correlationID: UUID, adalCaches: (@Sendable () -> [[UInt8]])? = nil
+        _ parameters: MSALParameters, _ correlationID: UUID, recording: FlowRecording? = nil,
+        adalCaches: (@Sendable () -> [[UInt8]])? = nil
     ) -> FlowContext {
-        let recorder = parameters.flowExchangeHandler.map {
+        let recorder = recording.observing(parameters.flowExchangeHandler).map {
             ExchangeRecorder(time: dependencies.time, correlationID: correlationID, handler: $0)
         }
         return FlowContext(
             settings: settings, dependencies: recorder.map(recorded) ?? dependencies, metadata: metadata,
             silentRequests: silentRequests, telemetry: telemetry,
             reporter: FlowReporter(
-                time: dependencies.time, handler: parameters.flowEventHandler, log: log(correlationID)),
+                time: dependencies.time, handler: recording.observing(parameters.flowEventHandler),
+                log: log(correlationID)),
             recorder: recorder, adalCaches: adalCaches ?? self.adalCaches)
+    }
+
+    /// `nil` unless somebody wants to know how requests went.
+    func recording(_ correlationID: UUID) -> FlowRecording? {
+        flowRecordHandler.map {
+            FlowRecording(correlationID: correlationID, startDate: dependencies.time.now(), handler: $0)
+        }
     }
 
     private func recorded(_ recorder: ExchangeRecorder) -> Dependencies {

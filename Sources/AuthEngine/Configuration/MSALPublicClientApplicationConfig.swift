@@ -53,6 +53,10 @@ public final class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// redirect URI's port, else at any.
     public var loopbackListener: MSALLoopbackListener?
 
+    /// Told of each request for a token when it is over, if it failed or anybody was asked: not for a token that was in the
+    /// cache. It must not block for long. An addition of this library.
+    public var flowRecordHandler: (@Sendable (MSALFlowRecord) -> Void)?
+
     /// An application of any work, school or personal account, with the default redirect URI.
     public convenience init(clientId: String) {
         self.init(clientId: clientId, redirectUri: nil, authority: nil)
@@ -94,6 +98,7 @@ public final class MSALPublicClientApplicationConfig: NSObject, NSCopying {
         appRegistration = other.appRegistration
         browser = other.browser
         loopbackListener = other.loopbackListener
+        flowRecordHandler = other.flowRecordHandler
         self.cacheConfig = cacheConfig
     }
 

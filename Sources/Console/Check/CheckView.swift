@@ -80,7 +80,8 @@ struct CheckView {
             Span(finding.subject, Style(.text, .bold)),
             Span("  \(finding.verdict.mark(model.glyphs)) \(finding.verdict.word)", finding.verdict.style),
         ])
-        return [title] + StyledLine.wrap(Printable.sanitize(finding.fact), to: width)
-            + (finding.fix.map { StyledLine.facts([("Fix", $0)], width: width, glyphs: model.glyphs) } ?? [])
+        // What to do stands first: of a small window the rest may be cut off, and the list has its beginning.
+        return [title] + StyledLine.facts([("Fix", finding.fix)], width: width, glyphs: model.glyphs)
+            + StyledLine.wrap(Printable.sanitize(finding.fact), to: width, style: .muted)
     }
 }

@@ -46,6 +46,9 @@ package struct ParameterDictionary: Sendable, Decodable {
         return headers[name] ?? parameters[name] ?? family(of: name)
     }
 
+    /// Whether there is an entry for this very name: one of a family may be anything.
+    package func isListed(_ name: String) -> Bool { parameters[name] != nil || headers[name.lowercased()] != nil }
+
     package var names: [String] { parameters.keys.sorted() }
 
     private func family(of name: String) -> Entry? {

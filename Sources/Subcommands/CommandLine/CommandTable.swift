@@ -4,7 +4,7 @@ package enum CommandTable {
         DemoCommand.self, SignInCommand.self, TokenCommand.self, AccountsCommand.self, ClaimsCommand.self,
         RemoveCommand.self, SignOutCommand.self, ImportCommand.self, ExportCommand.self, RegisterCommand.self,
         OpenURLCommand.self,
-        AuthorityCommand.self, CheckCommand.self, ExplainCommand.self, CompletionsCommand.self,
+        AuthorityCommand.self, CheckCommand.self, ReportCommand.self, ExplainCommand.self, CompletionsCommand.self,
     ]
 
     /// What the completions of the shells run; no list of commands has it.

@@ -12,7 +12,11 @@ enum BaseDirectory {
 
     /// Where what ends with the login session belongs; the state folder where there is none.
     static func runtime(in environment: [String: String]) -> String {
-        path("XDG_RUNTIME_DIR", in: environment) ?? path("XDG_STATE_HOME", else: ".local/state", in: environment)
+        path("XDG_RUNTIME_DIR", in: environment) ?? state(in: environment)
+    }
+
+    static func state(in environment: [String: String]) -> String {
+        path("XDG_STATE_HOME", else: ".local/state", in: environment)
     }
 
     private static func path(_ variable: String, else folder: String, in environment: [String: String]) -> String {

@@ -53,6 +53,8 @@ package struct Profile: Sendable, Equatable {
     /// Where the authority's public documents are kept; `nil` is the library's own place.
     package var metadataDirectory: String?
     package var certificateAuthorityFile: String?
+    /// Where the last request for a token is kept for a report; `nil`: nowhere.
+    package var attemptFile: String?
 
     package init(name: String, clientID: String, authority: URL) {
         self.name = name

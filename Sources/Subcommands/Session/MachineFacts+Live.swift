@@ -12,7 +12,8 @@ extension MachineFacts {
             environment: ProcessInfo.processInfo.environment, kernelRelease: kernelRelease, isContainer: isContainer)
     }
 
-    private static var kernelRelease: String {
-        (try? String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8)) ?? ""
+    static var kernelRelease: String {
+        ((try? String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8)) ?? "")
+            .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

@@ -13,6 +13,7 @@ extension Profile {
         configuration.appRegistration = try registration()
         configuration.browser = browser
         configuration.loopbackListener = listener
+        configuration.flowRecordHandler = attemptFile.map { AttemptFile(path: $0).keep }
         if !clientCapabilities.isEmpty { configuration.clientApplicationCapabilities = clientCapabilities }
         if let keychainSharingGroup { configuration.cacheConfig.keychainSharingGroup = keychainSharingGroup }
         let file = cacheFile.map { URL(fileURLWithPath: $0) }

@@ -63,6 +63,7 @@ package struct Settings: Sendable, Equatable {
         if let listener { profile.listener = listener }
         if let cacheFile { profile.cacheFile = cacheFile }
         if let certificateAuthorityFile { profile.certificateAuthorityFile = certificateAuthorityFile }
+        profile.attemptFile = AttemptFile(in: environment).path
         return profile
     }
 

@@ -1,0 +1,156 @@
+import AuthEngine
+import Foundation
+import OAuthCore
+
+/// The last request for a token, with nothing in it that tells a secret, a person or where they work: it may be kept, and
+/// shown to anybody.
+///
+/// Of what others wrote, only what is on a list here gets into it. The rest is hidden, not searched for secrets.
+package struct AttemptReport: Sendable, Equatable, Codable {
+    package struct Step: Sendable, Equatable, Codable {
+        package var name: String
+        /// "started", "succeeded" or "failed".
+        package var phase: String
+        /// Since the start.
+        package var milliseconds: Int
+    }
+
+    package struct Exchange: Sendable, Equatable, Codable {
+        package var direction: String
+        package var method: String
+        package var address: String
+        package var status: Int?
+        package var mediaType: String?
+        /// Since the start.
+        package var milliseconds: Int
+        package var duration: Int
+        package var parameters: [Parameter]
+        /// Whether no answer came.
+        package var hasFailed: Bool
+    }
+
+    package struct Parameter: Sendable, Equatable, Codable {
+        package var name: String
+        package var value: String
+    }
+
+    package struct Failure: Sendable, Equatable, Codable {
+        package var code: Int
+        package var name: String?
+        package var internalCode: Int?
+        package var internalName: String?
+        package var oauthError: String?
+        package var subError: String?
+        package var stsCodes: [Int]
+        package var status: Int?
+        /// The domain and the code of what the system said.
+        package var cause: String?
+    }
+
+    package var kind: String
+    package var correlationID: UUID
+    package var startDate: Date
+    package var milliseconds: Int
+    package var steps: [Step]
+    package var exchanges: [Exchange]
+    package var failure: Failure?
+
+    package init(_ record: MSALFlowRecord) {
+        kind = record.kind.rawValue
+        correlationID = record.correlationId
+        startDate = record.startDate
+        func offset(_ date: Date) -> Int { Int(date.timeIntervalSince(record.startDate) * 1000) }
+        milliseconds = offset(record.endDate)
+        // The details of steps name people, addresses and what went wrong: none of them is taken over.
+        steps = record.events.map {
+            Step(name: $0.step.rawValue, phase: "\($0.phase)", milliseconds: offset($0.date))
+        }
+        exchanges = record.exchanges.map { Exchange($0, milliseconds: offset($0.startDate)) }
+        failure = record.failure.map(Failure.init)
+    }
+}
+
+extension AttemptReport.Exchange {
+    fileprivate init(_ exchange: MSALFlowExchange, milliseconds: Int) {
+        self.init(
+            direction: exchange.direction.rawValue,
+            method: ["GET", "POST"].contains(exchange.method) ? exchange.method : "",
+            address: Masking().address(exchange.address), status: exchange.status,
+            mediaType: exchange.mediaType.map { Self.mediaTypes.contains($0) ? $0 : Masking.hidden },
+            milliseconds: milliseconds, duration: Int(exchange.duration * 1000),
+            parameters: exchange.parameters.compactMap(AttemptReport.Parameter.init), hasFailed: exchange.failure != nil
+        )
+    }
+
+    private static let mediaTypes: Set<String> = [
+        "application/json", "text/html", "text/plain", "application/jwk-set+json", "application/x-www-form-urlencoded",
+    ]
+}
+
+extension AttemptReport.Parameter {
+    /// `nil` for a name that is not known: it may be anything.
+    fileprivate init?(_ parameter: MSALFlowParameter) {
+        guard ParameterDictionary.bundled.isListed(parameter.name) else { return nil }
+        self.init(name: parameter.name, value: Self.shown(parameter))
+    }
+
+    private static func shown(_ parameter: MSALFlowParameter) -> String {
+        guard parameter.kind == .plain, let allowed = values[parameter.name.lowercased()] else { return Masking.hidden }
+        let value = parameter.shareableValue
+        return allowed(value) ? value : Masking.hidden
+    }
+
+    /// The parameters whose values help, and which values are shown.
+    private static let values: [String: @Sendable (String) -> Bool] = [
+        "response_type": { words($0, in: ["code", "token", "id_token", "none"]) },
+        "response_mode": { words($0, in: ["query", "fragment", "form_post"]) },
+        "grant_type": {
+            [
+                "authorization_code", "refresh_token", "device_code", "urn:ietf:params:oauth:grant-type:device_code",
+                "client_credentials",
+            ].contains($0)
+        },
+        "prompt": { words($0, in: ["login", "consent", "select_account", "create", "none"]) },
+        "code_challenge_method": { ["S256", "plain"].contains($0) },
+        "scope": { words($0, in: ["openid", "profile", "email", "offline_access", "User.Read"]) },
+        "token_type": { ["bearer", "pop"].contains($0.lowercased()) },
+        "error": { ErrorDictionary.bundled.entry(.oauth, $0) != nil },
+        "suberror": { ErrorDictionary.bundled.entry(.suberror, $0) != nil },
+        "error_codes": isNumbers, "expires_in": isNumbers, "ext_expires_in": isNumbers, "refresh_in": isNumbers,
+        "interval": isNumbers, "foci": isNumbers, "retry-after": isNumbers, "content-length": isNumbers,
+        "max_age": isNumbers, "api-version": isNumbers, "date": { HTTPDate.parse($0) != nil },
+        "instance_aware": { ["true", "false"].contains($0) },
+    ]
+
+    @Sendable private static func isNumbers(_ text: String) -> Bool {
+        text.count <= 40 && text.allSatisfy { $0.isASCII && ($0.isNumber || "[],. ".contains($0)) }
+    }
+
+    private static func words(_ text: String, in known: Set<String>) -> Bool {
+        Set(text.split(separator: " ").map(String.init)).isSubset(of: known)
+    }
+}
+
+extension AttemptReport.Failure {
+    /// The numbers, and the words that the dictionary knows. What anybody said about it is not taken over.
+    fileprivate init(_ error: MSALAuthenticationError) {
+        let info = error.userInfo
+        let dictionary = ErrorDictionary.bundled
+        let inner = info[MSALInternalErrorCodeKey] as? Int
+        let cause = info[NSUnderlyingErrorKey] as? NSError
+        self.init(
+            code: error.code, name: dictionary.entry(msal: error.code)?.name, internalCode: inner,
+            internalName: inner.flatMap { dictionary.entry(msal: $0)?.name },
+            oauthError: (info[MSALOAuthErrorKey] as? String).map { Self.known(.oauth, $0) },
+            subError: (info[MSALOAuthSubErrorKey] as? String).map { Self.known(.suberror, $0) },
+            stsCodes: info[MSALSTSErrorCodesKey] as? [Int] ?? [],
+            status: (info[MSALHTTPResponseCodeKey] as? String).flatMap(Int.init),
+            cause: cause.map { "\(Self.domains.contains($0.domain) ? $0.domain : Masking.hidden) \($0.code)" })
+    }
+
+    private static func known(_ kind: ErrorDictionary.Kind, _ word: String) -> String {
+        ErrorDictionary.bundled.entry(kind, word)?.code ?? Masking.hidden
+    }
+
+    private static let domains: Set<String> = ["NSURLErrorDomain", "NSOSStatusErrorDomain", "MSALErrorDomain"]
+}

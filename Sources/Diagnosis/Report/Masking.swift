@@ -1,0 +1,67 @@
+import Foundation
+import OAuthCore
+
+/// Takes out of texts what tells who somebody is or where they work, so that they can be shown to anybody. What is hidden
+/// by mistake can be asked for; what is shown by mistake cannot be taken back.
+package struct Masking: Sendable, Equatable {
+    package static let hidden = "‹hidden›"
+
+    /// Words that are known to tell: names, tenants, hosts, folders.
+    private let words: [String]
+
+    /// Words shorter than this stand in too many others.
+    private static let shortestWord = 3
+
+    package init(words: [String] = []) {
+        self.words = Set(words.filter { $0.count >= Self.shortestWord }).sorted { ($0.count, $0) > ($1.count, $1) }
+    }
+
+    /// A sentence of this program's, with what it quotes of others hidden.
+    package func text(_ text: String) -> String {
+        let known = words.reduce(text) {
+            $0.replacingOccurrences(of: $1, with: Self.hidden, options: .caseInsensitive)
+        }
+        let addresses = known.replacing(#/[A-Za-z][A-Za-z0-9+.\-]*:\/\/[^\s"”›,;)]*/#) { address(String($0.output)) }
+        return
+            addresses
+            .replacing(#/[“"][^”"]*[”"]/#, with: Self.hidden)
+            .replacing(#/[^\s@]+@[^\s@]+/#, with: Self.hidden)
+            .replacing(#/eyJ[A-Za-z0-9_.\-]+/#, with: Self.hidden)
+            .replacing(#/(?<before>^|[\s(=])(?:~|\.{1,2})?\/[^\s:,;]+/#) { "\($0.output.before)\(Self.hidden)" }
+            .replacing(#/[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f\-]+/#, with: Self.hidden)
+            .replacing(#/[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)+/#) { dotted(String($0.output)) }
+            .replacing(#/[A-Za-z0-9_\-]{24,}/#) {
+                // Keys of a property list are long words too.
+                $0.output.contains(where: \.isNumber) ? Self.hidden : String($0.output)
+            }
+    }
+
+    /// Scheme, host and path as far as everybody knows them: the path of Microsoft's endpoints and of OpenID's documents,
+    /// and the hosts of the clouds and of this computer.
+    package func address(_ text: String) -> String {
+        guard let url = URL(string: text), !url.lowercasedScheme.isEmpty else { return Self.hidden }
+        let scheme = ["http", "https"].contains(url.lowercasedScheme) ? url.lowercasedScheme : Self.hidden
+        let host = url.lowercasedHost.isEmpty ? "" : self.host(url.lowercasedHost)
+        let port = url.isLoopback ? url.port.map { ":\($0)" } ?? "" : ""
+        let segments = url.pathSegments.map { Self.publicSegments.contains($0.lowercased()) ? $0 : Self.hidden }
+        return "\(scheme)://\(host)\(port)" + segments.map { "/\($0)" }.joined()
+    }
+
+    package func host(_ host: String) -> String {
+        if AuthorityRules.knownHosts.contains(host) || ["localhost", "127.0.0.1", "::1"].contains(host) { return host }
+        let family = [".b2clogin.com", ".ciamlogin.com"].first { host.hasSuffix($0) }
+        return family.map { Self.hidden + $0 } ?? Self.hidden
+    }
+
+    /// Versions and the names of files that everybody has stay; hosts and bundle identifiers do not.
+    private func dotted(_ word: String) -> String {
+        if word.allSatisfy({ $0.isNumber || $0 == "." }) && word.split(separator: ".").count < 4 { return word }
+        if ["config.json", "Info.plist", "127.0.0.1", "Console.app"].contains(word) { return word }
+        return host(word.lowercased()) == Self.hidden ? Self.hidden : word
+    }
+
+    private static let publicSegments: Set<String> = [
+        "common", "organizations", "consumers", "oauth2", "v2.0", "v1.0", "authorize", "token", "devicecode", "logout",
+        "discovery", "instance", "keys", ".well-known", "openid-configuration", "jwks.json", "auth", "oauth", "connect",
+    ]
+}

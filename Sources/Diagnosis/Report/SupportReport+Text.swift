@@ -1,0 +1,70 @@
+import Foundation
+
+/// The report as text: Markdown that also reads well as it is.
+extension SupportReport {
+    package var text: String {
+        let sections = [
+            [
+                "# Keyturn support report",
+                "Made \(date.ISO8601Format()). Secrets, names and addresses were taken out of it.",
+            ],
+            ["## Versions"] + versions.map { "- \($0.name): \($0.text)" },
+            ["## Check"] + checkLines, ["## Last request for a token"] + attemptLines,
+        ]
+        return sections.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
+    }
+
+    private var checkLines: [String] {
+        [check.summary]
+            + check.findings.map { finding in
+                "- \(finding.verdict.reportWord) \(finding.subject)" + (finding.fact.isEmpty ? "" : ": \(finding.fact)")
+            }
+    }
+
+    private var attemptLines: [String] {
+        guard let attempt else { return ["None was kept."] }
+        return [
+            "\(attempt.kind), \(attempt.startDate.ISO8601Format()), \(attempt.milliseconds) ms, correlation ID "
+                + attempt.correlationID.uuidString,
+            "",
+        ] + (attempt.failure?.reportLines ?? ["It gave a token."]) + [""]
+            + attempt.steps.map { "- +\($0.milliseconds) ms \($0.name) \($0.phase)" } + [""]
+            + attempt.exchanges.flatMap(\.reportLines)
+    }
+}
+
+extension CheckFinding.Verdict {
+    fileprivate var reportWord: String {
+        switch self {
+        case .good: "[good]"
+        case .attention: "[attention]"
+        case .wrong: "[WRONG]"
+        case .notChecked: "[not checked]"
+        }
+    }
+}
+
+extension AttemptReport.Failure {
+    /// The codes with what the dictionary says of them.
+    fileprivate var reportLines: [String] {
+        let dictionary = ErrorDictionary.bundled
+        let codes = [
+            "code \(code)", internalCode.map { "internal code \($0)" }, oauthError.map { "error \($0)" },
+            subError.map { "suberror \($0)" }, status.map { "HTTP status \($0)" }, cause.map { "cause \($0)" },
+        ]
+        let entries =
+            [dictionary.entry(msal: internalCode ?? code), oauthError.flatMap { dictionary.entry(.oauth, $0) }]
+            + stsCodes.map { dictionary.entry(sts: $0) }
+        return ["It failed: " + (codes.compactMap(\.self) + stsCodes.map { "AADSTS\($0)" }).joined(separator: ", ")]
+            + entries.compactMap { $0.map { "- \($0.code): \($0.meaning)" } }
+    }
+}
+
+extension AttemptReport.Exchange {
+    fileprivate var reportLines: [String] {
+        let answer =
+            hasFailed ? "no answer" : [status.map(String.init), mediaType].compactMap(\.self).joined(separator: " ")
+        return ["- +\(milliseconds) ms \(direction) \(method) \(address) → \(answer) (\(duration) ms)"]
+            + parameters.map { "    \($0.name)=\($0.value)" }
+    }
+}

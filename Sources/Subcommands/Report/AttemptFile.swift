@@ -1,0 +1,30 @@
+import Diagnosis
+import Foundation
+import MSAL
+
+/// Where the last request for a token is kept, without secrets and names, for a report.
+struct AttemptFile: Sendable, Equatable {
+    let path: String
+
+    init(path: String) { self.path = path }
+
+    init(in environment: [String: String]) {
+        path = BaseDirectory.state(in: environment) + "/keyturn/last-attempt.json"
+    }
+
+    /// Keeps it in place of the one before. A disk that is full must not end a sign-in: the next report says that there is
+    /// none, or has an older one with its date.
+    func keep(_ record: MSALFlowRecord) {
+        guard let data = try? JSONEncoder().encode(AttemptReport(record)) else { return }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        try? FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try? ExportedFile(path: path, replaces: true).write(data)
+    }
+
+    /// `nil`: there is none, or nothing that can be read.
+    func read() -> AttemptReport? {
+        guard let data = FileManager.default.contents(atPath: path) else { return nil }
+        return try? JSONDecoder().decode(AttemptReport.self, from: data)
+    }
+}
