@@ -22,7 +22,7 @@ ZSH_COMPLETIONS = $(PREFIX)/share/zsh/site-functions
 SCHEME = msauth.org.keyturn.app
 SHARE = $(PREFIX)/share
 
-.PHONY: run test sanitize torture e2e check api-coverage bench format clean help release venv \
+.PHONY: run test sanitize torture e2e check api-coverage pictures bench format clean help release venv \
 	api-documentation install install-files uninstall deb test-deb manual
 .DEFAULT_GOAL = help
 
@@ -61,6 +61,7 @@ check:
 	@swift build --quiet --build-tests
 	@swift test --quiet --skip-build --filter ArchitectureTests
 	@scripts/api-coverage --check
+	@scripts/make-pictures --check
 	@scripts/api-documentation $(BUILD)/api
 	@mandoc -T lint -W warning Resources/keyturn.1
 	@bash -n Resources/completions/keyturn.bash
@@ -77,6 +78,11 @@ api-documentation:
 	@scripts/install-dependencies build
 	@swift build --quiet
 	@scripts/api-documentation $(BUILD)/api
+
+## pictures draw the screens of the documents from the golden screens of the tests
+pictures:
+	@scripts/install-dependencies python
+	@scripts/make-pictures
 
 ## bench    measure speed and size beside a bare C program and MSAL Python; print the figures and note them in docs
 bench: release venv

@@ -19,8 +19,8 @@ struct ScreenTests {
 
     @Test(
         "The main screens with their styles",
-        arguments: [
-            "accounts", "sign-in-waiting", "claims", "failure-refused", "check", "removal-dialog", "help-accounts",
+        arguments: inspectorStates.map(\.0) + claimsStates.map(\.0) + failureStates.map(\.0) + [
+            "accounts", "sign-in-waiting", "check", "removal-dialog", "help-accounts",
             "start-problem", "welcome", "set-up-wrong", "set-up-last", "profiles", "profiles-removal",
         ])
     func styled(name: String) throws {

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import OAuthCore
 
@@ -13,6 +14,9 @@ public struct MSALDecodedToken: Sendable, Equatable {
     public let headerJSON: String
     /// The claims, laid out for reading.
     public let claimsJSON: String
+    /// How many bytes the signature has.
+    public let signatureSize: Int
+    private let signature: Secret
 
     /// `nil` when the text is not a JSON Web Token: an access token may be anything.
     public init?(_ token: String) {
@@ -21,7 +25,12 @@ public struct MSALDecodedToken: Sendable, Equatable {
         claims = Self.list(jwt.payload, first: Self.readingOrder)
         headerJSON = JSONValue.object(jwt.header).prettyPrinted
         claimsJSON = JSONValue.object(jwt.payload).prettyPrinted
+        signatureSize = jwt.signature.count
+        signature = Secret(Base64URL.encode(jwt.signature))
     }
+
+    /// The signature as it stands in the token. Secret: with the rest it makes a token that works.
+    public func revealSignature() -> String { signature.reveal() }
 
     private static let readingOrder = [
         "name", "preferred_username", "email", "sub", "iss", "aud", "azp", "exp", "iat", "nbf", "auth_time", "nonce",
@@ -29,7 +38,7 @@ public struct MSALDecodedToken: Sendable, Equatable {
     ]
 
     private static let moments: Set<String> = [
-        "exp", "iat", "nbf", "auth_time", "updated_at", "xms_tcdt", "pwd_exp",
+        "exp", "iat", "nbf", "auth_time", "updated_at", "toe", "xms_tcdt", "xms_pftexp", "pwd_exp",
     ]
 
     private static func list(_ members: [String: JSONValue], first: [String]) -> [MSALTokenClaim] {

@@ -32,15 +32,43 @@ struct ClaimDetails {
             return lines(claim, ClaimDictionary.bundled.entry(forClaim: claim.name), width: width)
         case .header(let claim):
             return lines(claim, ClaimDictionary.bundled.entry(forHeader: claim.name), width: width)
+        case .difference(let difference):
+            return lines(difference, width: width)
         }
     }
 
+    private func lines(_ difference: TokenComparison.Difference, width: Int) -> [StyledLine] {
+        let dictionary = ClaimDictionary.bundled
+        let entry =
+            difference.isHeader
+            ? dictionary.entry(forHeader: difference.name) : dictionary.entry(forClaim: difference.name)
+        let sides = [(state.tab, difference.left), (state.comparison ?? state.tab, difference.right)]
+        return head(difference.name, entry, width: width)
+            + sides.flatMap { tab, claim in
+                [StyledLine("\(tab.title):", .muted)]
+                    + (claim.map { value($0, width: width - 2) } ?? [StyledLine("has no such claim", .muted)])
+            }
+    }
+
     private func lines(_ claim: MSALTokenClaim, _ entry: ClaimDictionary.Entry?, width: Int) -> [StyledLine] {
+        head(claim.name, entry, width: width) + value(claim, width: width - 2)
+            + meaningsOfValues(claim, width: width - 2)
+    }
+
+    private func head(_ name: String, _ entry: ClaimDictionary.Entry?, width: Int) -> [StyledLine] {
         let title = StyledLine([
-            Span(claim.name, Style(.accent, .bold)), Span(entry.map { "  \($0.source)" } ?? "", .muted),
+            Span(Printable.sanitize(name), Style(.accent, .bold)), Span(entry.map { "  \($0.source)" } ?? "", .muted),
         ])
         let meaning = entry?.meaning ?? "No standard or Microsoft document describes this claim."
-        return [title] + StyledLine.wrap(meaning, to: width - 2, style: .muted) + value(claim, width: width - 2)
+        return [title] + StyledLine.wrap(meaning, to: width - 2, style: .muted)
+    }
+
+    /// What the single words of a claim mean: `pwd` in `amr`, `1` in `acct`.
+    private func meaningsOfValues(_ claim: MSALTokenClaim, width: Int) -> [StyledLine] {
+        let known = claim.words.compactMap { word in
+            ClaimDictionary.bundled.meaning(ofValue: word, in: claim.name).map { (name: word, value: Optional($0)) }
+        }
+        return StyledLine.facts(known, width: width, glyphs: model.glyphs)
     }
 
     private func value(_ claim: MSALTokenClaim, width: Int) -> [StyledLine] {
@@ -49,5 +77,13 @@ struct ClaimDetails {
         let local = "\(Moment.local(date, in: model.options.timeZone)) here"
         return StyledLine.wrap(
             [Moment.utc(date), local, relative].compactMap { $0 }.joined(separator: ", "), to: width)
+    }
+}
+
+extension MSALTokenClaim {
+    /// The elements of a list, or the words of a text.
+    fileprivate var words: [String] {
+        let list = try? JSONDecoder().decode([String].self, from: Data(text.utf8))
+        return list ?? text.split(separator: " ").map(String.init)
     }
 }

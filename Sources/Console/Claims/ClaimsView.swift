@@ -22,7 +22,7 @@ struct ClaimsView {
         let (tabs, rest) = body.splitTop(1)
         let (summary, main) = rest.splitTop(body.height >= 14 ? 2 : 0)
         let showsDetails = !state.showsJSON && !state.rows.isEmpty && body.height >= Self.heightForDetails
-        let wanted = showsDetails ? max(4, min(6, body.height / 4)) + 1 : 0
+        let wanted = showsDetails ? max(4, min(state.comparison == nil ? 6 : 8, body.height / 3)) + 1 : 0
         let (list, below) = main.splitBottom(wanted)
         let (rule, details) = below.splitTop(1)
         return Areas(tabs: tabs, summary: summary, list: list, rule: rule, details: details)
@@ -50,8 +50,8 @@ struct ClaimsView {
 
     private func drawTabs(on surface: inout Surface, in row: Rect) {
         var x = row.minX
-        for (number, tab) in ClaimsState.Tab.allCases.enumerated() {
-            let isShown = tab == state.tab
+        for (number, tab) in state.tabs.enumerated() {
+            let isShown = tab == state.tab || tab == state.comparison
             let label = isShown ? "[\(number + 1) \(tab.title)]" : " \(number + 1) \(tab.title) "
             x = surface.write(
                 label, at: Point(x: x, y: row.minY), in: row, style: isShown ? Style(.accent, .bold) : .muted)
@@ -68,23 +68,44 @@ struct ClaimsView {
 
     /// When the shown token ends: an ID token says so itself, an access token's end came with the response.
     private var expiry: Date? {
-        guard state.tab == .idToken else { return state.acquisition.expiresOn }
+        if state.tab == .accessToken { return state.acquisition?.expiresOn }
         guard case .decoded(let token) = state.token else { return nil }
         return token.claims.first { $0.name == "exp" }?.date
     }
 
     private var summary: String {
-        let acquisition = state.acquisition
+        if let comparison { return comparison }
+        guard let acquisition = state.acquisition, state.tab != .pasted else {
+            return joined([verdictCount, "pasted, and kept nowhere"])
+        }
         let source = acquisition.isFromCache ? "from the cache" : "from the authority"
         guard state.tab == .accessToken else { return joined([verdictCount, source, acquisition.authority]) }
         return acquisition.scopes.isEmpty
             ? joined(["No scopes", source]) : "Scopes: \(acquisition.scopes.joined(separator: " "))"
     }
 
+    /// How much two tokens have in common.
+    private var comparison: String? {
+        guard let other = state.comparison else { return nil }
+        let differences = TokenComparison(state.token, state.content(of: other)).differences
+        let counts = [TokenComparison.Difference.Kind.same, .differs, .onlyLeft, .onlyRight].map { kind in
+            (kind, differences.count { $0.kind == kind })
+        }
+        let words = counts.filter { $0.1 > 0 }.map { kind, count in
+            switch kind {
+            case .same: "\(count) the same"
+            case .differs: "\(count) differ"
+            case .onlyLeft: "\(count) only in the \(state.tab.title)"
+            case .onlyRight: "\(count) only in the \(other.title)"
+            }
+        }
+        return joined(words)
+    }
+
     private func joined(_ parts: [String]) -> String { parts.joined(separator: " \(model.glyphs.separator) ") }
 
     private var verdictCount: String {
-        let verdicts = state.acquisition.verdicts
+        let verdicts = state.verdicts
         let counts = [MSALIDTokenVerdict.Outcome.failed, .warned, .met, .notChecked].compactMap { outcome in
             let count = verdicts.count { $0.outcome == outcome }
             return count == 0 ? nil : "\(count) \(outcome.word)"
@@ -106,7 +127,12 @@ struct ClaimsView {
 
     private func jsonLines(width: Int) -> [StyledLine] {
         guard case .decoded(let token) = state.token else { return unreadableLines(width: width) }
-        let parts = [("Header", token.headerJSON), ("Claims", token.claimsJSON)].map { title, json in
+        let signature =
+            state.isRevealed
+            ? token.revealSignature()
+            : "\(token.signatureSize) bytes. With the rest it is a token that works; v shows it."
+        let texts = [("Header", token.headerJSON), ("Claims", token.claimsJSON), ("Signature", signature)]
+        let parts = texts.map { title, json in
             [StyledLine(title, Style(.title, .bold))] + StyledLine.preformatted(json, width: max(1, width - 2))
         }
         return Array(parts.joined(separator: [StyledLine.empty]))

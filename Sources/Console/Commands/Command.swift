@@ -57,7 +57,7 @@ package enum CommandID: String, Sendable, CaseIterable {
     case signInOptions, submitForm, chooseRow, nextAnswer, previousAnswer
     case paste, sendPaste
     // Claims.
-    case nextTab, previousTab, idTokenTab, accessTokenTab, json
+    case nextTab, previousTab, idTokenTab, accessTokenTab, json, compare, pasteToken, readToken
     // Check.
     case check
     // Taking along.
@@ -65,7 +65,7 @@ package enum CommandID: String, Sendable, CaseIterable {
     // Inspector.
     case inspect, openExchange, reveal, olderFlow, newerFlow, nextStep, previousStep, saveText, saveHAR
     // Error.
-    case tryAgain, signInInstead
+    case takeNextStep, tryAgain, signInInstead
     // Set-up and profiles.
     case profiles, chooseProvider, tryDemo, useProfile, addProfile, editProfile, removeProfile, makeDefault
     case submit, nextField, previousField, askAuthority

@@ -6,6 +6,7 @@ extension Commands {
         Command(
             .profiles, [.character("P")], "Choose, add, edit or remove a profile.", hint: "profiles",
             in: [.accounts, .startProblem]),
+        Command(.profiles, [.character("P")], "Choose, add, edit or remove a profile.", in: [.failure]),
         Command(
             .chooseProvider, [.enter], "Set up sign-in at the marked provider: three questions.", hint: "choose",
             in: [.providers]),

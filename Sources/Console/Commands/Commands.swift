@@ -3,8 +3,8 @@ import TerminalUI
 /// The one table of commands, in the order they are listed.
 package enum Commands {
     package static let all: [Command] =
-        view + signInForm + profileCommands + inspecting + checking + copying + dialog + moving
-        + paletteCommands + everywhere
+        view + claimsCommands + failureCommands + signInForm + profileCommands + inspecting + checking + copying
+        + dialog + moving + paletteCommands + everywhere
 
     /// Those that a focus listens to.
     package static func on(_ focus: Focus) -> [Command] {
@@ -65,20 +65,6 @@ package enum Commands {
             if: isNot(.browser)),
         Command(
             .sendPaste, [.enter], "Use what was pasted.", hint: "use it", in: [.pasteEntry]),
-        Command(
-            .nextTab, [.tab], "Show the other token.", hint: "other token", in: [.claims]),
-        Command(
-            .json, [.character("r")], "Show the token as JSON, or as a table again.", hint: "raw", in: [.claims],
-            if: needsReadableToken),
-        Command(.idTokenTab, [.character("1")], "Show the ID token.", in: [.claims]),
-        Command(.accessTokenTab, [.character("2")], "Show the access token.", in: [.claims]),
-        Command(.previousTab, [.backTab], "Show the other token.", in: [.claims]),
-        Command(
-            .tryAgain, [.character("r"), .enter], "Try the same again.", hint: "try again", in: [.failure],
-            if: canTryAgain),
-        Command(
-            .signInInstead, [.character("i")], "Sign in with the browser.", hint: "sign in", in: [.failure],
-            if: canSignIn),
     ]
 
     private static let copyables: Set<Focus> = [.signIn, .claims, .failure, .check, .inspector, .exchange]

@@ -74,6 +74,10 @@ extension ClaimsRow {
             CopiedText("the check", fileName: "check.txt", "\(verdict.rule): \(verdict.explanation)")
         case .claim(let claim), .header(let claim):
             CopiedText("the value of \(claim.name)", fileName: "claim.txt", claim.text)
+        case .difference(let difference):
+            CopiedText(
+                "both values of \(difference.name)", fileName: "claim.txt",
+                [difference.left, difference.right].map { $0?.text ?? "" }.joined(separator: "\n"))
         }
     }
 }

@@ -1,3 +1,4 @@
+import Diagnosis
 import Foundation
 
 extension ErrorReport {
@@ -15,9 +16,26 @@ extension ErrorReport {
         ]
     }
 
+    /// What the program's dictionary says of each code, the most telling first.
+    var explanations: [ErrorDictionary.Entry] {
+        let dictionary = ErrorDictionary.bundled
+        let named =
+            [oauthSubError.flatMap { dictionary.entry(.suberror, $0) }]
+            + [oauthError.flatMap { dictionary.entry(.oauth, $0) }]
+            + [internalCode.flatMap { dictionary.entry(msal: $0) }, dictionary.entry(msal: code)]
+        return serviceCodes.compactMap { dictionary.entry(sts: $0) } + named.compactMap { $0 }
+    }
+
+    /// Names and values for ``explanations``.
+    var meanings: [(name: String, value: String?)] { explanations.map { ($0.code, $0.meaning) } }
+
+    /// The library's own advice, else that of the first code that has some.
+    var bestAdvice: String { advice.isEmpty ? explanations.first?.nextStep ?? "" : advice }
+
     /// The whole report in lines of plain text, as it is copied.
     package func text(in zone: TimeZone) -> String {
-        let told = [("Why", reason), ("Next", advice)] + facts(in: zone).map { ($0.name, $0.value ?? "") }
+        let told =
+            [("Why", reason), ("Next", bestAdvice)] + (facts(in: zone) + meanings).map { ($0.name, $0.value ?? "") }
         return ([headline] + told.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1)" }).joined(separator: "\n") + "\n"
     }
 }

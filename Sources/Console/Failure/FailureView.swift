@@ -24,18 +24,19 @@ struct FailureView {
         let headline = StyledLine.wrap(
             "\(model.glyphs.cross) \(report.headline)", to: width, style: Style(.danger, .bold))
         let help = StyledLine.facts(
-            [("Why", report.reason), ("Next", report.advice), ("Press", press)], width: width, glyphs: model.glyphs)
+            [("Why", report.reason), ("Next", report.bestAdvice), ("Press", press)], width: width, glyphs: model.glyphs)
         return headline + [.empty] + help + [.empty]
             + StyledLine.facts(report.facts(in: model.options.timeZone), width: width, glyphs: model.glyphs)
+            + meaningLines(width: width)
     }
 
     /// The next step as a key.
-    private var press: String {
-        switch (state.attempt, state.report.remedy) {
-        case (_, .none): "Esc to go back"
-        case (.silent, _): "r to try again, i to sign in with the browser"
-        case (_, .signIn): "i to sign in with the browser"
-        case (_, .tryAgain): "r to try again"
-        }
+    private var press: String { "Enter to \(model.nextStep(after: state).words)" }
+
+    private func meaningLines(width: Int) -> [StyledLine] {
+        let meanings = state.report.meanings
+        guard !meanings.isEmpty else { return [] }
+        return [.empty, StyledLine("What the codes mean", Style(.muted, .bold))]
+            + StyledLine.facts(meanings, width: width, glyphs: model.glyphs)
     }
 }

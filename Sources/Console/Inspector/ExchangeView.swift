@@ -37,28 +37,39 @@ struct ExchangeView {
         let status = exchange.status.map { " \(model.glyphs.separator) \($0)" } ?? ""
         surface.writeLine("\(exchange.method) \(exchange.address)\(status)", in: areas.address.row(0), style: .muted)
         surface.cursor = Surface.Cursor(areas.list.origin, isVisible: false)
-        SectionedTable(sections, selected: opened.selection).draw(on: &surface, in: areas.list)
+        drawParameters(on: &surface, in: areas.list)
         surface.drawRule(at: areas.rule.origin, width: areas.rule.width)
         let details = ScrollingText(detailLines(width: areas.details.width - ScrollingText.margin))
         details.draw(on: &surface, in: areas.details)
     }
 
-    private var sections: [SectionedTable.Section] {
-        list.sections.map { section in
-            SectionedTable.Section(
-                [
-                    TableColumn(section.title, minimum: 14, ideal: 24, priority: 0),
-                    TableColumn("VALUE", minimum: 20, ideal: 40, priority: 0, grows: true),
-                    TableColumn("MEANING", minimum: 26, ideal: 50, priority: 1, grows: true),
-                ],
-                rows: section.parameters.map { parameter in
-                    [
-                        Span(Printable.sanitize(parameter.name), .accent),
-                        Span(parameter.shown, parameter.isRedacted ? .muted : .text),
-                        Span(ParameterDictionary.bundled.entry(for: parameter)?.meaning ?? "", .muted),
-                    ]
-                })
+    private func drawParameters(on surface: inout Surface, in rect: Rect) {
+        var lines = SelectedLines(width: rect.width, glyphs: model.glyphs)
+        var count = 0
+        for section in list.sections {
+            let columns = Self.columns(section.title)
+            lines.appendHeading(columns.map { Span($0.title, Style(.muted, .bold)) }, columns)
+            for parameter in section.parameters {
+                lines.append(cells(parameter), columns, isSelected: count == opened.selection)
+                count += 1
+            }
         }
+        lines.draw(on: &surface, in: rect)
+    }
+
+    private static func columns(_ title: String) -> [TableColumn] {
+        [
+            TableColumn(title, minimum: 14, ideal: 24, priority: 0),
+            TableColumn("VALUE", minimum: 20, ideal: 40, priority: 0, grows: true),
+            TableColumn("MEANING", minimum: 26, ideal: 50, priority: 1, grows: true),
+        ]
+    }
+
+    private func cells(_ parameter: MSALFlowParameter) -> [Span] {
+        [
+            Span(parameter.name, .accent), Span(parameter.shown, parameter.isRedacted ? .muted : .text),
+            Span(ParameterDictionary.bundled.entry(for: parameter)?.meaning ?? "", .muted),
+        ]
     }
 
     private func detailLines(width: Int) -> [StyledLine] {

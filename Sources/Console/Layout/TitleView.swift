@@ -35,7 +35,7 @@ struct TitleView {
         case .signIn(let state): state.account.map { "Sign in as \($0.displayName)" } ?? "Sign in"
         case .signInForm: "Sign in with options"
         case .silent(let state): "Token for \(state.account.displayName)"
-        case .claims(let state): "Claims of \(state.acquisition.account.displayName)"
+        case .claims(let state): state.acquisition.map { "Claims of \($0.account.displayName)" } ?? "Pasted token"
         case .failure: "Error"
         case .check: "Check"
         case .providers: "Set up"

@@ -48,6 +48,7 @@ private func drawOverlay(_ model: Model, on surface: inout Surface, in body: Rec
     switch model.overlay {
     case .palette(let state): PaletteView(state, model).draw(on: &surface)
     case .help(let top): HelpView(model).draw(on: &surface, top: top)
+    case .pasteToken(let field): TokenEntryView(field, model).draw(on: &surface, in: body)
     case .confirmRemoval(let account, let focus): Dialog.removal(of: account, focus: focus).draw(on: &surface, in: body)
     case .offerInteraction(let account, let reason, let focus):
         Dialog.interaction(for: account, reason: reason, focus: focus).draw(on: &surface, in: body)

@@ -2,7 +2,7 @@
 package enum Focus: String, Sendable, CaseIterable {
     case startProblem, accounts, filter, signInForm, signInField, signIn, pasteEntry, silent, claims, failure, check,
         inspector, exchange, help, palette, removalDialog, interactionDialog, providers, setUp, profiles,
-        profileRemovalDialog
+        profileRemovalDialog, tokenEntry
 
     /// How documentation calls it.
     package var title: String {
@@ -20,6 +20,7 @@ package enum Focus: String, Sendable, CaseIterable {
         case .check: "Check"
         case .inspector: "Inspector"
         case .exchange: "One exchange"
+        case .tokenEntry: "Paste a token"
         case .help: "Help"
         case .palette: "Commands"
         case .removalDialog: "Remove an account?"
@@ -38,6 +39,7 @@ extension Model {
         case .help: .help
         case .palette: .palette
         case .confirmRemoval: .removalDialog
+        case .pasteToken: .tokenEntry
         case .offerInteraction: .interactionDialog
         case .confirmProfileRemoval: .profileRemovalDialog
         case nil: screenFocus

@@ -14,6 +14,8 @@ package struct Model: Sendable, Equatable {
     package var cacheProtection: MSALCacheProtection?
     /// What was opened over the root, the visible one last.
     package var routes: [Route] = []
+    /// The last acquisition of each account, by its identifier, to hold the next one against.
+    package var acquisitions: [String: Acquisition] = [:]
     /// What was told of the newest flows.
     package var traces = FlowTraces()
     /// Lies over the routes, so that a flow that runs can be watched.

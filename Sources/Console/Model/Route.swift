@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// A screen that was opened over the account list.
 package enum Route: Sendable, Equatable {
     case signInForm(SignInForm)
@@ -43,6 +45,8 @@ package enum Overlay: Sendable, Equatable {
     /// What the screen beneath can do, to choose from.
     case palette(PaletteState)
     case confirmRemoval(AccountSummary, focus: DialogFocus)
+    /// What was typed or pasted so far of a token to read.
+    case pasteToken(TextField)
     case confirmProfileRemoval(String, focus: DialogFocus)
     case offerInteraction(AccountSummary, reason: String, focus: DialogFocus)
 }

@@ -13,9 +13,11 @@ extension Model {
             return performOnPaste(command)
         case .open, .remove, .reload, .filter, .keepFilter, .sort:
             return performOnAccounts(command)
-        case .nextTab, .previousTab, .idTokenTab, .accessTokenTab, .json:
+        case .nextTab, .previousTab, .idTokenTab, .accessTokenTab, .json, .compare:
             performOnClaims(command)
             return []
+        case .takeNextStep:
+            return takeNextStep()
         case .tryAgain, .signInInstead:
             return performOnFailure(command)
         case .chooseProvider, .tryDemo:
@@ -30,6 +32,12 @@ extension Model {
             return performOnDialog(command)
         case .copy, .copyAddress, .saveCopy, .saveText, .saveHAR:
             return performOnCopy(command)
+        case .pasteToken, .readToken:
+            performOnPastedToken(command)
+            return []
+        case .reveal where inspector == nil:
+            revealSignature()
+            return []
         case .inspect, .openExchange, .reveal, .olderFlow, .newerFlow, .nextStep, .previousStep:
             performOnInspector(command)
             return []
@@ -84,36 +92,10 @@ extension Model {
         return command == .sendPaste ? [.deliver(state.id, text ?? "")] : []
     }
 
-    private mutating func performOnClaims(_ command: CommandID) {
-        guard case .claims(var state) = routes.last else { return }
-        switch command {
-        case .json:
-            state.showsJSON.toggle()
-        default:
-            let tab = command == .idTokenTab ? .idToken : command == .accessTokenTab ? .accessToken : state.tab.other
-            guard tab != state.tab else { return }
-            state = ClaimsState(state.acquisition)
-            state.tab = tab
-        }
-        state.top = 0
-        routes[routes.count - 1] = .claims(state)
-    }
-
-    private mutating func performOnFailure(_ command: CommandID) -> [Effect] {
-        guard case .failure(let state) = routes.last else { return [] }
-        routes.removeLast()
-        switch state.attempt {
-        case .signIn(let account, let request):
-            return [request.map { signIn(as: account, asking: $0) } ?? signIn(as: account)]
-        case .silent(let account): return [command == .tryAgain ? acquireSilently(account) : signIn(as: account)]
-        case .removal(let account): return [remove(account)]
-        }
-    }
-
     private mutating func performOnDialog(_ command: CommandID) -> [Effect] {
         guard let dialog = overlay else { return [] }
         switch dialog {
-        case .help, .palette:
+        case .help, .palette, .pasteToken:
             return []
         case .confirmRemoval(let account, let focus):
             overlay = command == .moveFocus ? .confirmRemoval(account, focus: focus.other) : nil
@@ -145,6 +127,11 @@ extension Model {
         }
         if inspector != nil {
             closeInInspector()
+            return []
+        }
+        if case .claims(var state) = routes.last, state.comparison != nil {
+            (state.comparison, state.selection) = (nil, 0)
+            routes[routes.count - 1] = .claims(state)
             return []
         }
         if case .signIn(var state) = routes.last, state.pasted != nil {

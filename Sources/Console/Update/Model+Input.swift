@@ -34,6 +34,10 @@ extension Model {
         if focus == .palette, typeInPalette(key) { return [] }
         if focus == .filter, type(key) { return [] }
         if focus == .pasteEntry, typePasted(key) { return [] }
+        if case .pasteToken(var field) = overlay, field.press(key) {
+            overlay = .pasteToken(field)
+            return []
+        }
         if focus == .setUp, let effects = typeInForm(key) { return effects }
         if focus == .signInField, typeInSignInForm(key) { return [] }
         notice = Notice(.quiet, Self.unknownKey(key, on: focus, ascii: options.ascii))
@@ -48,6 +52,9 @@ extension Model {
             return []
         case (.palette, _):
             pasteIntoPalette(text)
+            return []
+        case (.tokenEntry, _):
+            read(token: text)
             return []
         case (.signInField, _):
             pasteIntoSignInForm(text)

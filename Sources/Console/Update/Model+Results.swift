@@ -57,7 +57,7 @@ extension Model {
         case (.silent(let state), .failure(let report)):
             routes.append(.failure(FailureState(report, attempt: .silent(state.account), flow: id)))
         case (.silent, .success(let acquisition)):
-            routes.append(.claims(ClaimsState(acquisition, flow: id)))
+            routes.append(.claims(claims(of: acquisition, flow: id)))
             notice = Notice(.success, Self.gotToken(acquisition))
         case (.signIn(let state), .failure(let report)):
             routes.append(.failure(FailureState(report, attempt: .signIn(state.account, state.request), flow: id)))
@@ -74,7 +74,7 @@ extension Model {
         accounts.setFilter("")
         accounts.selectWhenRead = acquisition.account.identifier
         remember(scopes: acquisition.scopes)
-        routes.append(.claims(ClaimsState(acquisition, flow: id)))
+        routes.append(.claims(claims(of: acquisition, flow: id)))
         notice = Notice(.success, "Signed in as \(acquisition.account.displayName).")
         return [readAccounts()]
     }

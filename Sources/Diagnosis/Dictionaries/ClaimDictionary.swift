@@ -14,6 +14,8 @@ package struct ClaimDictionary: Sendable, Decodable {
     private var header: [String: Entry]
     /// For families of claims that share the start of their names.
     private var prefixes: [String: Entry]
+    /// What single values of a claim mean, as phrases.
+    private var values: [String: [String: String]]
 
     /// - Throws: a `DecodingError` for anything that is not such a file.
     package init(json: Data) throws {
@@ -21,7 +23,7 @@ package struct ClaimDictionary: Sendable, Decodable {
     }
 
     private init() {
-        (claims, header, prefixes) = ([:], [:], [:])
+        (claims, header, prefixes, values) = ([:], [:], [:], [:])
     }
 
     /// The file the program carries. A test reads it; were it damaged, claims would be shown without their meanings.
@@ -32,6 +34,9 @@ package struct ClaimDictionary: Sendable, Decodable {
     }
 
     package func entry(forHeader name: String) -> Entry? { header[name] }
+
+    /// As a phrase: `pwd` of `amr` (RFC 8176 §2) is "a password".
+    package func meaning(ofValue value: String, in claim: String) -> String? { values[claim]?[value] }
 
     package var names: [String] { claims.keys.sorted() }
 }

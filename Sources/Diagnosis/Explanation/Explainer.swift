@@ -26,6 +26,11 @@ package struct Explainer: Sendable {
         return ErrorExplanation(text)?.explanation
     }
 
+    /// A token alone, for which nothing of an application has to be known.
+    package static func explain(token pasted: String, now: Date) -> Explanation? {
+        TokenExplanation(stripped(pasted), now: now)?.explanation
+    }
+
     private func address(_ text: String) -> Explanation? {
         guard !text.contains(where: \.isWhitespace) else { return nil }
         let parameters = Self.parameters(of: text)
@@ -51,7 +56,7 @@ package struct Explainer: Sendable {
     }
 
     /// Without the quotes of a shell, the angle brackets of a mail, and the words of a header.
-    private static func stripped(_ pasted: String) -> String {
+    package static func stripped(_ pasted: String) -> String {
         var text = pasted.trimmingCharacters(in: .whitespacesAndNewlines)
         for (opening, closing) in [("\"", "\""), ("'", "'"), ("<", ">")]
         where text.count > 1 && text.hasPrefix(opening) && text.hasSuffix(closing) {

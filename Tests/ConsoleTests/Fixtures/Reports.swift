@@ -34,3 +34,11 @@ let wrongPasteReport = ErrorReport(
                 "Open it in a browser and sign in. Paste the address that the browser ends on; it begins with "
                 + "http://localhost:40711.",
         ]), at: testTime)
+
+/// Text as long and as foreign as an authority can send.
+let longReport = ErrorReport(
+    headline: "The authority refused the sign-in.",
+    reason: "AADSTS70008: " + String(repeating: "認証コードの有効期限が切れています。", count: 12) + "\u{1B}[31m\u{202E}👩‍👩‍👧",
+    domain: MSALErrorDomain, code: -50000, codeNames: ["internal", "internalErrorInvalidGrant"], internalCode: -42004,
+    oauthError: "invalid_grant", oauthSubError: "bad_token", serviceCodes: [70008, 50076, 65001, 53003],
+    correlationID: "c0ffee00-0000-4000-8000-000000000000", date: testTime)

@@ -179,7 +179,7 @@ private let wide: Acquisition = {
     return wide
 }()
 
-private let claimsStates: [(String, Model)] = [
+let claimsStates: [(String, Model)] = [
     ("claims", showingClaims()),
     ("claims-verdict", after(showingClaims(), keys: .down, .down, .down, .down)),
     ("claims-time", (1...14).reduce(showingClaims()) { model, _ in after(model, keys: .down) }),
@@ -187,6 +187,21 @@ private let claimsStates: [(String, Model)] = [
     ("claims-access", after(showingClaims(), keys: .tab)),
     ("claims-expired", after(showingClaims(), .tick(testTime.addingTimeInterval(90_000)))),
     ("claims-json", after(showingClaims(), keys: .character("r"), .pageDown)),
+    ("claims-compare", after(showingClaims(), keys: .character("="), .down, .down)),
+    ("claims-values", (1...26).reduce(showingClaims()) { model, _ in after(model, keys: .down) }),
+    ("claims-signature", after(showingClaims(), keys: .character("r"), .end)),
+    ("signature-revealed", after(showingClaims(), keys: .character("r"), .character("v"), .end)),
+    (
+        "claims-pasted",
+        after(
+            after(listing([alice]), keys: .character("t")),
+            .input(.paste(jwt(#"{"iss":"https://login.contoso.example","sub":"a","exp":1795170000,"made_up":[1,2]}"#))))
+    ),
+    (
+        "token-entry",
+        after(after(listing([alice]), keys: .character("t")), keys: .character("e"), .character("y"), .character("J"))
+    ),
+    ("token-entry-refused", after(after(listing([alice]), keys: .character("t")), .input(.paste("no token")))),
     ("claims-opaque", after(showingClaims(opaque), keys: .tab)),
     ("claims-absent", showingClaims(opaque)),
     ("claims-wide", (1...8).reduce(showingClaims(wide)) { model, _ in after(model, keys: .down) }),
@@ -197,7 +212,7 @@ private let claimsStates: [(String, Model)] = [
     ),
 ]
 
-private let inspectorStates: [(String, Model)] = [
+let inspectorStates: [(String, Model)] = [
     ("inspector", inspecting()),
     ("inspector-token", inspecting(keys: .down, .down, .down, .down)),
     ("inspector-running", inspecting(running([discoveryExchange, authorizationExchange]))),
@@ -217,10 +232,12 @@ private let inspectorStates: [(String, Model)] = [
     ("help-inspector", inspecting(keys: .character("?"))),
 ]
 
-private let failureStates: [(String, Model)] = [
+let failureStates: [(String, Model)] = [
     ("failure-network", showingFailure(networkReport, attempt: .silent(alice))),
     ("failure-refused", showingFailure(refusedReport)),
     ("failure-hopeless", showingFailure(unusableReport)),
+    ("failure-codes", after(showingFailure(refusedReport), keys: .end)),
+    ("failure-wide", showingFailure(longReport)),
 ]
 
 private func checking(_ report: CheckReport? = checkReport, _ keys: Key...) -> Model {

@@ -4,7 +4,12 @@ import Foundation
 
 /// A token with these members; its signature is not one.
 func token(header: String = #"{"alg":"RS256","kid":"key-1","typ":"JWT"}"#, claims: String) -> TokenContent {
-    TokenContent([header, claims, "no signature"].map(base64url).joined(separator: "."))
+    TokenContent(jwt(header: header, claims))
+}
+
+/// The same as it stands in a message.
+func jwt(header: String = #"{"alg":"RS256","kid":"key-1","typ":"JWT"}"#, _ claims: String) -> String {
+    [header, claims, "no signature"].map(base64url).joined(separator: ".")
 }
 
 private func base64url(_ text: String) -> String {

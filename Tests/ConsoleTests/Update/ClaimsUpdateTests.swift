@@ -1,3 +1,4 @@
+import AuthEngine
 import Console
 import TerminalUI
 import Testing
@@ -23,7 +24,7 @@ struct ClaimsUpdateTests {
 
     @Test func changingTheTabStartsAtTheTop() throws {
         let model = after(showingClaims(), keys: .down, .down, .character("r"), .down, .tab)
-        var expected = ClaimsState(acquisition)
+        var expected = ClaimsState(acquisition, flow: EffectID(2))
         expected.tab = .accessToken
         #expect(try state(model) == expected)
     }
@@ -55,6 +56,64 @@ struct ClaimsUpdateTests {
         let model = after(showingClaims(opaque), keys: .character("2"), .character("r"))
         #expect(try !state(model).showsJSON)
         #expect(model.notice?.severity == .quiet)
+    }
+
+    @Test func twoTokensAreHeldAgainstEachOther() throws {
+        let model = after(showingClaims(), keys: .character("="))
+        let shown = try state(model)
+        #expect(shown.comparison == .accessToken && shown.selection == 0)
+        let kinds = shown.rows.map { row in
+            guard case .difference(let difference) = row else { return "" }
+            return "\(difference.name) \(difference.kind)"
+        }
+        #expect(kinds.contains("iss same") && kinds.contains("scp onlyRight") && kinds.contains("nonce onlyLeft"))
+        #expect(try state(after(model, keys: .escape)).comparison == nil)
+        #expect(try state(after(model, keys: .character("="))).comparison == nil)
+    }
+
+    @Test func aTokenOfBeforeIsThereWhenItIsAnother() throws {
+        var renewed = acquisition
+        renewed.accessToken = TokenContent(jwt(#"{"sub":"new"}"#))
+        var model = after(showingClaims(), keys: .escape, .enter)
+        model = after(model, .acquired(EffectID(3), .success(renewed), at: testTime))
+        #expect(try state(model).tabs == [.idToken, .accessToken, .previousAccessToken])
+        let compared = after(model, keys: .character("2"), .character("="))
+        #expect(try state(compared).comparison == .previousAccessToken)
+        #expect(try state(after(compared, keys: .tab)).comparison == .idToken)
+        let same = after(after(model, keys: .escape, .enter), .acquired(EffectID(4), .success(renewed), at: testTime))
+        #expect(try state(same).tabs == [.idToken, .accessToken])
+    }
+
+    @Test func aPastedTokenIsReadBesideTheOthers() throws {
+        let pasting = after(showingClaims(), keys: .character("t"))
+        #expect(pasting.focus == .tokenEntry)
+        let read = after(pasting, .input(.paste("Authorization: Bearer \(jwt(#"{"sub":"pasted","exp":1}"#))\n")))
+        #expect(try state(read).tab == .pasted)
+        #expect(try state(read).verdicts.contains { $0.rule == "Signature" && $0.outcome == .notChecked })
+        #expect(try state(after(read, keys: .character("="))).comparison == .idToken)
+        let alone = after(after(listing([alice]), keys: .character("t")), .input(.paste(jwt(#"{"sub":"a"}"#))))
+        #expect(try state(alone).tabs == [.pasted])
+        #expect(after(alone, keys: .character("1")).notice?.text == "Only the pasted token is here.")
+    }
+
+    @Test(
+        "What is no token is refused without being repeated", arguments: ["hello-secret", "a.b.c-secret", "eyJ.secret"])
+    func refused(text: String) {
+        var model = after(listing([alice]), keys: .character("t"))
+        for character in text { model = after(model, keys: .character(character)) }
+        #expect(!view(model, standardSize).text.contains("secret"))
+        model = after(model, keys: .enter)
+        #expect(model.notice?.severity == .warning && model.overlay == nil && model.routes.isEmpty)
+        #expect(model.notice?.text.contains("secret") == false)
+    }
+
+    @Test func theSignatureIsShownOnPurposeOnly() throws {
+        let raw = after(showingClaims(), keys: .character("r"), .end)
+        #expect(!view(raw, standardSize).text.contains("bm8gc2lnbmF0dXJl"))
+        let revealed = after(raw, keys: .character("v"), .end)
+        #expect(view(revealed, standardSize).text.contains("bm8gc2lnbmF0dXJl"))
+        #expect(try !state(after(revealed, keys: .character("r"), .character("r"))).isRevealed)
+        #expect(after(showingClaims(), keys: .character("v")).notice?.severity == .quiet)
     }
 
     @Test(

@@ -26,12 +26,38 @@ struct FailureUpdateTests {
             update(&model, .input(.key(.enter))) == [.signIn(EffectID(2), SignInRequest(scopes: ["User.Read"]))])
     }
 
-    @Test("What would fail again is not tried again", arguments: [Key.enter, .character("r"), .character("i")])
+    @Test("What would fail again is not tried again", arguments: [Key.character("r"), .character("i")])
     func hopeless(key: Key) {
         var model = showingFailure(unusableReport)
         #expect(update(&model, .input(.key(key))) == [])
         #expect(model.focus == .failure)
         #expect(model.notice?.text == "It would fail the same way again.")
+    }
+
+    @Test(
+        "Enter does what helps",
+        arguments: [
+            (-42008, ErrorReport.Remedy.tryAgain, NextStep.tryAgain), (-42003, .tryAgain, .changeProfile),
+            (-42005, .tryAgain, .changeRequest), (-42011, .none, .check), (-42004, .signIn, .signIn),
+        ])
+    func nextSteps(internalCode: Int, remedy: ErrorReport.Remedy, step: NextStep) {
+        var report = networkReport
+        (report.internalCode, report.remedy) = (internalCode, remedy)
+        #expect(report.nextStep == step)
+        let focus: Focus =
+            switch step {
+            case .tryAgain, .signIn: .signIn
+            case .check: .check
+            case .changeRequest: .signInForm
+            case .changeProfile: .profiles
+            }
+        #expect(after(showingFailure(report), keys: .enter).focus == focus)
+    }
+
+    @Test func everyCodeOfAnErrorIsExplained() {
+        let text = view(showingFailure(refusedReport), Size(width: 100, height: 40)).text
+        for code in ["AADSTS700016", "AADSTS7000218", "invalid_client", "-42003"] { #expect(text.contains(code)) }
+        #expect(text.contains("What the codes mean"))
     }
 
     @Test func aSignInDoesNotHelpWithARemoval() {

@@ -1,0 +1,51 @@
+import AuthEngine
+
+/// Two tokens claim by claim.
+package struct TokenComparison: Sendable, Equatable {
+    package struct Difference: Sendable, Equatable {
+        package enum Kind: String, Sendable { case same, differs, onlyLeft, onlyRight }
+
+        package var name: String
+        /// The claim stands in the header.
+        package var isHeader: Bool
+        package var left: MSALTokenClaim?
+        package var right: MSALTokenClaim?
+
+        package var kind: Kind {
+            switch (left, right) {
+            case (let left?, let right?): left == right ? .same : .differs
+            case (_?, nil): .onlyLeft
+            default: .onlyRight
+            }
+        }
+    }
+
+    /// In the left token's order; what only the right one has comes after it, and headers come last.
+    package let differences: [Difference]
+
+    /// A token that cannot be read has no claims.
+    package init(_ left: TokenContent, _ right: TokenContent) {
+        let (left, right) = (left.decoded, right.decoded)
+        differences =
+            Self.differences(left?.claims ?? [], right?.claims ?? [], isHeader: false)
+            + Self.differences(left?.header ?? [], right?.header ?? [], isHeader: true)
+    }
+
+    private static func differences(
+        _ left: [MSALTokenClaim], _ right: [MSALTokenClaim], isHeader: Bool
+    ) -> [Difference] {
+        let leftNames = Set(left.map(\.name))
+        let byName = Dictionary(right.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        return left.map { Difference(name: $0.name, isHeader: isHeader, left: $0, right: byName[$0.name]) }
+            + right.filter { !leftNames.contains($0.name) }.map {
+                Difference(name: $0.name, isHeader: isHeader, left: nil, right: $0)
+            }
+    }
+}
+
+extension TokenContent {
+    var decoded: MSALDecodedToken? {
+        guard case .decoded(let token) = self else { return nil }
+        return token
+    }
+}

@@ -1,0 +1,35 @@
+/// What the keys of the error screen do.
+extension Model {
+    mutating func performOnFailure(_ command: CommandID) -> [Effect] {
+        guard case .failure(let state) = routes.last else { return [] }
+        routes.removeLast()
+        switch state.attempt {
+        case .signIn(let account, let request):
+            return [request.map { signIn(as: account, asking: $0) } ?? signIn(as: account)]
+        case .silent(let account): return [command == .tryAgain ? acquireSilently(account) : signIn(as: account)]
+        case .removal(let account): return [remove(account)]
+        }
+    }
+
+    /// What Enter does after an error: the step that the screen proposes.
+    mutating func takeNextStep() -> [Effect] {
+        guard case .failure(let state) = routes.last else { return [] }
+        switch nextStep(after: state) {
+        case .tryAgain: return performOnFailure(.tryAgain)
+        case .signIn: return performOnFailure(.signInInstead)
+        case .check: return perform(.check)
+        case .changeRequest:
+            routes.removeLast()
+            return performOnForm(.signInOptions)
+        case .changeProfile:
+            routes.removeLast()
+            return performOnProfiles(.profiles)
+        }
+    }
+
+    /// A removal asks for nothing that could be changed.
+    func nextStep(after state: FailureState) -> NextStep {
+        if case .removal = state.attempt { return .tryAgain }
+        return state.report.nextStep
+    }
+}
