@@ -197,13 +197,16 @@ ROWS = [
 
     # Without a network
     ("mistaken", "explain AADSTS50076", 0, r"AADSTS50076|50076", ""),
-    ("mistaken", "explain invalid_grant -o json", 0, r'^\{', ""),
+    ("mistaken", "explain invalid_grant -o json", 0, "json:explanation", ""),
     ("mistaken", "explain -", 0, r"ada", "", "eyJhbGciOiJub25lIn0.eyJuYW1lIjoiYWRhIn0."),
     ("mistaken", "explain nothing-at-all", 1, "", r"^keyturn: This is no code, address or token"),
     ("nothing", "explain", 2, "", usage("'keyturn explain' needs CODE\\|URL\\|TOKEN\\.", "explain ")),
     ("nothing", "check --offline", 3, r"(?s).", ""),
     ("ann", "check --offline", 0, r"(?s).", ""),
-    ("ann", "check --offline -o json", 0, r"^[\[{{]", ""),
+    ("ann", "check --offline -o json", 0, "json:check", ""),
+    ("ann", "report --offline", 0, r"(?s)^# Keyturn support report\n.*## Last request for a token\ninteractive, ", ""),
+    ("nothing", "report --offline", 0, r"(?s)\[WRONG\] Configuration.*None was kept\.\n$", ""),
+    ("nothing", "report extra", 2, "", usage("'keyturn report' has no use for 'extra'\\.", "report ")),
 
     # Two are
     ("two", "token --no-interaction", 2, "", r"^keyturn: Several accounts are signed in: .*\n +Choose one with --account\.\n$"),
