@@ -35,7 +35,7 @@ let package = Package(
     ],
     targets: [
         // One small C target for each C library. Those that only some commands need are loaded when first used
-        // (CCurl, CMicroHTTPD, CQREncode, CSecret); the others are linked.
+        // (CCurl, CGIO, CMicroHTTPD, CQREncode, CSecret); the others are linked.
         .target(
             name: "CNcurses",
             cSettings: [.define("_DEFAULT_SOURCE"), .define("_XOPEN_SOURCE", to: "700"), .define("NCURSES_WIDECHAR")],
@@ -45,7 +45,8 @@ let package = Package(
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CQREncode", linkerSettings: [.linkedLibrary("dl")]),
-        .target(name: "CSecret", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CGIO", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CSecret", dependencies: ["CGIO"], linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CSpawn"),
         .target(name: "CFileLock"),
         .target(name: "CProcess"),
@@ -62,8 +63,8 @@ let package = Package(
         code(
             "LinuxAdapters",
             [
-                "AuthEngine", "OAuthCore", "Crypto", "Locks", "LoopbackHTTP", "CCurl", "CSQLite", "CSecret", "CSpawn",
-                "CFileLock",
+                "AuthEngine", "OAuthCore", "Crypto", "Locks", "LoopbackHTTP", "CCurl", "CSQLite", "CGIO", "CSecret",
+                "CSpawn", "CFileLock",
             ]),
         code("TerminalCurses", ["TerminalUI", "Locks", "CNcurses"]),
 

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CSecret.h"
+#include <CGIO.h>
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -7,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "library.h"
@@ -37,59 +37,11 @@ static void load(void) {
     FUNCTIONS(FIND)
 }
 
-// The time limit: a thread that cancels
-
 typedef struct {
+    keyturn_limit *all;
     object cancellable;
-    pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t done;
-    int isDone;
-    struct timespec end;
     int32_t milliseconds;
 } limit;
-
-static void *watch(void *context) {
-    limit *limit = context;
-    int error = 0;
-    pthread_mutex_lock(&limit->lock);
-    while (!limit->isDone && error == 0) error = pthread_cond_timedwait(&limit->done, &limit->lock, &limit->end);
-    int isLate = !limit->isDone;
-    pthread_mutex_unlock(&limit->lock);
-    if (isLate) library.g_cancellable_cancel(limit->cancellable);
-    return NULL;
-}
-
-static int limit_start(limit *limit, int32_t milliseconds) {
-    limit->isDone = 0;
-    limit->milliseconds = milliseconds;
-    clock_gettime(CLOCK_MONOTONIC, &limit->end);
-    limit->end.tv_sec += milliseconds / 1000;
-    limit->end.tv_nsec += (long)(milliseconds % 1000) * 1000000;
-    if (limit->end.tv_nsec >= 1000000000) {
-        limit->end.tv_sec += 1;
-        limit->end.tv_nsec -= 1000000000;
-    }
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_mutex_init(&limit->lock, NULL);
-    pthread_cond_init(&limit->done, &attributes);
-    pthread_condattr_destroy(&attributes);
-    limit->cancellable = library.g_cancellable_new();
-    return pthread_create(&limit->thread, NULL, watch, limit) == 0;
-}
-
-static void limit_end(limit *limit) {
-    pthread_mutex_lock(&limit->lock);
-    limit->isDone = 1;
-    pthread_cond_signal(&limit->done);
-    pthread_mutex_unlock(&limit->lock);
-    pthread_join(limit->thread, NULL);
-    pthread_cond_destroy(&limit->done);
-    pthread_mutex_destroy(&limit->lock);
-    library.g_object_unref(limit->cancellable);
-}
 
 // What went wrong
 
@@ -217,14 +169,12 @@ static int32_t within(
     if (!has_bus()) return outcome(KEYTURN_SECRET_ABSENT, why, "There is no session bus.");
     pthread_once(&loading, load);
     if (problem[0] != 0) return outcome(KEYTURN_SECRET_ABSENT, why, "%s", problem);
-    limit limit;
-    if (!limit_start(&limit, milliseconds)) {
-        library.g_object_unref(limit.cancellable);
-        return outcome(KEYTURN_SECRET_FAILED, why, "No thread could be started.");
-    }
+    limit limit = {.all = keyturn_limit_start(milliseconds), .milliseconds = milliseconds};
+    if (limit.all == NULL) return outcome(KEYTURN_SECRET_FAILED, why, "%s", keyturn_bus_problem());
+    limit.cancellable = keyturn_limit_cancellable(limit.all);
     int32_t result = service_state(&limit, why);
     if (result == KEYTURN_SECRET_DONE && work != NULL) result = work(request, &limit, why);
-    limit_end(&limit);
+    keyturn_limit_end(limit.all);
     return result;
 }
 

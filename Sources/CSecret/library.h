@@ -38,8 +38,6 @@ enum { SECRET_SCHEMA_DONT_MATCH_NAME = 1 << 1, SECRET_SEARCH_ALL = 1 << 1 };
 
 // name, result, arguments
 #define FUNCTIONS(each)                                                                                               \
-    each(g_cancellable_new, object, (void))                                                                           \
-    each(g_cancellable_cancel, void, (object))                                                                        \
     each(g_object_unref, void, (object))                                                                              \
     each(g_clear_error, void, (g_error **))                                                                           \
     each(g_io_error_quark, uint32_t, (void))                                                                          \

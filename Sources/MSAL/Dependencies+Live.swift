@@ -24,7 +24,7 @@ extension Dependencies {
             receiver: WaysBack(
                 loopback: LoopbackReceiver(listener: configuration.loopbackListener, application: applicationName),
                 opened: SchemeReceiver(environment: environment)),
-            credentials: credentials,
+            broker: DBusBroker(environment: environment), credentials: credentials,
             documents: FileDocumentCache(directory: cache.metadataDirectory ?? directories.cache),
             notices: NotificationCenterNotices(),
             proofKeys: proofKeys(of: cache, credentials, database: store),

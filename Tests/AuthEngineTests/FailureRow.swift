@@ -242,5 +242,42 @@ extension FailureRow {
                 cause: Cause("NSOSStatusErrorDomain", status))
         }
 
-    static let conditions = caller + person + pasted + callbacks + answers + authorities + network + machine
+    private static let broker: [FailureRow] =
+        [
+            FailureRow(.brokerFailed(BrokerFailure(.absent, reason: "None.")), .internalBrokerNotAvailable),
+            FailureRow(
+                .brokerFailed(BrokerFailure(.unanswered, reason: "Late.")), .internalErrorBrokerResponseNotReceived),
+            FailureRow(
+                .brokerFailed(BrokerFailure(.stopped, reason: "Gone.")), .internalErrorBrokerResponseNotReceived),
+            FailureRow(.brokerFailed(BrokerFailure(.failed, reason: "Why.")), .internalErrorBrokerUnknown),
+            FailureRow(.brokerFailed(BrokerFailure(.cancelled, reason: "Over.")), .userCanceled),
+            FailureRow(.brokerAnswerMalformed(.notJSONObject), .internalErrorBrokerCorruptedResponse),
+            FailureRow(.broker(BrokerRefusal(.interactionRequired)), .interactionRequired),
+            FailureRow(.broker(BrokerRefusal(.accountUnusable)), .interactionRequired),
+            FailureRow(.broker(BrokerRefusal(.userCanceled)), .userCanceled),
+            FailureRow(.broker(BrokerRefusal(.applicationCanceled)), .userCanceled),
+            FailureRow(
+                .broker(BrokerRefusal(.noNetwork)), .internalErrorUnexpected,
+                cause: Cause(NSURLErrorDomain, NSURLErrorNotConnectedToInternet)),
+            FailureRow(
+                .broker(BrokerRefusal(.networkTemporarilyUnavailable)), .internalErrorUnexpected,
+                cause: Cause(NSURLErrorDomain, NSURLErrorNetworkConnectionLost)),
+            serverDown,
+        ]
+        + [
+            (BrokerRefusal.Status.unexpected, MSALInternalError.internalErrorBrokerUnknown),
+            (.reserved, .internalErrorBrokerUnknown), (.insufficientBuffer, .internalErrorBrokerUnknown),
+            (.apiContractViolation, .internalErrorInvalidRequest),
+            (.incorrectConfiguration, .internalErrorUnauthorizedClient),
+            (.authorityUntrusted, .internalErrorFailedAuthorityValidation), (.userSwitch, .internalErrorMismatchedUser),
+        ].map { status, code in FailureRow(.broker(BrokerRefusal(status)), code) }
+
+    private static var serverDown: FailureRow {
+        var row = FailureRow(.broker(BrokerRefusal(.serverTemporarilyUnavailable)), .internal)
+        row.internalCode = MSALError.serverError.rawValue
+        return row
+    }
+
+    static let conditions =
+        caller + person + pasted + callbacks + answers + authorities + network + machine + broker
 }

@@ -1,10 +1,14 @@
 """OpenID providers that others wrote: sign in with Chromium, verified claims, silent renewal, removal."""
 
+import re
+import subprocess
 import unittest
 
+from support import person
 from support.case import SIZES, JourneyCase
 from support.provider import start_provider
 from support.waiting import wait_until
+from support.workspace import KEYTURN
 
 # Shorter than the margin within which a token counts as expired, so every silent acquisition has to renew.
 SOON = "60"
@@ -45,6 +49,38 @@ class ProviderJourney(JourneyCase):
         self.quit(terminal)
         self.assert_sane(terminal)
         self.assert_no_secrets(terminal)
+
+
+class DeviceCodeJourney(JourneyCase):
+    """RFC 8628 as others understood it."""
+
+    def test_django_allauth(self):
+        self.journey("allauth", "native")
+
+    def test_django_oauth_toolkit(self):
+        self.journey("toolkit", "native-device")
+
+    def journey(self, name, client):
+        provider = self.closing(start_provider(name))
+        self.configure_for_provider(provider.address, clientId=client)
+        process = subprocess.Popen(
+            [str(KEYTURN), "sign-in", "--way", "device"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env=self.workspace.environment)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        told = ""
+        while not (page := re.search(r"With the code filled in: (\S+)", told)):
+            line = process.stderr.readline()
+            self.assertTrue(line, told)
+            told += line
+        last = person.enter_code(page.group(1), "alice", "password1")
+        output, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, f"{told}{errors}\n{last}")
+        self.assertTrue(output.startswith("alice"), output)
+        token = self.workspace.run("token", "--no-interaction")
+        self.assertEqual(token.returncode, 0, token.stderr)
 
 
 if __name__ == "__main__":

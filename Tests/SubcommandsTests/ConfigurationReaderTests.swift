@@ -1,4 +1,6 @@
+import Console
 import Foundation
+import MSAL
 import Testing
 
 @testable import Subcommands
@@ -145,7 +147,12 @@ struct ConfigurationReaderTests {
             "c:5: profiles.contoso.redirectUri: \"localhost\" is not a URI. Write http://localhost, or scheme://host."),
         Mistake(
             "unknown way", file(clientID, authority + ",", "\"way\": \"pigeon\""),
-            "c:5: profiles.contoso.way: \"pigeon\" is none of its values. Write one of: browser, paste, device."),
+            "c:5: profiles.contoso.way: \"pigeon\" is none of its values. Write one of: browser, paste, device, broker."
+        ),
+        Mistake(
+            "unknown way in a list", file(clientID, authority + ",", "\"way\": [\"broker\",\n\"pigeon\"]"),
+            "c:6: profiles.contoso.way[1]: \"pigeon\" is none of its values. "
+                + "Write one of: browser, paste, device, broker."),
         Mistake(
             "cache", file(clientID, authority + ",", "\"cache\": { \"kind\": \"plain\",\n \"file\": 1 }"),
             "c:5: profiles.contoso.cache.kind: \"plain\" is none of its values. Write one of: encrypted, unified.",
@@ -165,6 +172,19 @@ struct ConfigurationReaderTests {
             try ConfigurationReader.read(row.text, file: "c")
         }
         #expect(error?.messages == row.messages)
+    }
+
+    @Test(
+        "one way, or several in their order",
+        arguments: [
+            ("\"device\"", [.device]), ("[\"broker\", \"browser\", \"device\"]", [.broker, .browser, .device]),
+            ("[]", []), ("null", []),
+        ] as [(String, [SignInWay])])
+    func ways(text: String, ways: [SignInWay]) throws {
+        let file = Self.file(Self.clientID, Self.authority + ",", "\"way\": \(text)")
+        let profile = try #require(try ConfigurationReader.read(file, file: "c").profiles.first)
+        #expect(profile.ways == ways)
+        #expect(try profile.application().configuration.linuxBrokerEnabled == ways.contains(.broker))
     }
 
     @Test("every mistake is reported at once, in the order of the file")

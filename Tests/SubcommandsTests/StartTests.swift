@@ -124,6 +124,12 @@ struct StartTests {
         #expect(FlowNarrator().lines(event(.redeemCode, .started)) == [])
         #expect(FlowNarrator().lines(event(.redeemCode, .succeeded)) == ["  detail"])
         #expect(FlowNarrator().lines(event(.redeemCode, .failed)) == ["  ! detail"])
+        #expect(FlowNarrator().lines(event(.waitForCode, .noted)) == ["  detail"])
+        #expect(FlowNarrator().lines(event(.waitForResponse, .noted)).first == "  detail")
+        #expect(FlowNarrator().lines(event(.waitForResponse, .noted)).last?.contains("--way device") == true)
+        #expect(FlowNarrator(way: .paste).lines(event(.waitForResponse, .noted)) == ["  detail"])
+        #expect(FlowNarrator().lines(event(.askBroker, .failed)) == ["  ! detail"])
+        #expect(FlowNarrator(tellsNoEnd: true).lines(event(.askBroker, .failed)) == [])
     }
 
     @Test("text for a reader that is gone is a failure, not the end")

@@ -23,6 +23,7 @@ package struct World: Sendable {
     package let store = MemoryCredentialStore()
     package let documents = MemoryDocumentCache()
     package let receiver = MemoryReceiver()
+    package let broker = ScriptedBroker()
     package let notices = NoticeLog()
     package let random = SeededRandom()
     package let proofKeys = MemoryProofKeyStore()
@@ -64,7 +65,7 @@ package struct World: Sendable {
 
     package var dependencies: Dependencies {
         Dependencies(
-            time: time, random: random, transport: transport, browser: browser, receiver: receiver,
+            time: time, random: random, transport: transport, browser: browser, receiver: receiver, broker: broker,
             credentials: store, documents: documents, notices: notices, proofKeys: proofKeys, adalFiles: adalFiles,
             system: SystemDescription(version: "6.1.0-test"), logging: logging, telemetry: telemetry)
     }

@@ -17,7 +17,7 @@ extension MSALAccount {
         let own = tenantProfiles ?? []
         let known = Set(own.map { $0.tenantId?.lowercased() })
         let added = (other.tenantProfiles ?? []).filter { !known.contains($0.tenantId?.lowercased()) }
-        guard !added.isEmpty else { return self }
+        guard !added.isEmpty || other.isSSOAccount != isSSOAccount else { return self }
         return MSALAccount(
             username: username ?? other.username, homeAccountId: homeAccountId ?? other.homeAccountId,
             environment: environment, tenantProfiles: own + added,

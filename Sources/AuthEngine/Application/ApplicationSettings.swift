@@ -15,6 +15,7 @@ package struct ApplicationSettings: Sendable {
     /// Whether the authority may answer for another cloud.
     package var isInstanceAware: Bool
     package var nestedBroker: NestedBroker?
+    package var brokerUse: BrokerUse
     /// The application's own name and version, as it registered them.
     package var displayName: String?
     package var version: String?
@@ -48,6 +49,9 @@ package struct ApplicationSettings: Sendable {
             isBypassed: configuration.bypassRedirectURIValidation)
         redirect = try rules.accepted(rules.judge(configuration.redirectUri, for: authority))
         nestedBroker = try NestedBroker(configuration, rules)
+        brokerUse = BrokerUse(
+            isEnabled: configuration.linuxBrokerEnabled, isCapable: redirect.isBrokerCapable,
+            isNested: nestedBroker != nil)
     }
 }
 

@@ -66,11 +66,13 @@ extension MSALPublicClientApplication {
         return try cache.accounts(onlySignedIn: onlySignedIn)
     }
 
-    /// The accounts of this device. Without a broker these are ``accounts(for:)``.
+    /// The accounts of this device: those of the cache, and what the identity broker adds where one may be asked.
+    ///
+    /// Throws when the broker fails; ``accounts(for:)`` lists those of the cache all the same.
     public nonisolated(nonsending) func accountsFromDevice(
         for parameters: MSALAccountEnumerationParameters
     ) async throws -> [MSALAccount] {
-        try accounts(for: parameters)
+        try await deviceAccountsCall(parameters)()
     }
 
     /// As the `async` form. The block runs on the queue of the parameters, else on any thread.
@@ -78,8 +80,29 @@ extension MSALPublicClientApplication {
         for parameters: MSALAccountEnumerationParameters,
         completionBlock: @escaping @Sendable ([MSALAccount]?, (any Error)?) -> Void
     ) {
-        let found = Result { try accounts(for: parameters) }
-        Completion(queue: parameters.completionBlockQueue, block: completionBlock).run { try found.get() }
+        Completion(queue: parameters.completionBlockQueue, block: completionBlock).run(deviceAccountsCall(parameters))
+    }
+
+    private func deviceAccountsCall(
+        _ parameters: MSALAccountEnumerationParameters
+    ) -> @Sendable () async throws -> [MSALAccount] {
+        let correlationID = dependencies.random.uuid()
+        let context = context(parameters, correlationID)
+        let filter = AccountFilter(parameters)
+        let onlySignedIn = parameters.returnOnlySignedInAccounts
+        let cached = Result { try accounts(for: parameters) }
+        return { [self] in
+            do {
+                let brokered = try await BrokerFlow(context: context).accounts(correlationID) ?? []
+                let signedOut = onlySignedIn ? try cache.signedOutAccounts() : []
+                let added = brokered.filter { !signedOut.contains($0.homeAccountID) }.map(\.cached)
+                    .filter(filter.matches)
+                    .map { MSALAccount($0, includesProfiles: true, isSSOAccount: true) }
+                return MSALAccount.merged(try cached.get() + added)
+            } catch {
+                throw MSALAuthenticationError(translating: error, correlationID: correlationID)
+            }
+        }
     }
 
     /// Takes an account away from this application: its tokens are deleted, and the next token needs the person again.

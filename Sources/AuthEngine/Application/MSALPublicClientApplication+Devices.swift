@@ -5,7 +5,9 @@ import Foundation
 /// Without one the answers are those of a person's own device, or the error that says what is missing.
 extension MSALPublicClientApplication {
     /// Whether an identity broker that this application may use is installed.
-    public var isCompatibleAADBrokerAvailable: Bool { false }
+    ///
+    /// Asks the session bus, which takes a moment when it is the first to.
+    public var isCompatibleAADBrokerAvailable: Bool { mayAskBroker && dependencies.broker.presence().isThere }
 
     /// The release of MSAL for iOS and macOS whose API this library has.
     public class var sdkVersion: String? { MSAL__Framework_VersionString }
@@ -14,13 +16,32 @@ extension MSALPublicClientApplication {
     /// library.
     public var redirectUri: MSALRedirectUri { MSALRedirectUri(settings.redirect) }
 
+    /// With a broker, its version is among the device's extra information, under
+    /// ``MSALDeviceInformation/brokerVersionKey``.
+    ///
     /// Throws ``MSALInternalError/internalBrokerNotAvailable`` when brokers are switched off
-    /// (``MSALGlobalConfig/brokerAvailability``) or the redirect URI is not one that they answer to.
+    /// (``MSALGlobalConfig/brokerAvailability``) or the application is not one that they serve, and what went wrong when the
+    /// broker fails.
     public nonisolated(nonsending) func deviceInformation(
         with parameters: MSALParameters?
     ) async throws -> MSALDeviceInformation {
-        try requireBroker()
-        return MSALDeviceInformation()
+        try await deviceInformationCall(parameters)()
+    }
+
+    private func deviceInformationCall(
+        _ parameters: MSALParameters?
+    ) -> @Sendable () async throws -> MSALDeviceInformation {
+        let correlationID = dependencies.random.uuid()
+        let context = context(parameters ?? MSALParameters(), correlationID)
+        return { [self] in
+            try requireBroker()
+            do {
+                return MSALDeviceInformation(
+                    brokerVersion: try await BrokerFlow(context: context).version(correlationID))
+            } catch {
+                throw MSALAuthenticationError(translating: error, correlationID: correlationID)
+            }
+        }
     }
 
     /// As the `async` form. The block runs on the queue of the parameters, else on any thread.
@@ -28,8 +49,8 @@ extension MSALPublicClientApplication {
         with parameters: MSALParameters?,
         completionBlock: @escaping @Sendable (MSALDeviceInformation?, (any Error)?) -> Void
     ) {
-        Completion(queue: parameters?.completionBlockQueue, block: completionBlock)
-            .run { [self] in try await deviceInformation(with: nil) }
+        Completion(queue: parameters?.completionBlockQueue, block: completionBlock).run(
+            deviceInformationCall(parameters))
     }
 
     /// Empty: this device is not registered. Throws as ``deviceInformation(with:)`` does.
@@ -82,9 +103,11 @@ extension MSALPublicClientApplication {
     }
 
     private func requireBroker() throws {
-        guard MSALGlobalConfig.brokerAvailability == .auto, settings.redirect.isBrokerCapable else {
-            throw MSALAuthenticationError(.brokerNotAvailable, correlationID: nil)
-        }
+        guard mayAskBroker else { throw MSALAuthenticationError(.brokerNotAvailable, correlationID: nil) }
+    }
+
+    private var mayAskBroker: Bool {
+        settings.brokerUse.serves(settings.authority, MSALGlobalConfig.brokerAvailability)
     }
 
     private func deviceTokenFailure(_ parameters: MSALDeviceTokenParameters) -> MSALAuthenticationError {

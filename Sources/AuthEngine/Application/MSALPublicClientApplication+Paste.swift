@@ -8,11 +8,13 @@ extension MSALPublicClientApplication {
     @discardableResult
     public class func handlePastedResponse(_ text: String) throws -> MSALPastedResponse {
         try translatingErrors(nil) {
-            guard let session = InteractiveSessions.waiting else { throw AuthenticationFailure.nobodyWaits }
-            switch PastedResponse(text, redirectURI: session.redirect) {
+            guard let session = InteractiveSessions.waiting, let redirect = session.redirect else {
+                throw AuthenticationFailure.nobodyWaits
+            }
+            switch PastedResponse(text, redirectURI: redirect) {
             case .address(let url):
                 guard handleMSALResponse(url, sourceApplication: nil) else {
-                    throw AuthenticationFailure.pasted(.otherSignIn, redirectURI: session.redirect.url)
+                    throw AuthenticationFailure.pasted(.otherSignIn, redirectURI: redirect.url)
                 }
                 return .address
             case .bareCode(let code):
@@ -20,7 +22,7 @@ extension MSALPublicClientApplication {
                 else { throw AuthenticationFailure.nobodyWaits }
                 return .bareCode
             case .unusable(let reason):
-                throw AuthenticationFailure.pasted(reason, redirectURI: session.redirect.url)
+                throw AuthenticationFailure.pasted(reason, redirectURI: redirect.url)
             }
         }
     }

@@ -3,10 +3,11 @@ import OAuthCore
 
 extension MSALPublicClientApplication {
     /// Signs an account out (msal-behaviours §8): takes it away from this application, from every application
-    /// (``MSALSignoutParameters/wipeAccount``) or empties the cache (``MSALSignoutParameters/wipeCacheForAllAccounts``), and
-    /// then, if wanted, ends the browser's session at the authority.
+    /// (``MSALSignoutParameters/wipeAccount``) or empties the cache (``MSALSignoutParameters/wipeCacheForAllAccounts``), has
+    /// the identity broker forget that this application uses it, where one may be asked, and then, if wanted, ends the
+    /// browser's session at the authority.
     ///
-    /// A failure of the browser's part comes after the tokens are gone. `true`: everything was done.
+    /// A failure of the broker's or the browser's part comes after the tokens are gone. `true`: everything was done.
     @discardableResult
     public nonisolated(nonsending) func signout(
         with account: MSALAccount, signoutParameters: MSALSignoutParameters
@@ -43,6 +44,9 @@ extension MSALPublicClientApplication {
                 if endsSession { try webviewType.requireSystemBrowser() }
                 try forget(account, wipesAccount: wipesAccount)
                 if wipesEverything { try context.cache.wipe() }
+                if let identifier = account.identifier {
+                    try await BrokerFlow(context: context).remove(identifier, correlationID)
+                }
                 if endsSession { try await EndSessionFlow(context: context, request: endSession).run() }
                 return true
             } catch {

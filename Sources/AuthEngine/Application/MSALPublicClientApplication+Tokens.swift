@@ -3,7 +3,7 @@ import Foundation
 import OAuthCore
 
 extension MSALPublicClientApplication {
-    /// Signs the person in, always with the browser.
+    /// Signs the person in: with the identity broker where there is one that may be asked, else with the browser.
     ///
     /// Throws ``MSALAuthenticationError``; ``MSALError/userCanceled`` when the person, the program or the task's
     /// cancellation ended it.
@@ -76,9 +76,10 @@ extension MSALPublicClientApplication {
             try webview.webviewType.requireSystemBrowser()
             let extraScopes = Scopes(parameters.extraScopesToConsent ?? [])
             try extraScopes.checkNames()
+            var token = try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID)
+            token.brokerPreference = parameters.brokerPreference
             return InteractiveRequest(
-                token: try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID),
-                extraScopesToConsent: extraScopes, prompt: parameters.prompt,
+                token: token, extraScopesToConsent: extraScopes, prompt: parameters.prompt,
                 loginHint: parameters.loginHint, domainHint: parameters.domainHint,
                 prefersQRPIN: parameters.preferredAuthMethod == .QRPIN, openURL: webview.openURLHandler,
                 lendTerminal: webview.terminalLender,
@@ -86,10 +87,16 @@ extension MSALPublicClientApplication {
         }
         return call(.interactive, correlationID, recording) { [self] in
             let request = try request.get()
-            let outcome = try await InteractiveFlow(context: context, request: request).run()
+            let outcome = try await signedIn(request, context)
             tellExternalAccounts(outcome)
             return try context.presented(outcome, by: request.token.scheme)
         }
+    }
+
+    private func signedIn(_ request: InteractiveRequest, _ context: FlowContext) async throws -> TokenOutcome {
+        let broker = BrokerFlow(context: context, preference: request.token.brokerPreference)
+        if let outcome = try await broker.signIn(request) { return outcome }
+        return try await InteractiveFlow(context: context, request: request).run()
     }
 
     private func deviceCodeCall(_ parameters: MSALDeviceCodeParameters) -> Call {
@@ -120,7 +127,8 @@ extension MSALPublicClientApplication {
         let request = Result {
             SilentRequest(
                 token: try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID),
-                forceRefresh: parameters.forceRefresh)
+                forceRefresh: parameters.forceRefresh,
+                mayRenewInBrokersPlace: parameters.allowUsingLocalCachedRtWhenSsoExtFailed)
         }
         let question = question(parameters)
         return call(.silent, correlationID, recording) { [self] in

@@ -118,6 +118,8 @@ extension Dependencies {
 extension MSALAuthenticationError {
     convenience init(translating error: any Error, correlationID: UUID?) {
         switch error {
+        case let error as MSALAuthenticationError:
+            self.init(domain: error.domain, code: error.code, userInfo: error.userInfo)
         case let failure as AuthenticationFailure: self.init(failure, correlationID: correlationID)
         case let failure as CredentialStoreFailure: self.init(.store(failure), correlationID: correlationID)
         case is CancellationError: self.init(.canceled, correlationID: correlationID)

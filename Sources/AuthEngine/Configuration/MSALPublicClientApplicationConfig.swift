@@ -38,6 +38,13 @@ public final class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// Accepts any redirect URI: the developer vouches for it. No broker answers to it then.
     public var bypassRedirectURIValidation = false
 
+    /// Asks the identity broker of the session first, whatever the redirect URI. An addition of this library. `false`
+    /// unless set: then one is asked only when the redirect URI is one that brokers answer to
+    /// (``MSALRedirectUri/brokerCapable``). ``MSALGlobalConfig/brokerAvailability`` comes before both.
+    ///
+    /// The application has to be registered with `https://login.microsoftonline.com/common/oauth2/nativeclient`.
+    public var linuxBrokerEnabled = false
+
     /// Where tokens and accounts are kept.
     public let cacheConfig: MSALCacheConfig
 
@@ -95,6 +102,7 @@ public final class MSALPublicClientApplicationConfig: NSObject, NSCopying {
         sliceConfig = other.sliceConfig?.copy() as? MSALSliceConfig
         multipleCloudsSupported = other.multipleCloudsSupported
         bypassRedirectURIValidation = other.bypassRedirectURIValidation
+        linuxBrokerEnabled = other.linuxBrokerEnabled
         appRegistration = other.appRegistration
         browser = other.browser
         loopbackListener = other.loopbackListener

@@ -11,8 +11,14 @@ public final class MSALDeviceInformation: NSObject, Sendable {
     /// How far the sign-in of the platform is set up.
     public let platformSSOStatus: MSALPlatformSSOStatus
 
-    /// A device of one person, without a broker.
-    override init() {
+    /// The broker's version, a `String`, in ``extraDeviceInformation``. An addition of this library.
+    public static let brokerVersionKey = "linuxBrokerVersion"
+
+    private let brokerVersion: String?
+
+    /// A device of one person; `nil` without a broker.
+    init(brokerVersion: String? = nil) {
+        self.brokerVersion = brokerVersion
         deviceMode = .default
         configuredPreferredAuthMethod = .none
         hasAADSSOExtension = false
@@ -20,5 +26,7 @@ public final class MSALDeviceInformation: NSObject, Sendable {
     }
 
     /// What else a broker tells; empty without one.
-    public var extraDeviceInformation: [AnyHashable: Any] { [:] }
+    public var extraDeviceInformation: [AnyHashable: Any] {
+        brokerVersion.map { [Self.brokerVersionKey: $0] } ?? [:]
+    }
 }

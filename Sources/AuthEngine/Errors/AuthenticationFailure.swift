@@ -55,6 +55,11 @@ package indirect enum AuthenticationFailure: Error, Sendable, Equatable {
 
     // This machine.
     case brokerNotAvailable
+    /// The broker was asked, and gave no answer.
+    case brokerFailed(BrokerFailure)
+    case brokerAnswerMalformed(TokenResponseFailure.Fact)
+    /// The broker refused, for itself or because the authority did.
+    case broker(BrokerRefusal)
     case deviceNotRegistered
     case receiver(RedirectReceiverFailure)
     case store(CredentialStoreFailure)

@@ -44,10 +44,8 @@ struct FailureDescription {
             self = FailureDescription(
                 .internalErrorUnexpected, "The answer of the browser cannot be received: \(failure.reason)",
                 next: "Free the port, or configure another redirect URI that the authority knows.")
-        case .brokerNotAvailable:
-            self = FailureDescription(
-                .internalBrokerNotAvailable, "No identity broker can be used by this application.",
-                next: "Go on without it: sign in with the browser.")
+        case .brokerNotAvailable, .brokerFailed, .brokerAnswerMalformed, .broker:
+            self = .broker(failure)
         case .deviceNotRegistered:
             self = FailureDescription(
                 .workplaceJoinRequired,

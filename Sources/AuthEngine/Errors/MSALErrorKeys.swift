@@ -29,7 +29,7 @@ public let MSALDisplayableUserIdKey: String! = "MSALDisplayableUserIdKey"
 public let MSALHomeAccountIdKey: String! = "MSALHomeAccountIdKey"
 /// The usable ``MSALResult``, with ``MSALError/serverDeclinedScopes``.
 public let MSALInvalidResultKey: String! = "MSALInvalidResultKey"
-/// A `String`. Never here: there is no broker.
+/// The version of the identity broker that refused. A `String`.
 public let MSALBrokerVersionKey: String! = "MSALBrokerVersionKey"
 /// 1 when an earlier failure was repeated without asking the authority. An `Int`.
 public let MSALThrottlingCacheHitKey: String! = "MSALThrottlingCacheHitKey"

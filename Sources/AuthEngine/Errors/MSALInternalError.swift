@@ -49,31 +49,31 @@ public enum MSALInternalError: Int, Sendable, CaseIterable {
     case internalErrorInvalidResponse = -42600
     /// Never here: the browser follows redirects itself.
     case internalErrorNonHttpsRedirect = -42602
-    /// Never here: there is no broker.
+    /// The identity broker gave no answer in time, or went away before it.
     case internalErrorBrokerResponseNotReceived = -42700
-    /// Never here: there is no broker.
+    /// Never here: the broker of Linux is called, not opened like an application.
     case internalErrorBrokerNoResumeStateFound = -42701
-    /// Never here: there is no broker.
+    /// Never here: the broker of Linux is called, not opened like an application.
     case internalErrorBrokerBadResumeStateFound = -42702
-    /// Never here: there is no broker.
+    /// Never here: the broker of Linux is called, not opened like an application.
     case internalErrorBrokerMismatchedResumeState = -42703
-    /// Never here: there is no broker.
+    /// Never here: the broker of Linux is called, not opened like an application.
     case internalErrorBrokerResponseHashMissing = -42704
-    /// Never here: there is no broker.
+    /// The identity broker's answer does not follow the protocol.
     case internalErrorBrokerCorruptedResponse = -42705
-    /// Never here: there is no broker.
+    /// Never here: the broker of Linux is called, not opened like an application.
     case internalErrorBrokerResponseDecryptionFailed = -42706
-    /// Never here: there is no broker.
+    /// Never here: the broker of Linux is called, not opened like an application.
     case internalErrorBrokerResponseHashMismatch = -42707
-    /// Never here: there is no broker.
+    /// Never here: the broker of Linux is called, not opened like an application.
     case internalErrorBrokerKeyFailedToCreate = -42708
-    /// Never here: there is no broker.
+    /// Never here: the broker of Linux is called, not opened like an application.
     case internalErrorBrokerKeyNotFound = -42709
-    /// Never here: there is no broker.
+    /// The identity broker failed for a reason of its own.
     case internalErrorBrokerUnknown = -42711
-    /// Never here: there is no broker.
+    /// Never here: the broker of Linux is called, not opened like an application.
     case internalErrorBrokerApplicationTokenWriteFailed = -42712
-    /// Never here: there is no broker.
+    /// Never here: the broker of Linux is called, not opened like an application.
     case internalErrorBrokerApplicationTokenReadFailed = -42713
     /// No identity broker can be used.
     case internalBrokerNotAvailable = -42714

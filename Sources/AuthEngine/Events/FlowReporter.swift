@@ -17,6 +17,10 @@ package struct FlowReporter: Sendable {
         tell(step, .started, detail, authorizationURL)
     }
 
+    package func noted(_ step: MSALFlowEvent.Step, _ detail: String) {
+        tell(step, .noted, detail, nil)
+    }
+
     package func succeeded(_ step: MSALFlowEvent.Step, _ detail: String) {
         tell(step, .succeeded, detail, nil)
     }
@@ -31,6 +35,7 @@ package struct FlowReporter: Sendable {
         switch phase {
         // A detail may name the person, or an address that does.
         case .started: log.verbose("Step \(step) started: \(name: detail)")
+        case .noted: log.verbose("Step \(step) goes on: \(name: detail)")
         case .succeeded: log.verbose("Step \(step) done: \(name: detail)")
         case .failed: log.warning("Step \(step) failed: \(name: detail)")
         }

@@ -8,6 +8,8 @@ public struct MSALFlowEvent: Sendable, Equatable {
     public enum Step: String, Sendable, CaseIterable {
         /// Looks for a token that is still good.
         case readCache
+        /// Asks the session's identity broker, where one may be used.
+        case askBroker
         /// Asks for the authority's endpoints, unless they are known.
         case findAuthority
         /// Waits at the redirect URI.
@@ -36,6 +38,8 @@ public struct MSALFlowEvent: Sendable, Equatable {
     public enum Phase: Sendable, Equatable {
         /// It begins.
         case started
+        /// It goes on, and something happened that is worth a word.
+        case noted
         /// It is done.
         case succeeded
         /// It failed; the request may go on by another way.

@@ -126,7 +126,7 @@ struct BrowserVisit {
             group.addTask {
                 try? await context.dependencies.time.sleep(seconds: Self.patience)
                 guard !Task.isCancelled, !session.hasEnded else { return nil }
-                context.reporter.started(
+                context.reporter.noted(
                     .waitForResponse,
                     "Nothing has come back yet. Open the address by hand, on any device, or sign in another way.")
                 return nil

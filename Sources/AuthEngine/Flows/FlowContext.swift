@@ -38,14 +38,16 @@ struct FlowContext: Sendable {
     /// Judges the ID token of a response; `nil` when there is none. Throws when a rule failed.
     ///
     /// `nonce` is that of the authorization request, `previous` the account that a refreshed token has to be about.
+    /// `mayBeOld`: it was kept for a while on the way, as brokers do, so it may have expired.
     func judgeIDToken(
         of response: TokenResponse, from authority: ResolvedAuthority, nonce: String? = nil,
-        previous: CachedAccount? = nil
+        previous: CachedAccount? = nil, mayBeOld: Bool = false
     ) async throws -> JudgedIDToken? {
         guard let raw = response.idToken else { return nil }
         reporter.started(.verifyIDToken, "Verifying the ID token")
         do {
-            let judged = try await judge(raw, of: response, from: authority, nonce: nonce, previous: previous)
+            let judged = try await judge(
+                raw, of: response, from: authority, nonce: nonce, previous: previous, mayBeOld: mayBeOld)
             let met = judged.verdicts.count { $0.outcome == .met }
             reporter.succeeded(.verifyIDToken, "The ID token is good: \(met) rules met")
             return judged
@@ -57,7 +59,7 @@ struct FlowContext: Sendable {
 
     private func judge(
         _ raw: Secret, of response: TokenResponse, from authority: ResolvedAuthority, nonce: String? = nil,
-        previous: CachedAccount? = nil
+        previous: CachedAccount? = nil, mayBeOld: Bool
     ) async throws -> JudgedIDToken {
         let token: JWT
         do throws(JWTMalformed) {
@@ -72,7 +74,8 @@ struct FlowContext: Sendable {
         input.nonce = nonce
         input.accessToken = response.accessToken
         input.expectedSubject = previous?.subject(inTenant: token.claims.tenantID)
-        let verdicts = IDTokenRules().judge(input)
+        var verdicts = IDTokenRules().judge(input)
+        if mayBeOld { verdicts = verdicts.map(\.forgivingAge) }
         let failed = verdicts.failures
         guard failed.isEmpty else { throw AuthenticationFailure.idTokenRejected(failed) }
         return JudgedIDToken(raw: raw, token: token, verdicts: verdicts)
@@ -101,5 +104,12 @@ struct FlowContext: Sendable {
             reporter.failed(.saveTokens, "The token store refused")
             throw AuthenticationFailure.store(error)
         }
+    }
+}
+
+extension Verdict {
+    fileprivate var forgivingAge: Verdict {
+        guard rule == .expiry, outcome == .failed else { return self }
+        return Verdict(rule, .warned, explanation)
     }
 }

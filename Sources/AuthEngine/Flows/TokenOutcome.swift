@@ -19,6 +19,8 @@ struct TokenOutcome: Sendable {
     var isFromCache: Bool
     /// Until when the cache gives the same answer; `nil` when it is another each time.
     var isAnswerUntil: Date?
+    /// An identity broker gave it, and knows the account.
+    var isFromBroker = false
     /// Past its expiry, and given out because the authority is down.
     var isExtendedLifetime = false
     /// What is to be saved; `nil` when it came from the cache.
@@ -40,7 +42,9 @@ extension MSALResult {
         self.init(
             accessToken: outcome.accessToken?.reveal() ?? "", expiresOn: outcome.expiresOn,
             idToken: outcome.idToken?.reveal(), scopes: outcome.scopes.names, tenantProfile: profile,
-            account: MSALAccount(outcome.account, includesProfiles: false), authority: outcome.authority,
+            account: MSALAccount(
+                outcome.account, includesProfiles: false, isSSOAccount: outcome.isFromBroker),
+            authority: outcome.authority,
             correlationId: correlationID, idTokenVerdicts: { outcome.verdicts().map(MSALIDTokenVerdict.init) },
             isFromCache: outcome.isFromCache, extendedLifeTimeToken: outcome.isExtendedLifetime,
             authenticationScheme: outcome.schemeName)
@@ -70,13 +74,13 @@ extension MSALTenantProfile {
 
 extension MSALAccount {
     /// Results carry no tenant profiles, listed accounts do, as upstream.
-    convenience init(_ account: CachedAccount, includesProfiles: Bool) {
+    convenience init(_ account: CachedAccount, includesProfiles: Bool, isSSOAccount: Bool = false) {
         self.init(
             username: account.username, homeAccountId: MSALAccountId(account.homeAccountID),
             environment: account.environment,
             tenantProfiles: includesProfiles
                 ? account.profiles.map { MSALTenantProfile($0, environment: account.environment) } : nil,
-            claims: account.profiles.first(where: \.isHome)?.claims)
+            claims: account.profiles.first(where: \.isHome)?.claims, isSSOAccount: isSSOAccount)
     }
 }
 

@@ -19,6 +19,8 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
     package var scheme: TokenScheme
     /// What the caller asked for. A cached token may lack it, so a request with claims is not answered from the cache.
     package var claims: ClaimsRequest
+    package var brokerAvailability = MSALGlobalConfig.brokerAvailability
+    package var brokerPreference = MSALBrokerPreference.asConfigured
 
     /// The `claims` parameter, with what the application can handle; `nil` when there is nothing to say.
     package func claimsText(capabilities: [String]) -> String? {
@@ -132,6 +134,8 @@ package struct DeviceCodeRequest: Sendable {
 package struct SilentRequest: Sendable, Hashable {
     package var token: TokenRequestSnapshot
     package var forceRefresh: Bool
+    /// Whether the application's own refresh token may serve when the broker gave no token.
+    package var mayRenewInBrokersPlace = true
 
     /// What makes two requests the same: everything but the name they are logged under.
     package var identity: SilentRequest {

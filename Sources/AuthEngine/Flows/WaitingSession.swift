@@ -16,14 +16,15 @@ package final class WaitingSession: Sendable {
     package struct Canceled: Error {}
 
     private let state: Secret
-    package let redirect: RedirectURI
+    /// `nil`: it is not a browser that answers, so nothing that is delivered can be the answer.
+    package let redirect: RedirectURI?
     private let bareCodeAddress = Locked<URL?>(nil)
     private let phase = Locked(Phase.idle)
     /// Says nothing and finishes when the wait is over. For one task to follow.
     package let end: AsyncStream<Never>
     private let endSignal: AsyncStream<Never>.Continuation
 
-    package init(state: Secret, redirect: RedirectURI) {
+    package init(state: Secret, redirect: RedirectURI?) {
         self.state = state
         self.redirect = redirect
         (end, endSignal) = AsyncStream.makeStream()
@@ -39,7 +40,9 @@ package final class WaitingSession: Sendable {
 
     /// Whether `url` was the awaited response. Anything else leaves the wait as it is.
     package func deliver(_ url: URL) -> Bool {
-        guard redirect.accepts(url), AuthorizationResponse.carries(state: state.reveal(), url) else { return false }
+        guard let redirect, redirect.accepts(url), AuthorizationResponse.carries(state: state.reveal(), url) else {
+            return false
+        }
         return end(with: .success(url))
     }
 
@@ -48,6 +51,7 @@ package final class WaitingSession: Sendable {
     /// Such a code says neither which sign-in nor which authority it is of. It is still of no use unless it was given for
     /// this sign-in's code challenge (RFC 9700 §2.1.1), and the ID token has to hold this sign-in's nonce.
     package func address(ofBareCode code: Secret) -> URL? {
+        guard let redirect else { return nil }
         let parameters: Parameters = ["code": code.reveal(), "state": state.reveal()]
         let base = redirect.url.absoluteString
         let url = URL(string: "\(base)\(base.contains("?") ? "&" : "?")\(parameters.formEncoded)")

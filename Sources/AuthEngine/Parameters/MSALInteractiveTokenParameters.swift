@@ -15,6 +15,9 @@ open class MSALInteractiveTokenParameters: MSALTokenParameters {
     /// How the person would rather sign in, among what the authority offers.
     public var preferredAuthMethod: MSALPreferredAuthMethod = .none
 
+    /// Whether this request goes to an identity broker. An addition of this library.
+    public var brokerPreference: MSALBrokerPreference = .asConfigured
+
     /// How the sign-in page is shown. A copy of what was given.
     public let webviewParameters: MSALWebviewParameters
 

@@ -3,8 +3,7 @@ open class MSALSilentTokenParameters: MSALTokenParameters {
     /// Asks the authority for a new token even when the cached one is good.
     public var forceRefresh = false
 
-    /// Whether the cached refresh token may be used when a single sign-on extension failed. There is none here, so the
-    /// cached one is always used; it is kept so that code which sets it compiles.
+    /// Whether the cached refresh token may be used when the identity broker gave no token.
     public var allowUsingLocalCachedRtWhenSsoExtFailed = true
 
     /// The reserved scopes (openid, profile, offline_access) are added.

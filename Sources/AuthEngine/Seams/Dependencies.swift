@@ -5,6 +5,7 @@ package struct Dependencies: Sendable {
     package var transport: any HTTPTransport
     package var browser: any BrowserLauncher
     package var receiver: any RedirectReceiver
+    package var broker: any Broker
     package var credentials: any CredentialStore
     package var documents: any DocumentCache
     package var notices: any WebAuthNotices
@@ -17,7 +18,8 @@ package struct Dependencies: Sendable {
 
     package init(
         time: any TimeSource, random: any RandomBytes, transport: any HTTPTransport, browser: any BrowserLauncher,
-        receiver: any RedirectReceiver, credentials: any CredentialStore, documents: any DocumentCache,
+        receiver: any RedirectReceiver, broker: any Broker, credentials: any CredentialStore,
+        documents: any DocumentCache,
         notices: any WebAuthNotices, proofKeys: any ProofKeyStore, adalFiles: any ADALCacheFiles,
         system: SystemDescription, logging: MSALLoggerConfig, telemetry: MSALTelemetryConfig
     ) {
@@ -26,6 +28,7 @@ package struct Dependencies: Sendable {
         self.transport = transport
         self.browser = browser
         self.receiver = receiver
+        self.broker = broker
         self.credentials = credentials
         self.documents = documents
         self.notices = notices

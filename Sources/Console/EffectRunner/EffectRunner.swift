@@ -45,7 +45,10 @@ package final class EffectRunner: EffectPerformer {
     package func perform(_ effect: Effect, mailbox: Mailbox) {
         switch effect {
         case .readAccounts(let id):
-            start(id) { [self] in mailbox.post(.accountsRead(id, outcome { try readAccounts(mailbox) }, at: now())) }
+            start(id) { [self] in
+                let outcome = await outcome { try await readAccounts(mailbox) }
+                mailbox.post(.accountsRead(id, outcome, at: now()))
+            }
         case .signIn(let id, let request):
             start(id) { [self] in
                 let outcome = await outcome { try await signIn(id, request, mailbox) }
@@ -58,7 +61,8 @@ package final class EffectRunner: EffectPerformer {
             }
         case .remove(let id, let account):
             start(id) { [self] in
-                mailbox.post(.removed(id, outcome { try remove(account) }, at: now()))
+                let outcome = await outcome { try await remove(account) }
+                mailbox.post(.removed(id, outcome, at: now()))
             }
         case .deliver(let id, let text):
             // On the sign-in's own id nothing is started: it is the one that waits.
@@ -138,11 +142,41 @@ extension EffectRunner {
         application.withLock { $0 = new }
     }
 
-    private func readAccounts(_ mailbox: Mailbox) throws -> [AccountSummary] {
+    /// Those of the cache also when an identity broker, asked for those that it knows, fails.
+    private func readAccounts(_ mailbox: Mailbox) async throws -> [AccountSummary] {
         let application = try ready()
         mailbox.post(.cacheOpened(try application.cacheProtection))
         let tokens = try application.cachedTokens()
-        return try application.allAccounts().map { AccountSummary($0, tokens: tokens) }
+        let cached = try application.allAccounts()
+        do {
+            return try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
+                .map { AccountSummary($0, tokens: tokens) }
+        } catch {
+            mailbox.post(.deviceAccountsUnread(ErrorReport(error as NSError, at: now())))
+            return cached.map { AccountSummary($0, tokens: tokens) }
+        }
+    }
+
+    /// Of the cache, else of those that an identity broker adds.
+    private func account(
+        _ identifier: String, _ application: MSALPublicClientApplication
+    ) async throws -> MSALAccount {
+        do {
+            return try application.account(forIdentifier: identifier)
+        } catch {
+            let others = try await application.accountsFromDevice(
+                for: MSALAccountEnumerationParameters(identifier: identifier))
+            guard let account = others.first else { throw error }
+            return account
+        }
+    }
+
+    /// Whoever chose another way wants no broker that the profile would ask.
+    private func brokerPreference(
+        _ way: SignInWay, _ application: MSALPublicClientApplication
+    ) -> MSALBrokerPreference {
+        if way == .broker { return .first }
+        return application.configuration.linuxBrokerEnabled || way == .paste ? .never : .asConfigured
     }
 
     private func signIn(_ id: EffectID, _ request: SignInRequest, _ mailbox: Mailbox) async throws -> Acquisition {
@@ -155,6 +189,8 @@ extension EffectRunner {
         presentation.terminalLender = lendTerminal
         let parameters = MSALInteractiveTokenParameters(scopes: request.scopes, webviewParameters: presentation)
         try request.fill(parameters, for: application)
+        if let identifier = request.account { parameters.account = try await account(identifier, application) }
+        parameters.brokerPreference = brokerPreference(request.way, application)
         request.fill(parameters)
         follow(parameters, id, mailbox)
         parameters.flowEventHandler = { event in
@@ -174,6 +210,7 @@ extension EffectRunner {
             mailbox.post(.deviceCode(id, ShownDeviceCode(code, picture: QRCode(page.absoluteString))))
         }
         try request.fill(parameters, for: application)
+        if let identifier = request.account { parameters.account = try await account(identifier, application) }
         follow(parameters, id, mailbox)
         return Acquisition(try await application.acquireToken(with: parameters))
     }
@@ -183,7 +220,7 @@ extension EffectRunner {
     ) async throws -> Acquisition {
         let application = try ready()
         let parameters = MSALSilentTokenParameters(
-            scopes: scopes, account: try application.account(forIdentifier: account))
+            scopes: scopes, account: try await self.account(account, application))
         follow(parameters, id, mailbox)
         return Acquisition(try await application.acquireTokenSilent(with: parameters))
     }
@@ -193,9 +230,10 @@ extension EffectRunner {
         parameters.flowExchangeHandler = { mailbox.post(.flowExchange(id, $0)) }
     }
 
-    private func remove(_ account: String) throws -> Message.Removed {
+    private func remove(_ identifier: String) async throws -> Message.Removed {
         let application = try ready()
-        try application.remove(try application.account(forIdentifier: account))
+        let account = try await account(identifier, application)
+        try await application.signout(with: account, signoutParameters: MSALSignoutParameters())
         return Message.Removed()
     }
 }

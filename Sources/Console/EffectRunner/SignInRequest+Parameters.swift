@@ -1,9 +1,8 @@
 import AuthEngine
 
 extension SignInRequest {
-    /// Throws what the library says of the account, the tenant or the claims.
+    /// Throws what the library says of the tenant or the claims. The account is left out: finding it may take a while.
     func fill(_ parameters: MSALTokenParameters, for application: MSALPublicClientApplication) throws {
-        parameters.account = try account.map { try application.account(forIdentifier: $0) }
         parameters.authority = try tenant.map {
             try MSALAADAuthority(url: application.configuration.authority.url, rawTenant: $0)
         }

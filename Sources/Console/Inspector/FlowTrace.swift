@@ -103,7 +103,7 @@ extension MSALFlowEvent.Step {
     /// Nothing of it is to be seen on the wire, or that is not what it is about.
     fileprivate var isLocal: Bool {
         switch self {
-        case .readCache, .listen, .waitForRenewal, .verifyIDToken, .saveTokens: true
+        case .readCache, .askBroker, .listen, .waitForRenewal, .verifyIDToken, .saveTokens: true
         case .findAuthority, .openBrowser, .waitForResponse, .showCode, .waitForCode, .redeemCode, .refreshToken: false
         }
     }

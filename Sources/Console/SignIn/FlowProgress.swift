@@ -35,6 +35,9 @@ package struct FlowProgress: Sendable, Equatable {
         .findAuthority, .listen, .openBrowser, .waitForResponse, .redeemCode, .verifyIDToken, .saveTokens,
     ])
 
+    /// A sign-in with an identity broker. Where there is none, the steps with a browser come after the first.
+    package static let broker = FlowProgress(expecting: [.askBroker, .findAuthority, .verifyIDToken, .saveTokens])
+
     /// A sign-in with a device code.
     package static let deviceCode = FlowProgress(expecting: [
         .findAuthority, .showCode, .waitForCode, .verifyIDToken, .saveTokens,
@@ -50,7 +53,7 @@ package struct FlowProgress: Sendable, Equatable {
         let index = index(of: event.step)
         var step = steps[index]
         switch (event.phase, step.state) {
-        case (.started, .running):
+        case (.noted, _):
             if !event.detail.isEmpty { step.remarks.append(event.detail) }
         case (.started, _):
             step.state = .running

@@ -7,6 +7,7 @@ extension MSALFlowEvent.Step {
         case .openBrowser where way == .paste: "Show you the page's address"
         case .waitForResponse where way == .paste: "Wait for what you paste"
         case .readCache: "Look in the cache"
+        case .askBroker: "Ask the identity broker"
         case .findAuthority: "Find the authority"
         case .listen: "Listen for the answer"
         case .openBrowser: "Open the browser"

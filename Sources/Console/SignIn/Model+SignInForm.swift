@@ -26,9 +26,14 @@ extension Model {
         return []
     }
 
+    /// A broker only serves where an organisation set one up: then the profile names it.
+    private var offeredWays: [SignInWay] {
+        (profile?.way == .broker ? [.broker] : []) + proposal.choices.map(\.way)
+    }
+
     private var newForm: SignInForm {
         SignInForm(
-            ways: proposal.choices.map(\.way), way: preferredWay, profileScopes: profile?.scopes ?? [],
+            ways: offeredWays, way: preferredWay, profileScopes: profile?.scopes ?? [],
             recent: recentScopes)
     }
 

@@ -19,7 +19,12 @@ package struct SignInState: Sendable, Equatable {
         self.id = id
         self.account = account
         self.request = request
-        progress = request.way == .device ? .deviceCode : .interactive
+        progress =
+            switch request.way {
+            case .device: .deviceCode
+            case .broker: .broker
+            case .browser, .paste: .interactive
+            }
     }
 
     package var way: SignInWay { request.way }

@@ -5,6 +5,7 @@ extension SignInWay {
         case .browser: "with the browser"
         case .paste: "by an address to paste"
         case .device: "with a code on another device"
+        case .broker: "with the identity broker"
         }
     }
 
@@ -14,6 +15,7 @@ extension SignInWay {
         case .browser: "Browser"
         case .paste: "Paste"
         case .device: "Code"
+        case .broker: "Broker"
         }
     }
 }

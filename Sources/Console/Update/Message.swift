@@ -26,6 +26,8 @@ package enum Message: Sendable, Equatable {
     case copied(CopiedText, CopyOutcome)
     /// The path of the file that a text was written to.
     case saved(CopiedText, Outcome<String>)
+    /// What keeps the list of accounts from having those of an identity broker too.
+    case deviceAccountsUnread(ErrorReport)
     case accountsRead(EffectID, Outcome<[AccountSummary]>, at: Date)
     case acquired(EffectID, Outcome<Acquisition>, at: Date)
     case removed(EffectID, Outcome<Removed>, at: Date)

@@ -41,6 +41,9 @@ package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     case .saved(let text, let outcome):
         model.take(saved: text, outcome)
         return []
+    case .deviceAccountsUnread(let report):
+        model.notice = Notice(.warning, report.reason)
+        return []
     case .accountsRead(let id, let outcome, let date):
         return model.take(accounts: outcome, of: id, at: date)
     case .acquired(let id, let outcome, let date):

@@ -6,4 +6,6 @@ package enum SignInWay: String, Sendable, CaseIterable {
     case paste
     /// A browser anywhere, where the person enters a code (RFC 8628).
     case device
+    /// The identity broker of the person's session, where the organisation set one up.
+    case broker
 }

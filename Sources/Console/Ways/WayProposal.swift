@@ -21,7 +21,10 @@ package struct WayProposal: Sendable, Equatable {
     package var best: SignInWay { choices.first?.way ?? .browser }
 
     /// How well a way fits.
-    package func reason(for way: SignInWay) -> String? { choices.first { $0.way == way }?.reason }
+    package func reason(for way: SignInWay) -> String? {
+        guard way != .broker else { return "The broker of this session signs in; without one, the browser." }
+        return choices.first { $0.way == way }?.reason
+    }
 
     private static func choices(_ facts: MachineFacts) -> [Choice] {
         let device = Choice(.device, "Enter a code on any device that has a browser.")

@@ -4,7 +4,10 @@ import MSAL
 package struct AccountsCommand: Subcommand {
     package static let specification = CommandSpecification(
         name: "accounts", summary: "lists the accounts of the cache",
-        discussion: "Lists the accounts of the cache, one on a line: user name, environment, identifier.",
+        discussion: """
+            Lists the accounts of the cache, one on a line: user name, environment, identifier. Where an identity broker is
+            asked, also those that it knows.
+            """,
         options: [OutputFormat.option], example: "keyturn accounts -o json")
 
     private let settings: Settings
@@ -18,7 +21,8 @@ package struct AccountsCommand: Subcommand {
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        let accounts = try settings.profile(in: surroundings.environment).application().allAccounts()
+        let application = try settings.profile(in: surroundings.environment).application()
+        let accounts = try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
         switch format {
         case .json: try surroundings.output.write(JSONText.document(accounts.map { AccountDocument($0) }))
         case .table:

@@ -66,7 +66,7 @@ package struct ClaimsCommand: Subcommand {
     private func report(onAccountIn surroundings: Surroundings) async throws -> ClaimsReport {
         let profile = try settings.profile(in: surroundings.environment)
         let application = try profile.application()
-        let account = try application.requiredAccount(named: accountName)
+        let account = try await application.requiredAccount(named: accountName)
         let parameters = MSALSilentTokenParameters(scopes: profile.scopes, account: account)
         let result = try await application.acquireTokenSilent(with: parameters)
         switch source {

@@ -29,14 +29,19 @@ package struct RemoveCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let application = try settings.profile(in: surroundings.environment).application()
-        let accounts = try accountName.map { [try application.requiredAccount(named: $0)] } ?? application.allAccounts()
+        let accounts = try await accounts(of: application)
         for account in accounts {
-            try application.remove(account)
+            try await application.signout(with: account, signoutParameters: MSALSignoutParameters())
             let left = try application.allAccounts().count
             if !settings.isQuiet { surroundings.tell(RemovalReport.text(removed: account, left: left)) }
         }
         if accounts.isEmpty, !settings.isQuiet { surroundings.tell("Nobody is signed in.\n") }
         return .done
+    }
+
+    private func accounts(of application: MSALPublicClientApplication) async throws -> [MSALAccount] {
+        guard let accountName else { return try application.allAccounts() }
+        return [try await application.requiredAccount(named: accountName)]
     }
 }
 

@@ -5,7 +5,8 @@ import MSAL
 package struct SignInCommand: Subcommand {
     static let loginHint = Option("login-hint", argument: "USER", "the user name to fill in")
     static let way = Option(
-        "way", argument: "WAY", choices: SignInWay.allCases.map(\.rawValue), "how to get to the sign-in page")
+        "way", argument: "WAY", choices: SignInWay.allCases.map(\.rawValue),
+        "how to sign in; given again, what to try next")
     static let prompt = Option(
         "prompt", argument: "P", choices: Prompt.allCases.map(\.rawValue), "what the authority shall insist on")
 
@@ -14,7 +15,8 @@ package struct SignInCommand: Subcommand {
         discussion: """
             Signs a person in and keeps the tokens. browser opens the page here; paste prints its address, for a browser
             anywhere, and reads back the address that the browser ends on; device prints a code to enter on any other
-            device. The steps go to standard error, the account to standard output.
+            device; broker asks the identity broker of the session, and without one goes on with the way that fits. Of
+            several ways the next is tried when one cannot be had. The steps go to standard error, the account to standard output.
             """,
         options: [way, TokenCommand.scope, loginHint, prompt, TokenCommand.tenant, OutputFormat.option],
         example: "keyturn sign-in --scope User.Read --login-hint ada@contoso.com")
@@ -35,7 +37,7 @@ package struct SignInCommand: Subcommand {
     }
 
     private let settings: Settings
-    private let way: SignInWay?
+    private let ways: [SignInWay]
     private let wish: TokenWish
     private let loginHint: String?
     private let prompt: MSALPromptType
@@ -45,7 +47,7 @@ package struct SignInCommand: Subcommand {
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
-        way = options[Self.way].flatMap(SignInWay.init)
+        ways = options.all(Self.way).compactMap(SignInWay.init)
         wish = TokenWish(scopes: options.all(TokenCommand.scope), tenant: options[TokenCommand.tenant])
         loginHint = options[Self.loginHint]
         prompt = options[Self.prompt].flatMap(Prompt.init)?.type ?? .default
@@ -55,7 +57,7 @@ package struct SignInCommand: Subcommand {
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let profile = try settings.profile(in: surroundings.environment)
         let signIn = PlainSignIn(
-            way: way ?? profile.way ?? .browser, wish: wish.completed(by: profile), loginHint: loginHint,
+            ways: ways.isEmpty ? profile.ways : ways, wish: wish.completed(by: profile), loginHint: loginHint,
             prompt: prompt,
             settings: settings)
         let result = try await signIn.result(of: try profile.application(), in: surroundings)

@@ -25,7 +25,7 @@ package struct SignOutCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let application = try settings.profile(in: surroundings.environment).application()
-        let account = try application.requiredAccount(named: accountName)
+        let account = try await application.requiredAccount(named: accountName)
         try await interruptible { try await signOut(account, of: application, in: surroundings) }
         guard !settings.isQuiet else { return .done }
         surroundings.tell(

@@ -70,7 +70,9 @@ package struct ConfigurationReader {
         profile.scopes = scopes(fields["scopes"])
         profile.clientCapabilities = texts(fields["clientCapabilities"])
         profile.keychainSharingGroup = text(fields["keychainSharingGroup"])
-        profile.way = word(fields["way"])
+        let ways: [SignInWay] = words(fields["way"])
+        profile.way = ways.first
+        profile.nextWays = Array(ways.dropFirst())
         if let cache = fields["cache"] { read(cache: cache, into: &profile) }
         return profile
     }
@@ -239,6 +241,15 @@ extension ConfigurationReader {
         if let word = Word(rawValue: text) { return word }
         note(field, "\"\(text)\" is none of its values", "Write \(choice(of: Word.allCases.map(\.rawValue)))")
         return nil
+    }
+
+    /// One word, or a list of them.
+    private mutating func words<Word: RawRepresentable & CaseIterable>(_ field: Field?) -> [Word]
+    where Word.RawValue == String {
+        guard let field, case .array = field.value.content else { return [word(field)].compactMap(\.self) }
+        var words: [Word] = []
+        for element in elements(field) { if let word: Word = word(element) { words.append(word) } }
+        return words
     }
 
     private mutating func read(cache field: Field, into profile: inout Profile) {

@@ -1,12 +1,18 @@
 import MSAL
 
-/// Finding the account that a person means.
+/// Finding the account that a person means: in the cache, else among those that an identity broker adds.
 extension MSALPublicClientApplication {
-    /// The account with this identifier, or with this user name whatever its case. `nil`: the cache has none.
-    func account(named name: String) throws -> MSALAccount? {
+    /// The account with this identifier, or with this user name whatever its case. `nil`: there is none.
+    func account(named name: String) async throws -> MSALAccount? {
         let named = MSALAccountEnumerationParameters(identifier: name)
         if let account = try accounts(for: named).first(where: { $0.identifier == name }) { return account }
-        let matches = try allAccounts().filter { $0.username?.lowercased() == name.lowercased() }
+        if let account = try Self.account(named: name, among: try allAccounts()) { return account }
+        return try Self.account(named: name, among: try await deviceAccounts())
+    }
+
+    private static func account(named name: String, among accounts: [MSALAccount]) throws -> MSALAccount? {
+        if let account = accounts.first(where: { $0.identifier == name }) { return account }
+        let matches = accounts.filter { $0.username?.lowercased() == name.lowercased() }
         if matches.count > 1 {
             throw CommandFailure(
                 .usage, name: "ambiguousAccount", "Several accounts are called \(name).",
@@ -16,26 +22,31 @@ extension MSALPublicClientApplication {
     }
 
     /// The account with this name, which has to be there; without a name, the only one.
-    func requiredAccount(named name: String?) throws -> MSALAccount {
+    func requiredAccount(named name: String?) async throws -> MSALAccount {
         guard let name else {
-            if let account = try onlyAccount() { return account }
+            if let account = try await onlyAccount() { return account }
             throw CommandFailure(
                 .interactionRequired, name: "noAccount", "Nobody is signed in.",
                 nextStep: "Run 'keyturn sign-in' first.")
         }
-        if let account = try account(named: name) { return account }
+        if let account = try await account(named: name) { return account }
         throw CommandFailure(
             .failed, name: "noSuchAccount", "The cache has no account \(name).",
             nextStep: "'keyturn accounts' lists those it has.")
     }
 
     /// The only account; `nil` when there is none. Several leave the choice to the person.
-    func onlyAccount() throws -> MSALAccount? {
-        let accounts = try allAccounts()
+    func onlyAccount() async throws -> MSALAccount? {
+        var accounts = try allAccounts()
+        if accounts.isEmpty { accounts = try await deviceAccounts() }
         guard accounts.count > 1 else { return accounts.first }
         let names = accounts.compactMap(\.username).joined(separator: ", ")
         throw CommandFailure(
             .usage, name: "ambiguousAccount", "Several accounts are signed in: \(names).",
             nextStep: "Choose one with --account.")
+    }
+
+    private func deviceAccounts() async throws -> [MSALAccount] {
+        try await accountsFromDevice(for: MSALAccountEnumerationParameters())
     }
 }

@@ -12,6 +12,8 @@ struct FlowNarrator: Sendable {
     var way = SignInWay.browser
     /// Which other ways there are, when the one chosen does not fit the machine.
     var proposal: WayProposal?
+    /// Whoever runs the sign-in tells why it ended, and what comes next.
+    var tellsNoEnd = false
 
     /// The lines of one event; none for what is not worth a line.
     func lines(_ event: MSALFlowEvent) -> [String] {
@@ -19,6 +21,9 @@ struct FlowNarrator: Sendable {
         switch (event.step, event.phase) {
         case (.openBrowser, .started): return invitation(event.authorizationURL)
         case (.openBrowser, .succeeded) where way == .paste, (_, .started): return []
+        case (.askBroker, .failed) where tellsNoEnd, (.listen, .failed) where tellsNoEnd: return []
+        case (.waitForResponse, .noted): return ["  \(detail)"] + elsewhere
+        case (_, .noted): return ["  \(detail)"]
         case (_, .succeeded): return detail.isEmpty ? [] : ["  \(detail)"]
         case (_, .failed): return ["  ! \(detail)"]
         }
@@ -26,13 +31,19 @@ struct FlowNarrator: Sendable {
 
     private func invitation(_ url: URL?) -> [String] {
         let address = [url.map { Printable.sanitize($0.absoluteString) }].compactMap(\.self)
-        guard way == .browser else {
+        guard way != .paste else {
             return ["Open this address in any browser and sign in:"] + address + [
                 "The last page may fail to load. Copy its address, paste it here and press Enter:"
             ]
         }
         let verb = purpose == .signIn ? "Sign in" : "Sign out"
         return ["\(verb) with your browser. If it does not open, open this address:"] + address + otherWays(url)
+    }
+
+    /// What else can be done while the wait goes on; pasting is possible in another run only.
+    private var elsewhere: [String] {
+        guard way != .paste, purpose == .signIn else { return [] }
+        return ["  Or end this with Ctrl-C and run it with '--way device' or '--way paste'."]
     }
 
     private func otherWays(_ url: URL?) -> [String] {

@@ -2,9 +2,9 @@ import Console
 import Foundation
 import MSAL
 
-/// A sign-in told on a plain terminal, by whichever way.
+/// A sign-in told on a plain terminal, by the first of some ways that can be had.
 struct PlainSignIn: Sendable {
-    var way: SignInWay
+    var ways: [SignInWay]
     var wish: TokenWish
     var account: MSALAccount?
     var loginHint: String?
@@ -13,34 +13,57 @@ struct PlainSignIn: Sendable {
 
     func result(of application: MSALPublicClientApplication, in surroundings: Surroundings) async throws -> MSALResult {
         try await interruptible {
-            switch way {
-            case .browser: try await browse(application, surroundings, opening: surroundings.browser)
-            case .paste: try await paste(application, surroundings)
-            case .device: try await enterCode(application, surroundings)
+            let chain = SignInChain(ways, otherwise: WayProposal(surroundings.machine).best)
+            for (index, way) in chain.ways.enumerated() {
+                let isLast = index == chain.ways.count - 1
+                let attempt = SignInAttempt(
+                    way: way, application: application, surroundings: surroundings, isLast: isLast)
+                do {
+                    return try await result(of: attempt)
+                } catch {
+                    guard let line = chain.goingOn(after: index, error, isBrowserMissing: attempt.isBrowserMissing)
+                    else { throw error }
+                    surroundings.tell(line + "\n")
+                }
             }
+            throw CancellationError()
+        }
+    }
+
+    private func result(of attempt: SignInAttempt) async throws -> MSALResult {
+        switch attempt.way {
+        case .browser: try await browse(attempt, opening: attempt.surroundings.browser)
+        case .broker: try await browse(attempt, opening: nil)
+        case .paste: try await paste(attempt)
+        case .device: try await enterCode(attempt)
         }
     }
 
     private func browse(
-        _ application: MSALPublicClientApplication, _ surroundings: Surroundings,
-        opening open: (@Sendable (URL) async throws -> Void)?
+        _ attempt: SignInAttempt, opening open: (@Sendable (URL) async throws -> Void)?
     ) async throws -> MSALResult {
-        let parameters = try interactive(MSALWebviewParameters(in: surroundings, opening: open))
-        let narrator = FlowNarrator(way: way, proposal: WayProposal(surroundings.machine))
-        tell(narrator, parameters, surroundings)
-        return try await application.acquireToken(with: parameters)
+        let parameters = try interactive(MSALWebviewParameters(in: attempt.surroundings, opening: open))
+        parameters.brokerPreference = preference(attempt)
+        tell(attempt, parameters)
+        return try await attempt.application.acquireToken(with: parameters)
+    }
+
+    /// Whoever chose the browser wants no broker that the profile would ask.
+    private func preference(_ attempt: SignInAttempt) -> MSALBrokerPreference {
+        if attempt.way == .broker { return .only }
+        let asksBroker = ways.contains(.broker) || attempt.application.configuration.linuxBrokerEnabled
+        return asksBroker || attempt.way == .paste ? .never : .asConfigured
     }
 
     /// What is pasted ends the wait; so does the end of the input, because nothing can be pasted any more.
-    private func paste(
-        _ application: MSALPublicClientApplication, _ surroundings: Surroundings
-    ) async throws -> MSALResult {
+    private func paste(_ attempt: SignInAttempt) async throws -> MSALResult {
         let (invitations, invited) = AsyncStream.makeStream(of: Void.self)
         return try await withThrowingTaskGroup(of: MSALResult?.self) { group in
-            group.addTask { try await browse(application, surroundings, opening: { _ in invited.yield() }) }
+            group.addTask { try await browse(attempt, opening: { _ in invited.yield() }) }
             group.addTask {
                 // Nothing can be pasted before the person has the address; what is typed ahead waits.
                 for await _ in invitations { break }
+                let surroundings = attempt.surroundings
                 for await text in surroundings.pastes() where handOver(text, surroundings) { return nil }
                 try Task.checkCancellation()
                 throw CommandFailure(
@@ -69,9 +92,8 @@ struct PlainSignIn: Sendable {
         }
     }
 
-    private func enterCode(
-        _ application: MSALPublicClientApplication, _ surroundings: Surroundings
-    ) async throws -> MSALResult {
+    private func enterCode(_ attempt: SignInAttempt) async throws -> MSALResult {
+        let surroundings = attempt.surroundings
         let notice = DeviceCodeNotice(
             drawsPicture: surroundings.hasTerminal && !surroundings.machine.isDumb && !settings.isPlain,
             usesASCII: settings.usesASCII || !surroundings.usesUTF8)
@@ -81,8 +103,8 @@ struct PlainSignIn: Sendable {
         }
         parameters.account = account
         try wish.fill(parameters)
-        tell(FlowNarrator(way: way), parameters, surroundings)
-        return try await application.acquireToken(with: parameters)
+        tell(attempt, parameters)
+        return try await attempt.application.acquireToken(with: parameters)
     }
 
     private func interactive(
@@ -96,12 +118,13 @@ struct PlainSignIn: Sendable {
         return parameters
     }
 
-    private func tell(_ narrator: FlowNarrator, _ parameters: MSALParameters, _ surroundings: Surroundings) {
-        guard !settings.isQuiet || way == .paste else { return }
+    private func tell(_ attempt: SignInAttempt, _ parameters: MSALParameters) {
         let isQuiet = settings.isQuiet
         parameters.flowEventHandler = { event in
-            if isQuiet, event.authorizationURL == nil { return }
-            for line in narrator.lines(event) { surroundings.tell(line + "\n") }
+            defer { attempt.heed(event) }
+            // The address of what has to be pasted is no word too many.
+            if isQuiet, attempt.way != .paste || event.authorizationURL == nil { return }
+            for line in attempt.narrator.lines(event) { attempt.surroundings.tell(line + "\n") }
         }
     }
 }

@@ -47,15 +47,15 @@ struct TokenSource: Sendable {
     }
 
     private func signIn(in surroundings: Surroundings) async throws -> MSALResult {
-        let account = try account()
+        let account = try await account()
         let signIn = PlainSignIn(
-            way: profile.way ?? .browser, wish: wish, account: account, loginHint: account == nil ? accountName : nil,
+            ways: profile.ways, wish: wish, account: account, loginHint: account == nil ? accountName : nil,
             settings: settings)
         return try await signIn.result(of: application, in: surroundings)
     }
 
     private func silent(forceRefresh: Bool, in surroundings: Surroundings) async throws -> MSALResult {
-        guard let account = try account() else {
+        guard let account = try await account() else {
             throw CommandFailure(
                 .interactionRequired, name: "noAccount",
                 accountName.map { "\($0) is not signed in." } ?? "Nobody is signed in.",
@@ -69,7 +69,8 @@ struct TokenSource: Sendable {
         }
     }
 
-    private func account() throws -> MSALAccount? {
-        try accountName.map(application.account(named:)) ?? application.onlyAccount()
+    private func account() async throws -> MSALAccount? {
+        guard let accountName else { return try await application.onlyAccount() }
+        return try await application.account(named: accountName)
     }
 }

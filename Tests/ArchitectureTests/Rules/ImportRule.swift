@@ -11,8 +11,8 @@ enum ImportRule {
         "TerminalUI": ["Locks", "CQREncode"],
         "LoopbackHTTP": ["OAuthCore", "Locks", "CMicroHTTPD"],
         "LinuxAdapters": [
-            "AuthEngine", "OAuthCore", "Crypto", "Locks", "LoopbackHTTP", "CCurl", "CSQLite", "CSecret", "CSpawn",
-            "CFileLock",
+            "AuthEngine", "OAuthCore", "Crypto", "Locks", "LoopbackHTTP", "CCurl", "CSQLite", "CGIO", "CSecret",
+            "CSpawn", "CFileLock",
         ],
         "TerminalCurses": ["TerminalUI", "Locks", "CNcurses"],
         "MSAL": ["AuthEngine", "LinuxAdapters"],
@@ -21,7 +21,8 @@ enum ImportRule {
         "Console": ["TerminalUI", "AuthEngine", "Diagnosis", "Locks"],
         // OAuthCore and LinuxAdapters: LibraryFirstRule says for which file, and why.
         "Subcommands": [
-            "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore", "LinuxAdapters",
+            "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore",
+            "LinuxAdapters",
             "CResources", "Locks", "CGetopt", "CFileLock", "CProcess",
         ],
         "keyturn": ["Subcommands"],

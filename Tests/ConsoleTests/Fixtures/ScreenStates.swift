@@ -101,7 +101,7 @@ private let wayStates: [(String, Model)] = [
         "device-trouble",
         device(
             shownCode,
-            [event(.waitForCode, .started, "login.contoso.example cannot be reached; asking again later", after: 30)],
+            [event(.waitForCode, .noted, "login.contoso.example cannot be reached; asking again later", after: 30)],
             after: 34)
     ),
     ("device-no-picture", device(ShownDeviceCode(shownCode.code, picture: nil), after: 34)),
@@ -114,7 +114,7 @@ private let wayStates: [(String, Model)] = [
 ]
 
 private let silence = event(
-    .waitForResponse, .started,
+    .waitForResponse, .noted,
     "Nothing has come back yet. Open the address by hand, on any device, or sign in another way.", after: 15.41)
 
 private let flowStates: [(String, Model)] = [
@@ -134,8 +134,8 @@ private let flowStates: [(String, Model)] = [
         "sign-in-strays",
         flow(
             eventsUntilWaiting + [
-                event(.waitForResponse, .started, "Refused a request for /favicon.ico.", after: 2),
-                event(.waitForResponse, .started, "Refused a response with another state.", after: 3),
+                event(.waitForResponse, .noted, "Refused a request for /favicon.ico.", after: 2),
+                event(.waitForResponse, .noted, "Refused a response with another state.", after: 3),
             ])
     ),
     (

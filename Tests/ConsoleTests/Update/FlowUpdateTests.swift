@@ -24,11 +24,11 @@ struct FlowUpdateTests {
 
     @Test func aStrayIsARemarkOnTheRunningStep() {
         var progress = FlowProgress.interactive
-        for phase in [MSALFlowEvent.Phase.started, .started, .failed] {
+        for phase in [MSALFlowEvent.Phase.started, .noted, .failed] {
             progress.record(MSALFlowEvent(step: .waitForResponse, phase: phase, detail: "\(phase)", date: testTime))
         }
         let step = progress.steps.first { $0.step == .waitForResponse }
-        #expect(step?.remarks == ["started"])
+        #expect(step?.remarks == ["noted"])
         #expect(step?.state == .failed)
         #expect(step?.detail == "failed")
     }
@@ -38,6 +38,25 @@ struct FlowUpdateTests {
         progress.record(MSALFlowEvent(step: .findAuthority, phase: .succeeded, detail: "", date: testTime))
         progress.record(MSALFlowEvent(step: .readCache, phase: .started, detail: "", date: testTime))
         #expect(progress.steps.map(\.step).prefix(3) == [.findAuthority, .readCache, .listen])
+    }
+
+    @Test func withoutABrokerTheBrowsersStepsComeAfterIt() {
+        var progress = SignInState(
+            id: EffectID(1), request: SignInRequest(scopes: [], way: .broker)
+        ).progress
+        #expect(progress.steps.map(\.step) == [.askBroker, .findAuthority, .verifyIDToken, .saveTokens])
+        progress.record(MSALFlowEvent(step: .askBroker, phase: .failed, detail: "None.", date: testTime))
+        progress.record(MSALFlowEvent(step: .findAuthority, phase: .succeeded, detail: "", date: testTime))
+        progress.record(MSALFlowEvent(step: .listen, phase: .started, detail: "", date: testTime))
+        #expect(progress.steps.map(\.step).prefix(3) == [.askBroker, .findAuthority, .listen])
+        #expect(progress.steps.first?.state == .failed)
+        #expect(progress.steps.first?.detail == "None.")
+    }
+
+    @Test func whatKeepsTheBrokersAccountsAwayIsSaid() {
+        var model = newModel()
+        #expect(update(&model, .deviceAccountsUnread(networkReport)) == [])
+        #expect(model.notice == Notice(.warning, networkReport.reason))
     }
 
     @Test func durationsRunUntilTheEnd() {

@@ -28,6 +28,15 @@ struct SignInFormTests {
         #expect(submitted(.down, .down)?.way == .paste)
     }
 
+    @Test func aBrokerIsOfferedWhereTheProfileNamesIt() {
+        var profile = profile
+        profile.way = .broker
+        let form = opened(listing([alice], profile))
+        #expect(submitted(from: form)?.way == .broker)
+        #expect(submitted(.down, from: form)?.way == .browser)
+        #expect(form.proposal.reason(for: .broker)?.isEmpty == false)
+    }
+
     @Test func spaceChoosesAWayAndGoesOn() {
         #expect(submitted(.down, .character(" "), .down, .down)?.way == .device)
     }

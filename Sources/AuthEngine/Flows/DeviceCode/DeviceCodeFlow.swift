@@ -117,7 +117,7 @@ struct DeviceCodeFlow {
         throw AuthenticationFailure.deviceCodeExpired
     }
 
-    private func remark(_ text: String) { context.reporter.started(.waitForCode, text) }
+    private func remark(_ text: String) { context.reporter.noted(.waitForCode, text) }
 
     /// `nil`: the network is in trouble.
     private func question(

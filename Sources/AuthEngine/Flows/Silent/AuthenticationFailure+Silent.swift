@@ -7,6 +7,7 @@ extension AuthenticationFailure {
         switch self {
         case .throttled(let earlier): earlier.isOutage
         case .network: true
+        case .broker(let refusal): refusal.isOutage
         case .unexpectedStatus(let status, _, _): status >= 500
         case .metadata(_, .status(let status)): status >= 500
         default: false

@@ -9,15 +9,17 @@ import OAuthCore
 /// 2. Swap `common` and its like for the account's home tenant.
 /// 3. Unless a new token is wanted (`forceRefresh`, a claims request): a cached access token for at least these scopes
 ///    that is good for a while yet, with its ID token and account beside it, is the answer. No network, no write.
-///    One that should be renewed (`refresh_in`) is kept for step 7, and so is one whose lifetime may be extended; any
+///    One that should be renewed (`refresh_in`) is kept for step 8, and so is one whose lifetime may be extended; any
 ///    other that has expired is deleted.
 /// 4. Whoever asks for the same at the same time waits for the same answer, and another process that renews for this
 ///    account is waited for. The first asks the cache once more, because somebody may just have renewed, and goes on.
-/// 5. Find the authority. The tokens are sent to no other cloud than their own.
-/// 6. Redeem the client's own refresh token; if it is refused, the family's; without either, the one that ADAL left.
+/// 5. Where an identity broker may be asked and knows the account, its token is the answer. When it fails, this
+///    application's own refresh token serves in its place if that is allowed and there is one.
+/// 6. Find the authority. The tokens are sent to no other cloud than their own.
+/// 7. Redeem the client's own refresh token; if it is refused, the family's; without either, the one that ADAL left.
 ///    A request that just failed is not repeated (throttling). Judge the new ID token, save everything.
-/// 7. If the authority or the network is down, the token kept in step 3 still serves.
-/// 8. If the authority refuses, interaction is needed, unless asking the person would not mend it. What the refusal says
+/// 8. If the authority or the network is down, the token kept in step 3 still serves.
+/// 9. If the authority refuses, interaction is needed, unless asking the person would not mend it. What the refusal says
 ///    of the token, the family or the account is noted in the cache.
 struct SilentFlow {
     let context: FlowContext
@@ -39,6 +41,7 @@ struct SilentFlow {
         let cached = try find(search)
         if case .good(let outcome) = cached { return outcome }
         do {
+            if let outcome = try await brokered(search, account) { return outcome }
             return try await renew(search, of: account, cached.use(after: first))
         } catch let failure as AuthenticationFailure where failure.isOutage {
             guard let fallback = cached.fallback else { throw failure }
@@ -122,15 +125,33 @@ extension SilentFlow {
         try await context.silentRequests.underWay.value(for: request.identity, work)
     }
 
-    /// Steps 5 and 6: throws the first refusal when every refresh token is refused.
+    /// Step 5. `nil`: the ladder goes on.
+    private func brokered(
+        _ search: CacheSearch, _ account: TokenRequestSnapshot.Account
+    ) async throws -> TokenOutcome? {
+        do {
+            return try await BrokerFlow(context: context).renew(request, for: account, search)
+        } catch let failure as AuthenticationFailure
+            where failure.isOfBroker && request.mayRenewInBrokersPlace && !refreshTokens(search, account).isEmpty
+        {
+            return nil
+        }
+    }
+
+    private func refreshTokens(
+        _ search: CacheSearch, _ account: TokenRequestSnapshot.Account
+    ) -> [CachedRefreshToken] {
+        let tokens = search.credentials.refreshTokens(environments: search.environments.all)
+        guard tokens.isEmpty else { return tokens }
+        return context.legacy.tokens(of: account, environments: search.environments.all)
+            .map { CachedRefreshToken($0, homeAccountID: account.homeAccountID) }
+    }
+
+    /// Steps 6 and 7: throws the first refusal when every refresh token is refused.
     private func renew(
         _ search: CacheSearch, of account: TokenRequestSnapshot.Account, _ cacheUse: RequestTelemetry.CacheUse
     ) async throws -> TokenOutcome {
-        var tokens = search.credentials.refreshTokens(environments: search.environments.all)
-        if tokens.isEmpty {
-            tokens = context.legacy.tokens(of: account, environments: search.environments.all)
-                .map { CachedRefreshToken($0, homeAccountID: account.homeAccountID) }
-        }
+        let tokens = refreshTokens(search, account)
         guard !tokens.isEmpty else { throw AuthenticationFailure.interactionRequired(.noRefreshToken) }
         let authority = try await context.authorities.resolve(search.authority)
         guard authority.sendsTokensToItsOwnCloud else {
@@ -173,7 +194,7 @@ extension SilentFlow {
         return outcome
     }
 
-    /// Step 8: what a refusal says of the cache.
+    /// Step 9: what a refusal says of the cache.
     private func heed(_ refusal: OAuthErrorResponse, of token: CachedRefreshToken) throws {
         try context.cached { cache throws(CredentialStoreFailure) in
             if refusal.saysTokenIsBad { try cache.delete(token) }

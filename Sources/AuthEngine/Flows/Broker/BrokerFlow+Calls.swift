@@ -1,0 +1,111 @@
+import Foundation
+import OAuthCore
+
+/// The calls of the broker, with their failures as the engine's.
+extension BrokerFlow {
+    func listed(_ correlationID: UUID) async throws -> [BrokerAccount] {
+        let text = try await answer(to: .accounts(clientID: context.settings.clientID), correlationID)
+        let accounts = try read(text) { answer throws(BrokerAnswer.Failure) in try answer.accounts() }
+        if accounts.unreadable > 0 {
+            context.reporter.log.warning("\(accounts.unreadable) accounts of the broker cannot be told apart")
+        }
+        return accounts.known
+    }
+
+    /// What needs nobody. A restart in the middle is no reason to give up.
+    func answer(to request: BrokerRequest, _ correlationID: UUID) async throws -> Secret {
+        do {
+            return try await sent(request, correlationID, within: Self.patience)
+        } catch AuthenticationFailure.brokerFailed(let failure) where failure.kind == .stopped {
+            context.reporter.noted(.askBroker, "The identity broker was restarted; asking again")
+            return try await sent(request, correlationID, within: Self.patience)
+        }
+    }
+
+    /// Waits for the person. It is this process's one interactive session: it ends with the task, and with
+    /// `cancelCurrentWebAuthSession`.
+    func interactiveAnswer(to message: BrokerTokenRequest, _ correlationID: UUID) async throws -> Secret {
+        let session = WaitingSession(
+            state: Secret(OneTimeSecrets(random: context.dependencies.random).state), redirect: nil)
+        guard InteractiveSessions.begin(session) else { throw AuthenticationFailure.sessionAlreadyRunning }
+        defer { InteractiveSessions.end(session) }
+        return try await withThrowingTaskGroup(of: Secret?.self) { group in
+            group.addTask {
+                try await sent(
+                    message.interactive, correlationID, within: nil,
+                    whenCancelled: .cancel(clientID: context.settings.clientID))
+            }
+            group.addTask {
+                _ = try? await session.response()
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let answer = try await group.next() ?? nil else {
+                // The broker is told before this ends, so that its window does not stay.
+                group.cancelAll()
+                _ = try? await group.next()
+                throw AuthenticationFailure.canceled
+            }
+            return answer
+        }
+    }
+
+    private func sent(
+        _ request: BrokerRequest, _ correlationID: UUID, within limit: Double?, whenCancelled: BrokerRequest? = nil
+    ) async throws -> Secret {
+        do throws(BrokerFailure) {
+            return try await context.dependencies.broker.answer(
+                to: request, correlationID: correlationID, within: limit, whenCancelled: whenCancelled)
+        } catch {
+            throw error.kind == .cancelled ? AuthenticationFailure.canceled : .brokerFailed(error)
+        }
+    }
+
+    func read<Value>(
+        _ text: Secret, _ reading: (BrokerAnswer) throws(BrokerAnswer.Failure) -> Value
+    ) throws -> Value {
+        do throws(BrokerAnswer.Failure) {
+            return try reading(try BrokerAnswer(parsing: text))
+        } catch {
+            switch error {
+            case .refused(let refusal): throw AuthenticationFailure.broker(refusal)
+            case .malformed(let fact): throw AuthenticationFailure.brokerAnswerMalformed(fact)
+            }
+        }
+    }
+
+    func message(for request: TokenRequestSnapshot, at authority: Authority? = nil) -> BrokerTokenRequest {
+        var message = BrokerTokenRequest(
+            authority: (authority ?? request.authority).url, clientID: context.settings.clientID,
+            scopes: request.scopes.addingReserved)
+        message.claims = request.claimsText(capabilities: context.settings.capabilities)
+        message.extraQueryParameters = request.extraQueryParameters
+        message.extraQueryParameters.replace(with: context.settings.slice)
+        if context.settings.isInstanceAware { message.extraQueryParameters["instance_aware"] = "true" }
+        return message
+    }
+
+    /// Steps 4 and 5.
+    func outcome(of grant: BrokerGrant, for request: TokenRequestSnapshot) async throws -> TokenOutcome {
+        let response = try grant.response(at: context.dependencies.time.now())
+        let authority = try await context.authorities.resolve(request.authority)
+        let judged = try await context.judgeIDToken(of: response, from: authority, mayBeOld: true)
+        var outcome = try context.outcome(
+            of: response, judged, from: authority, for: request, previous: grant.account?.cached)
+        try context.checkAccount(outcome, for: request)
+        outcome.isFromBroker = true
+        return outcome
+    }
+}
+
+extension MSALPromptType {
+    /// What the broker calls it.
+    var ofBroker: BrokerTokenRequest.Prompt? {
+        switch self {
+        case .selectAccount: .selectAccount
+        case .login: .login
+        case .consent: .consent
+        case .create, .promptIfNecessary: nil
+        }
+    }
+}

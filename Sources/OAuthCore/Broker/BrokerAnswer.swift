@@ -1,0 +1,52 @@
+/// The text that a method of the broker gave, read as an object (peers-caches-broker §D).
+///
+/// D-Bus calls it a success also when the broker refuses: then an `error` stands in it, or in its `brokerTokenResponse`.
+package struct BrokerAnswer: Sendable, Equatable {
+    package static let maximumBytes = 1 << 20
+
+    /// Why an answer gives nothing.
+    package enum Failure: Error, Sendable, Equatable {
+        case refused(BrokerRefusal)
+        case malformed(TokenResponseFailure.Fact)
+    }
+
+    let members: [String: JSONValue]
+
+    package init(parsing text: Secret) throws(Failure) {
+        let bytes = Array(text.reveal().utf8)
+        guard bytes.count <= Self.maximumBytes else { throw .malformed(.tooLarge(limit: Self.maximumBytes)) }
+        guard let value = try? JSONValue(parsing: bytes), let members = value.object else {
+            throw .malformed(.notJSONObject)
+        }
+        guard !JSONValue.hasRepeatedMembers(bytes) else { throw .malformed(.repeatedMembers) }
+        self.members = members
+    }
+
+    /// The accounts that can be told apart, and how many others there were.
+    package func accounts() throws(Failure) -> (known: [BrokerAccount], unreadable: Int) {
+        try checkRefusal(members["error"])
+        guard let list = members["accounts"] else { throw .malformed(.missing(member: "accounts")) }
+        guard let list = list.array else { throw .malformed(.wrongType(member: "accounts")) }
+        let known = list.compactMap(BrokerAccount.init)
+        return (known, list.count - known.count)
+    }
+
+    package func version() throws(Failure) -> String {
+        try checkRefusal(members["error"])
+        guard let version = members["linuxBrokerVersion"] else {
+            throw .malformed(.missing(member: "linuxBrokerVersion"))
+        }
+        guard let text = version.string else { throw .malformed(.wrongType(member: "linuxBrokerVersion")) }
+        return text
+    }
+
+    /// For methods that only say whether something went wrong.
+    package func confirm() throws(Failure) { try checkRefusal(members["error"]) }
+
+    func checkRefusal(_ error: JSONValue?) throws(Failure) {
+        guard let error, error != .null else { return }
+        throw .refused(BrokerRefusal(error, brokerVersion: brokerVersion))
+    }
+
+    package var brokerVersion: String? { members["telemetry"]?["broker_version"]?.string }
+}

@@ -1,0 +1,95 @@
+import Foundation
+
+/// The tokens that the broker gave (peers-caches-broker §D).
+package struct BrokerTokens: Sendable, Equatable {
+    package var accessToken: Secret
+    package var idToken: Secret?
+    package var clientInfo: ClientInfo?
+    /// `nil` when the broker left it out: then all that was asked for.
+    package var scopes: Scopes?
+    /// `nil` when nobody said.
+    package var expiresOn: Date?
+    package var extendedExpiresOn: Date?
+    /// Whose tokens they are; some brokers leave it out.
+    package var account: BrokerAccount?
+    package var brokerVersion: String?
+
+    package init(_ answer: BrokerAnswer) throws(BrokerAnswer.Failure) {
+        try answer.checkRefusal(answer.members["error"])
+        guard let response = answer.members["brokerTokenResponse"] else {
+            throw .malformed(.missing(member: "brokerTokenResponse"))
+        }
+        guard let members = response.object else { throw .malformed(.wrongType(member: "brokerTokenResponse")) }
+        try answer.checkRefusal(members["error"])
+        let reader = Members(members)
+        guard let token = try reader.text("accessToken") else { throw .malformed(.noTokens) }
+        // 0 is a bearer token, the only kind that is asked for.
+        guard members["accessTokenType"]?.double ?? 0 == 0 else {
+            throw .malformed(.otherTokenType(expected: "Bearer"))
+        }
+        accessToken = Secret(token)
+        idToken = try reader.text("idToken").map { Secret($0) }
+        clientInfo = try reader.clientInfo()
+        scopes = try reader.scopes()
+        let told = try reader.time("expiresOn")
+        expiresOn = Self.expiry(inside: accessToken) ?? told
+        extendedExpiresOn = try reader.time("extendedExpiresOn")
+        account = members["account"].flatMap(BrokerAccount.init)
+        brokerVersion = answer.brokerVersion
+    }
+
+    /// Brokers have given seconds for milliseconds, so a token that says itself when it ends is believed first.
+    private static func expiry(inside token: Secret) -> Date? {
+        (try? JWT(parsing: token.reveal()))?.claims.expiry
+    }
+}
+
+/// The members of a token answer, each read as the type it has.
+private struct Members {
+    let all: [String: JSONValue]
+
+    init(_ all: [String: JSONValue]) { self.all = all }
+
+    /// Text, where empty counts as missing.
+    func text(_ name: String) throws(BrokerAnswer.Failure) -> String? {
+        switch all[name] {
+        case nil, .null, .string(""): return nil
+        case .string(let text): return text
+        default: throw .malformed(.wrongType(member: name))
+        }
+    }
+
+    func clientInfo() throws(BrokerAnswer.Failure) -> ClientInfo? {
+        guard let text = try text("clientInfo") else { return nil }
+        guard let info = try? ClientInfo(parsing: text) else { throw .malformed(.wrongType(member: "clientInfo")) }
+        return info
+    }
+
+    /// One text, or a list.
+    func scopes() throws(BrokerAnswer.Failure) -> Scopes? {
+        let scopes: Scopes
+        switch all["grantedScopes"] {
+        case nil, .null: return nil
+        case .string(let text): scopes = Scopes(parsing: text)
+        case .array(let names): scopes = Scopes(names.compactMap(\.string))
+        default: throw .malformed(.wrongType(member: "grantedScopes"))
+        }
+        guard !scopes.names.contains(where: \.hasControlCharacter) else {
+            throw .malformed(.controlCharacter(member: "grantedScopes"))
+        }
+        return scopes
+    }
+
+    /// Since 1970, in milliseconds, or in seconds when it would be a time before 1973; 0 stands for none.
+    func time(_ name: String) throws(BrokerAnswer.Failure) -> Date? {
+        guard let value = all[name], value != .null else { return nil }
+        guard let number = value.double, number.isFinite else { throw .malformed(.wrongType(member: name)) }
+        guard (0...Self.lastMillisecond).contains(number) else { throw .malformed(.impossibleLifetime(member: name)) }
+        guard number > 0 else { return nil }
+        return Date(timeIntervalSince1970: number < Self.firstMillisecond ? number : number / 1000)
+    }
+
+    private static let firstMillisecond = 1e11
+    /// In the year 5138: no token lasts that long.
+    private static let lastMillisecond = 1e14
+}

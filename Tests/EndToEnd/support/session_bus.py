@@ -1,0 +1,58 @@
+"""A session bus of one's own, which starts the scripted broker when it is called."""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+CONFIGURATION = """
+<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>unix:dir={folder}</listen>
+  <auth>EXTERNAL</auth>
+  <servicedir>{services}</servicedir>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/>
+  </policy>
+</busconfig>
+"""
+SERVICE = "[D-BUS Service]\nName=com.microsoft.identity.broker1\nExec={python} {script} {folder}\n"
+
+
+class SessionBus:
+    """For one test: ends with it. Programs of the workspace find it."""
+
+    def __init__(self, case, has_broker=True):
+        self.folder = case.workspace.path / "bus"
+        services = self.folder / "services"
+        services.mkdir(parents=True)
+        configuration = self.folder / "bus.conf"
+        configuration.write_text(CONFIGURATION.format(folder=self.folder, services=services))
+        if has_broker:
+            script = pathlib.Path(__file__).with_name("broker.py")
+            service = services / "broker.service"
+            service.write_text(SERVICE.format(python=sys.executable, script=script, folder=self.folder))
+        process = subprocess.Popen(
+            ["dbus-daemon", "--nofork", "--nopidfile", f"--config-file={configuration}", "--print-address"],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=case.workspace.environment)
+        case.addCleanup(process.stdout.close)
+        case.addCleanup(process.wait)
+        case.addCleanup(process.terminate)
+        case.workspace.environment["DBUS_SESSION_BUS_ADDRESS"] = process.stdout.readline().strip()
+
+    def behave(self, *words):
+        """Gives the broker quirks, in place of those it had."""
+        (self.folder / "manner").write_text(" ".join(words))
+
+    @property
+    def calls(self):
+        """Every call so far: method, version, correlation ID, request."""
+        log = self.folder / "calls"
+        lines = log.read_text().splitlines() if log.exists() else []
+        return [[*call[:3], json.loads(call[3])] if len(call) == 4 else call for call in map(json.loads, lines)]
+
+    @property
+    def methods(self):
+        return [call[0] for call in self.calls]

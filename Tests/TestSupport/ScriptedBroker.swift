@@ -1,0 +1,53 @@
+import AuthEngine
+import Foundation
+import Locks
+import OAuthCore
+
+/// A broker that answers as it is told, and writes down what it was asked.
+package final class ScriptedBroker: Broker {
+    /// What it does with a call; its text is JSON.
+    package typealias Script = @Sendable (BrokerRequest) async throws(BrokerFailure) -> String
+
+    private struct State {
+        var presence = BrokerPresence.absent("No identity broker is on the session bus.")
+        var requests: [BrokerRequest] = []
+        var limits: [Double?] = []
+        var script: Script?
+    }
+
+    private let state = Locked(State())
+
+    package init() {}
+
+    package var requests: [BrokerRequest] { state.withLock { $0.requests } }
+    package var methods: [BrokerRequest.Method] { requests.map(\.method) }
+    /// In seconds; `nil` for a call without one.
+    package var limits: [Double?] { state.withLock { $0.limits } }
+
+    /// From now on it is there.
+    package func run(as presence: BrokerPresence = .running, _ script: @escaping Script) {
+        state.withLock {
+            $0.presence = presence
+            $0.script = script
+        }
+    }
+
+    package func presence() -> BrokerPresence { state.withLock { $0.presence } }
+
+    package func answer(
+        to request: BrokerRequest, correlationID: UUID, within limit: Double?, whenCancelled: BrokerRequest?
+    ) async throws(BrokerFailure) -> Secret {
+        let script = state.withLock { state in
+            state.requests.append(request)
+            state.limits.append(limit)
+            return state.script
+        }
+        guard let script else { throw BrokerFailure(.absent, reason: "There is none.") }
+        do throws(BrokerFailure) {
+            return Secret(try await script(request))
+        } catch {
+            if error.kind == .cancelled, let whenCancelled { state.withLock { $0.requests.append(whenCancelled) } }
+            throw error
+        }
+    }
+}
