@@ -42,6 +42,19 @@ class TerminalJourney(JourneyCase):
                 self.assert_sane(terminal)
                 terminal.close()
 
+    def test_after_a_crash(self):
+        """Also with the mouse on, which a shell would see as a flood of keys."""
+        # A toolchain on this machine would stop here to ask what to look at.
+        self.workspace.environment["SWIFT_BACKTRACE"] = "enable=no"
+        for number in (signal.SIGSEGV, signal.SIGABRT):
+            with self.subTest(signal=number.name):
+                terminal = self.open_keyturn("demo", "--mouse")
+                os.kill(wait_until(lambda: terminal.program, 5, "no program"), number)
+                terminal.wait_for_prompt()
+                self.assertFalse(terminal.has_mouse)
+                self.assert_sane(terminal)
+                terminal.close()
+
     def test_suspended_and_continued(self):
         """The shell has its own screen meanwhile; afterwards the program's is whole, at the size that the window has."""
         terminal = self.open_keyturn("demo")

@@ -26,14 +26,16 @@ struct FlowPlan {
         let names = steps.dropLast().last ?? current
         typealias Choice = (above: [StyledLine], heading: [StyledLine], least: Int)
         let gap: [StyledLine] = address.isEmpty ? [] : [.empty]
-        func choices(_ hints: [StyledLine]) -> [Choice] {
-            steps.dropLast().map { ($0 + hints, heading, address.count) }
-                + [names, current].flatMap { steps in
-                    [heading, gap, []].map { (steps + hints, $0, address.count) }
-                }
+        func whole(_ hints: [StyledLine]) -> (all: [Choice], current: [Choice]) {
+            let all = steps.dropLast().map { ($0 + hints, heading, address.count) }
+            let rest = [names, current].map { steps in
+                [heading, gap, []].map { (steps + hints, $0, address.count) }
+            }
+            return (all + rest[0], rest[1])
         }
         let cropped: [Choice] = [names, current].map { ($0 + hints, [], min(Self.leastAddress + 1, address.count)) }
-        let all = choices(hints) + (keepsHints ? cropped : []) + choices([])
+        let (full, bare) = (whole(hints), whole([]))
+        let all = full.all + (keepsHints ? cropped : full.current) + bare.all + bare.current
         let best = all.first { $0.above.count + $0.heading.count + $0.least <= height } ?? (current, [], 0)
         above = best.above
         let room = height - best.above.count

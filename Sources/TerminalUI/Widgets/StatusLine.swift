@@ -60,9 +60,13 @@ package struct StatusLine: Sendable, Hashable {
         surface.writeLine(shown, in: free.splitRight(shown.width).right)
     }
 
+    /// What is selected takes its room in steps, so that the hints seldom move from one selected row to the next.
+    private static let step = 8
+
     /// A notice comes before what is selected, and the hints get at least half of the row when there is none.
     private func leftColumns(in width: Int) -> Int {
-        let wanted = DisplayWidth.of(left)
+        let step = notice == nil ? Self.step : 1
+        let wanted = (DisplayWidth.of(left) + step - 1) / step * step
         let limit = notice.map { max(0, width - $0.line.width - 2 * Self.gap) } ?? width / 2
         let granted = min(wanted, limit)
         return granted == wanted || granted >= 8 ? granted : 0

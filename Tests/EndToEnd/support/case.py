@@ -112,7 +112,8 @@ class JourneyCase(unittest.TestCase):
 
     def assert_no_secrets(self, terminal):
         """No token was ever on the screen, and nothing at all went to standard error."""
-        self.assertNotIn("eyJ", terminal.seen)
+        # A token's first part begins so (an open brace in Base64); a key's name may hold the same in its middle.
+        self.assertNotRegex(terminal.seen, r"(?<![\w-])eyJ")
         self.assertEqual(self.stderr.read_text(), "")
 
     def assert_sane(self, terminal):

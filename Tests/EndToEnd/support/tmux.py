@@ -88,6 +88,23 @@ class Terminal:
         return self._run("display-message", "-p", "#{alternate_on}").strip() == "1"
 
     @property
+    def has_mouse(self):
+        """Whether a program asked for the mouse."""
+        return self._run("display-message", "-p", "#{mouse_any_flag}").strip() == "1"
+
+    def allow_clipboard(self):
+        """Lets programs set what would be pasted."""
+        self._run("set-option", "-s", "set-clipboard", "on")
+
+    @property
+    def clipboard(self):
+        """What a program set to be pasted, or None."""
+        finished = subprocess.run(
+            ["tmux", "-S", self._socket, "show-buffer"], capture_output=True, text=True, timeout=20, check=False
+        )
+        return finished.stdout if finished.returncode == 0 else None
+
+    @property
     def program(self):
         """The process ID of the program in the foreground of the shell."""
         shell = self._run("display-message", "-p", "#{pane_pid}").strip()
