@@ -24,7 +24,7 @@ enum ParameterNames {
         "ui_locales", "display", "claims", "resource", "audience", "code_challenge", "code_challenge_method",
         "grant_type", "token_type", "expires_in", "expires_on", "ext_expires_in", "refresh_in", "not_before",
         "refresh_token_expires_in", "id_token_expires_in", "foci", "error", "error_description", "error_uri",
-        "error_codes", "suberror", "timestamp", "trace_id", "correlation_id", "iss", "cloud_instance_host_name",
+        "error_codes", "error_subcode", "suberror", "timestamp", "trace_id", "correlation_id", "iss", "cloud_instance_host_name",
         "cloud_instance_name", "cloud_graph_host_name", "msgraph_host", "interval", "verification_uri",
         "verification_url", "verification_uri_complete", "message", "req_cnf", "instance_aware", "slice", "dc", "pc",
         "haschrome", "nca", "brk_client_id", "brk_redirect_uri", "post_logout_redirect_uri", "p",

@@ -23,7 +23,10 @@ extension ErrorReport {
             [oauthSubError.flatMap { dictionary.entry(.suberror, $0) }]
             + [oauthError.flatMap { dictionary.entry(.oauth, $0) }]
             + [internalCode.flatMap { dictionary.entry(msal: $0) }, dictionary.entry(msal: code)]
-        return serviceCodes.compactMap { dictionary.entry(sts: $0) } + named.compactMap { $0 }
+        // A browser's answer has the numbers in its text alone.
+        let told = ErrorDictionary.codes(in: reason).compactMap { dictionary.entry($0.kind, $0.number) }
+        let listed = serviceCodes.compactMap { dictionary.entry(sts: $0) }
+        return listed + told.filter { !listed.contains($0) } + named.compactMap { $0 }
     }
 
     /// Names and values for ``explanations``.

@@ -154,7 +154,7 @@ import Testing
         let response = HTTPResponse(
             status: 400, headers: ["Content-Type": "application/json; charset=utf-8", "x-ms-request-id": "R"],
             body: Array(
-                #"{"error":"invalid_grant","error_codes":[70000],"error_description":"AADSTS70000: no","expires_in":9}"#
+                #"{"error":"invalid_grant","error_codes":[70000],"error_subcode":"cancel","error_description":"AADSTS70000: no","expires_in":9}"#
                     .utf8))
         let exchange = exchange(request, response)
         #expect(exchange.address == "https://login.contoso.example/t/oauth2/v2.0/token")
@@ -169,6 +169,7 @@ import Testing
                 "requestBody scope=User.Read", "responseHeader Content-Type=application/json; charset=utf-8",
                 "responseHeader x-ms-request-id=R", "responseBody error=invalid_grant",
                 "responseBody error_codes=[70000]", "responseBody error_description=AADSTS70000: no",
+                "responseBody error_subcode=cancel",
                 "responseBody expires_in=9",
             ])
     }

@@ -58,6 +58,9 @@ struct FailureUpdateTests {
         let text = view(showingFailure(refusedReport), Size(width: 100, height: 40)).text
         for code in ["AADSTS700016", "AADSTS7000218", "invalid_client", "-42003"] { #expect(text.contains(code)) }
         #expect(text.contains("What the codes mean"))
+        var told = networkReport
+        told.reason = "The authority refused: AADSTS65004: The person declined."
+        #expect(view(showingFailure(told), Size(width: 100, height: 40)).text.contains("AADSTS65004  "))
     }
 
     @Test func aSignInDoesNotHelpWithARemoval() {
