@@ -14,8 +14,17 @@ package func expectGolden(
     _ surface: Surface, _ name: String, styled: Bool = false, testFile: String = #filePath,
     sourceLocation: SourceLocation = #_sourceLocation
 ) {
+    expectGolden(
+        text: (styled ? surface.styledText : surface.text) + "\n", name, testFile: testFile,
+        sourceLocation: sourceLocation)
+}
+
+/// The same for text that no surface shows, as a transcript.
+package func expectGolden(
+    text shown: String, _ name: String, testFile: String = #filePath,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
     let golden = GoldenScreen(name: name, testFile: testFile)
-    let shown = (styled ? surface.styledText : surface.text) + "\n"
     do {
         if GoldenScreen.isRecording {
             try golden.record(shown)

@@ -113,7 +113,7 @@ struct ClaimsView {
         return counts.isEmpty ? "No checks" : "Checks: \(counts.joined(separator: ", "))"
     }
 
-    private func unreadableLines(width: Int) -> [StyledLine] {
+    func unreadableLines(width: Int) -> [StyledLine] {
         let text =
             switch state.token {
             case .absent: "The authority gave no \(state.tab.title)."

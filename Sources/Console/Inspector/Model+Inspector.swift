@@ -44,6 +44,18 @@ extension Model {
         inspector = state
     }
 
+    mutating func selectInInspector(_ row: Int) {
+        guard var state = inspector, let trace = inspected else { return }
+        if let (list, _) = inspectedExchange {
+            var moved = InspectorState.Opened()
+            moved.selection = max(0, min(row, list.all.count - 1))
+            state.opened = moved
+        } else {
+            state.selection = max(0, min(row, trace.rows.count - 1))
+        }
+        inspector = state
+    }
+
     /// The row of the nearest exchange after or before the selected one.
     func rowOfExchange(after isAfter: Bool) -> Int? {
         guard let state = inspector, let rows = inspected?.rows else { return nil }

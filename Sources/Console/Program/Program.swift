@@ -16,18 +16,10 @@ package func runProgram(
     save: @escaping @Sendable (_ text: String, _ name: String) throws -> String = EffectRunner.noFiles,
     check: @escaping @Sendable (ProgramProfile?) async -> CheckReport = { _ in CheckReport([]) }
 ) async {
-    let (application, root): (MSALPublicClientApplication?, Model.Root) =
-        switch start {
-        case .ready(let application, let profile): (application, .accounts(profile))
-        case .unconfigured: (nil, .unconfigured)
-        case .problem(let problem, let path): (nil, .problem(problem, configPath: path))
-        }
-    var model = Model(root: root, options: options, size: screen.size)
-    model.configPath = profiles?.path ?? ""
-    if root == .unconfigured { model.routes = [.providers(ProviderChoice())] }
+    let model = Model(start, profiles: profiles, options: options, size: screen.size)
     let runner = EffectRunner(
-        application, profiles: profiles, openURL: openURL, lendTerminal: screen.lend, copy: screen.copy, save: save,
-        check: check)
+        start.application, profiles: profiles, openURL: openURL, lendTerminal: screen.lend, copy: screen.copy,
+        save: save, check: check)
     await runLoop(model, on: screen, performer: runner)
 }
 
@@ -61,4 +53,25 @@ private func drain(
     }
     performer.keep(.still, mailbox: mailbox)
     mailbox.close()
+}
+
+extension ProgramStart {
+    var application: MSALPublicClientApplication? {
+        guard case .ready(let application, _) = self else { return nil }
+        return application
+    }
+}
+
+extension Model {
+    init(_ start: ProgramStart, profiles: (any ProfileBook)?, options: ProgramOptions, size: Size) {
+        let root: Root =
+            switch start {
+            case .ready(_, let profile): .accounts(profile)
+            case .unconfigured: .unconfigured
+            case .problem(let problem, let path): .problem(problem, configPath: path)
+            }
+        self.init(root: root, options: options, size: size)
+        configPath = profiles?.path ?? ""
+        if root == .unconfigured { routes = [.providers(ProviderChoice())] }
+    }
 }

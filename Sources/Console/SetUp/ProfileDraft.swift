@@ -79,8 +79,16 @@ package struct ProfileDraft: Sendable, Equatable {
             tenant.isEmpty
             ? labels.first { !["login", "accounts", "auth", "www", "sso", "id"].contains($0) } : String(tenant)
         let name = String((word ?? "").lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
+        if ["common", "organizations", "consumers"].contains(name) { return "microsoft".unique(besides: taken) }
         let base = isHere ? "local" : name.isEmpty ? "work" : name
-        guard taken.contains(base) else { return base }
-        return (2...).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) } ?? base
+        return base.unique(besides: taken)
+    }
+}
+
+extension String {
+    /// Itself, or with the first number that makes it another than those.
+    fileprivate func unique(besides taken: [String]) -> String {
+        guard taken.contains(self) else { return self }
+        return (2...).lazy.map { "\(self)-\($0)" }.first { !taken.contains($0) } ?? self
     }
 }

@@ -25,6 +25,8 @@ package struct SetUpState: Sendable, Equatable {
     package var judgement = DraftJudgement()
     /// The newest judging that was asked for; an older one's result is of another draft.
     package var judging: EffectID?
+    /// It was asked to be saved while its last letters are still judged.
+    package var isSubmitted = false
     package var saving: EffectID?
     /// A new profile is signed in with at once.
     package var signsInWhenOpened = false
@@ -56,6 +58,7 @@ package struct SetUpState: Sendable, Equatable {
             fields[focus] = newValue
             guard isChanged else { return }
             problem = nil
+            isSubmitted = false
             if focus == .authority { answer = nil }
         }
     }

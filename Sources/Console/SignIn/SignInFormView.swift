@@ -135,7 +135,7 @@ struct SignInFormView {
         }
     }
 
-    private static func label(_ field: SignInForm.Field) -> String {
+    static func label(_ field: SignInForm.Field) -> String {
         switch field {
         case .scopes: "Other scopes"
         case .loginHint: "User name"

@@ -7,6 +7,8 @@ import TerminalUI
 package enum Message: Sendable, Equatable {
     case started
     case input(InputEvent)
+    /// A row of the list was chosen by its number.
+    case select(row: Int)
     /// The terminal has gone away.
     case inputEnded
     case tick(Date)

@@ -42,6 +42,30 @@ extension Model {
         }
     }
 
+    /// Puts the selection of the visible list on a row.
+    mutating func select(row: Int) {
+        if inspector != nil { return selectInInspector(row) }
+        switch routes.last {
+        case .signInForm(var form):
+            form.select(row: row)
+            routes[routes.count - 1] = .signInForm(form)
+        case .check(var state):
+            state.selection = max(0, min(row, state.rows.count - 1))
+            routes[routes.count - 1] = .check(state)
+        case .providers(var choice):
+            choice.select(row: row)
+            routes[routes.count - 1] = .providers(choice)
+        case .profiles(var state):
+            state.select(row: row)
+            routes[routes.count - 1] = .profiles(state)
+        case .claims(var state):
+            state.selection = max(0, min(row, state.rows.count - 1))
+            routes[routes.count - 1] = .claims(state)
+        case nil: accounts.select(row: row)
+        default: break
+        }
+    }
+
     private func moved(_ state: ClaimsState, _ command: CommandID) -> ClaimsState {
         var state = state
         let view = ClaimsView(state, self)

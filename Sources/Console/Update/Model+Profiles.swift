@@ -3,7 +3,7 @@ extension Model {
     mutating func take(_ answer: ProfileAnswer, of id: EffectID) -> [Effect] {
         switch answer {
         case .listed(let outcome): take(listed: outcome, of: id)
-        case .judged(let judgement): take(judgement, of: id)
+        case .judged(let judgement): return take(judgement, of: id)
         case .asked(let findings): take(asked: findings, of: id)
         case .saved(let outcome): return take(saved: outcome, of: id)
         case .opened(let outcome): return take(opened: outcome, of: id)

@@ -43,6 +43,11 @@ extension Model {
             routes[routes.count - 1] = .setUp(state)
             return []
         }
+        state.isSubmitted = state.judging != nil
+        guard !state.isSubmitted else {
+            routes[routes.count - 1] = .setUp(state)
+            return []
+        }
         if let obstacle = state.judgement.firstObstacle {
             state.focus = obstacle
             routes[routes.count - 1] = .setUp(state)
@@ -87,11 +92,12 @@ extension Model {
         return .profiles(id, .judge(state.draft))
     }
 
-    mutating func take(_ judgement: DraftJudgement, of id: EffectID) {
-        guard case .setUp(var state) = routes.last, state.judging == id else { return }
+    mutating func take(_ judgement: DraftJudgement, of id: EffectID) -> [Effect] {
+        guard case .setUp(var state) = routes.last, state.judging == id else { return [] }
         state.judging = nil
         state.judgement = judgement
         routes[routes.count - 1] = .setUp(state)
+        return state.isSubmitted ? submit(state) : []
     }
 
     mutating func take(asked findings: [CheckFinding], of id: EffectID) {

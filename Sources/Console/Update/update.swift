@@ -9,6 +9,9 @@ package func update(_ model: inout Model, _ message: Message) -> [Effect] {
         return model.root.isReady ? [model.readAccounts()] : []
     case .input(let event):
         return model.take(event)
+    case .select(let row):
+        model.select(row: row)
+        return []
     case .inputEnded:
         return model.finish()
     case .tick(let date):

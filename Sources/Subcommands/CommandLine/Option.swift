@@ -47,7 +47,7 @@ extension Option {
         "listens there for the browser, as 0.0.0.0:8400 in a container; PORT may be FIRST-LAST")
     static let quiet = Option("quiet", short: "q", "writes nothing but results and errors")
     static let verbose = Option("verbose", short: "v", "logs what it does; twice logs more. No secret is logged")
-    static let plain = Option("plain", "draws nothing: plain lines, no pictures, no full screen")
+    static let plain = Option("plain", "draws nothing: the program in lines, one question at a time")
     static let ascii = Option("ascii", "draws with ASCII only")
     static let noColor = Option("no-color", "uses no colour (so does $NO_COLOR)")
     static let theme = Option(

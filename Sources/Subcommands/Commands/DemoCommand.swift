@@ -32,7 +32,7 @@ package struct DemoCommand: Subcommand {
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         if lists {
             try surroundings.output.write(Scenario.list)
-        } else if playsTour || settings.isPlain || !surroundings.hasTerminal {
+        } else if playsTour || (!surroundings.hasTerminal && !settings.isPlain) {
             try await interruptible { try await withDemo(in: surroundings, play) }
         } else {
             // The screen watches the signals itself: they end the program as its own key does.

@@ -17,9 +17,9 @@ package struct OpenCommand: Subcommand {
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        guard surroundings.hasTerminal, !settings.isPlain else {
+        guard surroundings.hasTerminal || settings.isPlain else {
             throw UsageError.needsTerminal(
-                instead: "'keyturn token', 'keyturn sign-in' or another of 'keyturn --help'.")
+                instead: "'keyturn --plain', 'keyturn token', 'keyturn sign-in' or another of 'keyturn --help'.")
         }
         try await TerminalProgram.run(
             settings.programStart(in: surroundings.environment), settings, in: surroundings)

@@ -18,7 +18,7 @@ package func interruptible<Value: Sendable>(
 ) async throws -> Value {
     let received = ReceivedSignal()
     // Before the work begins: what it makes first would stay behind.
-    SignalWatch.shared.add(received)
+    SignalWatch.shared.add(received) { received.take($0) }
     let task = Task { try await work() }
     received.whenFirst { task.cancel() }
     let result = await withTaskCancellationHandler {
@@ -31,12 +31,22 @@ package func interruptible<Value: Sendable>(
     return try result.get()
 }
 
+/// SIGINT, SIGTERM and SIGHUP as they come, for a program that goes on after some of them.
+func interruptions() -> AsyncStream<Int32> {
+    final class Listener: Sendable {}
+    return AsyncStream { continuation in
+        let listener = Listener()
+        SignalWatch.shared.add(listener) { continuation.yield($0) }
+        continuation.onTermination = { _ in SignalWatch.shared.remove(listener) }
+    }
+}
+
 /// Watches the signals from its first use to the end of the process. Sources that come and go would lose signals:
 /// libdispatch sets a signal's handler with its first source only, and lets go of a cancelled one some time later.
 private final class SignalWatch: Sendable {
     static let shared = SignalWatch()
 
-    private let listeners = Locked<[ObjectIdentifier: ReceivedSignal]>([:])
+    private let listeners = Locked<[ObjectIdentifier: @Sendable (Int32) -> Void]>([:])
 
     private init() {
         // Until a source is registered, the signal would still end the process.
@@ -55,19 +65,19 @@ private final class SignalWatch: Sendable {
         registered.wait()
     }
 
-    func add(_ received: ReceivedSignal) {
-        listeners.withLock { $0[ObjectIdentifier(received)] = received }
+    func add(_ listener: AnyObject, tell: @escaping @Sendable (Int32) -> Void) {
+        listeners.withLock { $0[ObjectIdentifier(listener)] = tell }
     }
 
-    func remove(_ received: ReceivedSignal) {
-        _ = listeners.withLock { $0.removeValue(forKey: ObjectIdentifier(received)) }
+    func remove(_ listener: AnyObject) {
+        _ = listeners.withLock { $0.removeValue(forKey: ObjectIdentifier(listener)) }
     }
 
     private func tell(_ number: Int32) {
         let told = listeners.withLock { Array($0.values) }
         // With nothing to cancel, as the signal's own action does.
         if told.isEmpty { _exit(128 + number) }
-        for received in told { received.take(number) }
+        for tell in told { tell(number) }
     }
 }
 

@@ -7,8 +7,15 @@ enum TerminalProgram {
     static func run(
         _ start: ProgramStart, _ settings: Settings, profile: Profile? = nil, in surroundings: Surroundings
     ) async throws {
+        if settings.isPlain { return try await LineProgram.run(start, settings, profile: profile, in: surroundings) }
         var options = settings.programOptions(in: surroundings)
-        let screen = try open(settings, options, in: surroundings)
+        let screen: CursesScreen
+        do {
+            screen = try open(settings, options, in: surroundings)
+        } catch let failure as CursesScreenFailure where failure.isOfTheTerminalsKind {
+            surroundings.tell("\(failure.reason) So this is the program in lines, as with --plain.\n")
+            return try await LineProgram.run(start, settings, profile: profile, in: surroundings)
+        }
         defer { screen.close() }
         options.ascii = options.ascii || CursesScreen.prefersASCII
         let profiles = FileProfileBook(settings, in: surroundings)
@@ -30,8 +37,20 @@ enum TerminalProgram {
             return try CursesScreen(
                 environment: surroundings.environment, theme: options.noColor ? .mono : settings.theme,
                 wantsMouse: settings.usesMouse)
+        } catch  where error.isOfTheTerminalsKind {
+            throw error
         } catch {
             throw CommandFailure(.usage, name: "terminal", error.reason, nextStep: error.nextStep)
+        }
+    }
+}
+
+extension CursesScreenFailure {
+    /// It is a terminal, and lines can be read and written on it.
+    fileprivate var isOfTheTerminalsKind: Bool {
+        switch self {
+        case .terminalNotNamed, .terminalUnknown, .terminalTooSimple: true
+        case .inputIsNoTerminal, .outputIsNoTerminal, .alreadyOpen, .system: false
         }
     }
 }

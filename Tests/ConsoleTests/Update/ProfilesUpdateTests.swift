@@ -66,6 +66,16 @@ struct ProfilesUpdateTests {
         #expect(wrong.notice?.text == "Authority cannot be used.")
     }
 
+    @Test("Enter right after the last letter saves once that has been judged")
+    func fast() throws {
+        var model = pressing(.enter, in: answered)
+        let judging = update(&model, .input(.key(.character("/"))))
+        #expect(update(&model, .input(.key(.enter))).isEmpty)
+        guard case .profiles(let id, let judged) = judging.first else { throw NotThere() }
+        #expect(work(update(&model, .profiles(id, bookAnswer(to: judged)))).count == 1)
+        #expect(try form(model).saving != nil)
+    }
+
     @Test("a refusal of the file leaves everything typed")
     func refusal() throws {
         var model = after(pressing(.enter, in: answered), keys: .enter)

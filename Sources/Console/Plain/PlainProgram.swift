@@ -1,0 +1,70 @@
+import Diagnosis
+import Foundation
+import TerminalUI
+
+/// Runs the program in lines until the person ends it or the input does.
+///
+/// - Returns: as of ``runPlainLoop(_:on:performer:)``.
+///
+/// - Parameters: as of ``runProgram(_:on:options:profiles:openURL:save:check:)``; there is no clipboard, so what is copied goes to a
+///   file.
+package func runPlainProgram(
+    _ start: ProgramStart, on terminal: any PlainTerminal, teller: PlainTeller,
+    options: ProgramOptions = ProgramOptions(), profiles: (any ProfileBook)? = nil,
+    openURL: (@Sendable (URL) async throws -> Void)? = nil,
+    save: @escaping @Sendable (_ text: String, _ name: String) throws -> String = EffectRunner.noFiles,
+    check: @escaping @Sendable (ProgramProfile?) async -> CheckReport = { _ in CheckReport([]) }
+) async -> InputEvent? {
+    let model = Model(start, profiles: profiles, options: options, size: Size(width: 80, height: 24))
+    let runner = EffectRunner(start.application, profiles: profiles, openURL: openURL, save: save, check: check)
+    return await runPlainLoop(
+        PlainConversation(model, teller: teller, isInteractive: terminal.isInteractive), on: terminal,
+        performer: runner)
+}
+
+/// One event at a time: what it changes, what that prints, what it starts.
+///
+/// - Returns: what ended it from outside; nil when an answer or the end of the input did.
+package func runPlainLoop(
+    _ initial: PlainConversation, on terminal: any PlainTerminal, performer: any EffectPerformer
+) async -> InputEvent? {
+    let mailbox = Mailbox()
+    let (events, sender) = AsyncStream<PlainConversation.Event>.makeStream()
+    let ending = await withTaskGroup { group -> InputEvent? in
+        group.addTask {
+            for await message in mailbox.messages { sender.yield(.message(message)) }
+        }
+        group.addTask {
+            for await input in terminal.input { sender.yield(PlainConversation.Event(input)) }
+        }
+        mailbox.post(.started)
+        var ending: InputEvent?
+        var conversation = initial
+        for await event in events {
+            let turn = conversation.take(event)
+            if !turn.text.isEmpty { terminal.write(turn.text) }
+            terminal.hide(conversation.hidesInput)
+            for effect in turn.effects { performer.perform(effect, mailbox: mailbox) }
+            guard conversation.model.isFinished else { continue }
+            if case .message(.input(let input)) = event { ending = input }
+            break
+        }
+        terminal.hide(false)
+        mailbox.close()
+        group.cancelAll()
+        return ending
+    }
+    await performer.finish()
+    return ending
+}
+
+extension PlainConversation.Event {
+    fileprivate init(_ input: PlainInput) {
+        switch input {
+        case .line(let line): self = .line(line)
+        case .interrupt: self = .message(.input(.interrupt))
+        case .terminate: self = .message(.input(.terminate))
+        case .ended: self = .ended
+        }
+    }
+}

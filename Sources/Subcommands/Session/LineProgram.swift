@@ -1,0 +1,39 @@
+import Console
+import Glibc
+import TerminalUI
+
+/// The terminal program in lines, on this process's standard streams.
+enum LineProgram {
+    /// - Parameter profile: the one that is used whatever the configuration says.
+    static func run(
+        _ start: ProgramStart, _ settings: Settings, profile: Profile? = nil, in surroundings: Surroundings
+    ) async throws {
+        let isPlainASCII = settings.usesASCII || !surroundings.usesUTF8
+        let output: any TextSink = isPlainASCII ? ASCIISink(surroundings.output) : surroundings.output
+        let profiles = FileProfileBook(settings, in: surroundings)
+        defer { profiles.close() }
+        let files = SavedFiles(in: surroundings.environment)
+        let ending = await runPlainProgram(
+            start, on: StandardTerminal(surroundings, output: output), teller: teller(in: surroundings),
+            options: settings.programOptions(in: surroundings), profiles: profiles, openURL: surroundings.browser,
+            save: files.write(_:named:)
+        ) { shown in
+            await SetupExamination(settings: settings, given: profiles.profile(of: shown) ?? profile)
+                .report(in: surroundings)
+        }
+        switch ending {
+        case .interrupt: throw Interrupted(signal: SIGINT)
+        case .terminate: throw Interrupted(signal: SIGTERM)
+        default: break
+        }
+    }
+
+    /// The words of the commands that do the same.
+    private static func teller(in surroundings: Surroundings) -> PlainTeller {
+        let proposal = WayProposal(surroundings.machine)
+        let code = DeviceCodeNotice(drawsPicture: false, usesASCII: true)
+        return PlainTeller(
+            step: { event, way in FlowNarrator(way: way, proposal: proposal).lines(event) },
+            code: { code.text($0, at: surroundings.now()) })
+    }
+}

@@ -1,0 +1,52 @@
+import Console
+import Foundation
+import Glibc
+
+/// Standard input and output as lines.
+struct StandardTerminal: PlainTerminal {
+    let isInteractive: Bool
+    let input: AsyncStream<PlainInput>
+    private let output: any TextSink
+    /// How the terminal was; nil at a pipe.
+    private let modes: termios?
+
+    init(_ surroundings: Surroundings, output: any TextSink) {
+        isInteractive = surroundings.hasTerminal
+        self.output = output
+        var modes = termios()
+        self.modes = surroundings.hasTerminal && tcgetattr(STDIN_FILENO, &modes) == 0 ? modes : nil
+        let pieces = surroundings.pastes()
+        input = AsyncStream { continuation in
+            let lines = Task {
+                var rest = ""
+                for await piece in pieces {
+                    var lines = (rest + piece).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+                    rest = lines.popLast() ?? ""
+                    for line in lines {
+                        continuation.yield(.line(line.hasSuffix("\r") ? String(line.dropLast()) : line))
+                    }
+                }
+                if !rest.isEmpty { continuation.yield(.line(rest)) }
+                continuation.yield(.ended)
+            }
+            let signals = Task {
+                for await signal in interruptions() {
+                    continuation.yield(signal == SIGINT ? .interrupt : .terminate)
+                }
+            }
+            continuation.onTermination = { _ in
+                lines.cancel()
+                signals.cancel()
+            }
+        }
+    }
+
+    /// A reader that is gone is noticed at the end of the input, which goes with it.
+    func write(_ text: String) { try? output.write(text) }
+
+    func hide(_ isHidden: Bool) {
+        guard var modes else { return }
+        if isHidden { modes.c_lflag &= ~tcflag_t(ECHO) }
+        tcsetattr(STDIN_FILENO, TCSANOW, &modes)
+    }
+}

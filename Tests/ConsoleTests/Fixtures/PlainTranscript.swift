@@ -1,0 +1,77 @@
+import Console
+import Foundation
+import TestSupport
+import Testing
+
+/// A conversation with the program in lines, over effects that the test answers for: what a person at a pipe would see.
+struct PlainTranscript {
+    private(set) var text = ""
+    private(set) var conversation: PlainConversation
+    private var accounts: [AccountSummary]
+    /// What a sign-in and a silent request come to.
+    var acquired: Outcome<Acquisition> = .success(acquisition)
+    var silently: Outcome<Acquisition> = .success(acquisition)
+
+    private static let teller = PlainTeller(
+        step: { event, way in ["  \(way.rawValue): \(event.step) \(event.phase)"] },
+        code: { "Open \($0.verificationURL.absoluteString) and enter the code \($0.userCode)." })
+
+    init(_ model: Model, accounts: [AccountSummary] = [], isInteractive: Bool = false) {
+        conversation = PlainConversation(model, teller: Self.teller, isInteractive: isInteractive)
+        self.accounts = accounts
+    }
+
+    /// Starts the program and gives these answers.
+    mutating func run(_ lines: String..., ends: Bool = true) {
+        take(.message(.started))
+        for line in lines { take(.line(line)) }
+        if ends { take(.ended) }
+    }
+
+    mutating func take(_ event: PlainConversation.Event) {
+        let turn = conversation.take(event)
+        text += turn.text
+        for effect in turn.effects {
+            for message in answers(to: effect) { take(.message(message)) }
+        }
+    }
+
+    private mutating func answers(to effect: Effect) -> [Message] {
+        switch effect {
+        case .readAccounts(let id): return [.accountsRead(id, .success(accounts), at: testTime)]
+        case .signIn(let id, let request):
+            let steps = eventsUntilWaiting.compactMap { message -> Message? in
+                if case .flowEvent(_, let event) = message { .flowEvent(id, event) } else { nil }
+            }
+            switch request.way {
+            case .device: return steps.prefix(1) + [.deviceCode(id, shownCode)] + [signedIn(id)]
+            case .paste: return steps
+            default: return steps + [signedIn(id)]
+            }
+        case .acquireSilently(let id, _, _): return [.acquired(id, silently, at: testTime)]
+        case .remove(let id, let account):
+            accounts.removeAll { $0.identifier == account }
+            return [.removed(id, .success(Message.Removed()), at: testTime)]
+        case .deliver(let id, let text):
+            return text.contains("code=") ? [signedIn(id)] : [.pasteRefused(id, wrongPasteReport)]
+        case .save(_, let text): return [.saved(text, .success("/home/alice/" + text.fileName))]
+        case .copy(_, let text): return [.copied(text, .refused("There is no terminal."))]
+        case .check(let id, _): return [.checked(id, checkReport, at: testTime)]
+        case .profiles(let id, let work): return [.profiles(id, bookAnswer(to: work))]
+        default: return []
+        }
+    }
+
+    private mutating func signedIn(_ id: EffectID) -> Message {
+        if case .success(let acquisition) = acquired { accounts.append(acquisition.account) }
+        return .acquired(id, acquired, at: testTime)
+    }
+}
+
+/// Compares a transcript with `Screens/NAME.screen` beside the test's file, as screens are compared.
+func expectTranscript(
+    _ transcript: PlainTranscript, _ name: String, testFile: String = #filePath,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    expectGolden(text: transcript.text, name, testFile: testFile, sourceLocation: sourceLocation)
+}

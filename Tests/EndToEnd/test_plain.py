@@ -1,0 +1,110 @@
+"""The program in lines: at a pipe, on a terminal that cannot place text, and with a person at the keyboard."""
+
+import re
+import signal
+import subprocess
+import unittest
+
+from support import person
+from support.case import JourneyCase
+from support.provider import start_authority
+from support.workspace import KEYTURN
+
+
+class AtAPipe(JourneyCase):
+    def setUp(self):
+        super().setUp()
+        self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
+
+    def talk(self, *answers, arguments=("--plain", "demo")):
+        done = subprocess.run(
+            [KEYTURN, *arguments], input="".join(f"{answer}\n" for answer in answers), capture_output=True, text=True,
+            env=self.workspace.environment, timeout=60,
+        )
+        self.assertEqual(done.stderr, "")
+        self.assertEqual(done.returncode, 0)
+        self.assertNotIn("\x1b", done.stdout)
+        return done.stdout
+
+    def test_every_task(self):
+        """Signed in, read, got silently, looked into, checked, removed."""
+        text = self.talk("i", "f", "q", "q", "1", "q", "x", "q", "D", "y", "q")
+        for said in (
+            "Signed in as ann@contoso.example.",
+            "Check of Signature: met.",
+            "what a flow sent and got",
+            "This token was in the cache",
+            "Check of the set-up.",
+            "Remove this account?",
+            "Removed ann@contoso.example",
+        ):
+            self.assertIn(said, text)
+        self.assertNotRegex(text, r"eyJ[\w-]{20,}\.[\w-]+\.[\w-]+")
+        self.assertEqual(text.count("No account yet."), 2)
+
+    def test_numbers_and_letters_are_the_same(self):
+        number = re.search(r"^(\d+)\. End the program", self.talk("q"), re.MULTILINE).group(1)
+        self.assertTrue(self.talk(number).endswith(f"Your choice: {number}\n"))
+
+    def test_the_end_of_the_input(self):
+        self.assertTrue(self.talk().endswith("Your choice: \n"))
+
+    def test_from_nothing(self):
+        authority = self.closing(start_authority(self.workspace))
+        text = self.talk(
+            "1", "nonsense", f"{authority.address}/common", person.DEMO_CLIENT_ID, "3", "1", "q", "q", arguments=("--plain",)
+        )
+        for said in ("is not an address", "It answers, as", "Saved the profile local.", "Signed in as ann@contoso.example."):
+            self.assertIn(said, text)
+
+    def test_ascii(self):
+        self.workspace.environment["LANG"] = "C"
+        self.talk("i", "q", "q").encode("ascii")
+
+
+class AtATerminal(JourneyCase):
+    def setUp(self):
+        super().setUp()
+        self.workspace.environment["BROWSER"] = "false"
+
+    def test_a_terminal_that_cannot_place_text(self):
+        self.workspace.environment["TERM"] = "dumb"
+        terminal = self.open_terminal(100, 50)
+        terminal.start("env", "TERM=dumb", KEYTURN, "demo")
+        terminal.wait_for("cannot place its cursor", "Your choice:")
+        terminal.type("q\n")
+        terminal.wait_for_prompt()
+        self.assert_sane(terminal)
+
+    def test_what_is_pasted_is_not_shown(self):
+        terminal = self.open_terminal(100, 50)
+        terminal.start(KEYTURN, "--plain", "demo")
+        terminal.wait_for("Your choice:")
+        terminal.type("p\n")
+        screen = terminal.wait_for("Paste the address, or q to cancel:")
+        address = re.search(r"http://127\.0\.0\.1:\d+/common/oauth2/v2\.0/authorize\?\S+", screen.replace("\n", "")).group()
+        landing = person.landing_of(address.split("The last page")[0], *person.ANN)
+        terminal.type(landing + "\n")
+        terminal.wait_for("header alg", "Your choice:")
+        self.assertNotIn(landing.split("code=")[1][:12], terminal.screen)
+        terminal.type("q\n")
+        terminal.wait_for("ann@contoso.example", "Your choice:")
+        terminal.type("q\n")
+        terminal.wait_for_prompt()
+        self.assert_sane(terminal)
+
+    def test_an_interruption_cancels_and_another_ends(self):
+        terminal = self.open_terminal(100, 50)
+        terminal.start(KEYTURN, "--plain", "demo")
+        terminal.wait_for("Your choice:")
+        terminal.type("p\n")
+        terminal.wait_for("Paste the address")
+        terminal.press("C-c")
+        terminal.wait_for("Cancelled.")
+        terminal.press("C-c")
+        self.assertEqual(terminal.exit_status(), 128 + signal.SIGINT)
+        self.assert_sane(terminal)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,113 @@
+"""From nothing to signed in: the set-up asks, keeps the answers, and signs in; profiles are switched and removed."""
+
+import json
+import unittest
+
+from support import person
+from support.case import SIZES, JourneyCase
+from support.provider import start_authority
+
+
+class SetUpJourney(JourneyCase):
+    def setUp(self):
+        super().setUp()
+        self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
+        self.authority = self.closing(start_authority(self.workspace))
+
+    @property
+    def config(self):
+        return self.workspace.path / "config/keyturn/config.json"
+
+    def open_set_up(self, size=(80, 24)):
+        return self.open_keyturn(size=size, shows="Where do people sign in?")
+
+    def answer(self, terminal, authority):
+        terminal.press("Enter")
+        terminal.wait_for("Authority")
+        terminal.paste(authority)
+        terminal.wait_for("✓")
+        terminal.press("Enter")
+        terminal.paste(person.DEMO_CLIENT_ID)
+        terminal.press("Enter")
+        terminal.wait_for("comes back to this program")
+        terminal.press("Enter")
+
+    def test_from_nothing(self):
+        for size in SIZES:
+            with self.subTest(size=size):
+                self.config.unlink(missing_ok=True)
+                terminal = self.open_set_up(size)
+                self.answer(terminal, f"{self.authority.address}/common")
+                self.wait_for_claims(terminal)
+                profile = json.loads(self.config.read_text())["profiles"]["local"]
+                self.assertEqual(profile["clientId"], person.DEMO_CLIENT_ID)
+                self.assertEqual(profile["authorityType"], "aad")
+                self.assertEqual(self.config.stat().st_mode & 0o777, 0o600)
+                self.assertEqual(self.config.parent.stat().st_mode & 0o777, 0o700)
+                self.close_claims(terminal)
+                self.remove_account(terminal, person.ANN[0])
+                self.quit(terminal)
+                self.assert_sane(terminal)
+                self.assert_no_secrets(terminal)
+                terminal.close()
+
+    def test_the_authority_is_asked(self):
+        terminal = self.open_set_up()
+        terminal.press("Enter")
+        terminal.wait_for("Authority")
+        terminal.paste("http://127.0.0.1:9/common")
+        terminal.press("C-t")
+        terminal.wait_for_match("✗ .*127.0.0.1:9")
+        terminal.press("C-u")
+        terminal.paste(f"{self.authority.address}/common")
+        terminal.press("C-t")
+        terminal.wait_for("It answers, as")
+        terminal.press("Escape")
+        terminal.wait_for("Where do people sign in?")
+        terminal.press("q")
+        terminal.wait_for_prompt()
+        self.assertFalse(self.config.exists())
+
+    def test_the_demo(self):
+        terminal = self.open_set_up()
+        terminal.press("t")
+        terminal.wait_for("Accounts", person.ANN[0])
+        terminal.press("i")
+        self.wait_for_claims(terminal)
+        self.close_claims(terminal)
+        self.quit(terminal)
+        self.assertFalse(self.config.exists())
+
+    def test_profiles(self):
+        """Switched in the running program; the other one is removed; a broken file is left as it is."""
+        for name in ("second", "first"):
+            self.configure_for_authority(self.authority.address)
+            profiles = {name: json.loads(self.config.read_text())["profiles"]["test"] for name in ("first", "second")}
+        self.config.write_text(json.dumps({"defaultProfile": "first", "profiles": profiles}))
+        terminal = self.open_keyturn(shows="first ·")
+        terminal.press("P")
+        terminal.wait_for("in use, default")
+        terminal.press("Down", "Enter")
+        terminal.wait_for("second ·", "Accounts")
+        terminal.press("P")
+        terminal.wait_for("in use", "default")
+        terminal.press("Up", "D")
+        terminal.wait_for("Remove this profile?")
+        terminal.press("Enter")
+        terminal.wait_until_gone("Remove this profile?")
+        self.assertIn("first", json.loads(self.config.read_text())["profiles"])
+        terminal.press("D", "y")
+        terminal.wait_until_gone("first")
+        self.assertEqual(list(json.loads(self.config.read_text())["profiles"]), ["second"])
+        self.config.write_text("{ broken")
+        terminal.press("q")
+        terminal.wait_for("Accounts")
+        terminal.press("P")
+        terminal.wait_for("left as it is")
+        self.assertEqual(self.config.read_text(), "{ broken")
+        terminal.press("q", "q")
+        terminal.wait_for_prompt()
+
+
+if __name__ == "__main__":
+    unittest.main()
