@@ -27,12 +27,6 @@ extension MSALAccount {
 
     /// Accounts that several stores know, each once, in the order in which they first occur.
     static func merged(_ accounts: [MSALAccount]) -> [MSALAccount] {
-        accounts.reduce(into: []) { merged, account in
-            if let index = merged.firstIndex(of: account) {
-                merged[index] = merged[index].merging(account)
-            } else {
-                merged.append(account)
-            }
-        }
+        accounts.reduce(into: MergedAccounts()) { $0.add($1) }.accounts
     }
 }
