@@ -4,8 +4,10 @@ import MSAL
 /// `keyturn sign-in`: a sign-in from a plain terminal.
 package struct SignInCommand: Subcommand {
     static let loginHint = Option("login-hint", argument: "USER", "the user name to fill in")
+    /// The browser, where the answer shall come back through `keyturn open-url`.
+    private static let urlHandler = "url-handler"
     static let way = Option(
-        "way", argument: "WAY", choices: SignInWay.allCases.map(\.rawValue),
+        "way", argument: "WAY", choices: SignInWay.allCases.map(\.rawValue) + [urlHandler],
         "how to sign in; given again, what to try next")
     static let prompt = Option(
         "prompt", argument: "P", choices: Prompt.allCases.map(\.rawValue), "what the authority shall insist on")
@@ -15,8 +17,10 @@ package struct SignInCommand: Subcommand {
         discussion: """
             Signs a person in and keeps the tokens. browser opens the page here; paste prints its address, for a browser
             anywhere, and reads back the address that the browser ends on; device prints a code to enter on any other
-            device; broker asks the identity broker of the session, and without one goes on with the way that fits. Of
-            several ways the next is tried when one cannot be had. The steps go to standard error, the account to standard output.
+            device; broker asks the identity broker of the session, and without one goes on with the way that fits;
+            url-handler is browser with a redirect URI that the desktop opens with keyturn open-url (see keyturn
+            register). Of several ways the next is tried when one cannot be had. The steps go to standard error, the
+            account to standard output.
             """,
         options: [way, TokenCommand.scope, loginHint, prompt, TokenCommand.tenant, OutputFormat.option],
         example: "keyturn sign-in --scope User.Read --login-hint ada@contoso.com")
@@ -38,6 +42,7 @@ package struct SignInCommand: Subcommand {
 
     private let settings: Settings
     private let ways: [SignInWay]
+    private let needsURLHandler: Bool
     private let wish: TokenWish
     private let loginHint: String?
     private let prompt: MSALPromptType
@@ -47,7 +52,8 @@ package struct SignInCommand: Subcommand {
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
-        ways = options.all(Self.way).compactMap(SignInWay.init)
+        ways = options.all(Self.way).map { SignInWay(rawValue: $0) ?? .browser }
+        needsURLHandler = options.all(Self.way).contains(Self.urlHandler)
         wish = TokenWish(scopes: options.all(TokenCommand.scope), tenant: options[TokenCommand.tenant])
         loginHint = options[Self.loginHint]
         prompt = options[Self.prompt].flatMap(Prompt.init)?.type ?? .default
@@ -56,6 +62,7 @@ package struct SignInCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let profile = try settings.profile(in: surroundings.environment)
+        if needsURLHandler { try Self.checkURLHandler(of: profile) }
         let signIn = PlainSignIn(
             ways: ways.isEmpty ? profile.ways : ways, wish: wish.completed(by: profile), loginHint: loginHint,
             prompt: prompt,
@@ -68,5 +75,15 @@ package struct SignInCommand: Subcommand {
         case .table: try surroundings.output.write(AccountTable(accounts: [result.account]).text)
         }
         return .done
+    }
+
+    private static func checkURLHandler(of profile: Profile) throws(CommandFailure) {
+        // Plain http is allowed for the program's own listener only.
+        guard let redirectURI = profile.redirectURI, redirectURI.hasPrefix("http://") else { return }
+        throw CommandFailure(
+            .configuration, name: "noURLHandler",
+            "The redirect URI \(redirectURI) comes back to a listener, not to the desktop's URL handler.",
+            nextStep: "Give one with the scheme that 'keyturn register' installs, "
+                + "as '--redirect-uri msauth.<bundle identifier>://auth'.")
     }
 }

@@ -141,6 +141,8 @@ ROWS = [
     ("configured", f"sign-out {ANN}", 1, "", rf"^keyturn: The cache has no account {ANN}\."),
     ("configured", "sign-in --way paste", 5, "", r"(?s)Open this address .*keyturn: The input ended before an answer"),
     ("configured", "sign-in --way paste -q", 5, "", r"^Open this address "),
+    ("configured", "sign-in --way url-handler", 3, "",
+     r"(?s)^keyturn: The redirect URI http://localhost comes back to a listener.*keyturn register"),
     ("configured", "sign-in --scope openid", 1, "", r"^keyturn: .*openid"),
     ("configured", "register", 3, "", r"^keyturn: The redirect URI http://localhost has no scheme of its own\."),
     ("configured", "import unified {home}/none", 1, "", r"^keyturn: .*/none"),
