@@ -69,6 +69,9 @@ package struct DemoAuthority: Sendable {
         } catch {
             response = refusal(error, in: exchange)
         }
+        if let route = Route(request.url) {
+            for fault in settings.faults { fault.spoil(&response, of: route, isRenewal: exchange.isRenewal) }
+        }
         response.headers["Date"] = HTTPDate.format(now)
         response.headers["x-ms-request-id"] = exchange.traceID
         if exchange.wantsCorrelationIDBack { response.headers["client-request-id"] = exchange.correlationID }

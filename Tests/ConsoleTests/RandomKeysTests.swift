@@ -12,7 +12,7 @@ struct RandomKeysTests {
     @Test("10,000 of them leave a legal state", arguments: [1, 2, 3, 5, 8] as [UInt64])
     func legal(seed: UInt64) {
         var random = SplitMix(state: seed)
-        var model = listing(manyAccounts(30))
+        var model = listing(manyAccounts(30), walkProfile)
         for _ in 0..<2000 {
             var pressed = Self.keys[random.below(Self.keys.count)]
             // From the palette the program can be ended too.
@@ -75,6 +75,12 @@ struct RandomKeysTests {
             return .profiles(id, bookAnswer(to: work))
         case .check(let id, _):
             return .checked(id, fails ? goodReport : checkReport, at: testTime)
+        case .openScenario(let id, _):
+            return .scenarioOpened(id, fails ? .failure(report) : .success(walkProfile))
+        case .performStep(let id, let step) where step.action == .remove:
+            return .removed(id, fails ? .failure(report) : .success(Message.Removed()), at: testTime)
+        case .performStep(let id, _):
+            return .acquired(id, fails ? .failure(report) : .success(acquisition), at: testTime)
         case .cancel:
             return .tick(testTime)
         }

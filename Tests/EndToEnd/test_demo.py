@@ -67,6 +67,25 @@ class DemoJourney(JourneyCase):
         terminal.wait_for("2 of 2")
         self.quit(terminal)
 
+    def test_a_walk_through_a_scenario(self):
+        """Chosen from the list, done step by step, with what to look at beside the live flow."""
+        terminal = self.open_keyturn("demo", size=(120, 40))
+        terminal.press("s")
+        terminal.wait_for("Key rotation")
+        terminal.press("Enter")
+        terminal.wait_for("1/5 n Sign in as ann@contoso.example")
+        self.workspace.use_person(*ANN)
+        terminal.press("n")
+        self.browser_result(terminal)
+        self.wait_for_claims(terminal)
+        terminal.wait_for_words("Look: The code comes back to a listener on this computer.")
+        terminal.press("n")
+        terminal.wait_for("3/5 n Ask for a token for Ann")
+        terminal.wait_for_words("Look: The token comes from the cache: no request is sent.")
+        self.close_claims(terminal)
+        self.quit(terminal)
+        self.assert_no_secrets(terminal)
+
 
 class TourJourney(JourneyCase):
     def test_without_a_terminal_the_tour_is_played(self):

@@ -61,7 +61,7 @@ extension OAuthErrorResponse {
 
     /// The authority's own words, and its code.
     var sentence: String {
-        description.map { "\($0) (\(error))" } ?? "\(error)."
+        (description.map { "\($0) (\(error))" } ?? "\(error).").withoutControls
     }
 
     var nextStep: String {

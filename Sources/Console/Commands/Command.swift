@@ -69,6 +69,8 @@ package enum CommandID: String, Sendable, CaseIterable {
     // Set-up and profiles.
     case profiles, chooseProvider, tryDemo, useProfile, addProfile, editProfile, removeProfile, makeDefault
     case submit, nextField, previousField, askAuthority
+    // Scenarios.
+    case scenarios, startScenario, walkOn
     // Dialogs.
     case confirm, decline, moveFocus, choose
     // Everywhere.

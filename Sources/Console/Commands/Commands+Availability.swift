@@ -72,4 +72,15 @@ extension Commands {
         if case .removal = state.attempt { return .unavailable("A sign-in does not help with a removal.") }
         return canTryAgain(model)
     }
+
+    static let hasScenarios: @Sendable (Model) -> Availability = { model in
+        model.profile?.scenarios.isEmpty == false
+            ? .available : .unavailable("Only the demonstration has scenarios: keyturn demo.")
+    }
+
+    static let hasNextStep: @Sendable (Model) -> Availability = { model in
+        guard let walk = model.profile?.walk else { return .unavailable("There is no walk to go on with.") }
+        if walk.running != nil { return .unavailable("The step is still under way.") }
+        return walk.next == nil ? .unavailable("The walk is at its end.") : .available
+    }
 }

@@ -21,7 +21,7 @@ package enum Commands {
 
     static let screens: Set<Focus> = [
         .startProblem, .accounts, .signInForm, .signIn, .silent, .claims, .failure, .check, .inspector, .exchange,
-        .providers, .profiles,
+        .scenarios, .providers, .profiles,
     ]
     private static let dialogs: Set<Focus> = [.removalDialog, .interactionDialog, .profileRemovalDialog]
 
@@ -91,6 +91,15 @@ package enum Commands {
         Command(
             .saveCopy, [.character("Y")], "Write the same to a file that only you can read.", in: copyables,
             if: hasCopyable),
+        Command(
+            .walkOn, [.character("n")], "Do the next step of the scenario's walk.", hint: "next step",
+            in: [.accounts, .claims, .failure], if: hasNextStep),
+        Command(
+            .scenarios, [.character("s")], "Choose a scenario of the demonstration.", hint: "scenarios",
+            in: [.accounts], if: hasScenarios),
+        Command(
+            .startScenario, [.enter], "Start the selected scenario, with a cache of its own.", hint: "start",
+            in: [.scenarios]),
     ]
 
     private static let dialog = [
@@ -106,7 +115,7 @@ package enum Commands {
     ]
 
     private static let lists: Set<Focus> = [
-        .accounts, .claims, .failure, .check, .inspector, .exchange, .help, .providers, .profiles,
+        .accounts, .claims, .failure, .check, .inspector, .exchange, .scenarios, .help, .providers, .profiles,
     ]
 
     private static let moving = [
@@ -134,7 +143,7 @@ package enum Commands {
         Command(.back, [.escape], "Stop and go back.", hint: "cancel", group: .everywhere, in: [.silent]),
         Command(
             .back, [.escape], "Go back.", hint: "back", group: .everywhere,
-            in: [.claims, .failure, .check, .inspector, .exchange, .profiles]),
+            in: [.claims, .failure, .check, .inspector, .exchange, .scenarios, .profiles]),
         Command(
             .back, [.escape], "Go back. From the first screen it never ends the program.", group: .everywhere,
             in: [.providers]),
@@ -155,7 +164,7 @@ package enum Commands {
             in: [.accounts, .startProblem]),
         Command(
             .close, [.character("q")], "Close this view; what runs is cancelled.", group: .everywhere,
-            in: [.signInForm, .signIn, .silent, .claims, .failure, .check, .profiles]),
+            in: [.signInForm, .signIn, .silent, .claims, .failure, .check, .scenarios, .profiles]),
         Command(
             .close, [.character("q")], "Close this view; on the first screen, end the program.", hint: "quit",
             group: .everywhere, in: [.providers]),

@@ -17,7 +17,7 @@ extension Model {
         case .failure(let state):
             return CopiedText("the error", fileName: "error.txt", state.report.text(in: options.timeZone))
         case .check(let state): return state.copyable
-        case .signInForm, .silent, .providers, .setUp, .profiles, nil: return nil
+        case .signInForm, .silent, .scenarios, .providers, .setUp, .profiles, nil: return nil
         }
     }
 

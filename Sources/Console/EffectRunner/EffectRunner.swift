@@ -14,8 +14,10 @@ package final class EffectRunner: EffectPerformer {
 
     /// Switching to another profile replaces it.
     private let application: Locked<MSALPublicClientApplication?>
+    let applications: ScenarioApplications
+    let scenarios: (@Sendable (String) async throws -> OpenedScenario)?
     private let profiles: (any ProfileBook)?
-    private let now: @Sendable () -> Date
+    let now: @Sendable () -> Date
     private let openURL: (@Sendable (URL) async throws -> Void)?
     private let lendTerminal: (@Sendable (@Sendable () async -> Void) async -> Void)?
     private let copy: @Sendable (String) -> CopyOutcome
@@ -24,7 +26,8 @@ package final class EffectRunner: EffectPerformer {
     private let work = Locked(Work())
 
     package init(
-        _ application: MSALPublicClientApplication?, profiles: (any ProfileBook)? = nil,
+        _ application: MSALPublicClientApplication?, scenario: OpenedScenario? = nil,
+        scenarios: (@Sendable (String) async throws -> OpenedScenario)? = nil, profiles: (any ProfileBook)? = nil,
         now: @escaping @Sendable () -> Date = { Date() },
         openURL: (@Sendable (URL) async throws -> Void)? = nil,
         lendTerminal: (@Sendable (@Sendable () async -> Void) async -> Void)? = nil,
@@ -37,6 +40,8 @@ package final class EffectRunner: EffectPerformer {
         self.copy = copy
         self.save = save
         self.application = Locked(application)
+        applications = ScenarioApplications(scenario)
+        self.scenarios = scenarios
         self.profiles = profiles
         self.now = now
         self.openURL = openURL
@@ -64,6 +69,12 @@ package final class EffectRunner: EffectPerformer {
                 let outcome = await outcome { try await remove(account) }
                 mailbox.post(.removed(id, outcome, at: now()))
             }
+        case .openScenario(let id, let name):
+            start(id) { [self] in
+                mailbox.post(.scenarioOpened(id, await outcome { try await openScenario(name) }))
+            }
+        case .performStep(let id, let step):
+            start(id) { [self] in await post(id, step, mailbox) }
         case .deliver(let id, let text):
             // On the sign-in's own id nothing is started: it is the one that waits.
             do {
@@ -114,11 +125,11 @@ package final class EffectRunner: EffectPerformer {
         }
     }
 
-    private func outcome<Value>(_ body: () throws -> Value) -> Outcome<Value> {
+    func outcome<Value>(_ body: () throws -> Value) -> Outcome<Value> {
         do { return .success(try body()) } catch { return .failure(ErrorReport(error as NSError, at: now())) }
     }
 
-    private func outcome<Value>(_ body: () async throws -> Value) async -> Outcome<Value> {
+    func outcome<Value>(_ body: () async throws -> Value) async -> Outcome<Value> {
         do { return .success(try await body()) } catch { return .failure(ErrorReport(error as NSError, at: now())) }
     }
 }
@@ -130,15 +141,19 @@ extension EffectRunner {
     }
 
     /// There is nothing to run effects on: the program started with a problem, so no screen asks for any.
-    private struct NoApplication: Error {}
+    struct NoApplication: Error {}
 
-    private func ready() throws -> MSALPublicClientApplication {
-        guard let application = application.withLock(\.self) else { throw NoApplication() }
+    /// A scenario's application, by its place among those that share the cache, else the profile's.
+    func ready(_ index: Int = 0) throws -> MSALPublicClientApplication {
+        guard let application = try applications.application(index) ?? application.withLock(\.self) else {
+            throw NoApplication()
+        }
         return application
     }
 
     /// From now on effects are run on this one; those that run already end on the one they began with.
     func replace(application new: MSALPublicClientApplication) {
+        applications.use(nil)
         application.withLock { $0 = new }
     }
 
@@ -182,12 +197,8 @@ extension EffectRunner {
     private func signIn(_ id: EffectID, _ request: SignInRequest, _ mailbox: Mailbox) async throws -> Acquisition {
         if request.way == .device { return try await signInWithCode(id, request, mailbox) }
         let application = try ready()
-        let presentation = MSALWebviewParameters()
-        // The address is on the screen, which is all that pasting needs.
-        let opensNothing: @Sendable (URL) async throws -> Void = { _ in }
-        presentation.openURLHandler = request.way == .paste ? opensNothing : openURL
-        presentation.terminalLender = lendTerminal
-        let parameters = MSALInteractiveTokenParameters(scopes: request.scopes, webviewParameters: presentation)
+        let parameters = MSALInteractiveTokenParameters(
+            scopes: request.scopes, webviewParameters: presentation(of: request.way))
         try request.fill(parameters, for: application)
         if let identifier = request.account { parameters.account = try await account(identifier, application) }
         parameters.brokerPreference = brokerPreference(request.way, application)
@@ -201,14 +212,29 @@ extension EffectRunner {
         return Acquisition(try await application.acquireToken(with: parameters))
     }
 
+    func presentation(of way: SignInWay) -> MSALWebviewParameters {
+        let presentation = MSALWebviewParameters()
+        // The address is on the screen, which is all that pasting needs.
+        let opensNothing: @Sendable (URL) async throws -> Void = { _ in }
+        presentation.openURLHandler = way == .paste ? opensNothing : openURL
+        presentation.terminalLender = lendTerminal
+        return presentation
+    }
+
+    func deviceCodeParameters(
+        _ id: EffectID, _ scopes: [String], _ mailbox: Mailbox
+    ) -> MSALDeviceCodeParameters {
+        MSALDeviceCodeParameters(scopes: scopes) { code in
+            let page = code.verificationURLComplete ?? code.verificationURL
+            mailbox.post(.deviceCode(id, ShownDeviceCode(code, picture: QRCode(page.absoluteString))))
+        }
+    }
+
     private func signInWithCode(
         _ id: EffectID, _ request: SignInRequest, _ mailbox: Mailbox
     ) async throws -> Acquisition {
         let application = try ready()
-        let parameters = MSALDeviceCodeParameters(scopes: request.scopes) { code in
-            let page = code.verificationURLComplete ?? code.verificationURL
-            mailbox.post(.deviceCode(id, ShownDeviceCode(code, picture: QRCode(page.absoluteString))))
-        }
+        let parameters = deviceCodeParameters(id, request.scopes, mailbox)
         try request.fill(parameters, for: application)
         if let identifier = request.account { parameters.account = try await account(identifier, application) }
         follow(parameters, id, mailbox)

@@ -6,6 +6,10 @@ package enum Effect: Sendable, Equatable {
     case remove(EffectID, account: String)
     /// Looks at the set-up: configuration, application, authority, cache, machine.
     case check(EffectID, ProgramProfile?)
+    /// Starts the scenario of that name, in place of the one that is open.
+    case openScenario(EffectID, String)
+    /// Does a step of the guided walk.
+    case performStep(EffectID, GuidedWalk.Step)
     case cancel(EffectID)
     /// Work on the configuration.
     case profiles(EffectID, ProfileWork)

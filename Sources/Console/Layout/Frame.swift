@@ -10,12 +10,16 @@ struct Frame: Equatable {
     let title: Rect
     let rule: Rect
     let body: Rect
+    /// What a guided walk says, below the body; empty without one.
+    let walk: Rect
     let status: Rect
 
-    init(_ size: Size) {
+    init(_ size: Size, walkHeight: Int = 0) {
         let (title, below) = Rect(origin: .zero, size: size).splitTop(1)
         let (rule, rest) = below.splitTop(size.height >= Self.roomy ? 1 : 0)
-        let (body, status) = rest.splitBottom(1)
+        let (middle, status) = rest.splitBottom(1)
+        let (body, walk) = middle.splitBottom(walkHeight)
+        self.walk = walk.inset(horizontal: 1)
         self.title = title.inset(horizontal: 1)
         self.rule = rule
         self.body = body.inset(horizontal: 1)
@@ -28,6 +32,6 @@ struct Frame: Equatable {
 }
 
 extension Model {
-    var frame: Frame { Frame(size) }
+    var frame: Frame { Frame(size, walkHeight: WalkView(self)?.height ?? 0) }
     var glyphs: Glyphs { options.ascii ? .ascii : .unicode }
 }

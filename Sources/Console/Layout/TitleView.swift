@@ -41,6 +41,7 @@ struct TitleView {
         case .providers: "Set up"
         case .setUp(let state): state.title
         case .profiles: "Profiles"
+        case .scenarios: "Scenarios"
         case nil: model.profile == nil ? "Start" : "Accounts"
         }
     }

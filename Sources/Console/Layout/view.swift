@@ -10,9 +10,10 @@ package func view(_ model: Model, _ size: Size) -> Surface {
         TinyView(model).draw(on: &surface)
         return surface
     }
-    let frame = Frame(size)
+    let frame = model.frame
     TitleView(model).draw(on: &surface, in: frame)
     drawBody(model, on: &surface, in: frame.body)
+    WalkView(model)?.draw(on: &surface, in: frame.walk)
     StatusView(model).draw(on: &surface, in: frame)
     drawOverlay(model, on: &surface, in: frame.body)
     return surface
@@ -38,6 +39,7 @@ private func drawBody(_ model: Model, on surface: inout Surface, in body: Rect) 
     case (.setUp(let state), _): SetUpView(state, model).draw(on: &surface, in: body)
     case (.profiles(let state), _): ProfilesView(state, model).draw(on: &surface, in: body)
     case (nil, .unconfigured): break
+    case (.scenarios(let state), _): ScenariosView(state, model).draw(on: &surface, in: body)
     case (nil, .accounts): AccountsView(model).draw(on: &surface, in: body)
     case (nil, .problem(let problem, let path)):
         StartProblemView(problem, configPath: path).draw(on: &surface, in: body)

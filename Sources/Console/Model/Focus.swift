@@ -2,7 +2,7 @@
 package enum Focus: String, Sendable, CaseIterable {
     case startProblem, accounts, filter, signInForm, signInField, signIn, pasteEntry, silent, claims, failure, check,
         inspector, exchange, help, palette, removalDialog, interactionDialog, providers, setUp, profiles,
-        profileRemovalDialog, tokenEntry
+        profileRemovalDialog, tokenEntry, scenarios
 
     /// How documentation calls it.
     package var title: String {
@@ -21,6 +21,7 @@ package enum Focus: String, Sendable, CaseIterable {
         case .inspector: "Inspector"
         case .exchange: "One exchange"
         case .tokenEntry: "Paste a token"
+        case .scenarios: "Scenarios"
         case .help: "Help"
         case .palette: "Commands"
         case .removalDialog: "Remove an account?"
@@ -56,6 +57,7 @@ extension Model {
         case (.claims, _): .claims
         case (.failure, _): .failure
         case (.check, _): .check
+        case (.scenarios, _): .scenarios
         case (.providers, _): .providers
         case (.setUp, _): .setUp
         case (.profiles, _): .profiles

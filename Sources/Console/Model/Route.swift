@@ -11,6 +11,7 @@ package enum Route: Sendable, Equatable {
     case providers(ProviderChoice)
     case setUp(SetUpState)
     case profiles(ProfilesState)
+    case scenarios(ScenariosState)
 
     /// The effect this screen waits for, if any.
     package var runningEffect: EffectID? {
@@ -18,6 +19,7 @@ package enum Route: Sendable, Equatable {
         case .signIn(let state): state.id
         case .silent(let state): state.id
         case .check(let state): state.running
+        case .scenarios(let state): state.opening
         case .signInForm, .claims, .failure, .providers, .setUp, .profiles: nil
         }
     }

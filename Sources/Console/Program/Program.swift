@@ -8,18 +8,20 @@ import TerminalUI
 /// - Parameters:
 ///   - profiles: the configuration, for the set-up and for switching.
 ///   - openURL: opens the sign-in page in place of the system's browser.
+///   - scenarios: starts the scenario of a name, in place of the one that is open.
 ///   - save: writes a text to a file of this name, and gives its path.
 ///   - check: looks at the set-up of the profile that is open.
 package func runProgram(
     _ start: ProgramStart, on screen: any Screen, options: ProgramOptions = ProgramOptions(),
     profiles: (any ProfileBook)? = nil, openURL: (@Sendable (URL) async throws -> Void)? = nil,
+    scenarios: (@Sendable (_ name: String) async throws -> OpenedScenario)? = nil,
     save: @escaping @Sendable (_ text: String, _ name: String) throws -> String = EffectRunner.noFiles,
     check: @escaping @Sendable (ProgramProfile?) async -> CheckReport = { _ in CheckReport([]) }
 ) async {
     let model = Model(start, profiles: profiles, options: options, size: screen.size)
     let runner = EffectRunner(
-        start.application, profiles: profiles, openURL: openURL, lendTerminal: screen.lend, copy: screen.copy,
-        save: save, check: check)
+        start.application, scenario: start.scenario, scenarios: scenarios, profiles: profiles, openURL: openURL,
+        lendTerminal: screen.lend, copy: screen.copy, save: save, check: check)
     await runLoop(model, on: screen, performer: runner)
 }
 
@@ -60,6 +62,11 @@ extension ProgramStart {
         guard case .ready(let application, _) = self else { return nil }
         return application
     }
+
+    var scenario: OpenedScenario? {
+        guard case .scenario(let opened) = self else { return nil }
+        return opened
+    }
 }
 
 extension Model {
@@ -67,6 +74,7 @@ extension Model {
         let root: Root =
             switch start {
             case .ready(_, let profile): .accounts(profile)
+            case .scenario(let opened): .accounts(opened.profile)
             case .unconfigured: .unconfigured
             case .problem(let problem, let path): .problem(problem, configPath: path)
             }

@@ -8,6 +8,10 @@ package struct ProgramProfile: Sendable, Equatable {
     /// Lines that help a newcomer, such as the people of the built-in authority and their passwords.
     package var hints: [String]
     package var isDemo: Bool
+    /// What can be chosen in place of what is shown now.
+    package var scenarios: [ScenarioSummary] = []
+    /// What the person is being walked through.
+    package var walk: GuidedWalk?
     /// How to sign in unless the person chooses another way; nil: as the machine suggests.
     package var way: SignInWay?
 

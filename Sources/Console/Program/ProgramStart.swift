@@ -5,5 +5,6 @@ package enum ProgramStart: Sendable {
     case ready(MSALPublicClientApplication, ProgramProfile)
     /// There is no configuration: the program begins with the set-up.
     case unconfigured
+    case scenario(OpenedScenario)
     case problem(StartProblem, configPath: String)
 }

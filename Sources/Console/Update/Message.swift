@@ -30,6 +30,7 @@ package enum Message: Sendable, Equatable {
     case saved(CopiedText, Outcome<String>)
     /// What keeps the list of accounts from having those of an identity broker too.
     case deviceAccountsUnread(ErrorReport)
+    case scenarioOpened(EffectID, Outcome<ProgramProfile>)
     case accountsRead(EffectID, Outcome<[AccountSummary]>, at: Date)
     case acquired(EffectID, Outcome<Acquisition>, at: Date)
     case removed(EffectID, Outcome<Removed>, at: Date)

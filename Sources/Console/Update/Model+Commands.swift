@@ -43,6 +43,8 @@ extension Model {
             return []
         case .palette, .runCommand:
             return performOnPalette(command)
+        case .scenarios, .startScenario, .walkOn:
+            return performOnScenarios(command)
         case .help:
             overlay = .help(top: 0)
             return []
@@ -146,6 +148,7 @@ extension Model {
             return []
         }
         guard let id = route.runningEffect else { return route.asking.map { [.cancel($0)] } ?? [] }
+        stopStep(id)
         notice = Notice(.quiet, "Cancelled.")
         return [cancel(id)]
     }

@@ -24,6 +24,10 @@ extension Model {
             let step = Step(command, page: SignInFormView(form, self).pageHeight)
             form.select(row: step.applied(to: form.selection, last: form.rows.count - 1))
             routes[routes.count - 1] = .signInForm(form)
+        case .scenarios(var state):
+            let step = Step(command, page: ScenariosView(state, self).pageHeight)
+            state.selection = step.applied(to: state.selection, last: (profile?.scenarios.count ?? 0) - 1)
+            routes[routes.count - 1] = .scenarios(state)
         case .providers(var choice):
             choice.select(row: Step(command, page: ProviderChoice.rows).applied(to: choice.selection, last: .max))
             routes[routes.count - 1] = .providers(choice)

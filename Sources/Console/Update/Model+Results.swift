@@ -51,6 +51,7 @@ extension Model {
         routes.removeLast()
         advance(to: date)
         traces.change(id) { $0.ending = FlowTrace.Ending(outcome) }
+        endStep(id)
         switch (route, outcome) {
         case (.silent(let state), .failure(let report)) where report.isInteractionRequired:
             overlay = .offerInteraction(state.account, reason: report.reason, focus: .confirm)
@@ -89,6 +90,7 @@ extension Model {
         guard let removal = accounts.removing, removal.id == id else { return [] }
         accounts.removing = nil
         advance(to: date)
+        endStep(id)
         switch outcome {
         case .success:
             notice = Notice(.success, Self.removedNotice(removal.account))

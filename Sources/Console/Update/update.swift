@@ -47,6 +47,8 @@ package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     case .deviceAccountsUnread(let report):
         model.notice = Notice(.warning, report.reason)
         return []
+    case .scenarioOpened(let id, let outcome):
+        return model.take(scenario: outcome, of: id)
     case .accountsRead(let id, let outcome, let date):
         return model.take(accounts: outcome, of: id, at: date)
     case .acquired(let id, let outcome, let date):

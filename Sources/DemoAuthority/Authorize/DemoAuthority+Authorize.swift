@@ -147,7 +147,7 @@ extension DemoAuthority {
         if request.wantsClientInfo, let person = directory.person(withID: grant.personID) {
             answer["client_info"] = clientInfo(of: person, grant.policy)
         }
-        return address.reply(answer, issuer: issuer(of: grant))
+        return address.reply(answer, issuer: issuer(of: grant), faults: settings.faults)
     }
 
     mutating func decline(_ request: AuthorizeRequest, _ exchange: Exchange) -> HTTPResponse {

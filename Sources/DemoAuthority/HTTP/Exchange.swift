@@ -34,6 +34,9 @@ struct Exchange: Sendable {
         return Parameters(formEncoded: String(decoding: request.body, as: UTF8.self))
     }
 
+    /// Whether tokens are asked for with a refresh token.
+    var isRenewal: Bool { form?["grant_type"] == "refresh_token" }
+
     /// The value of a cookie (RFC 6265 §5.4).
     func cookie(_ name: String) -> String? {
         for header in request.headers.all("Cookie") {

@@ -28,10 +28,11 @@ struct ReplyAddress: Sendable, Equatable {
     }
 
     /// Sends parameters back, with `state` and, as RFC 9207 §2 asks, `iss`.
-    func reply(_ answer: Parameters, issuer: String) -> HTTPResponse {
+    func reply(_ answer: Parameters, issuer: String, faults: [Fault] = []) -> HTTPResponse {
         var answer = answer
         if let state { answer["state"] = state }
         answer["iss"] = issuer
+        for fault in faults { fault.spoil(answer: &answer) }
         let target = RedirectURIMatch.withPath(redirectURI)
         switch mode {
         case .query:

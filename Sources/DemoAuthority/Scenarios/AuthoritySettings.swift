@@ -8,6 +8,8 @@ package struct AuthoritySettings: Sendable, Equatable {
     /// How far its clock is ahead of the real one, in seconds.
     package var clockOffset: TimeInterval = 0
     package var interruption: Interruption?
+    /// How it misbehaves.
+    package var faults: [Fault] = []
     /// RS256, ES256 or PS256.
     package var signatureAlgorithm = SignatureAlgorithm.rs256
     /// Whether it signs with another key, of another algorithm, after each token response.

@@ -27,7 +27,7 @@ extension DemoAuthority {
         if scopes.contains(where: { $0.text == "openid" }) {
             let claims = content.idToken(
                 nonce: nonce, accessToken: accessToken, identifier: identifier(), lifetime: lifetimes.idToken)
-            members["id_token"] = .string(try sign(claims))
+            members["id_token"] = .string(try sign(idToken: claims, exchange))
         }
         if let refreshToken {
             members["refresh_token"] = .string(refreshToken)
@@ -54,10 +54,26 @@ extension DemoAuthority {
         return Base64URL.encode(Array(members.serialized.utf8))
     }
 
-    private func sign(_ claims: [String: JSONValue]) throws(AuthorityError) -> String {
+    private var currentKey: SigningKey {
+        keys.current(from: settings.signatureAlgorithm, rotations: keyRotations)
+    }
+
+    private func sign(idToken claims: [String: JSONValue], _ exchange: Exchange) throws(AuthorityError) -> String {
+        var claims = claims
+        var header = currentKey.header
+        for fault in settings.faults {
+            fault.spoil(&claims, isRenewal: exchange.isRenewal)
+            fault.spoil(header: &header)
+        }
+        let token = try sign(claims, header: header)
+        return settings.faults.reduce(token) { $1.spoil(token: $0) }
+    }
+
+    private func sign(
+        _ claims: [String: JSONValue], header: [String: JSONValue]? = nil
+    ) throws(AuthorityError) -> String {
         do {
-            let key = keys.current(from: settings.signatureAlgorithm, rotations: keyRotations)
-            return try key.sign(claims, header: key.header)
+            return try currentKey.sign(claims, header: header ?? currentKey.header)
         } catch {
             throw AuthorityError(.internalFailure, detail: "The token could not be signed.")
         }

@@ -4,4 +4,14 @@ extension String {
     package var hasControlCharacter: Bool {
         unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
+
+    /// Without control characters and without the marks that turn the direction of text: what a server says, on its way
+    /// into a sentence that any program may print.
+    package var withoutControls: String {
+        String(
+            String.UnicodeScalarView(
+                unicodeScalars.filter {
+                    ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
+                }))
+    }
 }

@@ -11,6 +11,7 @@ package enum UsageError: Error, Sendable, Equatable {
     case extraOperand(String, command: String)
     case unknownOperand(String, wanted: String, command: String)
     case unknownScenario(String, near: String?)
+    case unknownFault(String, near: String?)
     /// The full-screen program was asked for where it cannot be; `instead` is what works there.
     case needsTerminal(instead: String)
 
@@ -38,6 +39,8 @@ package enum UsageError: Error, Sendable, Equatable {
             "'keyturn \(command)' takes \(wanted), not '\(word)'. \(Self.pointer(command))"
         case .unknownScenario(let word, let near):
             "there is no scenario '\(word)'\(Self.suggestion(near)) 'keyturn demo --list' lists them"
+        case .unknownFault(let word, let near):
+            "there is no fault '\(word)'\(Self.suggestion(near)) 'keyturn authority --list-faults' lists them"
         case .needsTerminal(let instead):
             "the full-screen program needs a terminal, and this is none. Use \(instead)"
         }

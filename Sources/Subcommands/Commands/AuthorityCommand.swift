@@ -7,6 +7,9 @@ package struct AuthorityCommand: Subcommand {
     static let port = Option("port", argument: "N", "listens on this port; 8400 unless given, 0 is any that is free")
     static let scenario = Option(
         "scenario", argument: "SCENARIO", "behaves as in this scenario; 'keyturn demo --list' names them")
+    static let fault = Option(
+        "fault", argument: "SWITCH", "misbehaves so; may be given more than once, and --list-faults names them")
+    static let listFaults = Option("list-faults", "lists how it can misbehave, and what a client is to do then")
 
     package static let specification = CommandSpecification(
         name: "authority", summary: "serves the built-in authority until it is interrupted",
@@ -14,10 +17,11 @@ package struct AuthorityCommand: Subcommand {
             Serves the built-in authority on this machine until it is interrupted. Prints its address, a configuration
             that signs in there, and the people who can.
             """,
-        options: [port, scenario], example: "keyturn authority --port 8400")
+        options: [port, scenario, fault, listFaults], example: "keyturn authority --port 8400")
 
     private let port: UInt16
     private let scenario: Scenario
+    private let listsFaults: Bool
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         let text = options[Self.port] ?? "8400"
@@ -25,10 +29,17 @@ package struct AuthorityCommand: Subcommand {
             throw .badArgument(Self.port, argument: text, wanted: "a number from 0 to 65535")
         }
         self.port = port
-        scenario = try Scenario.chosen(options[Self.scenario])
+        var scenario = try Scenario.chosen(options[Self.scenario])
+        for name in options.all(Self.fault) { scenario.settings.add(try Fault.chosen(name)) }
+        self.scenario = scenario
+        listsFaults = options.has(Self.listFaults)
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
+        if listsFaults {
+            try surroundings.output.write(Fault.list)
+            return .done
+        }
         do {
             try await interruptible {
                 let server = try await start()

@@ -21,12 +21,15 @@ package struct DemoCommand: Subcommand {
     private let scenario: Scenario
     private let playsTour: Bool
     private let lists: Bool
+    /// Whoever names a scenario wants to be walked through it.
+    private let isNamed: Bool
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
         scenario = try Scenario.chosen(options.operands.first)
         playsTour = options.has(Self.tour)
         lists = options.has(Self.list)
+        isNamed = !options.operands.isEmpty
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
@@ -43,21 +46,30 @@ package struct DemoCommand: Subcommand {
 
     /// Nothing of the demo outlives it.
     private func withDemo(
-        in surroundings: Surroundings, _ body: (DemoSetting, Surroundings) async throws -> Void
+        in surroundings: Surroundings, _ body: (DemoSession, Surroundings) async throws -> Void
     ) async throws {
-        let folder = try TemporaryFolder(in: surroundings.environment)
-        defer { folder.remove() }
-        let setting = try await DemoSetting(scenario, in: folder)
-        defer { setting.server.stop() }
-        try await body(setting, surroundings)
+        let session = DemoSession(surroundings.environment)
+        do {
+            try await body(session, surroundings)
+        } catch {
+            await session.close()
+            throw error
+        }
+        await session.close()
     }
 
-    private func open(_ setting: DemoSetting, in surroundings: Surroundings) async throws {
+    private func open(_ session: DemoSession, in surroundings: Surroundings) async throws {
+        let setting = try await session.open(scenario)
         try await TerminalProgram.run(
-            .ready(try setting.application(), setting.shown), settings, profile: setting.profile, in: surroundings)
+            .scenario(setting.opened(withWalk: isNamed)), settings, profile: setting.profile, in: surroundings
+        ) { name in
+            guard let scenario = Scenario.named(name) else { throw UsageError.unknownScenario(name, near: nil) }
+            return try await session.open(scenario).opened(withWalk: true)
+        }
     }
 
-    private func play(_ setting: DemoSetting, in surroundings: Surroundings) async throws {
+    private func play(_ session: DemoSession, in surroundings: Surroundings) async throws {
+        let setting = try await session.open(scenario)
         let plain = settings.usesASCII || !surroundings.usesUTF8
         let sink: any TextSink = plain ? ASCIISink(surroundings.output) : surroundings.output
         try sink.write("The built-in authority runs at \(setting.server.origin.absoluteString)\n\n")

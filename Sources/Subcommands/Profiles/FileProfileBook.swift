@@ -104,10 +104,3 @@ final class FileProfileBook: ProfileBook {
         do { return try work() } catch { throw ErrorReport(failure: error, at: surroundings.now()) }
     }
 }
-
-extension DemoSetting {
-    /// As the terminal program shows it.
-    var shown: ProgramProfile {
-        profile.shown(hints: PeopleHints.lines(server.directory.people), isDemo: true)
-    }
-}

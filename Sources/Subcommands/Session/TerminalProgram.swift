@@ -3,9 +3,12 @@ import TerminalCurses
 
 /// The full-screen program on this process's terminal.
 enum TerminalProgram {
-    /// - Parameter profile: the one that is used whatever the configuration says.
+    /// - Parameters:
+    ///   - profile: the one that is used whatever the configuration says.
+    ///   - scenarios: starts the demonstration's scenario of that name.
     static func run(
-        _ start: ProgramStart, _ settings: Settings, profile: Profile? = nil, in surroundings: Surroundings
+        _ start: ProgramStart, _ settings: Settings, profile: Profile? = nil, in surroundings: Surroundings,
+        scenarios: (@Sendable (_ name: String) async throws -> OpenedScenario)? = nil
     ) async throws {
         if settings.isPlain { return try await LineProgram.run(start, settings, profile: profile, in: surroundings) }
         var options = settings.programOptions(in: surroundings)
@@ -23,7 +26,7 @@ enum TerminalProgram {
         let files = SavedFiles(in: surroundings.environment)
         await runProgram(
             start, on: screen, options: options, profiles: profiles, openURL: surroundings.browser,
-            save: files.write(_:named:)
+            scenarios: scenarios, save: files.write(_:named:)
         ) { shown in
             await SetupExamination(settings: settings, given: profiles.profile(of: shown) ?? profile)
                 .report(in: surroundings)

@@ -9,7 +9,7 @@ let screenStates: [(name: String, model: Model)] =
     accountStates + flowStates + formStates + wayStates + claimsStates + inspectorStates + failureStates + checkStates
     + dialogStates
     + otherStates
-    + profileStates
+    + profileStates + scenarioStates
 
 private let accountStates: [(String, Model)] = [
     ("accounts-reading", after(newModel(), .started)),

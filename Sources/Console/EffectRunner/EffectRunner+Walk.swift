@@ -1,0 +1,63 @@
+import AuthEngine
+import Foundation
+
+/// The steps of a guided walk, on the scenario's own applications.
+extension EffectRunner {
+    func openScenario(_ name: String) async throws -> ProgramProfile {
+        guard let open = scenarios else { throw NoApplication() }
+        let opened = try await open(name)
+        applications.use(opened)
+        return opened.profile
+    }
+
+    func post(_ id: EffectID, _ step: GuidedWalk.Step, _ mailbox: Mailbox) async {
+        if step.action == .remove {
+            let outcome = outcome { try remove(of: step) }
+            return mailbox.post(.removed(id, outcome, at: now()))
+        }
+        let outcome = await outcome { try await acquire(id, step, mailbox) }
+        mailbox.post(.acquired(id, outcome, at: now()))
+    }
+
+    private func acquire(_ id: EffectID, _ step: GuidedWalk.Step, _ mailbox: Mailbox) async throws -> Acquisition {
+        let application = try ready(step.application)
+        switch step.action {
+        case .signIn(.device):
+            let parameters = deviceCodeParameters(id, step.scopes, mailbox)
+            try fill(parameters, step, id, mailbox)
+            return acquisition(try await application.acquireToken(with: parameters), of: step)
+        case .signIn(let way):
+            let parameters = MSALInteractiveTokenParameters(
+                scopes: step.scopes, webviewParameters: presentation(of: way))
+            parameters.loginHint = step.username
+            try fill(parameters, step, id, mailbox)
+            return acquisition(try await application.acquireToken(with: parameters), of: step)
+        case .acquireSilently, .remove, .wait:
+            let parameters = MSALSilentTokenParameters(
+                scopes: step.scopes, account: try applications.account(named: step.username, in: application))
+            parameters.forceRefresh = step.isForced
+            try fill(parameters, step, id, mailbox)
+            return acquisition(try await application.acquireTokenSilent(with: parameters), of: step)
+        }
+    }
+
+    private func acquisition(_ result: MSALResult, of step: GuidedWalk.Step) -> Acquisition {
+        applications.note(result.account, named: step.username)
+        return Acquisition(result)
+    }
+
+    private func fill(
+        _ parameters: MSALTokenParameters, _ step: GuidedWalk.Step, _ id: EffectID, _ mailbox: Mailbox
+    ) throws {
+        parameters.authority = try step.segment.flatMap(applications.authority)
+        parameters.claimsRequest = try step.claims.map { try MSALClaimsRequest(jsonString: $0) }
+        parameters.flowEventHandler = { mailbox.post(.flowEvent(id, $0)) }
+        parameters.flowExchangeHandler = { mailbox.post(.flowExchange(id, $0)) }
+    }
+
+    private func remove(of step: GuidedWalk.Step) throws -> Message.Removed {
+        let application = try ready(step.application)
+        try application.remove(try application.account(forUsername: step.username))
+        return Message.Removed()
+    }
+}

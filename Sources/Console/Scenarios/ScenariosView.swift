@@ -1,0 +1,42 @@
+import TerminalUI
+
+/// The list of scenarios, with the story of the selected one below it.
+struct ScenariosView {
+    private static let columns = [
+        TableColumn("SCENARIO", minimum: 20, ideal: 28, priority: 0),
+        TableColumn("STORY", minimum: 20, ideal: 60, priority: 1, grows: true),
+    ]
+
+    let state: ScenariosState
+    let model: Model
+
+    init(_ state: ScenariosState, _ model: Model) {
+        self.state = state
+        self.model = model
+    }
+
+    private var scenarios: [ScenarioSummary] { model.profile?.scenarios ?? [] }
+
+    private func areas(in body: Rect) -> (list: Rect, story: Rect) {
+        let (list, story) = body.splitBottom(body.height >= 8 ? story(width: body.width).count : 0)
+        return (list, story)
+    }
+
+    var pageHeight: Int { max(1, areas(in: model.frame.body).list.height - 1) }
+
+    func draw(on surface: inout Surface, in body: Rect) {
+        let areas = areas(in: body)
+        Table(columns: Self.columns, count: scenarios.count, selected: state.selection) { row in
+            [Span(scenarios[row].title), Span(scenarios[row].story, .muted)]
+        }
+        .draw(on: &surface, in: areas.list)
+        ScrollingText(story(width: areas.story.width)).draw(on: &surface, in: areas.story)
+    }
+
+    private func story(width: Int) -> [StyledLine] {
+        guard scenarios.indices.contains(state.selection) else { return [] }
+        let story = scenarios[state.selection].story
+        return [.empty]
+            + StyledLine.wrap(state.opening == nil ? story : "The authority is starting.", to: max(1, width))
+    }
+}

@@ -1,0 +1,14 @@
+import DemoAuthority
+
+extension Fault {
+    /// The switch that a word on the command line names.
+    static func chosen(_ word: String) throws(UsageError) -> Fault {
+        if let fault = Fault(rawValue: word) { return fault }
+        throw .unknownFault(word, near: nearest(to: word, in: allCases.map(\.rawValue)))
+    }
+
+    /// `keyturn authority --list-faults`.
+    static var list: String {
+        TextTable(rows: allCases.map { [$0.rawValue, "clients \($0.demand.rawValue)", $0.source] }).text
+    }
+}

@@ -1,0 +1,74 @@
+import DemoAuthority
+import Foundation
+import Locks
+import OAuthCore
+import TestSupport
+
+@testable import AuthEngine
+
+/// One sign-in, and for faults of renewals one renewal, at an authority that misbehaves.
+struct ConformanceRun {
+    /// What the client made of it.
+    enum Ending: Equatable {
+        case accepted
+        /// With the sentence a person reads.
+        case rejected(String)
+        /// The browser's answer was not taken for the one that is waited for.
+        case ignored
+
+        var demand: Fault.Demand {
+            switch self {
+            case .accepted: .accept
+            case .rejected: .reject
+            case .ignored: .ignore
+            }
+        }
+    }
+
+    let fault: Fault
+    /// `query` or `form_post`.
+    var responseMode = "query"
+    let world: World
+
+    init(_ fault: Fault, responseMode: String = "query") throws {
+        self.fault = fault
+        self.responseMode = responseMode
+        var scenario = Scenario.plainSignIn
+        scenario.settings = fault.settings
+        world = try World(scenario)
+    }
+
+    func ending() async throws -> Ending {
+        let application = try world.application()
+        let wasIgnored = Locked(false)
+        do {
+            let result = try await application.acquireToken(with: parameters(wasIgnored))
+            guard fault.isOfRenewals else { return .accepted }
+            let silent = MSALSilentTokenParameters(scopes: ["User.Read"], account: result.account)
+            silent.forceRefresh = true
+            _ = try await application.acquireTokenSilent(with: silent)
+            return .accepted
+        } catch let error as NSError where error.domain == MSALErrorDomain {
+            return wasIgnored.withLock { $0 } ? .ignored : .rejected(error.localizedDescription)
+        }
+    }
+
+    /// Ann walks the pages. If what she brings back is not taken, the sign-in is called off, or it would wait for ever.
+    private func parameters(_ wasIgnored: Locked<Bool>) -> MSALInteractiveTokenParameters {
+        let webview = MSALWebviewParameters()
+        webview.openURLHandler = { [world] address in
+            let landing = try await world.person(.ann).walk(from: address)
+            guard !world.receiver.deliver(landing) else { return }
+            wasIgnored.withLock { $0 = true }
+            MSALPublicClientApplication.cancelCurrentWebAuthSession()
+        }
+        let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: webview)
+        if responseMode != "query" { parameters.extraQueryParameters = ["response_mode": responseMode] }
+        return parameters
+    }
+
+    /// The kinds of tokens that were kept.
+    var kept: Set<CredentialKey.Kind> {
+        Set(world.store.all.map(\.key.kind)).intersection([.accessToken, .refreshToken, .idToken])
+    }
+}

@@ -1,0 +1,51 @@
+import DemoAuthority
+import Foundation
+import OAuthCore
+import TestSupport
+import Testing
+
+@testable import AuthEngine
+
+/// Every misbehaviour of the built-in authority, and what the client makes of it.
+@Suite("Conformance", .oneSessionAtATime)
+struct ConformanceTests {
+    @Test("the client does what is demanded", arguments: Fault.allCases, ["query", "form_post"])
+    func demands(fault: Fault, responseMode: String) async throws {
+        let run = try ConformanceRun(fault, responseMode: responseMode)
+        let ending = try await run.ending()
+        #expect(ending.demand == fault.demand, "\(ending)")
+        if fault.demand != .accept, !fault.isOfRenewals { #expect(run.kept.isEmpty) }
+        guard case .rejected(let reason) = ending else { return }
+        #expect(reason.hasSuffix(".") || reason.hasSuffix(")"))
+        #expect(!reason.unicodeScalars.contains { $0.properties.generalCategory == .control })
+        #expect(!reason.contains("eyJ"))
+    }
+
+    @Test("userinfo is not asked for what the ID token says already")
+    func userInfo() async throws {
+        let run = try ConformanceRun(.userInfoWrongSubject)
+        _ = try await run.ending()
+        #expect(!run.world.transport.requests.contains { $0.url.path().contains("userinfo") })
+    }
+
+    @Test("rotated keys are fetched once more, not again and again")
+    func rotation() async throws {
+        let run = try ConformanceRun(.keysRotate)
+        _ = try await run.ending()
+        #expect(run.world.transport.requests.count { $0.url.path().hasSuffix("/keys") } == 2)
+    }
+
+    @Test("no two switches have one name, and docs/conformance.md says what each leads to")
+    func document() async throws {
+        var document = ConformanceDocument()
+        for fault in Fault.allCases { document.add(fault, try await ConformanceRun(fault).ending()) }
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../docs/conformance.md").standardized
+        if GoldenScreen.isRecording {
+            try Data(document.markdown.utf8).write(to: file)
+            Issue.record("Recorded \(file.lastPathComponent). Look at it, then run the tests again.")
+        } else {
+            #expect(String(decoding: try Data(contentsOf: file), as: UTF8.self) == document.markdown)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Console
+import Foundation
+import TerminalUI
+import Testing
+
+@Suite("Update: scenarios")
+struct ScenarioUpdateTests {
+    private func press(_ key: Key, _ model: inout Model) -> [Effect] { update(&model, .input(.key(key))) }
+
+    @Test func thePickerStartsTheSelectedOne() {
+        var model = after(listing([alice], walkProfile), keys: .character("s"), .down)
+        #expect(press(.enter, &model) == [.openScenario(EffectID(2), "password-changed")])
+        #expect(press(.enter, &model) == [], "it is being started")
+        var opened = walkProfile
+        opened.name = "another"
+        #expect(update(&model, .scenarioOpened(EffectID(2), .success(opened))) == [.readAccounts(EffectID(3))])
+        #expect(model.profile == opened)
+        #expect(model.routes.isEmpty)
+        #expect(model.accounts.all.isEmpty, "its cache is another")
+    }
+
+    @Test func aScenarioThatDoesNotStartLeavesThePicker() {
+        var model = after(listing([alice], walkProfile), keys: .character("s"), .enter)
+        #expect(update(&model, .scenarioOpened(EffectID(2), .failure(networkReport))) == [])
+        #expect(model.routes == [.scenarios(ScenariosState())])
+        #expect(model.notice?.text.contains(networkReport.reason) == true)
+        #expect(model.profile == walkProfile)
+    }
+
+    @Test func oneThatStartsTooLateChangesNothing() {
+        let left = after(listing([alice], walkProfile), keys: .character("s"), .enter, .escape)
+        #expect(after(left, .scenarioOpened(EffectID(2), .success(demoProfile))) == left)
+    }
+
+    @Test func theStepsAreDoneOneByOne() throws {
+        var model = listing([alice], walkProfile)
+        let steps = try #require(walkProfile.walk).steps
+        #expect(press(.character("n"), &model) == [.performStep(EffectID(2), steps[0])])
+        #expect(
+            model.routes == [
+                .signIn(SignInState(id: EffectID(2), request: SignInRequest(scopes: ["User.Read"])))
+            ])
+        #expect(model.profile?.walk?.done == 0)
+        _ = update(&model, .acquired(EffectID(2), .failure(networkReport), at: testTime))
+        #expect(model.profile?.walk?.done == 1, "what comes of a step may be a refusal")
+        #expect(press(.character("n"), &model) == [.performStep(EffectID(3), steps[1])])
+        #expect(model.routes == [.silent(SilentState(id: EffectID(3), account: alice))])
+    }
+
+    @Test func aCancelledStepCanBeDoneAgain() {
+        var model = after(listing([alice], walkProfile), keys: .character("n"))
+        #expect(press(.escape, &model) == [.cancel(EffectID(2))])
+        #expect(model.profile?.walk?.done == 0)
+        #expect(press(.character("n"), &model).count == 1)
+    }
+
+    @Test func theWalkComesToItsEnd() {
+        var model = walked(4)
+        #expect(model.profile?.walk?.next == nil)
+        #expect(press(.character("n"), &model) == [])
+        #expect(model.notice?.text == "The walk is at its end.")
+    }
+
+    @Test("Without a demonstration there are neither scenarios nor a walk", arguments: ["s", "n"])
+    func onlyInTheDemonstration(key: Character) {
+        var model = listing([alice])
+        #expect(press(.character(key), &model) == [])
+        #expect(model.routes.isEmpty)
+        #expect(model.notice != nil)
+    }
+}
