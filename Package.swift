@@ -59,7 +59,7 @@ let package = Package(
         code("TerminalUI", ["Locks", "CQREncode"]),
 
         // What acts.
-        code("LoopbackHTTP", ["OAuthCore", "Locks", "CMicroHTTPD"]),
+        code("LoopbackHTTP", ["OAuthCore", "Crypto", "Locks", "CMicroHTTPD"]),
         code(
             "LinuxAdapters",
             [

@@ -187,9 +187,18 @@ static enum MHD_Result answer(
     return queue(exchange);
 }
 
-static struct MHD_Daemon *start_daemon_on(int listener, keyturn_http_server *server) {
+static struct MHD_Daemon *start_daemon_on(
+    int listener, keyturn_http_server *server, const keyturn_http_identity *identity) {
+    struct MHD_OptionItem tls[] = {{MHD_OPTION_END, 0, NULL}, {MHD_OPTION_END, 0, NULL}, {MHD_OPTION_END, 0, NULL}};
+    unsigned int flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL;
+    if (identity != NULL) {
+        flags |= MHD_USE_TLS;
+        tls[0] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)identity->key};
+        tls[1] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)identity->certificate};
+    }
     return library.MHD_start_daemon(
-        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL, 0, NULL, NULL, answer, server,
+        flags, 0, NULL, NULL, answer, server,
+        MHD_OPTION_ARRAY, tls,
         MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listener,
         MHD_OPTION_URI_LOG_CALLBACK, began, server,
         MHD_OPTION_NOTIFY_COMPLETED, ended, server,
@@ -201,10 +210,11 @@ static struct MHD_Daemon *start_daemon_on(int listener, keyturn_http_server *ser
 
 // Closes the listener when it does not start. The library does that on some of its failures and not on others, and the
 // number may be another file's by then.
-static struct MHD_Daemon *start_daemon(keyturn_http_server *server, int listener) {
+static struct MHD_Daemon *start_daemon(
+    keyturn_http_server *server, int listener, const keyturn_http_identity *identity) {
     struct stat before, after;
     int is_open = fstat(listener, &before) == 0;
-    struct MHD_Daemon *daemon = server->limits.connections > 0 ? start_daemon_on(listener, server) : NULL;
+    struct MHD_Daemon *daemon = server->limits.connections > 0 ? start_daemon_on(listener, server, identity) : NULL;
     if (daemon == NULL && is_open && fstat(listener, &after) == 0 && before.st_dev == after.st_dev
         && before.st_ino == after.st_ino) {
         close(listener);
@@ -213,7 +223,8 @@ static struct MHD_Daemon *start_daemon(keyturn_http_server *server, int listener
 }
 
 keyturn_http_server *keyturn_http_start(
-    int32_t listener, int32_t second, keyturn_http_limits limits, keyturn_http_handler handler, void *context) {
+    int32_t listener, int32_t second, keyturn_http_limits limits, const keyturn_http_identity *identity,
+    keyturn_http_handler handler, void *context) {
     keyturn_http_server *server = keyturn_http_library_problem() == NULL ? calloc(1, sizeof *server) : NULL;
     if (server == NULL) {
         close(listener);
@@ -230,8 +241,8 @@ keyturn_http_server *keyturn_http_start(
     pthread_condattr_destroy(&attributes);
     pthread_mutex_init(&server->lock, NULL);
     // The second is begun even when the first did not start: then it is stopped, and closed with that.
-    server->daemons[0] = start_daemon(server, listener);
-    if (second >= 0) server->daemons[1] = start_daemon(server, second);
+    server->daemons[0] = start_daemon(server, listener, identity);
+    if (second >= 0) server->daemons[1] = start_daemon(server, second, identity);
     if (server->daemons[0] != NULL && (second < 0 || server->daemons[1] != NULL)) return server;
     keyturn_http_stop(server);
     return NULL;

@@ -42,6 +42,18 @@ package struct PrivateKey: Sendable {
         }
     }
 
+    /// A certificate of this key by itself; `names` as OpenSSL writes them.
+    func certificate(
+        _ commonName: String, _ names: String, notBefore: Int64, days: Int32, serial: [UInt8]
+    ) throws(CryptoFailure) -> String {
+        guard let key = keyturn_key_from_pem(pem, pem.utf8.count) else { throw .malformedKey }
+        defer { keyturn_key_free(key) }
+        let bytes = try copied { out, room in
+            keyturn_certificate_self_signed(key, commonName, names, notBefore, days, serial, serial.count, out, room)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     private init(_ key: OpaquePointer) throws(CryptoFailure) {
         publicKey = try PublicKey(of: key)
         pem = String(decoding: try copied { keyturn_key_to_pem(key, $0, $1) }, as: UTF8.self)

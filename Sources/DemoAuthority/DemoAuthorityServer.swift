@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import LoopbackHTTP
 import OAuthCore
@@ -7,6 +8,8 @@ package final class DemoAuthorityServer: Sendable {
     /// Where it listens; without a slash at the end.
     package let origin: URL
     package let directory: Directory
+    /// The certificate it shows, in PEM; nil when it speaks plain HTTP.
+    package let certificate: String?
     private let server: LoopbackServer
     private let state: State
 
@@ -23,30 +26,50 @@ package final class DemoAuthorityServer: Sendable {
 
     /// - Parameters:
     ///   - port: 0 takes any free one.
+    ///   - address: the one numeric address to listen on in place of loopback: everybody who reaches it can sign in.
+    ///   - usesTLS: with a certificate that is made for this run.
     ///   - keys: made anew when not given. That takes a moment, for which only the first request waits.
     package static func start(
-        port: UInt16 = 0, keys: DemoKeys? = nil, directory: Directory = .standard,
+        port: UInt16 = 0, address: String? = nil, usesTLS: Bool = false, keys: DemoKeys? = nil,
+        directory: Directory = .standard,
         settings: AuthoritySettings = AuthoritySettings()
     ) async throws -> DemoAuthorityServer {
         let state = State()
+        let identity = usesTLS ? try identity(for: address) : nil
         let limits = LoopbackServer.Limits(bodyBytes: DemoAuthority.maximumBodyLength)
-        let server = try LoopbackServer.start(port: port, limits: limits) { request in
+        let server = try LoopbackServer.start(port: port, address: address, identity: identity, limits: limits) {
+            request in
             let response = await state.respond(to: request)
             // A program that gives up waiting gets no answer; there is nobody to tell.
             if settings.delay > 0, response.isForPrograms { try? await Task.sleep(for: .seconds(settings.delay)) }
             return response
         }
         // Not `localhost`: cookies do not know ports, and a client that listens on localhost has no business with ours.
-        guard let origin = URL(string: "http://127.0.0.1:\(server.port)") else { throw URLError(.badURL) }
+        let host = address.map { $0.contains(":") ? "[\($0)]" : $0 } ?? "127.0.0.1"
+        guard let origin = URL(string: "\(usesTLS ? "https" : "http")://\(host):\(server.port)") else {
+            throw URLError(.badURL)
+        }
         await state.begin {
             DemoAuthority(
                 origin: origin, keys: try keys ?? DemoKeys.generate(), directory: directory, settings: settings,
                 randomBytes: systemRandomBytes)
         }
-        return DemoAuthorityServer(origin, directory, server, state)
+        return DemoAuthorityServer(origin, directory, server, state, identity?.certificate)
     }
 
-    private init(_ origin: URL, _ directory: Directory, _ server: LoopbackServer, _ state: State) {
+    /// Good for a month, at every name of this computer that loopback has, or at the one address.
+    private static func identity(for address: String?) throws -> ServerIdentity {
+        // A clock that is a little behind takes it too.
+        let start = Int64(Date().timeIntervalSince1970) - 3600
+        return try ServerIdentity.make(
+            commonName: "Keyturn authority", addresses: address.map { [$0] } ?? ["127.0.0.1", "::1"],
+            names: address == nil ? ["localhost"] : [], notBefore: start, days: 30, serial: systemRandomBytes(16))
+    }
+
+    private init(
+        _ origin: URL, _ directory: Directory, _ server: LoopbackServer, _ state: State, _ certificate: String?
+    ) {
+        self.certificate = certificate
         self.origin = origin
         self.directory = directory
         self.server = server

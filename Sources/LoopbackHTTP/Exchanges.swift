@@ -6,6 +6,7 @@ import OAuthCore
 /// Carries requests from libmicrohttpd's threads to the handler's tasks, and the answers back.
 final class Exchanges: Sendable {
     private let port: UInt16
+    private let scheme: String
     private let handler: LoopbackServer.Handler
     private let state = Locked(State())
 
@@ -22,15 +23,16 @@ final class Exchanges: Sendable {
         let done = DispatchSemaphore(value: 0)
     }
 
-    init(port: UInt16, handler: @escaping LoopbackServer.Handler) {
+    init(port: UInt16, scheme: String, handler: @escaping LoopbackServer.Handler) {
         self.port = port
+        self.scheme = scheme
         self.handler = handler
     }
 
     /// Called on the connection's thread, which it blocks until there is an answer.
     func answer(_ exchange: OpaquePointer) {
         let response =
-            switch HTTPRequest.read(from: exchange, port: port) {
+            switch HTTPRequest.read(from: exchange, scheme: scheme, port: port) {
             case .success(let request): answer(request)
             case .failure(let refusal): refusal.response
             }

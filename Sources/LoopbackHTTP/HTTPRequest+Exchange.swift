@@ -15,7 +15,8 @@ struct RefusedRequest: Error {
 
 extension HTTPRequest {
     /// What came, with an absolute URL made of the `Host` field, or of 127.0.0.1 when there is none (HTTP/1.0).
-    static func read(from exchange: OpaquePointer, port: UInt16) -> Result<HTTPRequest, RefusedRequest> {
+    static func read(from exchange: OpaquePointer, scheme: String, port: UInt16) -> Result<HTTPRequest, RefusedRequest>
+    {
         guard let method = keyturn_http_method(exchange).flatMap({ Method(rawValue: String(cString: $0)) }) else {
             return .failure(RefusedRequest(status: 501, "This method is not known here."))
         }
@@ -30,7 +31,7 @@ extension HTTPRequest {
         let host = headers["Host"] ?? "127.0.0.1:\(port)"
         let target = keyturn_http_target(exchange).map { String(cString: $0) } ?? ""
         guard headers.all("Host").count <= 1, host.utf8.allSatisfy(isHostCharacter), target.hasPrefix("/"),
-            let url = URL(string: "http://\(host)\(target)")
+            let url = URL(string: "\(scheme)://\(host)\(target)")
         else { return .failure(RefusedRequest(status: 400, "This is not an address of this server.")) }
         var length = 0
         let body = keyturn_http_body(exchange, &length)

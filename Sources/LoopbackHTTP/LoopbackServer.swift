@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Crypto
 import Foundation
 import Locks
 import OAuthCore
@@ -30,12 +31,15 @@ package final class LoopbackServer: Sendable {
     package let listensOnIPv6: Bool
     private let exchanges: Exchanges
     private let server: Locked<OpaquePointer?>
+    private let identity: TLSText?
 
     /// - Parameters:
     ///   - port: 0 takes any free one.
+    ///   - identity: makes it speak TLS.
     ///   - address: the one numeric address to listen on in place of both loopback ones, because somebody said so.
     package static func start(
-        port: UInt16 = 0, address: String? = nil, limits: Limits = Limits(), handler: @escaping Handler
+        port: UInt16 = 0, address: String? = nil, identity: ServerIdentity? = nil, limits: Limits = Limits(),
+        handler: @escaping Handler
     ) throws(LoopbackServerFailure) -> LoopbackServer {
         if let problem = keyturn_http_library_problem() {
             throw LoopbackServerFailure(
@@ -48,11 +52,14 @@ package final class LoopbackServer: Sendable {
             } else {
                 try LoopbackListeners.open(port: port)
             }
-        let exchanges = Exchanges(port: listeners.port, handler: handler)
+        let exchanges = Exchanges(
+            port: listeners.port, scheme: identity == nil ? "http" : "https", handler: handler)
+        let text = identity.map(TLSText.init)
         let server = keyturn_http_start(
             listeners.ipv4, listeners.ipv6 ?? -1,
             keyturn_http_limits(
                 body_bytes: limits.bodyBytes, connections: limits.connections, idle_seconds: limits.idleSeconds),
+            text?.pointer,
             { context, exchange in
                 guard let context, let exchange else { return }
                 Unmanaged<Exchanges>.fromOpaque(context).takeUnretainedValue().answer(exchange)
@@ -62,10 +69,13 @@ package final class LoopbackServer: Sendable {
         guard let server else {
             throw LoopbackServerFailure(.io, reason: "The web server did not start on port \(listeners.port).")
         }
-        return LoopbackServer(listeners, exchanges, server)
+        return LoopbackServer(listeners, exchanges, server, text)
     }
 
-    private init(_ listeners: LoopbackListeners, _ exchanges: Exchanges, _ server: sending OpaquePointer) {
+    private init(
+        _ listeners: LoopbackListeners, _ exchanges: Exchanges, _ server: sending OpaquePointer, _ identity: TLSText?
+    ) {
+        self.identity = identity
         port = listeners.port
         listensOnIPv6 = listeners.ipv6 != nil
         self.exchanges = exchanges

@@ -22,13 +22,13 @@ final class Bench: Sendable {
     private let authority: Locked<DemoAuthority>
     private let clock: Locked<Date>
 
-    init(directory: Directory = .standard, lifetimes: Lifetimes = Lifetimes()) throws {
+    init(directory: Directory = .standard, settings: AuthoritySettings = AuthoritySettings()) throws {
         origin = try #require(URL(string: "http://127.0.0.1:8400"))
         clock = Locked(Date(timeIntervalSince1970: 1_767_225_600))
         authority = Locked(
             DemoAuthority(
                 origin: origin, keys: try Self.keys.get(), directory: directory,
-                settings: AuthoritySettings(lifetimes: lifetimes),
+                settings: settings,
                 randomBytes: Self.repeatableBytes()))
     }
 

@@ -11,6 +11,8 @@ struct HostileRequestTests {
         arguments: [
             "/nothing", "/common", "/common/oauth2/v2.0", "/common/oauth2/v2.0/authorize/more", "//", "/../etc/passwd",
             "/%2e%2e/%2e%2e", "/common/oauth2/token", "/favicon.ico", "/common//oauth2/v2.0/token",
+            "/tfp", "/tfp/woodgrove", "/tfp/woodgrove/b2c_1_signin", "/a/b/c/oauth2/v2.0/token", "/oidc",
+            "/tfp//b/login",
         ])
     func paths(path: String) throws {
         let response = try Bench().get(path)
@@ -72,7 +74,9 @@ struct HostileRequestTests {
         let bench = try Bench()
         var noise = SplitMix(state: 42)
         let paths =
-            ["authorize", "token", "logout"].map { "/common/oauth2/v2.0/\($0)" } + ["/common/login", "/common/consent"]
+            ["authorize", "token", "logout", "devicecode"].map { "/common/oauth2/v2.0/\($0)" }
+            + ["/common/login", "/common/consent", "/common/verify", "/device", "/oidc/userinfo"]
+            + ["/tfp/woodgrove/b2c_1_signin/oauth2/v2.0/token"]
         for round in 0..<300 {
             let bytes = (0..<(Int(noise.next() % 200))).map { _ in UInt8(truncatingIfNeeded: noise.next()) }
             let text = String(decoding: bytes, as: UTF8.self)
@@ -81,7 +85,8 @@ struct HostileRequestTests {
             parameters[parameters.pairs[Int(noise.next() % UInt64(count))].name] = text
             let query = try bench.get(paths[round % 3], parameters, headers: ["Cookie": text])
             #expect(query.headers["Location"]?.hasPrefix("\(Bench.redirectURI)/") ?? true)
-            var request = HTTPRequest.form([:], to: try bench.url(paths[round % 5]), headers: ["Cookie": text])
+            var request = HTTPRequest.form(
+                [:], to: try bench.url(paths[round % paths.count]), headers: ["Cookie": text])
             request.body = bytes
             let form = bench.send(request)
             #expect((200..<500).contains(form.status))

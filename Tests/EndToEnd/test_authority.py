@@ -1,11 +1,13 @@
 """A configured authority: `keyturn authority` served alone, and tokens that outlive the program."""
 
 import json
+import re
 import unittest
 
 from support import person
 from support.case import JourneyCase
 from support.provider import start_authority
+from support.waiting import wait_until
 
 
 class ConfiguredAuthorityJourney(JourneyCase):
@@ -67,6 +69,29 @@ class ConfiguredAuthorityJourney(JourneyCase):
         removed = self.workspace.run("remove", "ann@contoso.example")
         self.assertEqual(removed.returncode, 0, removed.stderr)
         self.assertEqual(self.workspace.run("token", "--no-interaction").returncode, 4)
+
+
+class TLSJourney(JourneyCase):
+    def test_its_certificate_is_trusted_only_when_told(self):
+        authority = self.closing(start_authority(self.workspace, "--tls"))
+        certificate = wait_until(
+            lambda: re.search(r"--ca-file (/\S+)", "\n".join(authority.lines)), 10, lambda: authority.lines).group(1)
+        self.configure_for_authority(authority.address)
+        self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
+        # The person's browser is Python, which takes its certificates from here.
+        self.workspace.environment["SSL_CERT_FILE"] = certificate
+        refused = self.workspace.run("sign-in", "--ca-file", "/etc/ssl/certs/ca-certificates.crt")
+        self.assertEqual(refused.returncode, 6, refused.stderr)
+        signed_in = self.workspace.run("sign-in", "--ca-file", certificate)
+        self.assertEqual(signed_in.returncode, 0, signed_in.stderr)
+        self.assertIn(person.ANN[0], signed_in.stdout)
+
+    def test_it_stays_on_loopback_unless_told(self):
+        for arguments in (["--port", "0.0.0.0:8400"], ["--listen", "0.0.0.0:8400"]):
+            with self.subTest(arguments=arguments):
+                refused = self.workspace.run("authority", *arguments)
+                self.assertEqual(refused.returncode, 2)
+                self.assertIn("--listen", refused.stderr)
 
 
 if __name__ == "__main__":

@@ -70,7 +70,7 @@ class DemoJourney(JourneyCase):
     def test_a_walk_through_a_scenario(self):
         """Chosen from the list, done step by step, with what to look at beside the live flow."""
         terminal = self.open_keyturn("demo", size=(120, 40))
-        terminal.press("s")
+        terminal.press("w")
         terminal.wait_for("Key rotation")
         terminal.press("Enter")
         terminal.wait_for("1/5 n Sign in as ann@contoso.example")

@@ -18,6 +18,12 @@ typedef struct {
     uint32_t idle_seconds;
 } keyturn_http_limits;
 
+/// A certificate and its private key in PEM, for a server that speaks TLS. They have to stay valid while it runs.
+typedef struct {
+    const char *certificate;
+    const char *key;
+} keyturn_http_identity;
+
 /// NULL when the library could be loaded, else why not. The text stays valid.
 const char *keyturn_http_library_problem(void);
 
@@ -28,10 +34,11 @@ int32_t keyturn_listen_at(const char *address, uint16_t port);
 uint16_t keyturn_loopback_port(int32_t listener);
 void keyturn_loopback_close(int32_t listener);
 
-/// Serves on one or two listeners (the second may be -1), which belong to the server from now on. NULL: it did not start,
-/// as without a connection allowed, and they are closed.
+/// Serves on one or two listeners (the second may be -1), which belong to the server from now on; by TLS when there is an
+/// `identity`. NULL: it did not start, as without a connection allowed, and they are closed.
 keyturn_http_server *keyturn_http_start(
-    int32_t listener, int32_t second, keyturn_http_limits limits, keyturn_http_handler handler, void *context);
+    int32_t listener, int32_t second, keyturn_http_limits limits, const keyturn_http_identity *identity,
+    keyturn_http_handler handler, void *context);
 
 /// Returns 1 as soon as no request is being answered, 0 when that took longer than `milliseconds`.
 int32_t keyturn_http_wait_idle(keyturn_http_server *server, uint32_t milliseconds);

@@ -45,6 +45,12 @@ keyturn_key *keyturn_key_generate_ed25519(void);
 keyturn_key *keyturn_key_from_pem(const char *pem, size_t length);
 void keyturn_key_free(keyturn_key *key);
 
+/// A certificate that a private key gives to itself, in PEM, for `names` in OpenSSL's form ("IP:127.0.0.1,DNS:localhost").
+/// It counts from `not_before`, in seconds since 1970, for so many days. `serial` is its number. The length, or -1.
+int64_t keyturn_certificate_self_signed(
+    const keyturn_key *key, const char *common_name, const char *names, int64_t not_before, int32_t days,
+    const uint8_t *serial, size_t serial_length, uint8_t *out, size_t room);
+
 // What a key holds. The functions that copy out return the length, or -1 when it has no such part or room is short.
 
 enum { KEYTURN_KEY_OTHER = 0, KEYTURN_KEY_RSA = 1, KEYTURN_KEY_ED25519 = 2 };

@@ -95,7 +95,7 @@ package enum Commands {
             .walkOn, [.character("n")], "Do the next step of the scenario's walk.", hint: "next step",
             in: [.accounts, .claims, .failure], if: hasNextStep),
         Command(
-            .scenarios, [.character("s")], "Choose a scenario of the demonstration.", hint: "scenarios",
+            .scenarios, [.character("w")], "Choose a scenario of the demonstration.", hint: "scenarios",
             in: [.accounts], if: hasScenarios),
         Command(
             .startScenario, [.enter], "Start the selected scenario, with a cache of its own.", hint: "start",

@@ -5,6 +5,8 @@ import Foundation
 struct AuthorityNotice {
     var server: DemoAuthorityServer
     var scenario: Scenario
+    /// Where its certificate is, when it speaks TLS.
+    var certificateFile: String?
 
     var text: String {
         """
@@ -17,9 +19,21 @@ struct AuthorityNotice {
 
         \(scenario.title): \(scenario.story)
 
-        People and their passwords:
+        \(trust)People and their passwords:
         \(PeopleHints.table(server.directory.people))
         """
+    }
+
+    private var trust: String {
+        guard let certificateFile else { return "" }
+        return """
+            Its certificate was made for this run. Whoever shall trust it needs this file, as --ca-file does here:
+              keyturn --ca-file \(certificateFile) sign-in
+              curl --cacert \(certificateFile) \(server.origin.absoluteString)
+            A browser asks once whether to go on.
+
+
+            """
     }
 
     private var configuration: String {

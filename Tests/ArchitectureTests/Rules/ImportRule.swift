@@ -9,7 +9,7 @@ enum ImportRule {
         "Locks": [],
         "AuthEngine": ["OAuthCore", "Crypto", "Locks"],
         "TerminalUI": ["Locks", "CQREncode"],
-        "LoopbackHTTP": ["OAuthCore", "Locks", "CMicroHTTPD"],
+        "LoopbackHTTP": ["OAuthCore", "Crypto", "Locks", "CMicroHTTPD"],
         "LinuxAdapters": [
             "AuthEngine", "OAuthCore", "Crypto", "Locks", "LoopbackHTTP", "CCurl", "CSQLite", "CGIO", "CSecret",
             "CSpawn", "CFileLock",

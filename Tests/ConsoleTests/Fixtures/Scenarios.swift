@@ -34,7 +34,7 @@ let walkProfile: ProgramProfile = {
 }()
 
 let scenarioStates: [(String, Model)] = [
-    ("scenarios", after(listing([], walkProfile), keys: .character("s"), .down)),
+    ("scenarios", after(listing([], walkProfile), keys: .character("w"), .down)),
     ("walk-start", listing([], walkProfile)),
     ("walk-signing-in", after(listing([], walkProfile), keys: .character("n"))),
     ("walk-claims", walked(1)),

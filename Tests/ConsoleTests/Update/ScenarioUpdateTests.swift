@@ -8,7 +8,7 @@ struct ScenarioUpdateTests {
     private func press(_ key: Key, _ model: inout Model) -> [Effect] { update(&model, .input(.key(key))) }
 
     @Test func thePickerStartsTheSelectedOne() {
-        var model = after(listing([alice], walkProfile), keys: .character("s"), .down)
+        var model = after(listing([alice], walkProfile), keys: .character("w"), .down)
         #expect(press(.enter, &model) == [.openScenario(EffectID(2), "password-changed")])
         #expect(press(.enter, &model) == [], "it is being started")
         var opened = walkProfile
@@ -20,7 +20,7 @@ struct ScenarioUpdateTests {
     }
 
     @Test func aScenarioThatDoesNotStartLeavesThePicker() {
-        var model = after(listing([alice], walkProfile), keys: .character("s"), .enter)
+        var model = after(listing([alice], walkProfile), keys: .character("w"), .enter)
         #expect(update(&model, .scenarioOpened(EffectID(2), .failure(networkReport))) == [])
         #expect(model.routes == [.scenarios(ScenariosState())])
         #expect(model.notice?.text.contains(networkReport.reason) == true)
@@ -28,7 +28,7 @@ struct ScenarioUpdateTests {
     }
 
     @Test func oneThatStartsTooLateChangesNothing() {
-        let left = after(listing([alice], walkProfile), keys: .character("s"), .enter, .escape)
+        let left = after(listing([alice], walkProfile), keys: .character("w"), .enter, .escape)
         #expect(after(left, .scenarioOpened(EffectID(2), .success(demoProfile))) == left)
     }
 
@@ -61,7 +61,7 @@ struct ScenarioUpdateTests {
         #expect(model.notice?.text == "The walk is at its end.")
     }
 
-    @Test("Without a demonstration there are neither scenarios nor a walk", arguments: ["s", "n"])
+    @Test("Without a demonstration there are neither scenarios nor a walk", arguments: ["w", "n"])
     func onlyInTheDemonstration(key: Character) {
         var model = listing([alice])
         #expect(press(.character(key), &model) == [])

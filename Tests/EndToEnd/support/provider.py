@@ -62,7 +62,7 @@ def start_provider(name, **environment):
 
 def start_authority(workspace, *arguments):
     """Starts `keyturn authority`; its `address` is the origin."""
-    return ServerProcess([KEYTURN, "authority", "--port", "0", *arguments], r"(http://[\w.:\[\]]+)", workspace.environment)
+    return ServerProcess([KEYTURN, "authority", "--port", "0", *arguments], r"(https?://[\w.:\[\]]+)", workspace.environment)
 
 
 def free_port():
