@@ -134,6 +134,8 @@ struct PlainTests {
             .keepFilter, .paste, .sendPaste, .submit, .nextField, .previousField, .chooseProvider, .choose, .moveFocus,
             .idTokenTab, .accessTokenTab, .previousTab, .chooseRow, .nextAnswer, .previousAnswer, .runCommand,
             .readToken,
+            // Offered by a demonstration only.
+            .walkOn, .scenarios,
             // It would put a secret among the lines that stay.
             .reveal,
         ]

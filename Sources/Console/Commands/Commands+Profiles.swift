@@ -68,6 +68,8 @@ extension Commands {
     private static let canAskAuthority: @Sendable (Model) -> Availability = { model in
         guard case .setUp(let state) = model.routes.last else { return .available }
         if case .asking = state.answer { return .unavailable("It is being asked.") }
+        // What was typed last is still being judged; what cannot be asked is answered as such.
+        if state.judging != nil { return .available }
         switch state.judgement[.authority]?.verdict {
         case .good, .attention: return .available
         default: return .unavailable("There is no address to ask yet.")

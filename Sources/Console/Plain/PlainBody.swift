@@ -8,8 +8,15 @@ enum PlainBody {
     static func lines(_ model: Model) -> [String] {
         if let question = dialog(model) { return question.split(separator: "\n").map(String.init) }
         if model.inspector != nil { return inspector(model) }
-        guard let route = model.routes.last else { return root(model) }
-        return own(route, model) ?? drawn(model)
+        guard let route = model.routes.last else { return root(model) + walk(model) }
+        return (own(route, model) ?? drawn(model)) + walk(model)
+    }
+
+    /// What a scenario wants to be looked at and done next.
+    private static func walk(_ model: Model) -> [String] {
+        guard let walk = model.profile?.walk, model.screenFocus != .scenarios, !model.isBusy else { return [] }
+        let next = walk.next.map { "Step \(walk.done + 1) of \(walk.steps.count): \($0.instruction)." }
+        return [walk.last.map { "Look: \($0.look)" } ?? "\(walk.title): \(walk.story)", next ?? walk.teaches]
     }
 
     /// The lines of the screens that have some; one that is added gets by with what it draws.
@@ -18,6 +25,7 @@ enum PlainBody {
         if case .failure(let state) = route { return failure(state, model) }
         if case .check(let state) = route { return check(state) }
         if case .signInForm = route { return ["Sign in with options."] }
+        if case .scenarios = route { return ["Scenarios."] + PlainRows.labels(model).map { "- \($0)" } }
         if case .profiles(let state) = route { return profiles(state, model) }
         if case .providers(let choice) = route { return providers(choice, model) }
         if case .setUp(let state) = route { return setUp(state) }

@@ -37,12 +37,18 @@ struct PlainChoice: Sendable, Equatable {
         .chooseRow, .nextAnswer, .previousAnswer, .reveal, .palette, .runCommand, .readToken,
     ]
 
+    /// Read out where there is a demonstration only: a line of each page that nobody else can use is one too many.
+    private static let ofDemonstrations: Set<CommandID> = [.scenarios, .walkOn]
+
     /// The commands that can be given now, from the one table, in its order: their numbers do not change with what can be
     /// used.
     static func commands(_ model: Model) -> [PlainChoice] {
         let commands = Commands.on(model.focus).filter { $0.group != .moving && !ofScreens.contains($0.id) }
         let hasClose = commands.contains { $0.id == .close }
         return commands.filter {
+            !ofDemonstrations.contains($0.id) || $0.availability(model) == .available
+        }
+        .filter {
             $0.id != .back || (!hasClose || (model.focus == .accounts && model.accounts.isFiltered))
         }
         .map { command in

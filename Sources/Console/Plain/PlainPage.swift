@@ -26,6 +26,7 @@ extension Model {
         case .check(let state): return state.running != nil
         case .providers(let choice): return choice.opening != nil
         case .profiles(let state): return state.working != nil
+        case .scenarios(let state): return state.opening != nil
         case .setUp(let state):
             if case .asking = state.answer { return true }
             return state.judging != nil || state.saving != nil

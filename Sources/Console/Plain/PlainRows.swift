@@ -2,6 +2,7 @@
 enum PlainRows {
     private static let commands: Set<CommandID> = [
         .open, .remove, .useProfile, .editProfile, .removeProfile, .makeDefault, .openExchange,
+        .startScenario,
     ]
 
     /// Whether a command is about the selected row, so that it has to be asked which. Some screens are copied as a whole.
@@ -27,6 +28,7 @@ enum PlainRows {
                 let marks = ProfilesView(state, model).marks(of: entry)
                 return [entry.name, entry.draft.authority, marks].filter { !$0.isEmpty }.joined(separator: ", ")
             }
+        case .scenarios: return (model.profile?.scenarios ?? []).map { "\($0.title): \($0.story)" }
         case .claims(let state):
             return state.rows.map { PlainBody.line($0, model) }
         default: return []

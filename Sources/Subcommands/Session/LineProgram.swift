@@ -4,9 +4,10 @@ import TerminalUI
 
 /// The terminal program in lines, on this process's standard streams.
 enum LineProgram {
-    /// - Parameter profile: the one that is used whatever the configuration says.
+    /// - Parameters: as of ``TerminalProgram``.
     static func run(
-        _ start: ProgramStart, _ settings: Settings, profile: Profile? = nil, in surroundings: Surroundings
+        _ start: ProgramStart, _ settings: Settings, profile: Profile? = nil, in surroundings: Surroundings,
+        scenarios: (@Sendable (_ name: String) async throws -> OpenedScenario)? = nil
     ) async throws {
         let isPlainASCII = settings.usesASCII || !surroundings.usesUTF8
         let output: any TextSink = isPlainASCII ? ASCIISink(surroundings.output) : surroundings.output
@@ -16,7 +17,7 @@ enum LineProgram {
         let ending = await runPlainProgram(
             start, on: StandardTerminal(surroundings, output: output), teller: teller(in: surroundings),
             options: settings.programOptions(in: surroundings), profiles: profiles, openURL: surroundings.browser,
-            save: files.write(_:named:)
+            scenarios: scenarios, save: files.write(_:named:)
         ) { shown in
             await SetupExamination(settings: settings, given: profiles.profile(of: shown) ?? profile)
                 .report(in: surroundings)

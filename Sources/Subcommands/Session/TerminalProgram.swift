@@ -10,14 +10,17 @@ enum TerminalProgram {
         _ start: ProgramStart, _ settings: Settings, profile: Profile? = nil, in surroundings: Surroundings,
         scenarios: (@Sendable (_ name: String) async throws -> OpenedScenario)? = nil
     ) async throws {
-        if settings.isPlain { return try await LineProgram.run(start, settings, profile: profile, in: surroundings) }
+        let lines = {
+            try await LineProgram.run(start, settings, profile: profile, in: surroundings, scenarios: scenarios)
+        }
+        if settings.isPlain { return try await lines() }
         var options = settings.programOptions(in: surroundings)
         let screen: CursesScreen
         do {
             screen = try open(settings, options, in: surroundings)
         } catch let failure as CursesScreenFailure where failure.isOfTheTerminalsKind {
             surroundings.tell("\(failure.reason) So this is the program in lines, as with --plain.\n")
-            return try await LineProgram.run(start, settings, profile: profile, in: surroundings)
+            return try await lines()
         }
         defer { screen.close() }
         options.ascii = options.ascii || CursesScreen.prefersASCII
