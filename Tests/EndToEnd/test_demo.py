@@ -83,6 +83,11 @@ class DemoJourney(JourneyCase):
         terminal.wait_for("3/5 n Ask for a token for Ann")
         terminal.wait_for_words("Look: The token comes from the cache: no request is sent.")
         self.close_claims(terminal)
+        # What is checked is the scenario that is open, not the one that the program began with.
+        terminal.press("x")
+        terminal.wait_for("Nothing is wrong.")
+        terminal.press("Escape")
+        terminal.wait_for("Accounts")
         self.quit(terminal)
         self.assert_no_secrets(terminal)
 

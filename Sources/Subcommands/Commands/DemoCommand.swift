@@ -61,7 +61,7 @@ package struct DemoCommand: Subcommand {
     private func open(_ session: DemoSession, in surroundings: Surroundings) async throws {
         let setting = try await session.open(scenario)
         try await TerminalProgram.run(
-            .scenario(setting.opened(withWalk: isNamed)), settings, profile: setting.profile, in: surroundings
+            .scenario(setting.opened(withWalk: isNamed)), settings, profile: { await session.profile }, in: surroundings
         ) { name in
             guard let scenario = Scenario.named(name) else { throw UsageError.unknownScenario(name, near: nil) }
             return try await session.open(scenario).opened(withWalk: true)

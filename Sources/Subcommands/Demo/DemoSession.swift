@@ -7,6 +7,9 @@ actor DemoSession {
 
     init(_ environment: [String: String]) { self.environment = environment }
 
+    /// How the open scenario's applications sign in.
+    var profile: Profile? { current?.setting.profile }
+
     func open(_ scenario: Scenario) async throws -> DemoSetting {
         let folder = try TemporaryFolder(in: environment)
         do {

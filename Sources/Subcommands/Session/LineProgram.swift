@@ -6,7 +6,8 @@ import TerminalUI
 enum LineProgram {
     /// - Parameters: as of ``TerminalProgram``.
     static func run(
-        _ start: ProgramStart, _ settings: Settings, profile: Profile? = nil, in surroundings: Surroundings,
+        _ start: ProgramStart, _ settings: Settings, profile: @escaping @Sendable () async -> Profile? = { nil },
+        in surroundings: Surroundings,
         scenarios: (@Sendable (_ name: String) async throws -> OpenedScenario)? = nil
     ) async throws {
         let isPlainASCII = settings.usesASCII || !surroundings.usesUTF8
@@ -19,8 +20,9 @@ enum LineProgram {
             options: settings.programOptions(in: surroundings), profiles: profiles, openURL: surroundings.browser,
             scenarios: scenarios, save: files.write(_:named:)
         ) { shown in
-            await SetupExamination(settings: settings, given: profiles.profile(of: shown) ?? profile)
-                .report(in: surroundings)
+            var given = profiles.profile(of: shown)
+            if given == nil { given = await profile() }
+            return await SetupExamination(settings: settings, given: given).report(in: surroundings)
         }
         switch ending {
         case .interrupt: throw Interrupted(signal: SIGINT)

@@ -4,10 +4,11 @@ import TerminalCurses
 /// The full-screen program on this process's terminal.
 enum TerminalProgram {
     /// - Parameters:
-    ///   - profile: the one that is used whatever the configuration says.
+    ///   - profile: the one that is in use whatever the configuration says; another scenario has another.
     ///   - scenarios: starts the demonstration's scenario of that name.
     static func run(
-        _ start: ProgramStart, _ settings: Settings, profile: Profile? = nil, in surroundings: Surroundings,
+        _ start: ProgramStart, _ settings: Settings, profile: @escaping @Sendable () async -> Profile? = { nil },
+        in surroundings: Surroundings,
         scenarios: (@Sendable (_ name: String) async throws -> OpenedScenario)? = nil
     ) async throws {
         let lines = {
@@ -31,8 +32,9 @@ enum TerminalProgram {
             start, on: screen, options: options, profiles: profiles, openURL: surroundings.browser,
             scenarios: scenarios, save: files.write(_:named:)
         ) { shown in
-            await SetupExamination(settings: settings, given: profiles.profile(of: shown) ?? profile)
-                .report(in: surroundings)
+            var given = profiles.profile(of: shown)
+            if given == nil { given = await profile() }
+            return await SetupExamination(settings: settings, given: given).report(in: surroundings)
         }
     }
 
