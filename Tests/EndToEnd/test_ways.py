@@ -7,6 +7,7 @@ import urllib.parse
 from support import person
 from support.case import SIZES, JourneyCase
 from support.provider import start_authority
+from support.tokens import decoded
 from support.workspace import KEYTURN
 
 
@@ -156,6 +157,20 @@ class TextBrowserJourney(JourneyCase):
         self.sign_in_with_w3m(terminal)
         self.assertEqual(terminal.exit_status(), 0)
         terminal.wait_for("ann@contoso.example")
+
+    def test_the_second_factor(self):
+        """A resource wants more than a password: the page with the phone's buttons works there too."""
+        authority = self.closing(start_authority(self.workspace))
+        self.configure_for_authority(authority.address, way="browser")
+        terminal = self.open_terminal()
+        terminal.start(KEYTURN, "token", "--claims", '{"access_token":{"acrs":{"essential":true,"value":"c1"}}}')
+        self.sign_in_with_w3m(terminal)
+        terminal.wait_for("More than a password", "It is me")
+        terminal.press("Tab", "Enter")
+        self.assertEqual(terminal.exit_status(), 0)
+        claims = decoded(self.workspace.run("token", "--no-interaction").stdout.split(".")[1])
+        self.assertIn("mfa", claims["amr"])
+        self.assertIn("c1", claims["acrs"])
 
     def sign_in_with_w3m(self, terminal):
         terminal.wait_for("Username [", "Viewing")

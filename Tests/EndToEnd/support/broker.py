@@ -24,6 +24,7 @@ from dbus_next.constants import RequestNameReply
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 from support import person  # noqa: E402
+from support.tokens import decoded  # noqa: E402
 
 NAME = "com.microsoft.identity.broker1"
 PATH = "/com/microsoft/identity/broker1"
@@ -91,10 +92,6 @@ class Person:
         return self._post(authority, {
             "client_id": client, "grant_type": "refresh_token", "refresh_token": self.tokens["refresh_token"],
             "scope": " ".join(scopes), "client_info": "1"})
-
-
-def decoded(part):
-    return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
 
 
 def account_of(tokens):
