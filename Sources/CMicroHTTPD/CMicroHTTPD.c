@@ -22,6 +22,7 @@
     each(MHD_stop_daemon)             \
     each(MHD_get_connection_values)   \
     each(MHD_create_response_from_buffer) \
+    each(MHD_create_response_from_callback) \
     each(MHD_add_response_header)     \
     each(MHD_queue_response)          \
     each(MHD_destroy_response)
@@ -168,7 +169,7 @@ static enum MHD_Result answer(
         keyturn_http_each_header(exchange, &announced, find_content_length);
         if (announced <= server->limits.body_bytes) return MHD_YES;
         static const char text[] = "The request is too large.\n";
-        keyturn_http_reply(exchange, MHD_HTTP_CONTENT_TOO_LARGE, (const uint8_t *)text, sizeof text - 1);
+        keyturn_http_reply(exchange, MHD_HTTP_CONTENT_TOO_LARGE, (const uint8_t *)text, sizeof text - 1, 0);
         return queue(exchange);
     }
     if (*upload_length > 0) {
@@ -306,11 +307,37 @@ void keyturn_http_each_header(
 
 // The reply
 
-int32_t keyturn_http_reply(keyturn_http_exchange *exchange, uint32_t status, const uint8_t *body, size_t length) {
+struct drip {
+    struct timespec pause;
+    uint8_t body[];
+};
+
+// Blocks the connection's own thread; the library looks between two bytes whether the server stops.
+static ssize_t next_byte(void *context, uint64_t position, char *buffer, size_t room) {
+    const struct drip *drip = context;
+    if (room == 0) return 0;
+    nanosleep(&drip->pause, NULL);
+    buffer[0] = (char)drip->body[position];
+    return 1;
+}
+
+static struct MHD_Response *drip_response(const uint8_t *body, size_t length, uint32_t pause) {
+    struct drip *drip = malloc(sizeof *drip + length);
+    if (drip == NULL) return NULL;
+    drip->pause = (struct timespec){.tv_sec = pause / 1000, .tv_nsec = (long)(pause % 1000) * 1000000};
+    if (length > 0) memcpy(drip->body, body, length);
+    struct MHD_Response *response = library.MHD_create_response_from_callback(length, 1, next_byte, drip, free);
+    if (response == NULL) free(drip);
+    return response;
+}
+
+int32_t keyturn_http_reply(
+    keyturn_http_exchange *exchange, uint32_t status, const uint8_t *body, size_t length, uint32_t pause) {
     if (exchange->response != NULL) return 0;
     exchange->status = status;
-    exchange->response =
-        library.MHD_create_response_from_buffer(length, (void *)(uintptr_t)body, MHD_RESPMEM_MUST_COPY);
+    exchange->response = pause > 0
+        ? drip_response(body, length, pause)
+        : library.MHD_create_response_from_buffer(length, (void *)(uintptr_t)body, MHD_RESPMEM_MUST_COPY);
     return exchange->response != NULL;
 }
 

@@ -52,7 +52,8 @@ extension HTTPRequest {
 
 extension HTTPResponse {
     func send(on exchange: OpaquePointer) {
-        guard keyturn_http_reply(exchange, UInt32(clamping: status), body, body.count) == 1 else { return }
+        let pause = UInt32(min(max(0, secondsPerByte), 60) * 1000)
+        guard keyturn_http_reply(exchange, UInt32(clamping: status), body, body.count, pause) == 1 else { return }
         // The length is libmicrohttpd's to say; it closes the connection of a reply whose fields it cannot send.
         for field in headers.fields where !Self.framing.contains(field.name.lowercased()) {
             _ = keyturn_http_reply_header(exchange, field.name, field.value)

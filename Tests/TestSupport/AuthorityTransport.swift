@@ -58,9 +58,16 @@ package final class AuthorityTransport: HTTPTransport {
             case .status(let status): return .success(HTTPResponse(status: status))
             case nil:
                 let response = state.authority.respond(to: request, at: now)
-                return .success(state.tamper?(request, response) ?? response)
+                return Self.arrived(state.tamper?(request, response) ?? response)
             }
         }
         return try result.get()
+    }
+
+    /// Nothing waits here: an answer that would take longer than the library's limit is given up at once.
+    private static func arrived(_ response: HTTPResponse) -> Result<HTTPResponse, TransportFailure> {
+        let limit = MSALGlobalConfig.httpConfig.timeoutIntervalForRequest
+        guard response.secondsPerByte * Double(response.body.count) > limit else { return .success(response) }
+        return .failure(TransportFailure(.timedOut, detail: "timed out"))
     }
 }

@@ -58,5 +58,7 @@ void keyturn_http_each_header(
 
 // The reply: first the body, then its header fields. Each returns 1, or 0 when it was refused.
 
-int32_t keyturn_http_reply(keyturn_http_exchange *exchange, uint32_t status, const uint8_t *body, size_t length);
+/// The body is copied. It goes out byte by byte when `pause`, in milliseconds before each, is not 0.
+int32_t keyturn_http_reply(
+    keyturn_http_exchange *exchange, uint32_t status, const uint8_t *body, size_t length, uint32_t pause);
 int32_t keyturn_http_reply_header(keyturn_http_exchange *exchange, const char *name, const char *value);

@@ -49,6 +49,8 @@ extension Fault {
         case .truncated: response.body.removeLast(response.body.count / 2)
         case .hugeBody: response.body += Array(repeating: UInt8(ascii: " "), count: 8 << 20)
         case .deepBody: response.body = Array(repeating: UInt8(ascii: "["), count: 100_000)
+        // Longer than any client waits, though a byte is never long in coming.
+        case .slowDrip: response.secondsPerByte = 0.5
         case .page: response.body = Array("<html>Sign in to the hotel's network</html>".utf8)
         case .redirected: response = .redirect(to: "https://elsewhere.example/token")
         case .controlCharactersInError:
@@ -68,6 +70,10 @@ extension Fault {
         case .missingResponseIssuer: answer["iss"] = nil
         case .repeatedCode: answer.append("code", "another-code")
         case .missingCode: answer["code"] = nil
+        case .errorInAnswer:
+            answer["code"] = nil
+            answer["error"] = "server_error"
+            answer["error_description"] = "The authority has a fault."
         default: break
         }
     }

@@ -38,7 +38,8 @@ extension Fault {
         case .wrongSignature: "invalid-sig-rs256"
         case .wrongES256Signature: "invalid-sig-es256"
         case .sharedSecretSignature: "invalid-sig-hs256"
-        case .notAToken, .truncated, .hugeBody, .deepBody, .page, .redirected, .repeatedMembers, .negativeLifetime:
+        case .notAToken, .truncated, .hugeBody, .deepBody, .slowDrip, .page, .redirected, .repeatedMembers,
+            .negativeLifetime:
             "hostile"
         case .keyIDAbsentOneKey: "kid-absent-single-jwks"
         case .keyIDAbsentSeveralKeys: "kid-absent-multiple-jwks"
@@ -47,6 +48,7 @@ extension Fault {
         case .discoveryWrongIssuer: "discovery-issuer-mismatch"
         case .discoveryMissingEndpoint, .discoveryNoJSON: "discovery-openid-config"
         case .wrongState, .missingState, .repeatedCode, .missingCode: "RFC 6749 §4.1.2"
+        case .errorInAnswer: "form-post-error"
         case .wrongResponseIssuer, .missingResponseIssuer: "RFC 9207 §2.4"
         case .renewedWrongIssuer: "refresh-token-invalid-issuer"
         case .renewedWrongSubject: "refresh-token-invalid-sub"

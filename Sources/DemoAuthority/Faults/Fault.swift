@@ -43,6 +43,7 @@ package enum Fault: String, Sendable, CaseIterable {
     case missingResponseIssuer = "missing-response-issuer"
     case repeatedCode = "repeated-code"
     case missingCode = "missing-code"
+    case errorInAnswer = "error-in-answer"
     // Renewals.
     case renewedWrongIssuer = "renewed-wrong-issuer"
     case renewedWrongSubject = "renewed-wrong-subject"
@@ -59,6 +60,7 @@ package enum Fault: String, Sendable, CaseIterable {
     case truncated
     case hugeBody = "huge-body"
     case deepBody = "deep-body"
+    case slowDrip = "slow-drip"
     case page
     case redirected
     case controlCharactersInError = "control-characters-in-error"

@@ -178,6 +178,33 @@ struct CurlTransportTests {
         server.stop()
     }
 
+    @Test("gives up on a body that comes byte by byte, and the server can stop meanwhile")
+    func slowDrip() async throws {
+        let server = try LoopbackServer.start { _ in
+            var response = HTTPResponse(status: 200, body: Array(repeating: UInt8(ascii: " "), count: 10_000))
+            response.secondsPerByte = 0.01
+            return response
+        }
+        let transport = CurlTransport(limits: .init(totalSeconds: 0.2))
+        let failure = await #expect(throws: TransportFailure.self) {
+            try await transport.send(HTTPRequest(.get, Self.address(server)))
+        }
+        #expect(failure?.kind == .timedOut)
+        #expect(failure?.detail.contains(" bytes received") == true)
+        server.stop()
+    }
+
+    @Test("a body that comes byte by byte is whole in the end")
+    func drip() async throws {
+        let server = try LoopbackServer.start { _ in
+            var response = HTTPResponse(status: 200, body: [1, 0, 255])
+            response.secondsPerByte = 0.001
+            return response
+        }
+        #expect(try await CurlTransport().send(HTTPRequest(.get, Self.address(server))).body == [1, 0, 255])
+        server.stop()
+    }
+
     @Test("takes any number for a time limit", arguments: [0, -1, 1e300, .infinity, .nan])
     func oddLimits(seconds: Double) async throws {
         let server = try LoopbackServer.start { _ in HTTPResponse(status: 200) }
