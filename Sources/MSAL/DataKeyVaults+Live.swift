@@ -8,6 +8,7 @@ extension DataKeyVaults {
         DataKeyVaults(
             source: cache.keySource, keyFile: FileKeyVault(store: store),
             passphrase: cache.passphrase.map { PassphraseKeyVault($0) },
+            previousPassphrase: cache.previousPassphrase.map { PassphraseKeyVault($0) },
             secretService: SecretServiceKeyVault(store: store.path))
     }
 }

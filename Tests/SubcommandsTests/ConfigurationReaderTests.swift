@@ -26,7 +26,8 @@ struct ConfigurationReaderTests {
                   "redirectUri": "msauth.org.keyturn.app://auth", "bundleIdentifier": "org.example.app",
                   "infoPlist": null, "scopes": ["User.Read", "Mail.Read"],
                   "clientCapabilities": ["CP1"], "keychainSharingGroup": "shared", "way": "browser",
-                  "cache": { "kind": "encrypted", "key": "passphrase", "passphraseFile": "/run/passphrase" } },
+                  "cache": { "kind": "encrypted", "key": "passphrase", "passphraseFile": "/run/passphrase",
+                             "previousPassphraseFile": "/run/before" } },
                 "other": { "clientId": "2", "authority": "http://127.0.0.1:8080/common" } } }
             """
         let configuration = try ConfigurationReader.read(text, file: "config.json")
@@ -43,6 +44,7 @@ struct ConfigurationReaderTests {
         profile.way = .browser
         profile.cacheKey = .passphrase
         profile.cachePassphraseFile = "/run/passphrase"
+        profile.cachePreviousPassphraseFile = "/run/before"
         #expect(configuration.defaultProfile == "contoso")
         #expect(configuration.profiles.map(\.name) == ["contoso", "other"])
         #expect(configuration.profile(named: nil) == profile)
@@ -156,7 +158,8 @@ struct ConfigurationReaderTests {
         Mistake(
             "cache", file(clientID, authority + ",", "\"cache\": { \"kind\": \"plain\",\n \"file\": 1 }"),
             "c:5: profiles.contoso.cache.kind: \"plain\" is none of its values. Write one of: encrypted, unified.",
-            "c:6: profiles.contoso.cache.file: this key is not known. Known are: kind, path, key, passphraseFile."),
+            "c:6: profiles.contoso.cache.file: this key is not known. Known are: kind, path, key, passphraseFile, "
+                + "previousPassphraseFile."),
         Mistake(
             "shared cache without a file", file(clientID, authority + ",", "\"cache\": { \"kind\": \"unified\" }"),
             "c:5: profiles.contoso.cache.path: is missing. Name the file that is shared."),

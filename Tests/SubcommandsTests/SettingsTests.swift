@@ -11,7 +11,8 @@ struct SettingsTests {
         { "defaultProfile": "a", "profiles": {
           "a": { "clientId": "1", "authority": "https://login.example.org/a", "authorityType": "aad",
                  "infoPlist": "app/Info.plist", "scopes": ["x"],
-                 "cache": { "kind": "unified", "path": "shared.json" } },
+                 "cache": { "kind": "unified", "path": "shared.json", "passphraseFile": "new",
+                            "previousPassphraseFile": "/run/old" } },
           "b": { "clientId": "2", "authority": "https://login.example.org/b" } } }
         """, _ body: (URL) throws -> Void
     ) throws {
@@ -97,10 +98,12 @@ struct SettingsTests {
     func relativePath() throws {
         try withFile { file in
             let profile = try profile("--config", file.path)
-            let plist = profile.infoPlist?.path
+            let folder = file.deletingLastPathComponent()
             #expect(profile.cacheKind == .unified)
-            #expect(profile.cacheFile == file.deletingLastPathComponent().appendingPathComponent("shared.json").path)
-            #expect(plist == file.deletingLastPathComponent().appendingPathComponent("app/Info.plist").path)
+            #expect(profile.cacheFile == folder.appendingPathComponent("shared.json").path)
+            #expect(profile.infoPlist?.path == folder.appendingPathComponent("app/Info.plist").path)
+            #expect(profile.cachePassphraseFile == folder.appendingPathComponent("new").path)
+            #expect(profile.cachePreviousPassphraseFile == "/run/old")
         }
     }
 

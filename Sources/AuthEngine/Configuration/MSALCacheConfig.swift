@@ -32,6 +32,10 @@ public final class MSALCacheConfig: NSObject, NSCopying {
     /// The passphrase, for a cache that is sealed with one. An addition of this library.
     public var passphrase: MSALCachePassphrase?
 
+    /// The passphrase that the cache has had until now, to change it: a cache that ``passphrase`` does not open and this
+    /// one does is sealed anew under ``passphrase``, with everything in it. An addition of this library.
+    public var previousPassphrase: MSALCachePassphrase?
+
     package init(keychainSharingGroup: String = MSALCacheConfig.defaultKeychainSharingGroup()) {
         self.keychainSharingGroup = keychainSharingGroup
     }
@@ -54,6 +58,7 @@ public final class MSALCacheConfig: NSObject, NSCopying {
         copy.serializedADALCache = serializedADALCache
         copy.keySource = keySource
         copy.passphrase = passphrase
+        copy.previousPassphrase = previousPassphrase
         return copy
     }
 }

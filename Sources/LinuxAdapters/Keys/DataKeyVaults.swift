@@ -5,16 +5,20 @@ package struct DataKeyVaults: Sendable {
     private let source: MSALCacheKeySource
     private let keyFile: FileKeyVault
     private let passphrase: PassphraseKeyVault?
+    private let previousPassphrase: PassphraseKeyVault?
     private let secretService: SecretServiceKeyVault
 
-    /// - Parameter passphrase: `nil` when none is configured.
+    /// - Parameters:
+    ///   - passphrase: `nil` when none is configured.
+    ///   - previousPassphrase: tried where `passphrase` is wrong; `nil` when none is configured.
     package init(
         source: MSALCacheKeySource, keyFile: FileKeyVault, passphrase: PassphraseKeyVault?,
-        secretService: SecretServiceKeyVault
+        previousPassphrase: PassphraseKeyVault? = nil, secretService: SecretServiceKeyVault
     ) {
         self.source = source
         self.keyFile = keyFile
         self.passphrase = passphrase
+        self.previousPassphrase = previousPassphrase
         self.secretService = secretService
     }
 
@@ -35,8 +39,14 @@ package struct DataKeyVaults: Sendable {
         return kept
     }
 
-    func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> KeptDataKey {
-        KeptDataKey(key: try vault(record.place).dataKey(of: record), record: record)
+    /// `isCurrent`: whether the configuration would keep it so; not when only the previous passphrase opens it.
+    func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> (kept: KeptDataKey, isCurrent: Bool) {
+        do throws(KeyVaultFailure) {
+            return (KeptDataKey(key: try vault(record.place).dataKey(of: record), record: record), true)
+        } catch {
+            guard error.kind == .wrongPassphrase, let previousPassphrase else { throw error }
+            return (KeptDataKey(key: try previousPassphrase.dataKey(of: record), record: record), false)
+        }
     }
 
     func discard(_ record: DataKeyRecord) throws(KeyVaultFailure) {

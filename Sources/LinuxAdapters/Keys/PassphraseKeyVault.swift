@@ -47,8 +47,8 @@ package struct PassphraseKeyVault: KeyVault {
         } catch {
             throw KeyVaultFailure(
                 .wrongPassphrase,
-                reason: "The passphrase does not open the token cache. Give the one it was made with; "
-                    + "if it is lost, move the cache away and sign in again.")
+                reason: "The passphrase does not open the token cache. Give the one it was made with, as the previous "
+                    + "passphrase if it is to change; if it is lost, move the cache away and sign in again.")
         }
     }
 

@@ -15,9 +15,12 @@ struct KeyAssignment {
         }
         guard let record else { throw .database(.notOurs) }
         switch vaults.decide(recorded: record.place) {
-        case .use: try use(record, database)
+        case .use(let place, _):
+            let isCurrent = try use(record, database)
+            // Why it is at this place still holds.
+            if !isCurrent { try move(database, from: record, to: place, note: record.note) }
         case .move(let place):
-            try use(record, database)
+            _ = try use(record, database)
             try move(database, from: record, to: place)
         case .refuse(let failure): throw .vault(failure)
         case .askSecretService: throw .vault(.locked)
@@ -28,9 +31,13 @@ struct KeyAssignment {
         try OpeningFailure.translating { () throws(CredentialDatabase.Failure) in try database.storedKeyRecord() }
     }
 
-    private func use(_ record: DataKeyRecord, _ database: CredentialDatabase) throws(OpeningFailure) {
-        let kept = try OpeningFailure.translating { () throws(KeyVaultFailure) in try vaults.dataKey(of: record) }
+    /// Whether the key is kept as it is configured to be.
+    private func use(_ record: DataKeyRecord, _ database: CredentialDatabase) throws(OpeningFailure) -> Bool {
+        let (kept, isCurrent) = try OpeningFailure.translating { () throws(KeyVaultFailure) in
+            try vaults.dataKey(of: record)
+        }
         try OpeningFailure.translating { () throws(CredentialDatabase.Failure) in try database.unlock(with: kept) }
+        return isCurrent
     }
 
     private func create(_ database: CredentialDatabase) throws(OpeningFailure) {
@@ -44,9 +51,9 @@ struct KeyAssignment {
 
     /// The old key is put away last: until the database names the new one, the old one is the key.
     private func move(
-        _ database: CredentialDatabase, from old: DataKeyRecord, to place: DataKeyPlace
+        _ database: CredentialDatabase, from old: DataKeyRecord, to place: DataKeyPlace, note: String = ""
     ) throws(OpeningFailure) {
-        try give(place, note: "") { kept throws(CredentialDatabase.Failure) in
+        try give(place, note: note) { kept throws(CredentialDatabase.Failure) in
             try database.reseal(with: kept)
             return true
         }

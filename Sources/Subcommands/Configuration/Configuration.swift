@@ -52,6 +52,8 @@ package struct Profile: Sendable, Equatable {
     /// Which key the tokens are sealed with.
     package var cacheKey: MSALCacheKeySource = .automatic
     package var cachePassphraseFile: String?
+    /// The passphrase before that one, for the time of a change.
+    package var cachePreviousPassphraseFile: String?
     /// Where the authority's public documents are kept; `nil` is the library's own place.
     package var metadataDirectory: String?
     package var certificateAuthorityFile: String?

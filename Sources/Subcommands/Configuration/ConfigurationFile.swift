@@ -46,11 +46,12 @@ package struct ConfigurationFile: Sendable, Equatable {
 
     /// Paths in the file are meant from where the file is.
     func resolvingPaths(of profile: Profile) -> Profile {
-        guard profile.infoPlist != nil || profile.cacheFile != nil else { return profile }
         var profile = profile
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         profile.infoPlist?.resolve(in: folder, configuration: path)
-        profile.cacheFile = profile.cacheFile.map { URL(fileURLWithPath: $0, relativeTo: folder).path }
+        for file in [\Profile.cacheFile, \.cachePassphraseFile, \.cachePreviousPassphraseFile] {
+            profile[keyPath: file] = profile[keyPath: file].map { URL(fileURLWithPath: $0, relativeTo: folder).path }
+        }
         return profile
     }
 

@@ -253,7 +253,8 @@ extension ConfigurationReader {
     }
 
     private mutating func read(cache field: Field, into profile: inout Profile) {
-        let fields = fields(of: field.value, at: field.path, known: ["kind", "path", "key", "passphraseFile"])
+        let fields = fields(
+            of: field.value, at: field.path, known: ["kind", "path", "key", "passphraseFile", "previousPassphraseFile"])
         profile.cacheKind = word(fields["kind"]) ?? .encrypted
         profile.cacheFile = text(fields["path"])
         if profile.cacheKind == .unified, fields["path"] == nil {
@@ -261,5 +262,6 @@ extension ConfigurationReader {
         }
         profile.cacheKey = word(fields["key"]) ?? .automatic
         profile.cachePassphraseFile = text(fields["passphraseFile"])
+        profile.cachePreviousPassphraseFile = text(fields["previousPassphraseFile"])
     }
 }

@@ -24,6 +24,9 @@ extension Profile {
         }
         configuration.cacheConfig.keySource = cacheKey
         configuration.cacheConfig.passphrase = cachePassphraseFile.map { .file(URL(fileURLWithPath: $0)) }
+        configuration.cacheConfig.previousPassphrase = cachePreviousPassphraseFile.map {
+            .file(URL(fileURLWithPath: $0))
+        }
         configuration.cacheConfig.metadataDirectory = metadataDirectory.map { URL(fileURLWithPath: $0) }
         if let certificateAuthorityFile {
             MSALGlobalConfig.httpConfig.certificateAuthorityFile = try readable(certificateAuthorityFile)

@@ -42,6 +42,8 @@ GOOD = [
     ("a shared file", text(cache={"kind": "unified", "path": "shared.json"})),
     ("a key file", text(cache={"kind": "encrypted", "key": "keyFile"})),
     ("a passphrase", text(cache={"key": "passphrase", "passphraseFile": "/run/passphrase"})),
+    ("another passphrase", text(
+        cache={"key": "passphrase", "passphraseFile": "/run/passphrase", "previousPassphraseFile": "/run/before"})),
     ("null for everything", text(
         authorityType=None, knownAuthorities=None, listen=None, browser=None, bundleIdentifier=None, infoPlist=None,
         scopes=None, clientCapabilities=None, keychainSharingGroup=None, way=None, cache=None)),

@@ -37,6 +37,37 @@ struct KeyMoveTests {
         #expect(try SQLiteCredentialStore.of(folder, .automatic).all() == sorted)
     }
 
+    @Test(
+        "another passphrase, with the one before named beside it, seals every row anew; the one before opens nothing then"
+    )
+    func changedPassphrase() throws {
+        _ = try fill()
+        _ = try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "old").all()
+        let old = try #require(try rawRows().first)
+        #expect(throws: CredentialStoreFailure.self) {
+            try SQLiteCredentialStore.of(folder, .automatic, passphrase: "new", previous: "neither").all()
+        }
+        for source in [MSALCacheKeySource.automatic, .passphrase] {
+            // The second time it is current already, and the one before is not needed.
+            let changed = SQLiteCredentialStore.of(folder, source, passphrase: "new", previous: "old")
+            #expect(try changed.all() == sorted)
+        }
+        #expect(try folder.storeBytes().range(of: Data(old.sealed)) == nil)
+        #expect(try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "new").all() == sorted)
+        let failure = #expect(throws: CredentialStoreFailure.self) {
+            try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "old").all()
+        }
+        #expect(failure?.kind == .keyUnavailable)
+    }
+
+    @Test("the passphrase before opens a store that goes elsewhere too")
+    func changedAndMoved() throws {
+        _ = try fill()
+        _ = try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "old").all()
+        #expect(try SQLiteCredentialStore.of(folder, .keyFile, passphrase: "new", previous: "old").all() == sorted)
+        #expect(try SQLiteCredentialStore.of(folder).all() == sorted)
+    }
+
     @Test("the old key opens nothing that is left in the files")
     func remains() throws {
         let store = try fill()

@@ -12,24 +12,28 @@ extension Scrypt.Cost {
 extension DataKeyVaults {
     /// The vaults of `cache.db` in a folder. Nothing is on the bus they ask.
     static func of(
-        _ folder: TemporaryFolder, _ source: MSALCacheKeySource = .keyFile, passphrase: String? = nil
+        _ folder: TemporaryFolder, _ source: MSALCacheKeySource = .keyFile, passphrase: String? = nil,
+        previous: String? = nil
     ) -> DataKeyVaults {
         let store = folder.file("cache.db")
+        let vault = { (text: String) in
+            Scrypt.Cost.least.map { PassphraseKeyVault(.provider { text }, cost: $0) }
+        }
         return DataKeyVaults(
             source: source, keyFile: FileKeyVault(store: store),
-            passphrase: passphrase.flatMap { text in
-                Scrypt.Cost.least.map { PassphraseKeyVault(.provider { text }, cost: $0) }
-            },
+            passphrase: passphrase.flatMap(vault), previousPassphrase: previous.flatMap(vault),
             secretService: SecretServiceKeyVault(store: store.path))
     }
 }
 
 extension SQLiteCredentialStore {
     static func of(
-        _ folder: TemporaryFolder, _ source: MSALCacheKeySource = .keyFile, passphrase: String? = nil
+        _ folder: TemporaryFolder, _ source: MSALCacheKeySource = .keyFile, passphrase: String? = nil,
+        previous: String? = nil
     ) -> SQLiteCredentialStore {
         SQLiteCredentialStore(
-            file: folder.file("cache.db"), keys: .of(folder, source, passphrase: passphrase), busySeconds: 60)
+            file: folder.file("cache.db"), keys: .of(folder, source, passphrase: passphrase, previous: previous),
+            busySeconds: 60)
     }
 
     func save(_ records: CredentialRecord...) throws {
