@@ -114,6 +114,32 @@ class BrokerJourney(JourneyCase):
         result = self.run_keyturn("sign-in")
         self.assertEqual(result.stderr.count("There is no session bus"), 1, result.stderr)
 
+    def check(self):
+        """What `check` finds of the broker."""
+        document = json.loads(self.workspace.run("check", "-o", "json").stdout)
+        findings = [finding for section in document["sections"] for finding in section["findings"]]
+        return next(finding for finding in findings if finding["subject"] == "Identity broker")
+
+    def test_what_check_says_of_it(self):
+        bus = self.start_bus()
+        self.assertEqual(self.check()["fact"], "It answers on the session bus: version 2.0.1.")
+        self.assertEqual(bus.methods, ["getLinuxBrokerVersion"])
+        bus.behave("breaks")
+        finding = self.check()
+        self.assertEqual(finding["verdict"], "attention")
+        self.assertIn("The identity broker failed.", finding["fact"])
+        self.assertIn("Restart or update the broker", finding["fix"])
+
+    def test_what_check_says_without_one(self):
+        self.start_bus(has_broker=False)
+        finding = self.check()
+        self.assertEqual(finding["verdict"], "attention")
+        self.assertEqual(finding["fact"], "There is none on the session bus, and the profile signs in with one.")
+        del self.workspace.environment["DBUS_SESSION_BUS_ADDRESS"]
+        self.assertIn("There is no session bus", self.check()["fact"])
+        self.configure_for_authority(self.authority, way="browser")
+        self.assertEqual(self.check()["verdict"], "good")
+
     def test_a_chain_of_ways(self):
         """Silent, broker, browser, device code: each refusal is one line, the last leads to the end."""
         self.start_bus("refuses", way=["broker", "browser", "device"])

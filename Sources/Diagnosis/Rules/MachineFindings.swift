@@ -54,19 +54,18 @@ package struct MachineFindings: Sendable, Equatable {
     }
 
     package var handler: Handler
-    /// Whether an identity broker can be used; `nil` when nobody asked.
-    package var hasBroker: Bool?
+    package var broker: Broker
     package var terminal: Terminal
     package var way: Way
 
-    package init(handler: Handler, hasBroker: Bool?, terminal: Terminal, way: Way) {
+    package init(handler: Handler, broker: Broker, terminal: Terminal, way: Way) {
         self.handler = handler
-        self.hasBroker = hasBroker
+        self.broker = broker
         self.terminal = terminal
         self.way = way
     }
 
-    package var all: [CheckFinding] { [scheme, broker, screen, characters, signIn].compactMap(\.self) }
+    package var all: [CheckFinding] { [scheme, broker.finding, screen, characters, signIn].compactMap(\.self) }
 
     private var scheme: CheckFinding? {
         let subject = "Desktop handler"
@@ -82,14 +81,6 @@ package struct MachineFindings: Sendable, Equatable {
             return CheckFinding(
                 subject, .attention, "There is no xdg-mime here to ask who opens \(scheme)://.",
                 fix: "Install xdg-utils and run keyturn register, or sign in with --way paste.")
-        }
-    }
-
-    private var broker: CheckFinding {
-        switch hasBroker {
-        case true?: CheckFinding("Identity broker", .good, "One can be used.")
-        case false?: CheckFinding("Identity broker", .good, "There is none; the other ways need none.")
-        case nil: CheckFinding("Identity broker", .notChecked, "Nobody was asked.")
         }
     }
 

@@ -129,9 +129,13 @@ struct SetupExamination: Sendable {
 
     private func machine(_ profile: Profile?, in surroundings: Surroundings) async -> MachineFindings {
         MachineFindings(
-            handler: await handler(profile, in: surroundings),
-            hasBroker: try? profile?.examinable().application().isCompatibleAADBrokerAvailable,
+            handler: await handler(profile, in: surroundings), broker: await broker(profile, in: surroundings),
             terminal: .init(surroundings), way: .init(surroundings.machine, profile: profile))
+    }
+
+    private func broker(_ profile: Profile?, in surroundings: Surroundings) async -> MachineFindings.Broker {
+        guard let profile else { return .notAsked }
+        return await .init(askedFor: profile.examinable(), in: surroundings)
     }
 
     /// Of this program's own redirect URI: what other applications register is no matter of this desktop.

@@ -4,12 +4,13 @@ import Testing
 @Suite("Whether this machine can do its part")
 struct MachineFindingsTests {
     private func findings(
-        handler: MachineFindings.Handler = .notNeeded, hasBroker: Bool? = false, term: String? = "xterm",
+        handler: MachineFindings.Handler = .notNeeded, broker: MachineFindings.Broker = .notServed,
+        term: String? = "xterm",
         isTerminal: Bool = true, usesUTF8: Bool = true, isKnown: Bool? = true,
         configured: MachineFindings.Way.Configured? = nil
     ) -> [String: CheckFinding] {
         let all = MachineFindings(
-            handler: handler, hasBroker: hasBroker,
+            handler: handler, broker: broker,
             terminal: .init(name: term, isTerminal: isTerminal, usesUTF8: usesUTF8, isKnown: isKnown),
             way: .init(name: "device", reason: "Because.", configured: configured)
         ).all
@@ -39,10 +40,38 @@ struct MachineFindingsTests {
         #expect(findings(term: term, isTerminal: isTerminal, isKnown: isKnown)["Terminal"]?.verdict == verdict)
     }
 
+    @Test(
+        "What is known of the broker, the verdict, and what is said",
+        arguments: [
+            (.notAsked, .notChecked, "Nobody was asked."),
+            (.notServed, .good, "None serves this authority; the other ways need none."),
+            (
+                .absent(hasSessionBus: true, isWanted: false), .good,
+                "There is none on the session bus; the other ways need none."
+            ),
+            (
+                .absent(hasSessionBus: false, isWanted: false), .good,
+                "There is no session bus, so there is none; the other ways need none."
+            ),
+            (
+                .absent(hasSessionBus: true, isWanted: true), .attention,
+                "There is none on the session bus, and the profile signs in with one."
+            ),
+            (.answered(version: "2.0.1"), .good, "It answers on the session bus: version 2.0.1."),
+            (
+                .failed(FailureFact(reason: "Ann’s “account” failed.", nextStep: "Restart it.")), .attention,
+                "It is there, and cannot be used: “Ann’s “account’ failed.”"
+            ),
+        ] as [(MachineFindings.Broker, CheckFinding.Verdict, String)])
+    func brokers(broker: MachineFindings.Broker, verdict: CheckFinding.Verdict, fact: String) {
+        let finding = findings(broker: broker)["Identity broker"]
+        #expect(finding?.verdict == verdict)
+        #expect(finding?.fact == fact)
+        #expect((finding?.fix == nil) == (verdict != .attention))
+    }
+
     @Test func theRest() {
         #expect(findings(usesUTF8: false)["Characters"]?.verdict == .attention)
-        #expect(findings(hasBroker: true)["Identity broker"]?.verdict == .good)
-        #expect(findings(hasBroker: nil)["Identity broker"]?.verdict == .notChecked)
         #expect(findings()["Way to sign in"]?.fact == "device: Because.")
         let other = findings(configured: .init(name: "browser", objection: "No display."))["Way to sign in"]
         #expect(other?.verdict == .attention)
