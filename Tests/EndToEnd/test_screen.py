@@ -1,6 +1,5 @@
 """The screen's own journeys: the form of a sign-in, the palette, the account list, the mouse, the clipboard."""
 
-import shlex
 import unittest
 
 from support import person
@@ -110,12 +109,14 @@ class ScreenJourney(JourneyCase):
                     self.workspace.environment.pop(name)
                 self.workspace.environment["LANG"] = "C.UTF-8"
 
-    def test_an_unknown_terminal_is_refused_with_another_way(self):
+    def test_an_unknown_terminal_gets_the_program_in_lines(self):
         terminal = self.open_terminal()
-        answer = terminal.ask_shell(f"TERM=nonsense-of-a-terminal {shlex.quote(str(KEYTURN))} demo")
-        words = " ".join(answer.split())
-        self.assertIn("does not know the terminal", words)
-        self.assertIn("TERM=xterm-256color", words)
+        terminal.start("env", "TERM=nonsense-of-a-terminal", KEYTURN, "demo", stderr=self.stderr)
+        terminal.wait_for_words("End the program. (q)")
+        terminal.type("q")
+        terminal.press("Enter")
+        terminal.wait_for_prompt()
+        self.assertRegex(self.stderr.read_text(), "does not know the terminal .*as with --plain")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,11 @@ import Testing
 
 @Suite("curl transport")
 struct CurlTransportTests {
+    /// A server in this process shares its threads with every other test: on a busy machine its turn may come late.
+    private static var transport: CurlTransport {
+        CurlTransport(limits: .init(connectSeconds: 600, totalSeconds: 600))
+    }
+
     private static func address(_ server: LoopbackServer, _ path: String = "/") throws -> URL {
         try #require(URL(string: "http://localhost:\(server.port)\(path)"))
     }
@@ -25,7 +30,7 @@ struct CurlTransportTests {
             return response
         }
         let url = try Self.address(server, "/token?x=%2F")
-        let response = try await CurlTransport().send(
+        let response = try await Self.transport.send(
             .form(["code": "a b&c"], to: url, headers: ["client-request-id": "1", "X-Empty": ""]))
         #expect(response.status == 201)
         #expect(response.body == [0, 1, 255])
@@ -47,7 +52,7 @@ struct CurlTransportTests {
             HTTPResponse(status: 200, headers: ["X-Method": $0.method.rawValue], body: $0.body)
         }
         let body: [UInt8] = [.get, .head].contains(method) ? [] : [1, 0, 2]
-        let response = try await CurlTransport().send(HTTPRequest(method, Self.address(server), body: body))
+        let response = try await Self.transport.send(HTTPRequest(method, Self.address(server), body: body))
         #expect(response.headers["X-Method"] == method.rawValue)
         #expect(response.body == body)
         server.stop()
@@ -56,7 +61,7 @@ struct CurlTransportTests {
     @Test("any status is an answer", arguments: [200, 204, 302, 400, 401, 429, 500, 503])
     func statuses(status: Int) async throws {
         let server = try LoopbackServer.start { _ in HTTPResponse(status: status) }
-        #expect(try await CurlTransport().send(HTTPRequest(.get, Self.address(server))).status == status)
+        #expect(try await Self.transport.send(HTTPRequest(.get, Self.address(server))).status == status)
         server.stop()
     }
 
@@ -68,7 +73,7 @@ struct CurlTransportTests {
             return request.url.path == "/a"
                 ? HTTPResponse(status: 307, headers: ["Location": "/b"], body: [1]) : HTTPResponse(status: 204)
         }
-        let transport = CurlTransport()
+        let transport = Self.transport
         let first = try await transport.send(HTTPRequest(.post, Self.address(server, "/a"), body: [1]))
         #expect(first.status == 307 && first.headers["Location"] == "/b")
         let second = try await transport.send(HTTPRequest(.get, Self.address(server, "/c")))
@@ -82,7 +87,7 @@ struct CurlTransportTests {
         let server = try LoopbackServer.start { _ in
             HTTPResponse(status: 200, body: [UInt8](repeating: 7, count: length))
         }
-        let transport = CurlTransport(limits: .init(bodyBytes: 1000))
+        let transport = CurlTransport(limits: .init(connectSeconds: 600, totalSeconds: 600, bodyBytes: 1000))
         do {
             let response = try await transport.send(HTTPRequest(.get, Self.address(server)))
             #expect(isTaken && response.body.count == length)
@@ -98,7 +103,7 @@ struct CurlTransportTests {
         defer { close(socket) }
         let url = try #require(URL(string: "http://127.0.0.1:\(port)/secret?code=hidden"))
         let failure = await #expect(throws: TransportFailure.self) {
-            try await CurlTransport().send(HTTPRequest(.get, url))
+            try await Self.transport.send(HTTPRequest(.get, url))
         }
         #expect(failure?.kind == .couldNotConnect)
         #expect(failure?.detail.contains("127.0.0.1") == true)
@@ -110,7 +115,7 @@ struct CurlTransportTests {
         // RFC 6761: `.invalid` never resolves.
         let url = try #require(URL(string: "https://authority.invalid/"))
         let failure = await #expect(throws: TransportFailure.self) {
-            try await CurlTransport().send(HTTPRequest(.get, url))
+            try await Self.transport.send(HTTPRequest(.get, url))
         }
         #expect(failure?.detail.contains("authority.invalid") == true)
     }
@@ -131,7 +136,7 @@ struct CurlTransportTests {
         let server = try LoopbackServer.start { _ in HTTPResponse(status: 200) }
         let url = try #require(URL(string: "https://localhost:\(server.port)/"))
         let failure = await #expect(throws: TransportFailure.self) {
-            try await CurlTransport().send(HTTPRequest(.get, url))
+            try await Self.transport.send(HTTPRequest(.get, url))
         }
         #expect(failure?.kind == .couldNotConnect)
         server.stop()
@@ -146,7 +151,7 @@ struct CurlTransportTests {
     func insecure(address: String) async throws {
         let url = try #require(URL(string: address))
         let failure = await #expect(throws: TransportFailure.self) {
-            try await CurlTransport().send(HTTPRequest(.get, url))
+            try await Self.transport.send(HTTPRequest(.get, url))
         }
         #expect(failure?.kind == .other)
         #expect(failure?.detail.contains("https") == true)
@@ -156,7 +161,7 @@ struct CurlTransportTests {
     func smuggling(value: String) async throws {
         let server = try LoopbackServer.start { _ in HTTPResponse(status: 200) }
         await #expect(throws: TransportFailure.self) {
-            try await CurlTransport().send(
+            try await Self.transport.send(
                 HTTPRequest(.get, Self.address(server), headers: ["X-Test": value]))
         }
         server.stop()
@@ -201,7 +206,7 @@ struct CurlTransportTests {
             response.secondsPerByte = 0.001
             return response
         }
-        #expect(try await CurlTransport().send(HTTPRequest(.get, Self.address(server))).body == [1, 0, 255])
+        #expect(try await Self.transport.send(HTTPRequest(.get, Self.address(server))).body == [1, 0, 255])
         server.stop()
     }
 
@@ -227,7 +232,7 @@ struct CurlTransportTests {
             await done.wait()
             return HTTPResponse(status: 200)
         }
-        let transport = CurlTransport()
+        let transport = Self.transport
         let hanging = try Self.address(server, "/hang")
         let task = Task { try await transport.send(HTTPRequest(.get, hanging)) }
         await arrived.wait()
@@ -250,7 +255,7 @@ struct CurlTransportTests {
         let start = Latch()
         let task = Task {
             await start.wait()
-            return try await CurlTransport().send(HTTPRequest(.get, url))
+            return try await Self.transport.send(HTTPRequest(.get, url))
         }
         task.cancel()
         start.open()
@@ -262,7 +267,7 @@ struct CurlTransportTests {
     @Test("many exchanges at once do not mix")
     func concurrent() async throws {
         let server = try LoopbackServer.start { HTTPResponse(status: 200, body: Array($0.url.path.utf8)) }
-        let transport = CurlTransport()
+        let transport = Self.transport
         let base = try Self.address(server)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<40 {
