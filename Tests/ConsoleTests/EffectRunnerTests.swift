@@ -16,13 +16,14 @@ struct EffectRunnerTests {
     }
 
     private func program(
-        _ world: World, on screen: MemoryScreen, opening: (@Sendable (URL) async throws -> Void)? = nil
+        _ world: World, on screen: MemoryScreen, profile: ProgramProfile = demoProfile,
+        opening: (@Sendable (URL) async throws -> Void)? = nil
     )
         async throws
     {
         let runner = EffectRunner(
             try world.application(), now: { world.time.now() }, openURL: opening)
-        await runLoop(newModel(demoProfile), on: screen, performer: runner)
+        await runLoop(newModel(profile), on: screen, performer: runner)
     }
 
     @Test(.timeLimit(.minutes(1)))
@@ -67,6 +68,22 @@ struct EffectRunnerTests {
         // A session that had been left open would refuse the next one.
         screen.send(.character("i"))
         await screen.expect("✓ Open the browser")
+        screen.send(.control("c"), .control("c"))
+        try await program
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func withoutABrokerAndABrowserTheCodeIsNext() async throws {
+        let world = try World()
+        let screen = MemoryScreen(size: standardSize)
+        struct NoBrowser: Error {}
+        async let program: Void = program(
+            world, on: screen, profile: chainProfile, opening: { _ in throw NoBrowser() })
+
+        await screen.expect("No account yet.")
+        screen.send(.character("i"))
+        await screen.expect("It ends in")
+        #expect(screen.lastSurface?.text.components(separatedBy: "Going on").count == 3)
         screen.send(.control("c"), .control("c"))
         try await program
     }

@@ -15,6 +15,10 @@ struct PlainTests {
         case "plain-device-code":
             transcript = PlainTranscript(newModel(demoProfile))
             transcript.run("c")
+        case "plain-chain":
+            transcript = PlainTranscript(newModel(chainProfile))
+            transcript.acquired = .failure(absentBrokerReport)
+            transcript.run("i", "q", "q")
         case "plain-paste":
             transcript = PlainTranscript(newModel())
             transcript.run("p", "http://elsewhere.example/", "http://localhost:40711/?code=secret&state=1", "q", "q")
@@ -65,7 +69,8 @@ struct PlainTests {
     }
 
     static let names = [
-        "plain-sign-in", "plain-device-code", "plain-paste", "plain-paste-cancelled", "plain-which", "plain-filter",
+        "plain-sign-in", "plain-device-code", "plain-chain", "plain-paste", "plain-paste-cancelled", "plain-which",
+        "plain-filter",
         "plain-interaction", "plain-error", "plain-hostile", "plain-set-up", "plain-set-up-back", "plain-options",
         "plain-check",
         "plain-profiles",

@@ -186,11 +186,12 @@ extension EffectRunner {
         }
     }
 
-    /// Whoever chose another way wants no broker that the profile would ask.
+    /// Without a broker the next way of the sign-in comes. Whoever goes another way wants no broker that the profile
+    /// would ask.
     private func brokerPreference(
         _ way: SignInWay, _ application: MSALPublicClientApplication
     ) -> MSALBrokerPreference {
-        if way == .broker { return .first }
+        if way == .broker { return .only }
         return application.configuration.linuxBrokerEnabled || way == .paste ? .never : .asConfigured
     }
 

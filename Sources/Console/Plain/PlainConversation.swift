@@ -94,7 +94,9 @@ package struct PlainConversation: Sendable {
     private mutating func hear(_ message: Message, _ turn: inout Turn) {
         tell(message, &turn)
         let old = (model.notice, model.routes.count)
+        let refused = model.refusals.count
         turn.effects += update(&model, message)
+        for refusal in model.refusals.dropFirst(refused) { interject(refusal.line, &turn) }
         if let notice = model.notice, notice != old.0 { interject(notice.plainText, &turn) }
         if model.routes.count != old.1 { (field, isChoosingField) = (nil, false) }
         if case .setUp(let state) = model.routes.last, model.routes.count > old.1 {
@@ -334,6 +336,13 @@ extension PlainConversation {
         let count = ProfileDraft.Field.allCases.count
         for _ in 0..<(wanted.rawValue - state.focus.rawValue + count) % count { press(.tab, turn: &turn) }
         field = wanted
+    }
+}
+
+extension Model {
+    fileprivate var refusals: [SignInRefusal] {
+        guard case .signIn(let state) = routes.last else { return [] }
+        return state.refusals
     }
 }
 

@@ -12,12 +12,12 @@ package struct ProgramProfile: Sendable, Equatable {
     package var scenarios: [ScenarioSummary] = []
     /// What the person is being walked through.
     package var walk: GuidedWalk?
-    /// How to sign in unless the person chooses another way; nil: as the machine suggests.
-    package var way: SignInWay?
+    /// How to sign in unless the person chooses another way, and what to try next; none: as the machine suggests.
+    package var ways: [SignInWay] = []
 
     package init(
         name: String, authority: String, clientID: String, scopes: [String], hints: [String] = [], isDemo: Bool = false,
-        way: SignInWay? = nil
+        ways: [SignInWay] = []
     ) {
         self.name = name
         self.authority = authority
@@ -25,6 +25,6 @@ package struct ProgramProfile: Sendable, Equatable {
         self.scopes = scopes
         self.hints = hints
         self.isDemo = isDemo
-        self.way = way
+        self.ways = ways
     }
 }

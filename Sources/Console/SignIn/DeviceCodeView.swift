@@ -44,7 +44,9 @@ struct DeviceCodeView {
     private func drawText(on surface: inout Surface, in rect: Rect) {
         let instruction = instructionLines(rect.width)
         let rest = rect.height - instruction.count
-        let choices = StepList(steps: state.progress.steps, way: .device, model: model).choices(width: rect.width)
+        let list = StepList(
+            steps: state.progress.steps, way: .device, model: model, refusals: state.refusals)
+        let choices = list.choices(width: rect.width)
         let steps = choices.first { $0.count + 1 <= rest } ?? []
         let hints = hintLines(rect.width)
         let shown = instruction + (steps.isEmpty ? [] : [.empty]) + steps

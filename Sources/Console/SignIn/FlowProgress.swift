@@ -35,7 +35,7 @@ package struct FlowProgress: Sendable, Equatable {
         .findAuthority, .listen, .openBrowser, .waitForResponse, .redeemCode, .verifyIDToken, .saveTokens,
     ])
 
-    /// A sign-in with an identity broker. Where there is none, the steps with a browser come after the first.
+    /// A sign-in with an identity broker.
     package static let broker = FlowProgress(expecting: [.askBroker, .findAuthority, .verifyIDToken, .saveTokens])
 
     /// A sign-in with a device code.

@@ -6,6 +6,7 @@ struct FlowView {
     let progress: FlowProgress
     let way: SignInWay
     private let isInteractive: Bool
+    private let refusals: [SignInRefusal]
     private let pasted: String?
     private let picture: QRCode?
 
@@ -14,6 +15,7 @@ struct FlowView {
         progress = state.progress
         isInteractive = true
         way = state.way
+        refusals = state.refusals
         pasted = state.pasted
         picture = state.way == .paste ? state.pagePicture : nil
     }
@@ -23,6 +25,7 @@ struct FlowView {
         progress = state.progress
         isInteractive = false
         way = .browser
+        refusals = []
         pasted = nil
         picture = nil
     }
@@ -43,7 +46,8 @@ struct FlowView {
 
     private func drawText(on surface: inout Surface, in room: Rect, full: Rect) {
         let plan = FlowPlan(
-            steps: StepList(steps: progress.steps, way: way, model: model).choices(width: room.width),
+            steps: StepList(steps: progress.steps, way: way, model: model, refusals: refusals)
+                .choices(width: room.width),
             hints: isInteractive ? FlowHints(model: model, progress: progress, way: way).lines(width: room.width) : [],
             keepsHints: model.profile?.hints.isEmpty == false, heading: headingLines(width: full.width),
             address: addressLines(width: full.width), height: room.height, note: moreLines)

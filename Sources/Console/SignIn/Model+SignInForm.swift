@@ -6,7 +6,13 @@ extension Model {
     package var proposal: WayProposal { options.proposal }
 
     /// How to sign in unless the person chooses: as the profile says, else as the machine suggests.
-    package var preferredWay: SignInWay { profile?.way ?? proposal.best }
+    package var preferredWay: SignInWay { profile?.ways.first ?? proposal.best }
+
+    /// The ways of a sign-in. Whoever leaves the usual one wants the other alone.
+    func chain(startingWith way: SignInWay) -> SignInChain {
+        let configured = profile?.ways ?? []
+        return SignInChain(configured.first == way ? configured : [way], otherwise: proposal.best)
+    }
 
     mutating func performOnForm(_ command: CommandID) -> [Effect] {
         if command == .signInOptions {
@@ -20,7 +26,7 @@ extension Model {
         case .previousAnswer: form.chooseAnswer(by: -1)
         default:
             routes.removeLast()
-            return [signIn(asking: form.request)]
+            return [signIn(asking: form.request, in: chain(startingWith: form.request.way))]
         }
         routes[routes.count - 1] = .signInForm(form)
         return []
@@ -28,7 +34,7 @@ extension Model {
 
     /// A broker only serves where an organisation set one up: then the profile names it.
     private var offeredWays: [SignInWay] {
-        (profile?.way == .broker ? [.broker] : []) + proposal.choices.map(\.way)
+        (profile?.ways.contains(.broker) == true ? [.broker] : []) + proposal.choices.map(\.way)
     }
 
     private var newForm: SignInForm {

@@ -7,6 +7,10 @@ package struct SignInState: Sendable, Equatable {
     /// The account it is for, when one has to sign in again.
     package var account: AccountSummary?
     package let request: SignInRequest
+    /// All ways of it, of which the request goes by one.
+    package let chain: SignInChain
+    /// The ways before this one, and why they could not be had.
+    package let refusals: [SignInRefusal]
     package var progress: FlowProgress
     /// The code to enter on another device, once the authority gave one.
     package var deviceCode: ShownDeviceCode?
@@ -15,10 +19,16 @@ package struct SignInState: Sendable, Equatable {
     /// What was typed so far of the address that a browser ended on; nil while nothing is being typed.
     package var pasted: String?
 
-    package init(id: EffectID, account: AccountSummary? = nil, request: SignInRequest) {
+    /// - Parameter chain: the request's own way alone, unless given.
+    package init(
+        id: EffectID, account: AccountSummary? = nil, request: SignInRequest, chain: SignInChain? = nil,
+        refusals: [SignInRefusal] = []
+    ) {
         self.id = id
         self.account = account
         self.request = request
+        self.chain = chain ?? SignInChain([request.way], otherwise: .browser)
+        self.refusals = refusals
         progress =
             switch request.way {
             case .device: .deviceCode
@@ -28,6 +38,18 @@ package struct SignInState: Sendable, Equatable {
     }
 
     package var way: SignInWay { request.way }
+
+    /// Where in its chain it is.
+    private var turn: Int { refusals.count }
+
+    /// Whether the wait is to be ended for this.
+    func givesUp(on event: MSALFlowEvent) -> Bool { chain.givesUp(at: turn, on: event) }
+
+    /// Why it goes on by another way; `nil`: it has failed.
+    func refusal(_ report: ErrorReport) -> SignInRefusal? {
+        let failure = progress.steps.first { $0.step == .openBrowser && $0.state == .failed }
+        return chain.refusal(of: turn, report, browserFailure: way == .browser ? failure?.detail : nil)
+    }
 
     /// Whether an answer from a browser elsewhere would be of use now.
     package var takesPastes: Bool { way != .device && progress.authorizationURL != nil }

@@ -9,6 +9,16 @@ extension SignInWay {
         }
     }
 
+    /// What a sign-in goes on with.
+    var asObject: String {
+        switch self {
+        case .browser: "the browser"
+        case .paste: "a browser elsewhere"
+        case .device: "a code for another device"
+        case .broker: "the identity broker"
+        }
+    }
+
     /// How a list calls it.
     var title: String {
         switch self {

@@ -5,6 +5,8 @@ struct StepList {
     let steps: [FlowProgress.Step]
     let way: SignInWay
     let model: Model
+    /// The ways that were tried before this one.
+    var refusals: [SignInRefusal] = []
 
     private static let labelWidth = 32
     /// Below this the names of the steps need the room more.
@@ -17,7 +19,8 @@ struct StepList {
     /// From the fullest account of the steps to the one that runs alone.
     func choices(width: Int) -> [[StyledLine]] {
         let current = steps.last { $0.state != .pending } ?? steps.first
-        return Self.detailChoices.map { lines(steps, details: $0, width) }
+        let before = refusals.flatMap { warning($0.text, width) }
+        return Self.detailChoices.map { before + lines(steps, details: $0, width) }
             + [lines(current.map { [$0] } ?? [], details: { _ in false }, width)]
     }
 
@@ -41,8 +44,11 @@ struct StepList {
     private func remarkLines(_ step: FlowProgress.Step, _ width: Int) -> [StyledLine] {
         guard let last = step.remarks.last else { return [] }
         let count = step.remarks.count == 1 ? "" : " (\(step.remarks.count) so far)"
-        return StyledLine.wrap("\(model.glyphs.warning) \(last)\(count)", to: max(1, width - 2), style: .warning)
-            .map(\.indented)
+        return warning("\(last)\(count)", width - 1).map(\.indented)
+    }
+
+    private func warning(_ text: String, _ width: Int) -> [StyledLine] {
+        StyledLine.wrap("\(model.glyphs.warning) \(text)", to: max(1, width - 1), style: .warning)
     }
 }
 

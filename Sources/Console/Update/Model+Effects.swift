@@ -10,14 +10,22 @@ extension Model {
     mutating func signIn(as account: AccountSummary? = nil, by way: SignInWay? = nil) -> Effect {
         let request = SignInRequest(
             scopes: profile?.scopes ?? [], account: account?.identifier, way: way ?? preferredWay)
-        return signIn(as: account, asking: request)
+        return signIn(as: account, asking: request, in: way == nil ? chain(startingWith: request.way) : nil)
     }
 
-    mutating func signIn(as account: AccountSummary? = nil, asking request: SignInRequest) -> Effect {
+    /// - Parameters:
+    ///   - chain: the request's way alone, unless given.
+    ///   - refusals: of the ways before it.
+    mutating func signIn(
+        as account: AccountSummary? = nil, asking request: SignInRequest, in chain: SignInChain? = nil,
+        after refusals: [SignInRefusal] = []
+    ) -> Effect {
         let id = makeEffectID()
         spinner = 0
         traces.begin(id, account.map { "Sign in as \($0.displayName)" } ?? "Sign in")
-        routes.append(.signIn(SignInState(id: id, account: account, request: request)))
+        let chain = chain ?? SignInChain([request.way], otherwise: proposal.best)
+        routes.append(
+            .signIn(SignInState(id: id, account: account, request: request, chain: chain, refusals: refusals)))
         return .signIn(id, request)
     }
 

@@ -4,19 +4,21 @@ import TerminalUI
 
 /// What comes back from effects. A result whose id nobody waits for any more is stale and changes nothing.
 extension Model {
-    mutating func record(_ event: MSALFlowEvent, of id: EffectID) {
+    mutating func record(_ event: MSALFlowEvent, of id: EffectID) -> [Effect] {
         traces.change(id) { $0.record(event) }
         switch routes.last {
         case .signIn(var state) where state.id == id:
             state.progress.record(event)
             routes[routes.count - 1] = .signIn(state)
+            advance(to: event.date)
+            return state.givesUp(on: event) ? [.cancel(id)] : []
         case .silent(var state) where state.id == id:
             state.progress.record(event)
             routes[routes.count - 1] = .silent(state)
-        default:
-            return
+            advance(to: event.date)
+        default: break
         }
-        advance(to: event.date)
+        return []
     }
 
     mutating func show(_ code: ShownDeviceCode, of id: EffectID) {
@@ -61,6 +63,7 @@ extension Model {
             routes.append(.claims(claims(of: acquisition, flow: id)))
             notice = Notice(.success, Self.gotToken(acquisition))
         case (.signIn(let state), .failure(let report)):
+            if let refusal = state.refusal(report) { return [goOn(with: state, after: refusal)] }
             routes.append(.failure(FailureState(report, attempt: .signIn(state.account, state.request), flow: id)))
         case (_, .failure(let report)):
             routes.append(.failure(FailureState(report, attempt: .signIn(nil), flow: id)))
@@ -68,6 +71,12 @@ extension Model {
             return signedIn(acquisition, by: id)
         }
         return []
+    }
+
+    private mutating func goOn(with state: SignInState, after refusal: SignInRefusal) -> Effect {
+        var request = state.request
+        request.way = refusal.next
+        return signIn(as: state.account, asking: request, in: state.chain, after: state.refusals + [refusal])
     }
 
     private mutating func signedIn(_ acquisition: Acquisition, by id: EffectID) -> [Effect] {

@@ -19,8 +19,7 @@ package func update(_ model: inout Model, _ message: Message) -> [Effect] {
         if model.routes.last?.runningEffect != nil { model.spinner += 1 }
         return []
     case .flowEvent(let id, let event):
-        model.record(event, of: id)
-        return []
+        return model.record(event, of: id)
     case .flowExchange(let id, let exchange):
         model.traces.change(id) { $0.record(exchange) }
         return []

@@ -22,7 +22,9 @@ package struct WayProposal: Sendable, Equatable {
 
     /// How well a way fits.
     package func reason(for way: SignInWay) -> String? {
-        guard way != .broker else { return "The broker of this session signs in; without one, the browser." }
+        guard way != .broker else {
+            return "The broker of this session signs in; without one, \(best.asObject) does."
+        }
         return choices.first { $0.way == way }?.reason
     }
 

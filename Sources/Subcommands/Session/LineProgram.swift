@@ -36,7 +36,9 @@ enum LineProgram {
         let proposal = WayProposal(surroundings.machine)
         let code = DeviceCodeNotice(drawsPicture: false, usesASCII: true)
         return PlainTeller(
-            step: { event, way in FlowNarrator(way: way, proposal: proposal).lines(event) },
+            step: { event, way in
+                FlowNarrator(way: way, proposal: proposal, tellsNoEnd: way == .broker).lines(event)
+            },
             code: { code.text($0, at: surroundings.now()) })
     }
 }

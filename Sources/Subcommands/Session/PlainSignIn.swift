@@ -14,16 +14,16 @@ struct PlainSignIn: Sendable {
     func result(of application: MSALPublicClientApplication, in surroundings: Surroundings) async throws -> MSALResult {
         try await interruptible {
             let chain = SignInChain(ways, otherwise: WayProposal(surroundings.machine).best)
-            for (index, way) in chain.ways.enumerated() {
-                let isLast = index == chain.ways.count - 1
+            for turn in chain.ways.indices {
                 let attempt = SignInAttempt(
-                    way: way, application: application, surroundings: surroundings, isLast: isLast)
+                    turn, of: chain, application: application, surroundings: surroundings)
                 do {
                     return try await result(of: attempt)
                 } catch {
-                    guard let line = chain.goingOn(after: index, error, isBrowserMissing: attempt.isBrowserMissing)
+                    let report = ErrorReport(error as NSError, at: surroundings.now())
+                    guard let refusal = chain.refusal(of: turn, report, browserFailure: attempt.browserFailure)
                     else { throw error }
-                    surroundings.tell(line + "\n")
+                    surroundings.tell(refusal.line + "\n")
                 }
             }
             throw CancellationError()

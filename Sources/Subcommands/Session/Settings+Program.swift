@@ -30,6 +30,6 @@ extension Profile {
     func shown(hints: [String] = [], isDemo: Bool = false) -> ProgramProfile {
         ProgramProfile(
             name: name, authority: authority.absoluteString, clientID: clientID, scopes: scopes, hints: hints,
-            isDemo: isDemo, way: way)
+            isDemo: isDemo, ways: ways)
     }
 }

@@ -8,26 +8,29 @@ final class SignInAttempt: Sendable {
     let application: MSALPublicClientApplication
     let surroundings: Surroundings
     let narrator: FlowNarrator
-    /// Whether no other way comes after it.
-    private let isLast: Bool
-    private let endedForBrowser = Locked(false)
+    private let turn: Int
+    private let chain: SignInChain
+    private let toldFailure = Locked<String?>(nil)
 
-    init(way: SignInWay, application: MSALPublicClientApplication, surroundings: Surroundings, isLast: Bool) {
-        self.way = way
+    init(
+        _ turn: Int, of chain: SignInChain, application: MSALPublicClientApplication, surroundings: Surroundings
+    ) {
+        self.turn = turn
+        self.chain = chain
+        way = chain.ways[turn]
         self.application = application
         self.surroundings = surroundings
-        self.isLast = isLast
         narrator = FlowNarrator(
-            way: way, proposal: WayProposal(surroundings.machine), tellsNoEnd: way == .broker || !isLast)
+            way: way, proposal: WayProposal(surroundings.machine),
+            tellsNoEnd: way == .broker || turn + 1 < chain.ways.count)
     }
 
-    /// It was ended because no browser could be started, and there is another way.
-    var isBrowserMissing: Bool { endedForBrowser.withLock { $0 } }
+    /// What was told when no browser could be started, for which the wait was ended.
+    var browserFailure: String? { toldFailure.withLock { $0 } }
 
-    /// Where there is no other way the person can still open the address by hand, so the wait goes on.
     func heed(_ event: MSALFlowEvent) {
-        guard !isLast, way == .browser, event.step == .openBrowser, event.phase == .failed else { return }
-        endedForBrowser.withLock { $0 = true }
+        guard chain.givesUp(at: turn, on: event) else { return }
+        toldFailure.withLock { $0 = event.detail }
         MSALPublicClientApplication.cancelCurrentWebAuthSession()
     }
 }

@@ -8,7 +8,14 @@ let profile = ProgramProfile(
 
 let browserProfile: ProgramProfile = {
     var profile = profile
-    profile.way = .browser
+    profile.ways = [.browser]
+    return profile
+}()
+
+/// Names the ways of the usual sign-in in their order.
+let chainProfile: ProgramProfile = {
+    var profile = profile
+    profile.ways = [.broker, .browser, .device]
     return profile
 }()
 
@@ -81,6 +88,20 @@ func event(
         MSALFlowEvent(
             step: step, phase: phase, detail: detail, date: testTime.addingTimeInterval(seconds), authorizationURL: url)
     )
+}
+
+/// A sign-in after its broker is absent, and after no browser can be started either.
+let withoutBroker = after(
+    after(listing([alice], chainProfile), keys: .character("i")),
+    .acquired(EffectID(2), .failure(absentBrokerReport), at: testTime))
+let withoutBrowser = after(
+    withoutBroker, of(EffectID(3), event(.openBrowser, .failed, "No browser was found.")),
+    .acquired(EffectID(3), .failure(cancelledReport), at: testTime))
+
+/// The same event of another flow.
+func of(_ id: EffectID, _ message: Message) -> Message {
+    guard case .flowEvent(_, let event) = message else { return message }
+    return .flowEvent(id, event)
 }
 
 /// The events of a sign-in up to the wait for the person.

@@ -21,6 +21,15 @@ let interactionReport = ErrorReport(
     headline: "The person has to sign in again.", reason: "The refresh token was revoked.", remedy: .signIn,
     domain: MSALErrorDomain, code: MSALError.interactionRequired.rawValue, oauthError: "invalid_grant", date: testTime)
 
+let absentBrokerReport = ErrorReport(
+    headline: "It did not work.", reason: "There is no identity broker in this session.", domain: MSALErrorDomain,
+    code: MSALError.internal.rawValue, internalCode: MSALInternalError.internalBrokerNotAvailable.rawValue,
+    date: testTime)
+
+let cancelledReport = ErrorReport(
+    headline: "The sign-in was cancelled.", reason: "The person cancelled it.", domain: MSALErrorDomain,
+    code: MSALError.userCanceled.rawValue, date: testTime)
+
 let unusableReport = ErrorReport(
     headline: "The redirect URI cannot be used.", reason: "Its scheme is not registered.", remedy: .none,
     domain: MSALErrorDomain, code: -50000, internalCode: -42011, date: testTime)

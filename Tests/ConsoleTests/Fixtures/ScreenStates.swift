@@ -105,6 +105,8 @@ private let wayStates: [(String, Model)] = [
             after: 34)
     ),
     ("device-no-picture", device(ShownDeviceCode(shownCode.code, picture: nil), after: 34)),
+    ("chain-browser", eventsUntilWaiting.reduce(withoutBroker) { after($0, of(EffectID(3), $1)) }),
+    ("chain-device", after(withoutBrowser, .deviceCode(EffectID(4), shownCode), .tick(testTime))),
     ("paste-waiting", pasting()),
     ("paste-typing", pasting(.character("p"), .character("h"), .character("t"), .character("t"), .character("p"))),
     (

@@ -30,7 +30,7 @@ struct SignInFormTests {
 
     @Test func aBrokerIsOfferedWhereTheProfileNamesIt() {
         var profile = profile
-        profile.way = .broker
+        profile.ways = [.broker]
         let form = opened(listing([alice], profile))
         #expect(submitted(from: form)?.way == .broker)
         #expect(submitted(.down, from: form)?.way == .browser)

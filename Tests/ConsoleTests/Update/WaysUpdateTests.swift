@@ -30,7 +30,7 @@ struct WaysUpdateTests {
 
     @Test func theProfileSaysWhichWayIsUsual() {
         var profile = profile
-        profile.way = .device
+        profile.ways = [.device]
         var model = listing([alice], profile)
         #expect(press(.character("i"), &model) == [.signIn(EffectID(2), request(.device))])
     }
@@ -50,6 +50,41 @@ struct WaysUpdateTests {
         #expect(press(.character("c"), &model) == [])
         #expect(model.notice?.text.contains("already") == true)
         #expect(press(.character("i"), &model) == [.cancel(EffectID(3)), .signIn(EffectID(4), request(.browser))])
+    }
+
+    @Test func theConfiguredWaysAreTriedInTheirOrder() throws {
+        var model = listing([alice], chainProfile)
+        #expect(press(.character("i"), &model) == [.signIn(EffectID(2), request(.broker))])
+        let absent = update(&model, .acquired(EffectID(2), .failure(absentBrokerReport), at: testTime))
+        #expect(absent == [.signIn(EffectID(3), request(.browser))])
+        let missing = of(EffectID(3), event(.openBrowser, .failed, "No browser was found."))
+        #expect(update(&model, missing) == [.cancel(EffectID(3))])
+        let ended = update(&model, .acquired(EffectID(3), .failure(cancelledReport), at: testTime))
+        #expect(ended == [.signIn(EffectID(4), request(.device))])
+        #expect(
+            try state(model).refusals.map(\.text) == [
+                "There is no identity broker in this session. Going on with the browser.",
+                "No browser was found. Going on with a code for another device.",
+            ])
+        #expect(update(&model, .acquired(EffectID(4), .failure(networkReport), at: testTime)) == [])
+        #expect(model.focus == .failure)
+    }
+
+    @Test func theFormsUnchangedWayIsTheProfiles() throws {
+        var model = after(listing([alice], chainProfile), keys: .character("o"))
+        #expect(press(.enter, &model) == [.signIn(EffectID(2), request(.broker))])
+        #expect(try state(model).chain.ways == [.broker, .browser, .device])
+    }
+
+    @Test func aWayThatWasChosenIsTakenAlone() throws {
+        let model = after(listing([alice], chainProfile), keys: .character("p"))
+        #expect(try state(model).chain.ways == [.paste])
+        #expect(after(model, .acquired(EffectID(2), .failure(networkReport), at: testTime)).focus == .failure)
+    }
+
+    @Test func whoeverCancelsIsAskedNoOtherWay() {
+        let model = after(withoutBroker, .acquired(EffectID(3), .failure(cancelledReport), at: testTime))
+        #expect(model.focus == .failure)
     }
 
     @Test func theCodeBelongsToItsSignIn() throws {

@@ -1,0 +1,68 @@
+import AuthEngine
+import Console
+import Foundation
+import Testing
+
+/// Which end of a way leads to the next.
+@Suite struct SignInChainTests {
+    private static func report(_ code: MSALError, _ inner: MSALInternalError? = nil) -> ErrorReport {
+        ErrorReport(
+            headline: "", reason: "It\nfailed.", domain: MSALErrorDomain, code: code.rawValue,
+            internalCode: inner?.rawValue, date: testTime)
+    }
+
+    private static let absent = report(.internal, .internalBrokerNotAvailable)
+    private static let failed = report(.internal, .internalErrorBrokerUnknown)
+
+    @Test(
+        "The ways of a sign-in",
+        arguments: [
+            ([], [.browser]), ([.device], [.device]), ([.broker], [.broker, .device]),
+            ([.broker, .paste], [.broker, .paste]), ([.browser, .device], [.browser, .device]),
+        ] as [([SignInWay], [SignInWay])])
+    func ways(asked: [SignInWay], ways: [SignInWay]) {
+        #expect(SignInChain(asked, otherwise: .device).ways == ways)
+    }
+
+    @Test(
+        "What comes next, in one line",
+        arguments: [
+            ([.broker], absent, "the browser"), ([.broker], failed, nil),
+            ([.broker, .device], failed, "a code for another device"),
+            ([.browser, .paste], report(.interactionRequired), "a browser elsewhere"),
+            ([.browser, .broker], failed, "the identity broker"),
+            ([.browser, .device], report(.userCanceled), nil),
+            ([.browser, .device], report(.serverDeclinedScopes), nil),
+            ([.browser, .device], report(.internal, .internalErrorMismatchedUser), nil), ([.browser], failed, nil),
+        ] as [([SignInWay], ErrorReport, String?)])
+    func next(asked: [SignInWay], report: ErrorReport, next: String?) {
+        let chain = SignInChain(asked, otherwise: .browser)
+        let line = next.map { "  ! It failed. Going on with \($0)." }
+        #expect(chain.refusal(of: 0, report)?.line == line)
+        #expect(chain.refusal(of: chain.ways.count - 1, report) == nil)
+    }
+
+    @Test func aBrowserThatCannotBeStartedWasTold() {
+        let refusal = SignInChain([.browser, .device], otherwise: .browser)
+            .refusal(of: 0, Self.report(.userCanceled), browserFailure: "No browser.")
+        #expect(refusal?.line == "  Going on with a code for another device.")
+        #expect(refusal?.text == "No browser. Going on with a code for another device.")
+    }
+
+    @Test("The wait for a browser that cannot be started ends where another way comes", arguments: [0, 1])
+    func givingUp(turn: Int) {
+        let chain = SignInChain([.browser, .browser], otherwise: .browser)
+        func givesUp(_ step: MSALFlowEvent.Step, _ phase: MSALFlowEvent.Phase) -> Bool {
+            chain.givesUp(at: turn, on: MSALFlowEvent(step: step, phase: phase, detail: "", date: testTime))
+        }
+        #expect(givesUp(.openBrowser, .failed) == (turn == 0))
+        #expect(!givesUp(.openBrowser, .succeeded))
+        #expect(!givesUp(.listen, .failed))
+    }
+
+    @Test func theProgramsOwnFailuresEndIt() {
+        var own = Self.failed
+        own.domain = "CommandFailure"
+        #expect(SignInChain([.paste, .device], otherwise: .browser).refusal(of: 0, own) == nil)
+    }
+}
