@@ -43,8 +43,8 @@ sanitize:
 ## torture  kill the token store a thousand times in each of several ways, and count what it loses
 torture:
 	@scripts/install-dependencies build test
-	@swift build --quiet --configuration release --product torture
-	@.build/release/torture
+	@swift build --quiet --configuration release --scratch-path .build/torture --product torture
+	@.build/torture/release/torture
 
 ## e2e      drive the real program in tmux and Chromium, also at an OpenID provider that others wrote
 e2e: release venv

@@ -23,8 +23,8 @@ extension Fault {
         for _ in 0..<max(4, scale.kills / 20) {
             guard let folder = try Scratch(volume: "size=16m") else { return skipped(.fullVolume) }
             let store = try filled(folder)
-            // Less than what is there leaves no room at all.
-            guard folder.remount("size=\(Int.random(in: 100...3000))k") else { return skipped(.fullVolume) }
+            let kibibytes = folder.usedKibibytes + Int.random(in: 0...2900)
+            guard folder.remount("size=\(kibibytes)k") else { return skipped(.fullVolume) }
             tally.mustFail(try Child("limited", folder.path, "keyFile", "\(UInt.max)"))
             tally.mustHold(store)
         }

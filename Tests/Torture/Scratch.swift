@@ -29,6 +29,13 @@ final class Scratch {
         try? FileManager.default.removeItem(at: url)
     }
 
+    /// What its file system holds. A limit below that is refused.
+    var usedKibibytes: Int {
+        var facts = statvfs()
+        guard statvfs(path, &facts) == 0 else { return 0 }
+        return Int((facts.f_blocks - facts.f_bfree) * facts.f_frsize / 1024)
+    }
+
     /// Gives a file system of its own other limits.
     func remount(_ options: String) -> Bool { Self.run("mount", "-o", "remount,\(options)", path) }
 

@@ -1,6 +1,6 @@
 // What a token store has to survive, done to it: kills at random moments, many processes, a full disk.
 //
-// usage: torture [--small]
+// usage: torture [--small] [FAULT]...     each FAULT as it is named in the output; all of them when none is
 import AuthEngine
 import Foundation
 import Glibc
@@ -18,7 +18,8 @@ if arguments.first == "worker" {
 
 let scale = arguments.contains("--small") ? Scale.small : Scale()
 var isWhole = true
-for fault in Fault.allCases {
+let named = arguments.filter { $0 != "--small" }
+for fault in Fault.allCases where named.isEmpty || named.contains(fault.rawValue) {
     let tally = try fault.run(scale)
     print("\(fault.rawValue): \(tally.tried) tried, \(tally.lost) lost, \(tally.hung) hung")
     // All streams: each line is to be seen when it is there, also in a pipe.
