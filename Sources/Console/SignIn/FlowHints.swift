@@ -33,12 +33,12 @@ struct FlowHints {
             + StyledLine.wrap(line, to: max(1, width - 2), style: .text).map(\.indented)
     }
 
-    /// After silence: the other ways, which are a key away while this one waits on.
+    /// After silence: the other ways, and what becomes of this one. A code is a sign-in of its own.
     private func others(_ width: Int) -> [StyledLine] {
         guard let waiting, way == .browser, (waiting.duration(by: model.now) ?? 0) >= Self.patience else { return [] }
         return wrapped(
-            "c signs in with a code on another device, p with the address from a browser elsewhere. Until then this "
-                + "one waits on.", width)
+            "p takes the address from a browser elsewhere, while this one waits on. c signs in with a code on another "
+                + "device instead: this wait ends then.", width)
     }
 
     private func wrapped(_ text: String, _ width: Int) -> [StyledLine] {
