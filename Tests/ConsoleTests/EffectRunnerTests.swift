@@ -53,6 +53,22 @@ struct EffectRunnerTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
+    func aSupportReportIsWrittenThoughTheProgramEnds() async throws {
+        let world = try World()
+        let saved = Locked<[String]>([])
+        let runner = EffectRunner(
+            try world.application(),
+            save: { text, name in
+                saved.withLock { $0 += [name, text] }
+                return "/home/alice/\(name)"
+            },
+            report: { "A report on \($0?.name ?? "nobody")." })
+        runner.perform(.report(EffectID(1), demoProfile), mailbox: Mailbox())
+        await runner.finish()
+        #expect(saved.withLock(\.self) == ["report.txt", "A report on \(demoProfile.name)."])
+    }
+
+    @Test(.timeLimit(.minutes(1)))
     func escapeEndsTheWaitForTheBrowser() async throws {
         let world = try World()
         let screen = MemoryScreen(size: standardSize)

@@ -75,6 +75,9 @@ struct RandomKeysTests {
             return .profiles(id, bookAnswer(to: work))
         case .check(let id, _):
             return .checked(id, fails ? goodReport : checkReport, at: testTime)
+        case .report:
+            let text = CopiedText("the support report", fileName: "report.txt", "")
+            return .saved(text, fails ? .failure(report) : .success("/home/alice/report.txt"))
         case .openScenario(let id, _):
             return .scenarioOpened(id, fails ? .failure(report) : .success(walkProfile))
         case .performStep(let id, let step) where step.action == .remove:

@@ -15,6 +15,12 @@ extension Model {
         return [.check(id, profile)]
     }
 
+    /// The set-up is looked at for it, which may take a while: the screen stays as it is.
+    mutating func writeReport() -> [Effect] {
+        notice = Notice(.quiet, "Writing a support report…")
+        return [.report(makeEffectID(), profile)]
+    }
+
     mutating func take(report: CheckReport, of id: EffectID, at date: Date) {
         guard case .check(var state) = routes.last, state.running == id else { return }
         advance(to: date)

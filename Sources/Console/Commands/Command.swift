@@ -61,7 +61,7 @@ package enum CommandID: String, Sendable, CaseIterable {
     // Check.
     case check
     // Taking along.
-    case copy, copyAddress, saveCopy
+    case copy, copyAddress, saveCopy, report
     // Inspector.
     case inspect, openExchange, reveal, olderFlow, newerFlow, nextStep, previousStep, saveText, saveHAR
     // Error.

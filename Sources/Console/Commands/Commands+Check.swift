@@ -16,4 +16,13 @@ extension Commands {
             .copy, [.character("y")], "Copy all that was found to the terminal's clipboard.", hint: "copy",
             in: [.check], if: hasCopyable),
     ]
+
+    private static let reportSentence =
+        "Write a support report, without secrets and names, to a file that only you can read."
+
+    static let reporting = [
+        Command(.report, [.character("s")], reportSentence, hint: "report", in: [.check]),
+        // The hints of the error screen fill the line.
+        Command(.report, [.character("s")], reportSentence, in: [.failure]),
+    ]
 }

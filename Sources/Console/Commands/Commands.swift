@@ -4,7 +4,7 @@ import TerminalUI
 package enum Commands {
     package static let all: [Command] =
         view + claimsCommands + failureCommands + signInForm + profileCommands + inspecting + checking + copying
-        + dialog + moving + paletteCommands + everywhere
+        + reporting + dialog + moving + paletteCommands + everywhere
 
     /// Those that a focus listens to.
     package static func on(_ focus: Focus) -> [Command] {

@@ -23,6 +23,7 @@ package final class EffectRunner: EffectPerformer {
     private let copy: @Sendable (String) -> CopyOutcome
     private let save: @Sendable (_ text: String, _ name: String) throws -> String
     private let check: @Sendable (ProgramProfile?) async -> CheckReport
+    private let report: @Sendable (ProgramProfile?) async -> String
     private let work = Locked(Work())
 
     package init(
@@ -33,9 +34,11 @@ package final class EffectRunner: EffectPerformer {
         lendTerminal: (@Sendable (@Sendable () async -> Void) async -> Void)? = nil,
         copy: @escaping @Sendable (String) -> CopyOutcome = { _ in .refused("There is no terminal.") },
         save: @escaping @Sendable (_ text: String, _ name: String) throws -> String = EffectRunner.noFiles,
-        check: @escaping @Sendable (ProgramProfile?) async -> CheckReport = { _ in CheckReport([]) }
+        check: @escaping @Sendable (ProgramProfile?) async -> CheckReport = { _ in CheckReport([]) },
+        report: @escaping @Sendable (ProgramProfile?) async -> String = { _ in "" }
     ) {
         self.check = check
+        self.report = report
         self.lendTerminal = lendTerminal
         self.copy = copy
         self.save = save
@@ -94,6 +97,11 @@ package final class EffectRunner: EffectPerformer {
             }
         case .check(let id, let profile):
             start(id) { [self] in mailbox.post(.checked(id, await check(profile), at: now())) }
+        case .report(let id, let profile):
+            start(id) { [self] in
+                let text = CopiedText("the support report", fileName: "report.txt", await report(profile))
+                mailbox.post(.saved(text, outcome { try save(text.text, text.fileName) }))
+            }
         case .cancel(let id):
             work.withLock { $0.tasks[id] }?.cancel()
         }

@@ -6,6 +6,8 @@ package enum Effect: Sendable, Equatable {
     case remove(EffectID, account: String)
     /// Looks at the set-up: configuration, application, authority, cache, machine.
     case check(EffectID, ProgramProfile?)
+    /// Writes a support report to a file that only the person can read. Once asked for it is written, whatever comes next.
+    case report(EffectID, ProgramProfile?)
     /// Starts the scenario of that name, in place of the one that is open.
     case openScenario(EffectID, String)
     /// Does a step of the guided walk.

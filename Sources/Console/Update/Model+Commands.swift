@@ -28,6 +28,8 @@ extension Model {
             return performOnSetUp(command)
         case .check:
             return check()
+        case .report:
+            return writeReport()
         case .confirm, .decline, .moveFocus, .choose:
             return performOnDialog(command)
         case .copy, .copyAddress, .saveCopy, .saveText, .saveHAR:

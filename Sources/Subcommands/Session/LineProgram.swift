@@ -14,16 +14,16 @@ enum LineProgram {
         let output: any TextSink = isPlainASCII ? ASCIISink(surroundings.output) : surroundings.output
         let profiles = FileProfileBook(settings, in: surroundings)
         defer { profiles.close() }
+        let examination: @Sendable (ProgramProfile?) async -> SetupExamination = {
+            await SetupExamination(of: $0, settings, in: profiles, otherwise: profile)
+        }
         let files = SavedFiles(in: surroundings.environment)
         let ending = await runPlainProgram(
             start, on: StandardTerminal(surroundings, output: output), teller: teller(in: surroundings),
             options: settings.programOptions(in: surroundings), profiles: profiles, openURL: surroundings.browser,
-            scenarios: scenarios, save: files.write(_:named:)
-        ) { shown in
-            var given = profiles.profile(of: shown)
-            if given == nil { given = await profile() }
-            return await SetupExamination(settings: settings, given: given).report(in: surroundings)
-        }
+            scenarios: scenarios, save: files.write(_:named:),
+            check: { await examination($0).report(in: surroundings) },
+            report: { await examination($0).supportReport(in: surroundings).text })
         switch ending {
         case .interrupt: throw Interrupted(signal: SIGINT)
         case .terminate: throw Interrupted(signal: SIGTERM)

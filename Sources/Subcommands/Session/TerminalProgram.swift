@@ -27,15 +27,15 @@ enum TerminalProgram {
         options.ascii = options.ascii || CursesScreen.prefersASCII
         let profiles = FileProfileBook(settings, in: surroundings)
         defer { profiles.close() }
+        let examination: @Sendable (ProgramProfile?) async -> SetupExamination = {
+            await SetupExamination(of: $0, settings, in: profiles, otherwise: profile)
+        }
         let files = SavedFiles(in: surroundings.environment)
         await runProgram(
             start, on: screen, options: options, profiles: profiles, openURL: surroundings.browser,
-            scenarios: scenarios, save: files.write(_:named:)
-        ) { shown in
-            var given = profiles.profile(of: shown)
-            if given == nil { given = await profile() }
-            return await SetupExamination(settings: settings, given: given).report(in: surroundings)
-        }
+            scenarios: scenarios, save: files.write(_:named:),
+            check: { await examination($0).report(in: surroundings) },
+            report: { await examination($0).supportReport(in: surroundings).text })
     }
 
     private static func open(

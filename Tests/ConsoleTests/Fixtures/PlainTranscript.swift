@@ -55,6 +55,9 @@ struct PlainTranscript {
         case .deliver(let id, let text):
             return text.contains("code=") ? [signedIn(id)] : [.pasteRefused(id, wrongPasteReport)]
         case .save(_, let text): return [.saved(text, .success("/home/alice/" + text.fileName))]
+        case .report:
+            let text = CopiedText("the support report", fileName: "report.txt", "")
+            return [.saved(text, .success("/home/alice/report.txt"))]
         case .copy(_, let text): return [.copied(text, .refused("There is no terminal."))]
         case .check(let id, _): return [.checked(id, checkReport, at: testTime)]
         case .profiles(let id, let work): return [.profiles(id, bookAnswer(to: work))]

@@ -37,7 +37,7 @@ final class ScriptedEffects: EffectPerformer {
             mailbox.post(.profiles(id, bookAnswer(to: work)))
         case .check(let id, _):
             mailbox.post(.checked(id, checkReport, at: testTime))
-        case .cancel, .deliver, .copy, .save, .openScenario, .performStep:
+        case .cancel, .deliver, .copy, .save, .report, .openScenario, .performStep:
             break
         }
     }

@@ -57,6 +57,26 @@ struct CheckUpdateTests {
         #expect(running.copyable == nil)
     }
 
+    @Test(
+        "one key writes a support report, from the findings, while they are looked for, and from an error",
+        arguments: [
+            ("running", EffectID(3)), ("checked", EffectID(3)), ("failed", EffectID(2)),
+        ])
+    func report(screen: String, id: EffectID) {
+        let screens = [
+            "running": running, "failed": showingFailure(networkReport),
+            "checked": after(running, .checked(EffectID(2), checkReport, at: testTime)),
+        ]
+        var model = screens[screen] ?? listing([])
+        let routes = model.routes
+        #expect(update(&model, .input(.key(.character("s")))) == [.report(id, profile)])
+        #expect(model.routes == routes)
+        #expect(model.notice?.text == "Writing a support report…")
+        let text = CopiedText("the support report", fileName: "report.txt", "…")
+        model = after(model, .saved(text, .success("/home/alice/report.txt")))
+        #expect(model.notice?.text.contains("/home/alice/report.txt, which only you can read.") == true)
+    }
+
     @Test func itCanBeAskedForWhereSomethingFailed() {
         var failed = showingFailure(networkReport)
         #expect(update(&failed, .input(.key(.character("x")))) == [.check(EffectID(2), profile)])
