@@ -170,11 +170,11 @@ extension EffectRunner {
         let application = try ready()
         mailbox.post(.cacheOpened(try application.cacheProtection))
         let tokens = try application.cachedTokens()
-        let cached = try application.allAccounts()
         do {
             return try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
                 .map { AccountSummary($0, tokens: tokens) }
         } catch {
+            let cached = try application.allAccounts()
             mailbox.post(.deviceAccountsUnread(ErrorReport(error as NSError, at: now())))
             return cached.map { AccountSummary($0, tokens: tokens) }
         }

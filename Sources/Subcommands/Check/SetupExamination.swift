@@ -162,11 +162,3 @@ extension Profile {
         return profile
     }
 }
-
-extension CheckFinding {
-    /// What keeps something from being looked at.
-    fileprivate init(_ subject: String, failure: any Error) {
-        let report = FailureReport(failure)
-        self.init(subject, .wrong, report.description, fix: report.nextStep.isEmpty ? nil : report.nextStep)
-    }
-}

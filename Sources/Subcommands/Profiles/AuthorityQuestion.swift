@@ -11,8 +11,7 @@ struct AuthorityQuestion {
         do {
             return Self.findings(of: try await DraftRules(draft: draft).applicationToAsk().authorityMetadata())
         } catch {
-            let report = FailureReport(error)
-            return [CheckFinding("Authority", .wrong, report.description, fix: report.nextStep)]
+            return [CheckFinding("Authority", failure: error)]
         }
     }
 

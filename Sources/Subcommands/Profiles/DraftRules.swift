@@ -2,6 +2,7 @@ import Console
 import Diagnosis
 import Foundation
 import MSAL
+import OAuthCore
 
 /// What the library makes of a draft. It is asked itself: its classes take an authority, a client ID and a redirect URI or
 /// say why not, and nothing is opened or sent for that.
@@ -18,12 +19,6 @@ struct DraftRules {
         CheckFinding(field.title, .notChecked, "Not answered yet.")
     }
 
-    private func wrong(_ field: ProfileDraft.Field, _ error: any Error) -> CheckFinding {
-        let report = FailureReport(error)
-        return CheckFinding(
-            field.title, .wrong, report.description, fix: report.nextStep.isEmpty ? nil : report.nextStep)
-    }
-
     private var authority: CheckFinding {
         guard !draft.authority.isEmpty else { return unanswered(.authority) }
         do {
@@ -31,7 +26,7 @@ struct DraftRules {
         } catch let mistake as AuthorityURL.Mistake {
             return CheckFinding("Authority", .wrong, "\(mistake.problem).", fix: "\(mistake.remedy).")
         } catch {
-            return wrong(.authority, error)
+            return CheckFinding(ProfileDraft.Field.authority.title, failure: error)
         }
     }
 
@@ -62,13 +57,13 @@ struct DraftRules {
             _ = try profile.application()
             return form(of: draft.clientID, at: try? profile.libraryAuthority())
         } catch {
-            return wrong(.clientID, error)
+            return CheckFinding(ProfileDraft.Field.clientID.title, failure: error)
         }
     }
 
     /// Any text may be a client ID; one that does not look like those of the provider was probably copied from elsewhere.
     private func form(of clientID: String, at authority: MSALAuthority?) -> CheckFinding {
-        let isMicrosoft = authority.map { !($0 is MSALOIDCAuthority) && !$0.url.isOnThisComputer } ?? false
+        let isMicrosoft = authority.map { !($0 is MSALOIDCAuthority) && !$0.url.isLoopback } ?? false
         if isMicrosoft, UUID(uuidString: clientID) == nil {
             return CheckFinding(
                 "Client ID", .attention, "Microsoft's client IDs have another form.",
@@ -90,7 +85,7 @@ struct DraftRules {
             let url = try profile.application().redirectUri.url
             return CheckFinding("Redirect URI", .good, Self.description(of: url))
         } catch {
-            return wrong(.redirectURI, error)
+            return CheckFinding(ProfileDraft.Field.redirectURI.title, failure: error)
         }
     }
 
@@ -153,8 +148,4 @@ extension DraftJudgement {
         judgement.findings[field] = finding
         return judgement
     }
-}
-
-extension URL {
-    fileprivate var isOnThisComputer: Bool { ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host ?? "") }
 }
