@@ -65,6 +65,11 @@ extension World {
     /// The scenario's stage in memory: its people walk the authority's pages, and time passes when they wait.
     fileprivate func stage(_ scenario: Scenario) -> Stage {
         let cookies = CookieJar()
+        // A device that waits asks again when the person has decided: its time is ours, and would run out meanwhile.
+        let (decisions, decided) = AsyncStream<Void>.makeStream()
+        if scenario.steps.contains(where: { $0.action == .enterCode }) {
+            time.meanwhile { _ in for await _ in decisions.prefix(1) {} }
+        }
         @Sendable func person(_ actor: Stage.Actor) -> ScriptedPerson {
             ScriptedPerson(
                 username: actor.person.username, password: actor.person.password, consent: actor.consent,
@@ -83,6 +88,7 @@ extension World {
             },
             enterCode: { address, actor, say in
                 _ = try await person(actor).finish(from: address) { say($0.action) }
+                decided.yield()
             },
             wait: { time.advance(by: $0) },
             authority: { try authority($0, scenario.client) })

@@ -125,7 +125,7 @@ extension CredentialDatabase {
     /// How the connection works from here on. Only for a file that is ours.
     func configure() throws(Failure) {
         try sqlite { () throws(SQLiteConnection.Failure) in
-            if try connection.text("PRAGMA journal_mode") != "wal" { try connection.run("PRAGMA journal_mode = WAL") }
+            try connection.useWriteAheadLog()
             // A killed program loses nothing; a power cut may lose the last moments, and then costs one more sign-in.
             try connection.run("PRAGMA synchronous = NORMAL")
             try connection.run("PRAGMA secure_delete = ON")

@@ -18,6 +18,7 @@ final class SQLiteConnection {
     }
 
     private let database: OpaquePointer
+    private let busyMilliseconds: Int32
     private var statements: [String: OpaquePointer] = [:]
 
     /// Opens a file that exists; it reads nothing yet.
@@ -30,6 +31,7 @@ final class SQLiteConnection {
             throw Failure(code: code & 0xFF, message: message)
         }
         database = opened
+        self.busyMilliseconds = busyMilliseconds
         sqlite3_busy_timeout(opened, busyMilliseconds)
         _ = keyturn_sqlite_persist_log(opened)
     }
@@ -47,6 +49,24 @@ final class SQLiteConnection {
 
     func run(_ sql: String, _ values: [Value] = []) throws(Failure) {
         try rows(sql, values) { _ in }
+    }
+
+    /// Turns the file to its write-ahead log, once for its life.
+    ///
+    /// SQLite waits for nobody here when two connections that read want to write: one of them has to let go. It has, so
+    /// it asks again, for as long as it would have waited elsewhere.
+    func useWriteAheadLog() throws(Failure) {
+        let pause: Int32 = 5
+        var left = busyMilliseconds
+        while true {
+            do throws(Failure) {
+                if try text("PRAGMA journal_mode") != "wal" { try run("PRAGMA journal_mode = WAL") }
+                return
+            } catch {
+                guard error.isBusy, left > 0 else { throw error }
+                left -= max(sqlite3_sleep(pause), pause)
+            }
+        }
     }
 
     /// The first column of the first row.
