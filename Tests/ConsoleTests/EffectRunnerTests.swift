@@ -26,7 +26,7 @@ struct EffectRunnerTests {
         await runLoop(newModel(profile), on: screen, performer: runner)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func signInThenFromTheCacheThenRemove() async throws {
         let world = try worldWithAnn()
         let screen = MemoryScreen(size: Size(width: 120, height: 40))
@@ -52,7 +52,7 @@ struct EffectRunnerTests {
         try await program
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func aSupportReportIsWrittenThoughTheProgramEnds() async throws {
         let world = try World()
         let saved = Locked<[String]>([])
@@ -68,7 +68,7 @@ struct EffectRunnerTests {
         #expect(saved.withLock(\.self) == ["report.txt", "A report on \(demoProfile.name)."])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func escapeEndsTheWaitForTheBrowser() async throws {
         let world = try World()
         let screen = MemoryScreen(size: standardSize)
@@ -88,7 +88,7 @@ struct EffectRunnerTests {
         try await program
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func withoutABrokerAndABrowserTheCodeIsNext() async throws {
         let world = try World()
         let screen = MemoryScreen(size: standardSize)
@@ -104,7 +104,7 @@ struct EffectRunnerTests {
         try await program
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func whenTheRefreshTokenIsRefusedThePersonSignsInAgain() async throws {
         let world = try worldWithAnn()
         let screen = MemoryScreen(size: standardSize)
@@ -127,7 +127,7 @@ struct EffectRunnerTests {
         try await program
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func withoutANetworkTheErrorSaysSoAndCanBeTriedAgain() async throws {
         let world = try worldWithAnn()
         let screen = MemoryScreen(size: standardSize)
@@ -145,7 +145,7 @@ struct EffectRunnerTests {
     }
 
     /// The person has nothing but what the screen shows.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func signInWithTheCodeOnTheScreen() async throws {
         let world = try World()
         let screen = MemoryScreen(size: standardSize)
@@ -173,7 +173,7 @@ struct EffectRunnerTests {
         try await program
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func signInByPasting() async throws {
         let world = try World()
         let screen = MemoryScreen(size: Size(width: 120, height: 40))

@@ -5,7 +5,7 @@ import Testing
 /// The whole program on a screen in memory; only the library is played.
 @Suite("Journeys")
 struct JourneyTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func signInReadTheClaimsRemoveTheAccount() async {
         let screen = MemoryScreen(size: standardSize)
         let effects = ScriptedEffects(accounts: [])
@@ -35,7 +35,7 @@ struct JourneyTests {
         #expect(effects.isFinished)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func aSilentTokenThatNeedsThePersonEndsInASignIn() async {
         let screen = MemoryScreen(size: Size(width: 40, height: 12))
         let effects = ScriptedEffects(accounts: [bob])
@@ -51,7 +51,7 @@ struct JourneyTests {
         #expect(effects.isFinished)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func theProgramEndsWithTheTerminal() async {
         let screen = MemoryScreen(size: standardSize)
         let effects = ScriptedEffects(accounts: [])
@@ -62,7 +62,7 @@ struct JourneyTests {
         #expect(effects.isFinished)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func aProblemIsShownAndClosed() async {
         let screen = MemoryScreen(size: standardSize, script: [.key(.character("q"))])
         await runProgram(.problem(problem, configPath: "/etc/keyturn.json"), on: screen)

@@ -43,7 +43,7 @@ struct WaysTests {
         try await body(world)
     }
 
-    @Test("a code entered elsewhere", .timeLimit(.minutes(1)))
+    @Test("a code entered elsewhere", .timeLimit(.minutes(10)))
     func device() async throws {
         try await withWorld { world in
             let ann = Self.ann()
@@ -61,7 +61,7 @@ struct WaysTests {
         }
     }
 
-    @Test("an address pasted in two pieces, after something else", .timeLimit(.minutes(1)))
+    @Test("an address pasted in two pieces, after something else", .timeLimit(.minutes(10)))
     func paste() async throws {
         try await withWorld { world in
             let ann = Self.ann()
@@ -81,7 +81,7 @@ struct WaysTests {
         }
     }
 
-    @Test("without input nothing can be pasted", .timeLimit(.minutes(1)))
+    @Test("without input nothing can be pasted", .timeLimit(.minutes(10)))
     func noInput() async throws {
         try await withWorld { world in
             let outcome = await signIn("--way", "paste", world: world) { _, paste in paste.finish() }

@@ -284,7 +284,7 @@ import Testing
         #expect(log.all.contains { $0.step == .openBrowser && $0.phase == .failed })
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func aBrowserThatHasTheTerminalEndsWithTheAnswer() async throws {
         var world = try World()
         world.seat(.ann)

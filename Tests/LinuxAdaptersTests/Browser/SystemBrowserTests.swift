@@ -66,7 +66,7 @@ struct BrowserCommandsTests {
     }
 }
 
-@Suite("System browser", .timeLimit(.minutes(1)))
+@Suite("System browser", .timeLimit(.minutes(10)))
 struct SystemBrowserTests {
     private static let path = "/usr/bin:/bin"
 
