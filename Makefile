@@ -5,7 +5,8 @@ BUILD = build
 KEYTURN = .build/release/keyturn
 PYTHON = $(BUILD)/venv/bin/python
 SWIFT_SOURCES = Package.swift Sources Tests
-SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv scripts/make-deb scripts/test-deb scripts/api-documentation .ci/run
+SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv scripts/make-deb scripts/test-deb scripts/sanitize \
+	scripts/api-documentation .ci/run
 
 # The release binary carries the Swift runtime in itself, so that it runs where no toolchain is. Foundation's static
 # archive mentions mktemp, of which GNU ld warns at every link; lld, which comes with the toolchain, does not.
@@ -13,6 +14,9 @@ SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv scripts/make-deb 
 RELEASE = --configuration release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld -Xlinker -s \
 	-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -z -Xlinker noexecstack \
 	-Xcc -fstack-protector-strong -Xcc -D_FORTIFY_SOURCE=2
+
+# How long `make soak` takes.
+SOAK_MINUTES = 60
 
 # Where `make install` puts things; DESTDIR is the root to build a package in.
 PREFIX = /usr/local
@@ -22,7 +26,7 @@ ZSH_COMPLETIONS = $(PREFIX)/share/zsh/site-functions
 SCHEME = msauth.org.keyturn.app
 SHARE = $(PREFIX)/share
 
-.PHONY: run test sanitize torture e2e check api-coverage pictures bench format clean help release venv \
+.PHONY: run test sanitize torture leaks soak e2e check api-coverage pictures bench format clean help release venv tortures \
 	api-documentation install install-files uninstall deb test-deb manual
 .DEFAULT_GOAL = help
 
@@ -35,16 +39,28 @@ test:
 	@scripts/install-dependencies build test
 	@swift test --quiet --parallel
 
-## sanitize run the engine's and the adapters' tests under the thread sanitizer, in a build of its own
+## sanitize run the tests under the address, undefined behaviour and thread sanitizers (two builds of their own)
 sanitize:
 	@scripts/install-dependencies build test
-	@swift test --quiet --sanitize=thread --scratch-path .build/thread --filter 'AuthEngineTests|LinuxAdaptersTests'
+	@scripts/sanitize address
+	@scripts/sanitize thread
 
-## torture  kill the token store a thousand times in each of several ways, and count what it loses
-torture:
-	@scripts/install-dependencies build test
-	@swift build --quiet --configuration release --scratch-path .build/torture --product torture
-	@.build/torture/release/torture
+## torture  count what is lost, and what hangs, when things go wrong around the program (FAULT='clock jumps' TIMES=10 for one)
+torture: tortures
+	@$(PYTHON) Tests/Rough/torture.py .build/release/torture docs/reliability.md '$(FAULT)' '$(TIMES)'
+
+## leaks    sign in a thousand times in one process, and fail when it holds more afterwards
+leaks: tortures
+	@$(PYTHON) Tests/Rough/leaks.py .build/release/soak
+
+## soak     four processes on one cache for an hour, at an authority that misbehaves (SOAK_MINUTES=5 for less)
+soak: tortures
+	@$(PYTHON) Tests/Rough/soak.py .build/release/soak $(SOAK_MINUTES) docs/reliability.md
+
+tortures: release venv
+	@scripts/install-dependencies test rough
+	@swift build --quiet $(RELEASE) --product torture
+	@swift build --quiet $(RELEASE) --product soak
 
 ## e2e      drive the real program in tmux and Chromium, also at an OpenID provider that others wrote
 e2e: release venv

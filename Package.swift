@@ -121,6 +121,10 @@ let package = Package(
             name: "torture", dependencies: ["LinuxAdapters", "AuthEngine", "OAuthCore", "Crypto", "CSQLite"],
             path: "Tests/Torture", swiftSettings: settings),
         tests("TortureTests", ["torture", "CSpawn"]),
+        .executableTarget(
+            name: "soak",
+            dependencies: ["MSAL", "LinuxAdapters", "OAuthCore", "Locks", "LoopbackHTTP", "DemoAuthority"],
+            path: "Tests/Soak", swiftSettings: settings),
         tests("ArchitectureTests", []),
         // The documents' Swift as it stands, and docs/SignIn.swift. It binds names that it does not use, of which nobody need be told at every
         // build: warnings are neither errors there nor shown.

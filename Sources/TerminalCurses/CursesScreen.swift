@@ -22,6 +22,7 @@ package final class CursesScreen: Screen {
     private struct Frames {
         var size: Size
         var pending: Surface?
+        var endedBy: Int32?
     }
 
     /// One terminal, one screen.
@@ -57,6 +58,9 @@ package final class CursesScreen: Screen {
     deinit { close() }
 
     package var size: Size { frames.withLock(\.size) }
+
+    /// The signal that was behind the last ``InputEvent/terminate``; SIGHUP for a terminal that is gone.
+    package var endedBy: Int32? { frames.withLock(\.endedBy) }
 
     package func show(_ surface: Surface) {
         let wasIdle = frames.withLock { frames in
@@ -141,6 +145,7 @@ extension CursesScreen {
             switch event {
             case .key(.control("z")): suspend()
             case .key(.control("l")): session.withLock { $0?.terminal.redraw() }
+            case .terminate: end(SIGHUP)
             default: events.yield(event)
             }
         }
@@ -155,9 +160,14 @@ extension CursesScreen {
             case SIGINT: events.yield(.interrupt)
             case SIGTSTP: suspend()
             case SIGCONT: resume()
-            default: events.yield(.terminate)
+            default: end(signal)
             }
         }
+    }
+
+    private func end(_ signal: Int32) {
+        frames.withLock { $0.endedBy = signal }
+        events.yield(.terminate)
     }
 
     private func resize() {

@@ -38,7 +38,7 @@ class TerminalJourney(JourneyCase):
             with self.subTest(signal=number.name):
                 terminal = self.open_keyturn("demo")
                 os.kill(wait_until(lambda: terminal.program, 5, "no program"), number)
-                terminal.wait_for_prompt()
+                self.assertEqual(terminal.exit_status(), 128 + number)
                 self.assert_sane(terminal)
                 terminal.close()
 

@@ -7,7 +7,7 @@ extension Fault {
     /// A limit on the size of files stands in for the full disk: it needs no rights, and SQLite meets it at any write.
     static func fullDisk(_ scale: Scale) throws -> Tally {
         var tally = Tally()
-        for _ in 0..<max(4, scale.kills / 20) {
+        for _ in 0..<scale.volumes {
             let folder = try Scratch()
             let store = try filled(folder)
             let limit = UInt.random(in: 0...600_000)
@@ -20,7 +20,7 @@ extension Fault {
     /// The real thing: each file system has another size, so that it is full at another write.
     static func fullVolume(_ scale: Scale) throws -> Tally {
         var tally = Tally()
-        for _ in 0..<max(4, scale.kills / 20) {
+        for _ in 0..<scale.volumes {
             guard let folder = try Scratch(volume: "size=16m") else { return skipped(.fullVolume) }
             let store = try filled(folder)
             let kibibytes = folder.usedKibibytes + Int.random(in: 0...2900)

@@ -41,9 +41,15 @@ enum Fault: String, CaseIterable {
 /// How much of it.
 struct Scale {
     var kills = 1000
+    var volumes = 50
     var processes = 32
     var operations = 200
-    static let small = Scale(kills: 40, processes: 8, operations: 50)
+    static let small = Scale(kills: 40, volumes: 4, processes: 8, operations: 50)
+}
+
+extension Scale {
+    /// Each fault so often.
+    init(times: Int) { self.init(kills: times, volumes: times, processes: times) }
 }
 
 extension Fault {

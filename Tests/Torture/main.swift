@@ -1,6 +1,6 @@
 // What a token store has to survive, done to it: kills at random moments, many processes, a full disk.
 //
-// usage: torture [--small] [FAULT]...     each FAULT as it is named in the output; all of them when none is
+// usage: torture [--small | --times N] [FAULT]...     each FAULT as it is named in the output; all of them when none is
 import AuthEngine
 import Foundation
 import Glibc
@@ -16,9 +16,18 @@ if arguments.first == "worker" {
     exit(0)
 }
 
-let scale = arguments.contains("--small") ? Scale.small : Scale()
+var scale = Scale()
+var named = arguments
+switch arguments.first {
+case "--small":
+    scale = .small
+    named.removeFirst()
+case "--times":
+    scale = arguments.dropFirst().first.flatMap(Int.init).map(Scale.init(times:)) ?? scale
+    named.removeFirst(2)
+default: break
+}
 var isWhole = true
-let named = arguments.filter { $0 != "--small" }
 for fault in Fault.allCases where named.isEmpty || named.contains(fault.rawValue) {
     let tally = try fault.run(scale)
     print("\(fault.rawValue): \(tally.tried) tried, \(tally.lost) lost, \(tally.hung) hung")

@@ -21,7 +21,8 @@ enum TortureTool {
     static func run(_ script: String, environment: [String: String]) async throws -> (status: Int32, output: String) {
         let file = FileManager.default.temporaryDirectory.appending(path: "output-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
-        let environment = environment.merging(["OUTPUT": file.path, "TORTURE": path]) { _, new in new }
+        let environment = sanitizerOptions.merging(environment) { _, new in new }
+            .merging(["OUTPUT": file.path, "TORTURE": path]) { _, new in new }
         let status: Int32 = try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
                 continuation.resume(
@@ -29,6 +30,11 @@ enum TortureTool {
             }
         }
         return (status, try String(contentsOf: file, encoding: .utf8))
+    }
+
+    /// What `scripts/sanitize` sets holds for the child too, which is built as the tests are.
+    private static var sanitizerOptions: [String: String] {
+        ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
     }
 
     private static func spawn(_ script: String, _ environment: [String: String]) throws -> pid_t {

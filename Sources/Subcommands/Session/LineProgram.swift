@@ -18,15 +18,16 @@ enum LineProgram {
             await SetupExamination(of: $0, settings, in: profiles, otherwise: profile)
         }
         let files = SavedFiles(in: surroundings.environment)
+        let terminal = StandardTerminal(surroundings, output: output)
         let ending = await runPlainProgram(
-            start, on: StandardTerminal(surroundings, output: output), teller: teller(in: surroundings),
+            start, on: terminal, teller: teller(in: surroundings),
             options: settings.programOptions(in: surroundings), profiles: profiles, openURL: surroundings.browser,
             scenarios: scenarios, save: files.write(_:named:),
             check: { await examination($0).report(in: surroundings) },
             report: { await examination($0).supportReport(in: surroundings).text })
         switch ending {
         case .interrupt: throw Interrupted(signal: SIGINT)
-        case .terminate: throw Interrupted(signal: SIGTERM)
+        case .terminate: throw Interrupted(signal: terminal.endedBy)
         default: break
         }
     }

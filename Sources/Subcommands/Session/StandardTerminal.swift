@@ -1,6 +1,7 @@
 import Console
 import Foundation
 import Glibc
+import Locks
 
 /// Standard input and output as lines.
 struct StandardTerminal: PlainTerminal {
@@ -9,6 +10,10 @@ struct StandardTerminal: PlainTerminal {
     private let output: any TextSink
     /// How the terminal was; nil at a pipe.
     private let modes: termios?
+    private let ending: Locked<Int32>
+
+    /// The signal that was behind the last ``PlainInput/terminate``.
+    var endedBy: Int32 { ending.withLock { $0 } }
 
     init(_ surroundings: Surroundings, output: any TextSink) {
         isInteractive = surroundings.hasTerminal
@@ -16,6 +21,8 @@ struct StandardTerminal: PlainTerminal {
         var modes = termios()
         self.modes = surroundings.hasTerminal && tcgetattr(STDIN_FILENO, &modes) == 0 ? modes : nil
         let pieces = surroundings.pastes()
+        let ending = Locked(SIGTERM)
+        self.ending = ending
         input = AsyncStream { continuation in
             let lines = Task {
                 var rest = ""
@@ -31,6 +38,7 @@ struct StandardTerminal: PlainTerminal {
             }
             let signals = Task {
                 for await signal in interruptions() {
+                    if signal != SIGINT { ending.withLock { $0 = signal } }
                     continuation.yield(signal == SIGINT ? .interrupt : .terminate)
                 }
             }

@@ -36,6 +36,7 @@ enum TerminalProgram {
             scenarios: scenarios, save: files.write(_:named:),
             check: { await examination($0).report(in: surroundings) },
             report: { await examination($0).supportReport(in: surroundings).text })
+        if let signal = screen.endedBy { throw Interrupted(signal: signal) }
     }
 
     private static func open(

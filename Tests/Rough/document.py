@@ -1,0 +1,28 @@
+"""The document that holds the last figures."""
+
+import datetime
+import os
+import platform
+
+
+def write(document, mark, taken, rows):
+    """Between the marks of the file, in place of what stood there: when and where it was taken, and a table.
+
+    `rows` are lists of cells, the head first.
+    """
+    load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
+    lines = [
+        f"Taken on {datetime.date.today()}: {taken}, {platform.machine()} with {os.cpu_count()} processors,",
+        f"Linux {platform.release()}, at a load of {load} (the averages over 1, 5 and 15 minutes at the end).",
+        "",
+        row(rows[0]),
+        "|" + "---|" * len(rows[0]),
+        *map(row, rows[1:]),
+    ]
+    before, rest = document.read_text().split(f"<!-- {mark} -->\n")
+    _, after = rest.split(f"<!-- /{mark} -->\n")
+    document.write_text(f"{before}<!-- {mark} -->\n" + "\n".join(lines) + f"\n<!-- /{mark} -->\n{after}")
+
+
+def row(cells):
+    return "| " + " | ".join(map(str, cells)) + " |"

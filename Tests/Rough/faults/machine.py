@@ -1,0 +1,63 @@
+"""A machine that has nothing left, or whose clock is changed."""
+
+import pathlib
+import resource
+
+from lane import require
+from support import person
+
+# With fewer than five the system's loader and libdispatch do not come as far as the program.
+LEAST, MOST = 5, 45
+HOUR, DAY, YEAR = 3600, 86_400, 31_557_600
+JUMPS = (HOUR, -HOUR, DAY, -DAY, YEAR, -YEAR, 20 * YEAR, -50 * YEAR)
+FAKE_TIME = next(pathlib.Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
+
+
+def no_descriptors(lane, number):
+    """From too few to start to nearly enough: it does what it was asked, or says why not."""
+    descriptors = LEAST + number % (MOST - LEAST)
+    lane.commit()
+    if number // (MOST - LEAST) % 2:
+        lane.workspace.forget_documents()
+    ending = lane.run("token", "--force-refresh", "--no-interaction", preexec_fn=lambda: limit(descriptors))
+    # 3: its configuration could not even be read.
+    require(ending, {0, 1, 3, 6, 7})
+    # Where no answer could be read, the request may have been sent.
+    lane.must_hold(renewable=ending.status in (0, 3, 7))
+
+
+def limit(descriptors):
+    resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
+
+
+def clock_jumps(lane, number):
+    """The clock is changed before a token is wanted or while the person is at the browser, and set right afterwards."""
+    if FAKE_TIME is None:
+        return "libfaketime is not installed"
+    jump = JUMPS[number % len(JUMPS)]
+    lane.commit()
+    clock = lane.workspace.path / "clock"
+    environment = {
+        "LD_PRELOAD": str(FAKE_TIME), "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1",
+        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        # It would share its state with others, for which it changes the environment before the program has read its
+        # arguments: the Swift runtime looks for them beside the environment.
+        "FAKETIME_SHARED": "/none /none"}
+    if number // len(JUMPS) % 2 == 0:
+        clock.write_text(offset(jump))
+        lane.run("token", "--no-interaction", allowed={0}, environment=environment)
+        lane.run("token", "--no-interaction", "--force-refresh", allowed={0}, environment=environment)
+    else:
+        clock.write_text(offset(0))
+        browser = lane.workspace.path / "jumping-browser"
+        usual = person.browser_command(lane.workspace, *person.ANN)
+        browser.write_text(f"#!/bin/sh\nunset LD_PRELOAD\necho '{offset(jump)}' >{clock}\nexec {usual} \"$1\"\n")
+        browser.chmod(0o700)
+        lane.run("sign-in", allowed={0}, environment={**environment, "BROWSER": str(browser)})
+    # Right again.
+    lane.must_hold()
+    return None
+
+
+def offset(seconds):
+    return f"{seconds:+d}"

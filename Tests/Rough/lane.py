@@ -1,0 +1,111 @@
+"""Where one try after the other takes place: an authority, and a person who has signed in there."""
+
+import json
+import re
+import signal
+import subprocess
+import tempfile
+
+from authority import Authority
+from support import person
+from support.workspace import KEYTURN, Workspace
+from tally import Hung, Lost
+
+SOAK = KEYTURN.with_name("soak")
+LIMIT = 60
+
+
+class Ending:
+    """How a process ended."""
+
+    def __init__(self, arguments, status, output, errors):
+        self.arguments, self.status, self.output, self.errors = arguments, status, output, errors
+
+    def __str__(self):
+        return f"keyturn {' '.join(self.arguments)} ended with {self.status}: {self.errors.strip()[-300:]}"
+
+
+class Lane:
+    def __init__(self, **profile):
+        self.authority = Authority(SOAK)
+        self.interposer = self.authority.interposer
+        self.workspace = Workspace()
+        authority = f"{self.authority.origin}/contoso"
+        self.profile = {
+            "clientId": person.DEMO_CLIENT_ID, "authority": authority, "authorityType": "aad",
+            "knownAuthorities": [authority], "scopes": ["User.Read"], "cache": {"key": "keyFile"}, **profile}
+        self.workspace.configure(**self.profile)
+        self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
+
+    def close(self):
+        self.authority.close()
+        self.workspace.close()
+
+    # The program.
+
+    def start(self, *arguments, environment=None, **options):
+        # A file takes what is written, so that a process that is still there cannot hold a pipe open.
+        files = [tempfile.TemporaryFile("w+"), tempfile.TemporaryFile("w+")]
+        options = {"stdin": subprocess.DEVNULL, "stdout": files[0], "stderr": files[1], **options}
+        process = subprocess.Popen(
+            [str(KEYTURN), *arguments], env={**self.workspace.environment, **(environment or {})}, **options)
+        process.files = files
+        return process
+
+    def end(self, process, seconds=LIMIT):
+        """Waits for its end, by itself."""
+        try:
+            status = process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            raise Hung(f"keyturn {' '.join(process.args[1:])} after {seconds} s") from None
+        texts = []
+        for file in process.files:
+            file.seek(0)
+            texts.append(re.sub(r"eyJ[\w.-]+", "…", file.read()))
+            file.close()
+        # As a shell has it.
+        return Ending(process.args[1:], 128 - status if status < 0 else status, *texts)
+
+    def run(self, *arguments, allowed=None, seconds=LIMIT, **options):
+        ending = self.end(self.start(*arguments, **options), seconds)
+        if allowed is not None:
+            require(ending, allowed)
+        return ending
+
+    def interrupt(self, process, seconds=10):
+        process.send_signal(signal.SIGINT)
+        return self.end(process, seconds)
+
+    # What was committed.
+
+    def sign_in(self):
+        self.run("sign-in", allowed={0})
+
+    def commit(self):
+        """Sees to it that there is an account with everything."""
+        if self.run("token", "--force-refresh", "--no-interaction").status != 0:
+            self.sign_in()
+
+    def must_hold(self, renewable=True):
+        """The account and its token are there; a new one is to be had unless the fault may have spent what it takes."""
+        self.interposer.relent()
+        listed = self.run("accounts", "-o", "json", allowed={0})
+        if [one["username"] for one in json.loads(listed.output)] != [person.ANN[0]]:
+            raise Lost(f"the account is gone: {listed.output}")
+        self.run("token", "--no-interaction", allowed={0})
+        if renewable:
+            self.run("token", "--no-interaction", "--force-refresh", allowed={0})
+
+
+def require(ending, allowed):
+    """It ended as the documents say: with a status that is meant for this, and words for a person where that is not 0."""
+    if ending.status not in allowed:
+        raise Lost(f"{ending} (expected {sorted(allowed)})")
+    if ending.status not in (0, 129, 130) and not says_what_is_wrong(ending.errors):
+        raise Lost(f"{ending}: without a word of what is wrong")
+
+
+def says_what_is_wrong(errors):
+    return re.search("^keyturn: ", errors, re.MULTILINE)

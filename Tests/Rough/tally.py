@@ -1,0 +1,31 @@
+"""What came of a fault."""
+
+import dataclasses
+import threading
+
+
+@dataclasses.dataclass
+class Tally:
+    tried: int = 0
+    lost: int = 0
+    hung: int = 0
+    notes: list = dataclasses.field(default_factory=list)
+    # Why it was not tried at all; None: it was.
+    skipped: str = None
+    _lock: threading.Lock = dataclasses.field(default_factory=threading.Lock, repr=False)
+
+    def add(self, lost=None, hung=None):
+        """One try. `lost` and `hung` say what happened, or are None."""
+        with self._lock:
+            self.tried += 1
+            self.lost += lost is not None
+            self.hung += hung is not None
+            self.notes += [note for note in (lost, hung) if note is not None]
+
+
+class Lost(Exception):
+    """Something is gone, or the program did not end as its documents say."""
+
+
+class Hung(Exception):
+    """It did not end by itself, nor when it was told to."""

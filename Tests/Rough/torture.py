@@ -1,0 +1,127 @@
+"""Does to the token store and to the program what can go wrong around them, and counts what is lost and what hangs.
+
+usage: torture.py TORTURE TABLE [FAULT [TIMES]]
+
+TORTURE is the program that does it to the store alone. With no FAULT all are tried, each as often as stands below, and
+the table is written between the marks of the file TABLE; TIMES with an empty FAULT tries each so often and writes none.
+"""
+
+import concurrent.futures
+import pathlib
+import queue
+import re
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+from document import write  # noqa: E402  (found by the path above)
+from faults import machine, network, session  # noqa: E402
+from lane import Lane  # noqa: E402
+from tally import Hung, Lost, Tally  # noqa: E402
+
+# Done to the store by processes that have nothing else, by the names that TORTURE knows.
+STORE_FAULTS = {
+    "SIGKILL while saving": 1000,
+    "SIGKILL while migrating": 1000,
+    "SIGKILL while the key moves": 1000,
+    "many processes on one store": 32,
+    "disk full": 50,
+    "file system without room": 50,
+    "file system without inodes": 2,
+    "folder read-only": 1,
+}
+# Done to the program, at the built-in authority: how often, by whom, where.
+PROGRAM_FAULTS = {
+    "no descriptors": (80, machine.no_descriptors, Lane),
+    "clock jumps": (48, machine.clock_jumps, Lane),
+    "connection reset at each step": (96, network.connection_reset, Lane),
+    "slow drip": (32, network.slow_drip, Lane),
+    "unresolvable host": (16, network.unresolvable_host, Lane),
+    "authority restarts": (60, network.authority_restarts, Lane),
+    "keyring dies": (60, session.keyring_dies, session.KeyringLane),
+    "terminal closes": (60, session.terminal_closes, Lane),
+}
+# Tries of one fault that run at the same time, each at an authority and in a home of its own.
+LANES = 4
+
+
+def main():
+    torture, document = (pathlib.Path(path) for path in sys.argv[1:3])
+    chosen = sys.argv[3] if len(sys.argv) > 3 else ""
+    times = int(sys.argv[4]) if len(sys.argv) > 4 and sys.argv[4] else None
+    names = [name for name in [*STORE_FAULTS, *PROGRAM_FAULTS] if chosen in ("", name)]
+    if not names:
+        raise SystemExit("\n".join([f"There is no fault {chosen!r}. There are:", *STORE_FAULTS, *PROGRAM_FAULTS]))
+    started = time.monotonic()
+    tallies = {name: tried(name, torture, times) for name in names}
+    if not chosen and times is None:
+        write_table(document, tallies, time.monotonic() - started)
+    if any(tally.lost or tally.hung for tally in tallies.values()):
+        raise SystemExit(1)
+
+
+def tried(name, torture, times):
+    tally = at_store(name, torture, times) if name in STORE_FAULTS else at_program(name, times)
+    if tally.skipped:
+        print(f"{name}: not tried: {tally.skipped}", flush=True)
+    else:
+        print(f"{name}: {tally.tried} tried, {tally.lost} lost, {tally.hung} hung", flush=True)
+    for note in tally.notes:
+        print(f"  {note}", flush=True)
+    return tally
+
+
+def at_store(name, torture, times):
+    finished = subprocess.run(
+        [torture, "--times", str(times or STORE_FAULTS[name]), name], capture_output=True, text=True, check=False)
+    counts = re.search(r": (\d+) tried, (\d+) lost, (\d+) hung", finished.stdout)
+    if not counts:
+        raise SystemExit(f"{torture} ended with {finished.returncode}: {finished.stderr[-400:]}")
+    tally = Tally(*map(int, counts.groups()))
+    if not tally.tried:
+        tally.skipped = finished.stdout.strip().splitlines()[0].strip(" ()")
+    return tally
+
+
+def at_program(name, times):
+    usual, fault, place = PROGRAM_FAULTS[name]
+    tally = Tally()
+    count = times or usual
+    lanes = queue.SimpleQueue()
+    opened = [place() for _ in range(min(LANES, count))]
+    for lane in opened:
+        lanes.put(lane)
+
+    def one(number):
+        lane = lanes.get()
+        try:
+            tally.skipped = fault(lane, number) or tally.skipped
+            tally.add()
+        except Lost as lost:
+            tally.add(lost=f"lost, number {number}: {lost}")
+        except Hung as hung:
+            tally.add(hung=f"hung, number {number}: {hung}")
+        finally:
+            lane.interposer.relent()
+            lanes.put(lane)
+
+    try:
+        with concurrent.futures.ThreadPoolExecutor(len(opened)) as pool:
+            list(pool.map(one, range(count)))
+    finally:
+        for lane in opened:
+            lane.close()
+    return tally
+
+
+def write_table(document, tallies, seconds):
+    rows = [("Fault", "Tried", "Lost", "Hung")]
+    for name, tally in tallies.items():
+        rows.append((name, *(("not here", "", "") if tally.skipped else (tally.tried, tally.lost, tally.hung))))
+    write(document, "measured", f"{seconds / 60:.0f} minutes", rows)
+
+
+if __name__ == "__main__":
+    main()

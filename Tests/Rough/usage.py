@@ -1,0 +1,32 @@
+"""What the processes of a long run held while it went on."""
+
+import dataclasses
+
+# The first samples are of a process that still loads libraries and fills its caches.
+WARM_UP = 2
+
+
+@dataclasses.dataclass
+class Usage:
+    """As `soak` prints it: one value for each sample, in the order in which they were taken."""
+
+    resident_kibibytes: list
+    descriptors: list
+    threads: list
+
+    @classmethod
+    def read(cls, lines):
+        samples = [list(map(int, line.split()[1:])) for line in lines if line.startswith("usage ")]
+        return cls(*map(list, zip(*samples)))
+
+    @property
+    def growth_kibibytes(self):
+        """From the beginning to the end, each as the lowest of some samples: what comes and goes is no leak."""
+        settled = self.resident_kibibytes[WARM_UP:]
+        third = max(1, len(settled) // 3)
+        return min(settled[-third:]) - min(settled[:third])
+
+    @property
+    def more_descriptors(self):
+        settled = self.descriptors[WARM_UP:]
+        return min(settled[-3:]) - max(settled[:3])

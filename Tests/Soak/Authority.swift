@@ -1,0 +1,45 @@
+import DemoAuthority
+import Foundation
+import LinuxAdapters
+import Locks
+import LoopbackHTTP
+
+/// The built-in authority behind another address than its own, so that something can stand between it and its clients.
+enum Authority {
+    struct NoAddress: Error {}
+
+    static func origin(_ text: String) throws -> URL {
+        guard let url = URL(string: text) else { throw NoAddress() }
+        return url
+    }
+
+    static func start(port: UInt16, origin: URL) throws -> LoopbackServer {
+        let authority = Locked(
+            DemoAuthority(
+                origin: origin, keys: try DemoKeys.generate(), directory: .town,
+                randomBytes: { SystemRandom().bytes($0) }))
+        let limits = LoopbackServer.Limits(bodyBytes: DemoAuthority.maximumBodyLength)
+        return try LoopbackServer.start(port: port, limits: limits) { request in
+            authority.withLock { $0.respond(to: request, at: Date()) }
+        }
+    }
+}
+
+extension Directory {
+    /// The people of the demonstration, and one for each process.
+    static let town: Directory = {
+        var town = Directory.standard
+        guard let ann = town.people.first else { return town }
+        town.people += (0..<100).map { number in
+            var person = ann
+            person.objectID = "a1b2c3d4-5000-4a00-8a00-\(String(format: "%012d", number))"
+            person.username = username(number)
+            return person
+        }
+        return town
+    }()
+
+    static func username(_ number: Int) -> String { "person\(number)@contoso.example" }
+    /// Everybody's.
+    static var password: String { standard.people.first?.password ?? "" }
+}

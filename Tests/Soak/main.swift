@@ -1,0 +1,25 @@
+// Sign-ins without end, by the whole library on a real network: does memory grow, is anything lost?
+//
+// usage: soak authority PORT ORIGIN               the built-in authority, believing that it is at ORIGIN
+//        soak leaks SIGN_INS ORIGIN FOLDER        one process; prints what it holds before and after
+//        soak shift SECONDS NUMBER ORIGIN FOLDER  one of several processes on the cache in FOLDER; prints what it did
+import Foundation
+import MSAL
+
+let words = Array(CommandLine.arguments.dropFirst())
+switch (words.first, words.count) {
+case ("authority", 3):
+    let server = try Authority.start(port: UInt16(words[1]) ?? 0, origin: try Authority.origin(words[2]))
+    say("listening on \(server.port)")
+    try await Task.sleep(for: .seconds(1_000_000))
+    server.stop()
+case ("leaks", 4):
+    let leaks = Leaks(client: try Client(origin: words[2], folder: words[3], person: 0))
+    try await leaks.measure(signIns: Int(words[1]) ?? 0)
+case ("shift", 5):
+    let client = try Client(origin: words[3], folder: words[4], person: Int(words[2]) ?? 0)
+    var shift = Shift(client: client, seconds: Double(words[1]) ?? 0)
+    try await shift.work()
+default:
+    fatalError("usage: soak authority|leaks|shift ARGUMENT...")  // A tool of this repository, at its one entrance.
+}
