@@ -24,7 +24,8 @@ struct AuthorityProbing: Sendable {
         return MSALAuthorityProbe(
             url: authority.url, issuer: configuration?.issuer.text, signingKeyCount: found?.keys,
             offersDeviceCode: configuration?.deviceAuthorizationEndpoint != nil,
-            offersSignOut: configuration?.endSessionEndpoint != nil, authorityDate: transport.last?.authorityDate,
+            offersSignOut: configuration?.endSessionEndpoint != nil,
+            codeChallengeMethods: configuration?.codeChallengeMethods, authorityDate: transport.last?.authorityDate,
             localDate: transport.last?.localDate ?? dependencies.time.now(),
             duration: dependencies.time.now().timeIntervalSince(start), failure: failure)
     }

@@ -12,6 +12,8 @@ public struct MSALAuthorityProbe: Sendable {
     public let offersDeviceCode: Bool
     /// Whether it names a page that signs out of the browser.
     public let offersSignOut: Bool
+    /// The ways to bind a code to the one who asked for it (RFC 7636); `nil` when it does not say.
+    public let codeChallengeMethods: [String]?
     /// The authority's clock, as its last answer told; `nil` when none came, or none with a date.
     public let authorityDate: Date?
     /// This machine's clock when that answer came.
@@ -24,14 +26,15 @@ public struct MSALAuthorityProbe: Sendable {
     /// As it was found.
     public init(
         url: URL, issuer: String? = nil, signingKeyCount: Int? = nil, offersDeviceCode: Bool = false,
-        offersSignOut: Bool = false, authorityDate: Date? = nil, localDate: Date, duration: TimeInterval = 0,
-        failure: MSALAuthenticationError? = nil
+        offersSignOut: Bool = false, codeChallengeMethods: [String]? = nil, authorityDate: Date? = nil,
+        localDate: Date, duration: TimeInterval = 0, failure: MSALAuthenticationError? = nil
     ) {
         self.url = url
         self.issuer = issuer
         self.signingKeyCount = signingKeyCount
         self.offersDeviceCode = offersDeviceCode
         self.offersSignOut = offersSignOut
+        self.codeChallengeMethods = codeChallengeMethods
         self.authorityDate = authorityDate
         self.localDate = localDate
         self.duration = duration

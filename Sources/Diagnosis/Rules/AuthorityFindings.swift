@@ -11,7 +11,12 @@ package struct AuthorityFindings: Sendable {
     package init(_ probe: MSALAuthorityProbe) { self.probe = probe }
 
     package var all: [CheckFinding] {
-        [reach, issuer, encryption, keys, deviceCode, clock].compactMap(\.self)
+        [reach, issuer, encryption, keys, proofKey, deviceCode, clock].compactMap(\.self)
+    }
+
+    /// Who answers, and what is not as it should be.
+    package var brief: [CheckFinding] {
+        all.filter { $0.verdict != .good } + [issuer].compactMap(\.self)
     }
 
     private var reach: CheckFinding {
@@ -53,6 +58,13 @@ package struct AuthorityFindings: Sendable {
             : CheckFinding(
                 "Signing keys", .wrong, "The authority publishes none that can verify an ID token.",
                 fix: "Ask whoever runs the authority.")
+    }
+
+    private var proofKey: CheckFinding? {
+        guard let methods = probe.codeChallengeMethods, !methods.contains("S256") else { return nil }
+        return CheckFinding(
+            "PKCE", .attention, "The authority does not say that it knows S256 (RFC 7636), which is always used.",
+            fix: "Ask whoever runs the authority, should it refuse a sign-in.")
     }
 
     private var deviceCode: CheckFinding? {

@@ -1,26 +1,9 @@
 /// What was found when the configuration was read.
 package struct ConfigurationFindings: Sendable, Equatable {
-    /// One thing that is wrong in the file.
-    package struct Mistake: Sendable, Equatable {
-        /// Counted from 1.
-        package var line: Int?
-        /// The place in the file, as `profiles.contoso.authority`; empty for the file itself.
-        package var key: String
-        package var problem: String
-        package var remedy: String
-
-        package init(line: Int?, key: String, problem: String, remedy: String) {
-            self.line = line
-            self.key = key
-            self.problem = problem
-            self.remedy = remedy
-        }
-    }
-
     package enum Outcome: Sendable, Equatable {
         /// Of the file, or of the command line alone.
         case profile(name: String)
-        case mistakes([Mistake])
+        case mistakes([ConfigurationMistake])
         /// There is none, and the command line says what to look at.
         case missing
     }
@@ -42,7 +25,7 @@ package struct ConfigurationFindings: Sendable, Equatable {
         }
     }
 
-    private func finding(_ mistake: Mistake) -> CheckFinding {
+    private func finding(_ mistake: ConfigurationMistake) -> CheckFinding {
         let place = [mistake.line.map { "\(path), line \($0)" } ?? path, mistake.key].filter { !$0.isEmpty }
         return CheckFinding(
             "Configuration", .wrong, (place + ["\(mistake.problem)."]).joined(separator: ": "), fix: mistake.remedy)

@@ -38,12 +38,7 @@ struct SetupExamination: Sendable {
         case .failure(let error) where error.kind == .missing && namesApplication:
             return ConfigurationFindings(path: file.path, .missing)
         case .failure(let error):
-            return ConfigurationFindings(
-                path: error.file,
-                .mistakes(
-                    error.mistakes.map {
-                        .init(line: $0.line, key: $0.key, problem: $0.problem, remedy: $0.remedy)
-                    }))
+            return ConfigurationFindings(path: error.file, .mistakes(error.mistakes))
         }
     }
 

@@ -1,4 +1,5 @@
 import Console
+import Diagnosis
 import Foundation
 import MSAL
 

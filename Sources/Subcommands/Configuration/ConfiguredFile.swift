@@ -1,3 +1,4 @@
+import Diagnosis
 import Foundation
 
 /// A file that the configuration names, and where it does: what is wrong with the file is shown there.

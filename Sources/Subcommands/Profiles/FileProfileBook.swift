@@ -39,7 +39,14 @@ final class FileProfileBook: ProfileBook {
 
     func judge(_ draft: ProfileDraft) -> DraftJudgement { DraftRules(draft: draft).judge() }
 
-    func ask(_ draft: ProfileDraft) async -> [CheckFinding] { await AuthorityQuestion(draft: draft).findings() }
+    func ask(_ draft: ProfileDraft) async -> [CheckFinding] {
+        do {
+            let application = try DraftRules(draft: draft).applicationToAsk()
+            return AuthorityFindings(await application.probeAuthority()).brief
+        } catch {
+            return [CheckFinding("Authority", failure: error)]
+        }
+    }
 
     func save(_ draft: ProfileDraft, replacing replaced: String?) throws(ErrorReport) {
         try reporting { try self.file.change(.save(draft, replacing: replaced)) }

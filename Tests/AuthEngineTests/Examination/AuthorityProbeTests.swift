@@ -18,6 +18,7 @@ struct AuthorityProbeTests {
         #expect(probe.issuer == "http://127.0.0.1:8400/{tenantid}/v2.0")
         #expect(probe.signingKeyCount ?? 0 > 0)
         #expect(probe.offersDeviceCode && probe.offersSignOut)
+        #expect(probe.codeChallengeMethods?.contains("S256") == true)
         #expect(probe.authorityDate == Date(timeIntervalSince1970: 1_795_183_200))
         #expect(probe.localDate == world.time.now())
     }

@@ -9,11 +9,11 @@ struct AuthorityFindingsTests {
 
     private func probe(
         _ address: String = "https://id.example", issuer: String? = "https://id.example", keys: Int? = 2,
-        hasCodes: Bool = true, skew: Double? = 0, failure: MSALAuthenticationError? = nil
+        hasCodes: Bool = true, challenges: [String]? = nil, skew: Double? = 0, failure: MSALAuthenticationError? = nil
     ) throws -> MSALAuthorityProbe {
         MSALAuthorityProbe(
             url: try #require(URL(string: address)), issuer: issuer, signingKeyCount: keys, offersDeviceCode: hasCodes,
-            authorityDate: skew.map { Self.now.addingTimeInterval(-$0) }, localDate: Self.now, failure: failure)
+            codeChallengeMethods: challenges, authorityDate: skew.map { Self.now.addingTimeInterval(-$0) }, localDate: Self.now, failure: failure)
     }
 
     private func verdicts(_ probe: MSALAuthorityProbe) -> [String: CheckFinding.Verdict] {
@@ -46,6 +46,13 @@ struct AuthorityFindingsTests {
         #expect(verdicts(try probe(keys: 0))["Signing keys"] == .wrong)
         #expect(verdicts(try probe(hasCodes: false))["Device codes"] == .attention)
         #expect(verdicts(try probe("http://127.0.0.1:8400"))["Encryption"] == .attention)
+        #expect(verdicts(try probe(challenges: ["plain"]))["PKCE"] == .attention)
+        #expect(verdicts(try probe(challenges: ["plain", "S256"]))["PKCE"] == nil)
+    }
+
+    @Test func inBriefItIsWhoAnswersAndWhatIsNotRight() throws {
+        #expect(AuthorityFindings(try probe()).brief.map(\.subject) == ["Issuer"])
+        #expect(AuthorityFindings(try probe(hasCodes: false)).brief.map(\.subject) == ["Device codes", "Issuer"])
     }
 
     @Test func aFailureIsToldWithItsNextStepAndNothingElseIsClaimed() throws {
