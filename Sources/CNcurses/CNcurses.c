@@ -146,6 +146,10 @@ void term_define_pair(int pair, int foreground, int background) {
     init_pair((short)pair, (short)foreground, (short)background);
 }
 
+void term_set_background(int pair) {
+    if (screen) bkgdset(' ' | COLOR_PAIR(pair));
+}
+
 static attr_t attributes_of(int attributes) {
     attr_t result = A_NORMAL;
     if (attributes & TERM_ATTRIBUTE_BOLD) result |= A_BOLD;

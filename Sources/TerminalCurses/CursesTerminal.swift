@@ -20,6 +20,9 @@ struct CursesTerminal {
                 term_define_pair(Int32(Self.pair(color, on: background)), Int32(color), Int32(background ?? -1))
             }
         }
+        // Nothing is sent for a cell that is blank and was blank, so that a theme's own paper has to be there before.
+        let text = theme.look(of: .text)
+        if let color = text.color { term_set_background(Int32(Self.pair(color, on: text.background))) }
     }
 
     var size: Size { Size(width: Int(term_columns()), height: Int(term_rows())) }

@@ -1,19 +1,27 @@
-"""The screens recorded from memory are what a real terminal shows, and so are those that only the real program has.
+"""The screens recorded from memory are what a real terminal shows, colours included, and so are those that only the real
+program has.
 
-KEYTURN_RECORD=1 writes the second kind (Tests/EndToEnd/Screens), and fails, so that nobody records by mistake.
+KEYTURN_RECORD=1 writes the second kind (Tests/EndToEnd/Screens), and fails, so that nobody records by mistake. They hold, at
+each size, the text and then for each theme the runs of characters that are not plain.
 """
 
 import os
 import re
+import time
 import unittest
 
 from support import person
 from support.case import JourneyCase
+from support.looks import GoldenScreens, runs, settled
 from support.waiting import wait_until
-from support.workspace import ROOT
+from support.workspace import KEYTURN, ROOT
 
 SIZES = [(120, 40), (80, 24), (60, 20), (40, 12)]
+RECORDED_SIZES = [(80, 24), (120, 40)]
 SCREENS = ROOT / "Tests/EndToEnd/Screens"
+
+# By the name of the theme whose looks they are: options and what goes into the environment.
+THEMES = {"default": [], "mono": ["NO_COLOR=1"]}
 
 # What is another at every run, and what stands for it. Each leaves the blanks around it another width, too.
 MASKS = [
@@ -21,6 +29,7 @@ MASKS = [
     (re.compile(r"and \d+ more lines"), "and N more lines"),
     (re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"), "UUID"),
     (re.compile(r"“[\w-]{16,}[”…]"), "“ID”"),
+    (re.compile(r"(?<!\S)[\w-]{40,}"), "ID"),
     (re.compile(r"(?m)\b[A-Z][a-z]{2}, \d+ [A-Z][a-z]{2} \d{4}.*$"), "DATE"),
     (re.compile(r"\d{4}-\d\d-\d\d"), "DATE"),
     (re.compile(r"\d\d:\d\d(:\d\d)?"), "TIME"),
@@ -31,14 +40,38 @@ MASKS = [
 ]
 
 
-def masked(screen):
+def masked(rows):
+    """The screen as rows of (character, look), with what is another at every run replaced; a replacement looks as what it
+    replaces began."""
+    cells = [cell for row in rows for cell in [*settled(row), ("\n", "plain")]][:-1]
     for pattern, instead in MASKS:
-        screen = pattern.sub(instead, screen)
-    return screen
+        out, end = [], 0
+        for found in pattern.finditer("".join(character for character, _ in cells)):
+            out += cells[end:found.start()]
+            out += [(character, cells[found.start()][1]) for character in found.expand(instead)]
+            end = found.end()
+        cells = out + cells[end:]
+    rows = [[]]
+    for cell in cells:
+        if cell[0] == "\n":
+            rows.append([])
+        else:
+            rows[-1].append(cell)
+    return rows
+
+
+def text_of(rows):
+    return "\n".join("".join(character for character, _ in row) for row in rows).rstrip("\n")
+
+
+def styles_of(rows):
+    lines = [f"{number}: {runs(row)}" for number, row in enumerate(rows) if runs(row)]
+    return "\n".join(lines)
 
 
 class GoldenJourney(JourneyCase):
     def test_the_empty_account_list(self):
+        """Character by character and colour by colour what the tests of the views hold."""
         self.workspace.configure(
             name="contoso",
             clientId="11111111-2222-3333-4444-555555555555",
@@ -47,72 +80,145 @@ class GoldenJourney(JourneyCase):
             knownAuthorities=["https://login.contoso.example/common"],
             scopes=["User.Read"],
         )
-        for columns, rows in SIZES:
-            with self.subTest(columns=columns, rows=rows):
-                golden = ROOT / f"Tests/ConsoleTests/Screens/accounts-empty-{columns}x{rows}.screen"
-                expected = [line.rstrip() for line in golden.read_text().splitlines()]
-                terminal = self.open_keyturn(size=(columns, rows), shows="No account yet.")
-                wait_until(
-                    lambda: terminal.screen.split("\n") == expected,
-                    10,
-                    lambda: f"expected:\n{golden.read_text()}\nshown:\n{terminal.screen}",
-                )
-                self.quit(terminal)
-                terminal.close()
+        golden = GoldenScreens(ROOT / "Tests/ConsoleTests/Screens/accounts-empty.screen")
+        for theme in THEMES:
+            terminal = self.open_themed(theme, shows="No account yet.")
+            for size in SIZES:
+                with self.subTest(theme=theme, size=size):
+                    terminal.resize(*size)
+                    expected = [settled(row) for row in golden.cells(size, theme)]
+                    wait_until(
+                        lambda: [settled(row) for row in terminal.cells] == expected,
+                        10,
+                        lambda: f"expected:\n{text_of(expected)}\n{styles_of(expected)}\nshown:\n{terminal.screen}\n"
+                        + styles_of([settled(row) for row in terminal.cells]),
+                    )
+            self.quit(terminal)
+            terminal.close()
 
-    def test_claims_and_removal(self):
+    def test_accounts_form_and_claims(self):
         self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
-        terminal = self.open_keyturn("demo")
-        terminal.press("i")
-        self.wait_for_claims(terminal)
-        self.expect_golden(terminal, "claims")
-        self.close_claims(terminal)
-        self.wait_for_account(terminal, person.ANN[0])
-        terminal.press("D")
-        terminal.wait_for("Remove this account?")
-        self.expect_golden(terminal, "removal-dialog")
-        terminal.press("Escape")
-        terminal.wait_until_gone("Remove this account?")
-        self.quit(terminal)
+        for theme in THEMES:
+            terminal = self.open_themed(theme, "demo")
+            self.expect_golden(terminal, "accounts-empty", theme)
+            terminal.press("i")
+            self.wait_for_claims(terminal)
+            self.expect_golden(terminal, "claims", theme)
+            self.close_claims(terminal)
+            self.wait_for_account(terminal, person.ANN[0])
+            self.expect_golden(terminal, "accounts", theme)
+            terminal.press("o")
+            terminal.wait_for("Sign in with options")
+            self.expect_golden(terminal, "form", theme)
+            terminal.press("Escape")
+            terminal.wait_until_gone("Sign in with options")
+            terminal.press("D")
+            terminal.wait_for("Remove this account?")
+            self.expect_golden(terminal, "removal-dialog", theme)
+            terminal.press("Escape")
+            terminal.wait_until_gone("Remove this account?")
+            self.quit(terminal)
+            terminal.close()
 
     def test_a_sign_in_that_waits(self):
         self.workspace.use_recording_browser()
-        terminal = self.open_keyturn("demo")
-        terminal.press("i")
-        self.opened_address()
-        terminal.wait_for("Wait for you in the browser", "/authorize?")
-        self.expect_golden(terminal, "sign-in-waiting")
-        terminal.press("Escape")
-        terminal.wait_for("Accounts")
-        self.quit(terminal)
+        for theme in THEMES:
+            self.workspace.forget_browser()
+            terminal = self.open_themed(theme, "demo", "--no-motion")
+            terminal.press("i")
+            self.opened_address()
+            terminal.wait_for("Wait for you in the browser", "/authorize?")
+            self.expect_golden(terminal, "sign-in-waiting", theme)
+            terminal.press("Escape")
+            terminal.wait_for("Accounts")
+            self.quit(terminal)
+            terminal.close()
 
     def test_a_failure(self):
         # Port 1 on loopback: nobody listens, and the refusal comes at once.
         self.configure_for_provider("http://127.0.0.1:1")
-        terminal = self.open_keyturn()
-        terminal.press("i")
-        terminal.wait_for("The authority could not be reached.", "Local time", seconds=40)
-        self.expect_golden(terminal, "failure")
-        terminal.press("Escape")
-        terminal.wait_for("Accounts")
-        self.quit(terminal)
+        for theme in THEMES:
+            terminal = self.open_themed(theme)
+            terminal.press("i")
+            terminal.wait_for("The authority could not be reached.", "Local time", seconds=40)
+            self.expect_golden(terminal, "failure", theme)
+            terminal.press("Escape")
+            terminal.wait_for("Accounts")
+            self.quit(terminal)
+            terminal.close()
 
-    def expect_golden(self, terminal, name):
-        """Waits until the screen is the recorded one, but for what is another at every run."""
+    def open_themed(self, theme, *arguments, shows="Accounts"):
+        """Opens the program in a theme: by its option, or by the environment's NO_COLOR."""
+        terminal = self.open_terminal()
+        settings = [word for word in THEMES[theme] if "=" in word]
+        options = [word for word in THEMES[theme] if "=" not in word]
+        terminal.start("env", *settings, KEYTURN, *arguments, *options, stderr=self.stderr)
+        terminal.wait_for(shows)
+        return terminal
+
+    def expect_golden(self, terminal, name, theme):
+        """Waits, at each size, until the screen is the recorded one, but for what is another at every run."""
         golden = SCREENS / f"{name}.screen"
-        if os.environ.get("KEYTURN_RECORD") == "1":
-            SCREENS.mkdir(exist_ok=True)
-            golden.write_text(masked(terminal.screen) + "\n")
-            # The test fails and goes on to its next screen.
-            with self.subTest(screen=name):
-                self.fail(f"recorded {golden.name}: look at it, then run without KEYTURN_RECORD")
-            return
-        expected = golden.read_text().rstrip("\n")
-        wait_until(
-            lambda: masked(terminal.screen).rstrip("\n") == expected,
-            10,
-            lambda: f"expected:\n{expected}\nshown:\n{masked(terminal.screen)}",
-        )
+        for size in RECORDED_SIZES:
+            terminal.resize(*size)
+            heading = "== {}x{}".format(*size)
+            if os.environ.get("KEYTURN_RECORD") == "1":
+                self.record(golden, heading, theme, self.settled_screen(terminal))
+                continue
+            section = Section.read(golden)[heading]
+            expected = section.text, section.styles[theme]
+            with self.subTest(screen=name, theme=theme, size=size):
+                wait_until(
+                    lambda: self.seen(terminal) == expected,
+                    10,
+                    lambda: "expected:\n{}\n{}\nshown:\n{}\n{}".format(*expected, *self.seen(terminal)),
+                )
+        terminal.resize(*RECORDED_SIZES[0])
+
+    @staticmethod
+    def seen(terminal):
+        rows = masked(terminal.cells)
+        return text_of(rows), styles_of(rows)
+
+    def settled_screen(self, terminal):
+        """The screen once it has followed the window, and no longer changes."""
+        def unchanged():
+            first = self.seen(terminal)
+            time.sleep(0.3)
+            return first if self.seen(terminal) == first else None
+
+        return wait_until(unchanged, 10, "the screen does not come to rest")
+
+    def record(self, golden, heading, theme, seen):
+        SCREENS.mkdir(exist_ok=True)
+        sections = Section.read(golden) if golden.exists() else {}
+        section = sections.setdefault(heading, Section())
+        section.text, section.styles[theme] = seen
+        golden.write_text("".join(f"{heading}\n{section}" for heading, section in sections.items()))
+        # The test fails and goes on to its next screen.
+        with self.subTest(screen=golden.name):
+            self.fail(f"recorded {golden.name}: look at it, then run without KEYTURN_RECORD")
+
+
+class Section:
+    """A screen at one size: its text, and its styles by theme."""
+
+    def __init__(self):
+        self.text, self.styles = "", {}
+
+    def __str__(self):
+        return self.text + "\n" + "".join(f"-- {theme}\n{styles}\n" for theme, styles in self.styles.items())
+
+    @classmethod
+    def read(cls, path):
+        sections = {}
+        for part in re.split(r"(?m)^(?=== \d+x\d+$)", path.read_text())[1:]:
+            heading, text = part.split("\n", 1)
+            text, *styles = re.split(r"(?m)^-- (\w+)\n", text)
+            section = sections[heading] = cls()
+            section.text = text.rstrip("\n")
+            section.styles = {name: lines.rstrip("\n") for name, lines in zip(styles[::2], styles[1::2])}
+        return sections
 
 
 if __name__ == "__main__":

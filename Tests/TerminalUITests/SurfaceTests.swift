@@ -55,25 +55,6 @@ import Testing
         #expect(surface.text == "a[2J bc")
     }
 
-    @Test("the dump names what is not plain, in runs")
-    func styleLines() {
-        var surface = Surface(size: Size(width: 10, height: 3))
-        surface.write("ab", at: .zero, style: .title)
-        surface.write("cd", at: Point(x: 4, y: 0), style: Style(.danger, [.bold, .underline]))
-        surface.write("漢", at: Point(x: 1, y: 2), style: .muted)
-        surface.cursor = .init(Point(x: 1, y: 2), isVisible: false)
-        #expect(surface.styleLines == ["0: 0-1 title, 4-5 danger+bold+underline", "2: 1-2 muted"])
-        #expect(
-            surface.styledText == """
-                ab  cd
-
-                 漢
-                -- 10x3, cursor 1,2 hidden
-                0: 0-1 title, 4-5 danger+bold+underline
-                2: 1-2 muted
-                """)
-    }
-
     @Test("an empty surface takes any drawing")
     func empty() {
         var surface = Surface(size: .zero)

@@ -43,7 +43,7 @@ import Testing
             ], tick: 1)
         var surface = Surface(size: Size(width: 40, height: 6))
         ScrollingText(steps.lines(width: 40)).draw(on: &surface, in: surface.bounds)
-        expectGolden(surface, "progress", styled: true)
+        expectGolden(surface, name: "progress")
     }
 
     @Test("the spinner turns with the tick and stands still without motion")
@@ -74,7 +74,7 @@ import Testing
             message: "Remove alice@contoso.example? Its tokens are deleted here. You stay signed in in the browser.",
             buttons: [.init("Cancel"), .init("Remove", isDangerous: true)], focused: focused)
         dialog.draw(on: &surface, in: surface.bounds.inset(horizontal: 5, vertical: 0))
-        expectGolden(surface, "dialog-\(focused)", styled: true)
+        expectGolden(surface, name: "dialog-\(focused)")
     }
 
     @Test("the same dialog in ASCII on a small screen")
@@ -84,7 +84,7 @@ import Testing
             title: "Remove account", message: "Remove 山田太郎@contoso.example? Its tokens are deleted here.",
             buttons: [.init("Cancel"), .init("Remove", isDangerous: true)]
         ).draw(on: &surface, in: surface.bounds)
-        expectGolden(surface, "dialog-ascii")
+        expectGolden(surface, name: "dialog-ascii")
     }
 
     static let people: [[Span]] = [
@@ -97,12 +97,15 @@ import Testing
         ],
     ]
 
-    @Test("a table of people at each width", arguments: [120, 80, 60, 40])
-    func table(width: Int) {
-        var surface = Surface(size: Size(width: width, height: 6))
-        Table(columns: LayoutTests.accounts, count: Self.people.count, selected: 1) { Self.people[$0] }
-            .draw(on: &surface, in: surface.bounds)
-        expectGolden(surface, "table-\(width)", styled: true)
+    @Test("a table of people at each width")
+    func table() {
+        let surfaces = [120, 80, 60, 40].map { width in
+            var surface = Surface(size: Size(width: width, height: 6))
+            Table(columns: LayoutTests.accounts, count: Self.people.count, selected: 1) { Self.people[$0] }
+                .draw(on: &surface, in: surface.bounds)
+            return surface
+        }
+        expectGolden(surfaces, name: "table")
     }
 
     @Test("only the rows on screen are asked for")
@@ -137,7 +140,7 @@ import Testing
         ])
         var surface = Surface(size: Size(width: 36, height: 5))
         ScrollingText(block.lines(width: 36)).draw(on: &surface, in: surface.bounds)
-        expectGolden(surface, "key-values", styled: true)
+        expectGolden(surface, name: "key-values")
     }
 
     @Test("text that is too long shows where there is more", arguments: [(0, " v"), (2, "^v"), (99, "^ ")])

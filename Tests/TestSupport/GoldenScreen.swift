@@ -2,21 +2,22 @@ import Foundation
 import TerminalUI
 import Testing
 
-/// Compares what `surface` shows with `Screens/NAME.screen` beside the test's file.
+/// Compares screens, most often one at several sizes, with `Screens/NAME.screen` beside the test's file; see ``GoldenText``.
 ///
-/// With `KEYTURN_RECORD=1` in the environment the file is written instead, and the test fails, so that a recorded
-/// screen
+/// With `KEYTURN_RECORD=1` in the environment the file is written instead, and the test fails, so that a recorded screen
 /// is looked at before it is committed.
-/// - Parameters:
-///   - styled: also hold the styles and the cursor, not only the text.
-///   - testFile: the file of the test.
+/// - Parameter testFile: the file of the test.
 package func expectGolden(
-    _ surface: Surface, _ name: String, styled: Bool = false, testFile: String = #filePath,
+    _ surfaces: Surface..., name: String, testFile: String = #filePath,
     sourceLocation: SourceLocation = #_sourceLocation
 ) {
-    expectGolden(
-        text: (styled ? surface.styledText : surface.text) + "\n", name, testFile: testFile,
-        sourceLocation: sourceLocation)
+    expectGolden(surfaces, name: name, testFile: testFile, sourceLocation: sourceLocation)
+}
+
+package func expectGolden(
+    _ surfaces: [Surface], name: String, testFile: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
+) {
+    expectGolden(text: GoldenText(surfaces).text, name, testFile: testFile, sourceLocation: sourceLocation)
 }
 
 /// The same for text that no surface shows, as a transcript.

@@ -46,6 +46,8 @@ int term_rows(void);
 int term_colors(void);
 /// Defines colour pair `pair` (from 1) as `foreground` on `background`, 0 to 15 each; -1 is the default one.
 void term_define_pair(int pair, int foreground, int background);
+/// What a blank cell is blank with, by its colour pair.
+void term_set_background(int pair);
 
 /// Puts one character, with the marks that combine with it, at a place. What the character set lacks becomes `?`.
 void term_put(int row, int column, const uint32_t *scalars, int count, int width, int attributes, int pair);

@@ -37,10 +37,22 @@ struct ExchangeView {
         let status = exchange.status.map { " \(model.glyphs.separator) \($0)" } ?? ""
         surface.writeLine("\(exchange.method) \(exchange.address)\(status)", in: areas.address.row(0), style: .muted)
         surface.cursor = Surface.Cursor(areas.list.origin, isVisible: false)
+        guard !list.all.isEmpty else {
+            ScrollingText(bareLines(width: body.width)).draw(on: &surface, in: areas.list)
+            return
+        }
         drawParameters(on: &surface, in: areas.list)
         surface.drawRule(at: areas.rule.origin, width: areas.rule.width)
         let details = ScrollingText(detailLines(width: areas.details.width - ScrollingText.margin))
         details.draw(on: &surface, in: areas.details)
+    }
+
+    /// What there is to say of an exchange without parameters: most often it has failed before there were any.
+    private func bareLines(width: Int) -> [StyledLine] {
+        let failure = list.exchange.failure.map {
+            StyledLine.wrap("\(model.glyphs.cross) \($0)", to: width, style: .danger) + [.empty]
+        }
+        return (failure ?? []) + StyledLine.wrap("No parameters are known of it.", to: width, style: .muted)
     }
 
     private func drawParameters(on surface: inout Surface, in rect: Rect) {

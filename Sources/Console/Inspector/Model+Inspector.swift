@@ -83,7 +83,9 @@ extension Model {
     /// For the status line.
     var placeInInspector: String? {
         guard let inspector, let trace = inspected else { return nil }
-        if let (list, opened) = inspectedExchange { return "\(opened.selection + 1) of \(list.all.count)" }
+        if let (list, opened) = inspectedExchange {
+            return list.all.isEmpty ? "" : "\(opened.selection + 1) of \(list.all.count)"
+        }
         return trace.rows.isEmpty ? "" : "\(inspector.selection + 1) of \(trace.rows.count)"
     }
 }

@@ -5,6 +5,7 @@ import TerminalUI
 struct PaletteView {
     private static let widest = 76
     private static let mostRows = 14
+    private static let notNow = "not now"
 
     private let state: PaletteState
     private let model: Model
@@ -63,14 +64,15 @@ struct PaletteView {
         }
         let columns = [
             TableColumn("", minimum: 6, ideal: keyWidth, priority: 0),
-            TableColumn("", minimum: 10, ideal: 40, priority: 1, grows: true),
+            TableColumn("", minimum: 10, ideal: 40, priority: 0, grows: true),
+            TableColumn("", minimum: Self.notNow.count, ideal: Self.notNow.count, priority: 0),
         ]
         Table(columns: columns, count: entries.count, selected: state.selection, showsTitles: false) { index in
             let command = entries[index]
             let isUsable = command.availability(model) == .available
             return [
                 Span(KeyLabel.text(command.keys, ascii: model.options.ascii), isUsable ? .key : .muted),
-                Span(command.sentence, isUsable ? .text : .muted),
+                Span(command.sentence, isUsable ? .text : .muted), Span(isUsable ? "" : Self.notNow, .muted),
             ]
         }
         .draw(on: &surface, in: list)

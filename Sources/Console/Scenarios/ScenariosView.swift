@@ -18,7 +18,9 @@ struct ScenariosView {
     private var scenarios: [ScenarioSummary] { model.profile?.scenarios ?? [] }
 
     private func areas(in body: Rect) -> (list: Rect, story: Rect) {
-        let (list, story) = body.splitBottom(body.height >= 8 ? story(width: body.width).count : 0)
+        // However long the story is, the list keeps half of the screen.
+        let wanted = body.height >= 8 ? min(story(width: body.width).count, body.height / 2) : 0
+        let (list, story) = body.splitBottom(wanted)
         return (list, story)
     }
 

@@ -42,7 +42,8 @@ struct DeviceCodeView {
     }
 
     private func drawText(on surface: inout Surface, in rect: Rect) {
-        let instruction = instructionLines(rect.width)
+        let full = instructionLines(rect.width)
+        let instruction = full.count <= rect.height ? full : tightLines(rect.width - ScrollingText.margin)
         let rest = rect.height - instruction.count
         let list = StepList(
             steps: state.progress.steps, way: .device, model: model, refusals: state.refusals)
@@ -51,7 +52,8 @@ struct DeviceCodeView {
         let hints = hintLines(rect.width)
         let shown = instruction + (steps.isEmpty ? [] : [.empty]) + steps
         ScrollingText(shown + (shown.count + hints.count <= rect.height ? hints : [])).draw(on: &surface, in: rect)
-        surface.cursor = Surface.Cursor(rect.row(codeRow(instruction)).origin, isVisible: false)
+        let row = min(codeRow(instruction), max(0, rect.height - 1))
+        surface.cursor = Surface.Cursor(rect.row(row).origin, isVisible: false)
     }
 
     private func instructionLines(_ width: Int) -> [StyledLine] {
@@ -60,6 +62,14 @@ struct DeviceCodeView {
             + StyledLine.wrap(code.verificationURL.absoluteString, to: width, style: .link)
             + StyledLine.wrap("and enter", to: width)
             + [StyledLine(code.userCode, Style(.title, .bold)), timeLeft(code)]
+    }
+
+    /// The same where it does not fit: the code first, for the address can be copied.
+    private func tightLines(_ width: Int) -> [StyledLine] {
+        guard let code = state.deviceCode?.code else { return [] }
+        return [StyledLine(code.userCode, Style(.title, .bold)), timeLeft(code)]
+            + StyledLine.wrap("Enter it on any device at", to: width)
+            + StyledLine.wrap(code.verificationURL.absoluteString, to: width, style: .link)
     }
 
     private func timeLeft(_ code: MSALDeviceCode) -> StyledLine {

@@ -64,9 +64,14 @@ package struct Surface: Sendable, Equatable {
         forEachPoint(in: rect) { surface, point in surface.set(Cell(.space, style: style), at: point) }
     }
 
-    /// Gives what stands in `rect` another style.
+    /// Gives what stands in `rect` another style; of a wide character at its edge, both halves.
     package mutating func restyle(_ rect: Rect, style: Style) {
-        forEachPoint(in: rect) { surface, point in surface.cells[surface.index(point)].style = style }
+        forEachPoint(in: rect) { surface, point in
+            let here = surface.index(point)
+            surface.cells[here].style = style
+            if surface.cells[here].isContinuation { surface.cells[here - 1].style = style }
+            if surface.cells[here].width == 2 { surface.cells[here + 1].style = style }
+        }
     }
 
     /// What ``write(_:at:in:style:)`` does, for text of one-column bytes.

@@ -9,7 +9,11 @@ let screenStates: [(name: String, model: Model)] =
     accountStates + flowStates + formStates + wayStates + claimsStates + inspectorStates + failureStates + checkStates
     + dialogStates
     + otherStates
-    + profileStates + scenarioStates
+    + profileStates + scenarioStates + edgeStates + edgeFlowStates
+
+/// Each of them as the tests of screens see it, at every size; drawn once.
+let shownScreens = Dictionary(
+    uniqueKeysWithValues: screenStates.map { state in (state.name, ScreenTests.sizes.map { view(state.model, $0) }) })
 
 private let accountStates: [(String, Model)] = [
     ("accounts-reading", after(newModel(), .started)),
@@ -43,11 +47,11 @@ private let accountStates: [(String, Model)] = [
     ("accounts-unknown-key", after(listing([alice]), keys: .character("z"))),
 ]
 
-private func flow(_ events: [Message], _ model: Model = listing([alice])) -> Model {
+func flow(_ events: [Message], _ model: Model = listing([alice])) -> Model {
     events.reduce(after(model, keys: .character("i"))) { after($0, $1) }
 }
 
-private func device(
+func device(
     _ code: ShownDeviceCode = shownCode, _ events: [Message] = [], after seconds: Double = 0,
     _ model: Model = listing([alice])
 ) -> Model {
@@ -58,7 +62,7 @@ private func device(
     return after(model, .tick(testTime.addingTimeInterval(seconds)))
 }
 
-private func pasting(_ keys: Key...) -> Model {
+func pasting(_ keys: Key...) -> Model {
     let waiting = eventsUntilWaiting.reduce(after(listing([alice]), keys: .character("p"))) { after($0, $1) }
     return keys.reduce(waiting) { after($0, keys: $1) }
 }
@@ -66,13 +70,13 @@ private func pasting(_ keys: Key...) -> Model {
 private let overSSH: WayProposal = WayProposal(
     MachineFacts(ssh: MachineFacts.SSH(server: "192.0.2.7", port: 2222), user: "ann", hasDisplay: true))
 
-private func with(_ proposal: WayProposal, _ model: Model) -> Model {
+func with(_ proposal: WayProposal, _ model: Model) -> Model {
     var model = model
     model.options.proposal = proposal
     return model
 }
 
-private func form(_ keys: Key..., model: Model = listing([alice])) -> Model {
+func form(_ keys: Key..., model: Model = listing([alice])) -> Model {
     keys.reduce(after(model, keys: .character("o"))) { after($0, keys: $1) }
 }
 
@@ -173,7 +177,7 @@ private let opaque: Acquisition = {
     return opaque
 }()
 
-private let wide: Acquisition = {
+let wideAcquisition: Acquisition = {
     var wide = acquisition
     wide.idToken = wideToken
     wide.account = wideAccounts[0]
@@ -206,7 +210,7 @@ let claimsStates: [(String, Model)] = [
     ("token-entry-refused", after(after(listing([alice]), keys: .character("t")), .input(.paste("no token")))),
     ("claims-opaque", after(showingClaims(opaque), keys: .tab)),
     ("claims-absent", showingClaims(opaque)),
-    ("claims-wide", (1...8).reduce(showingClaims(wide)) { model, _ in after(model, keys: .down) }),
+    ("claims-wide", (1...8).reduce(showingClaims(wideAcquisition)) { model, _ in after(model, keys: .down) }),
     (
         "claims-signed-in",
         after(

@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 
+from .looks import cells_of
 from .waiting import wait_until
 
 NUMBERS = itertools.count(1)
@@ -72,6 +73,11 @@ class Terminal:
         screen = "\n".join(line.rstrip() for line in self._run("capture-pane", "-p").splitlines())
         self.seen += screen + "\n"
         return screen
+
+    @property
+    def cells(self):
+        """The rows on the screen, as lists of (character, look)."""
+        return cells_of(self._run("capture-pane", "-p", "-e", "-N").rstrip("\n"))
 
     @property
     def cursor(self):

@@ -1,0 +1,67 @@
+import Console
+import Foundation
+import TerminalUI
+import Testing
+
+/// Every kind of screen has golden screens under every condition that it can be in.
+@Suite("Screen matrix")
+struct ScreenMatrixTests {
+    private static let large = Size(width: 120, height: 40)
+
+    @Test("Each kind of screen is accounted for under each condition", arguments: ScreenKind.allCases)
+    func isComplete(kind: ScreenKind) {
+        for condition in ScreenMatrix.Condition.allCases {
+            #expect(ScreenMatrix.rows[kind]?[condition] != nil, "\(condition)")
+        }
+    }
+
+    @Test("What is named shows that screen, under that condition", arguments: ScreenKind.allCases)
+    func isTrue(kind: ScreenKind) throws {
+        for (condition, entry) in ScreenMatrix.rows[kind] ?? [:] {
+            guard case .shown(let name) = entry else { continue }
+            let model = try #require(screenStates.first { $0.name == name }?.model, "\(name)")
+            #expect(ScreenKind(model) == kind, "\(name)")
+            #expect(Self.shows(model, condition), "\(name): \(condition)")
+        }
+    }
+
+    @Test func namesAreUnique() {
+        #expect(Set(screenStates.map(\.name)).count == screenStates.count)
+    }
+
+    @Test("No golden screen is left of a state that is gone")
+    func noneIsLeft() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Screens")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { !$0.hasPrefix("plain-") }
+        #expect(Set(files) == Set((screenStates.map(\.name) + ["too-small"]).map { $0 + ".screen" }))
+    }
+
+    /// What can be seen of a condition.
+    private static func shows(_ model: Model, _ condition: ScreenMatrix.Condition) -> Bool {
+        switch condition {
+        case .usual, .empty: true
+        case .loading: isWaiting(model)
+        case .error: view(model, large).cells.contains { [.danger, .warning].contains($0.style.role) }
+        case .long: isCut(view(model, Size(width: 40, height: 12)))
+        case .wide: view(model, large).cells.contains { $0.width == 2 }
+        }
+    }
+
+    private static func isWaiting(_ model: Model) -> Bool {
+        if case .reading = model.accounts.phase { return true }
+        return switch model.routes.last {
+        case .providers(let choice): choice.opening != nil
+        case .setUp(let state): state.answer.map { if case .asking = $0 { true } else { false } } ?? false
+        case .profiles(let state): state.working != nil
+        case let route: route?.runningEffect != nil
+        }
+    }
+
+    /// Something has no room, and says so above the status line, or fills the screen.
+    private static func isCut(_ surface: Surface) -> Bool {
+        let body = surface.lines.dropLast()
+        let marks = [surface.glyphs.ellipsis, surface.glyphs.arrowUp, surface.glyphs.arrowDown]
+        return marks.contains { mark in body.contains { $0.contains(mark) } } || body.allSatisfy { !$0.isEmpty }
+    }
+}

@@ -1,0 +1,113 @@
+import Console
+import Foundation
+import TerminalUI
+import TestSupport
+import Testing
+
+/// What holds of every golden screen, whatever is on it.
+@Suite("Screen properties")
+struct ScreenPropertyTests {
+    @Test("No wide character is split and no row is wider than the screen", arguments: screenStates.map(\.name))
+    func whole(name: String) throws {
+        for surface in try surfaces(name) {
+            for y in 0..<surface.size.height {
+                let row = Array(surface.row(y))
+                #expect(row.reduce(0) { $0 + $1.width } == surface.size.width, "\(surface.size), row \(y)")
+                for (x, cell) in row.enumerated() where cell.isContinuation {
+                    #expect(
+                        x > 0 && row[x - 1].width == 2 && row[x - 1].style == cell.style, "\(surface.size) \(x),\(y)")
+                }
+            }
+        }
+    }
+
+    @Test("The cursor is on what is selected, which has a mark", arguments: screenStates.map(\.name))
+    func selection(name: String) throws {
+        let model = try state(name)
+        // Beneath what lies over it a selection is seen in parts.
+        let isAnswer = model.overlay != nil
+        for surface in try surfaces(name) {
+            let cursor = try #require(surface.cursor)
+            let rows = (0..<surface.size.height).map { y in (y, StyleRun.row(y, of: surface)) }
+            let selected = rows.flatMap { y, runs in
+                runs.filter { $0.style.isSelection(ofAnswer: isAnswer) }.map { (y, $0) }
+            }
+            for (y, run) in selected {
+                #expect(run.text.drop { $0 == " " }.hasPrefix(surface.glyphs.pointer), "\(surface.size), row \(y)")
+                guard !cursor.isVisible else { continue }
+                #expect(cursor.position.y == y && run.columns ~= cursor.position.x, "\(surface.size), row \(y)")
+            }
+        }
+    }
+
+    @Test("The status line has whole hints, and the last one is always there", arguments: screenStates.map(\.name))
+    func statusLine(name: String) throws {
+        let model = try state(name)
+        let hints = Commands.on(model.focus).compactMap { command in
+            command.hint.map { "\(KeyLabel.text(command.keys, ascii: false)) \($0)" }
+        }
+        for surface in try surfaces(name) {
+            let runs = StyleRun.row(surface.size.height - 1, of: surface)
+            #expect(runs.last?.text.hasSuffix(" ") == true, "\(surface.size)")
+            let shown = zip(runs, runs.dropFirst()).filter { $0.0.style == .key }.map { $0.0.text + $0.1.text }
+            #expect(!shown.isEmpty || hints.isEmpty, "\(surface.size)")
+            for hint in shown {
+                #expect(hints.contains(hint.trimmingCharacters(in: .whitespaces)), "\(surface.size): \(hint)")
+            }
+        }
+    }
+
+    /// Bold, reverse and underline are left without colours; good, doubtful and bad are not told apart by them. So either a
+    /// mark stands beside the words, or the words are never in any other colour: then they say it themselves.
+    @Test("What a colour says is said without colour too", arguments: screenStates.map(\.name))
+    func withoutColour(name: String) throws {
+        for surface in try surfaces(name) {
+            for y in 0..<surface.size.height {
+                let runs = StyleRun.row(y, of: surface)
+                for (index, run) in runs.enumerated() where run.style.isVerdict && !run.words.isEmpty {
+                    let before = runs.prefix(index).last?.words ?? ""
+                    let isMarked = Self.marks.contains { run.words.contains($0) || before == $0 }
+                    let isSaid = isMarked || Self.roles[run.words] == [run.style.role]
+                    #expect(isSaid || continues(run, row: y, of: surface), "\(surface.size): \(run.words)")
+                }
+            }
+        }
+    }
+
+    /// Whether it is a further line of a paragraph.
+    private func continues(_ run: StyleRun, row y: Int, of surface: Surface) -> Bool {
+        StyleRun.row(y - 1, of: surface).contains { above in
+            above.style == run.style && above.columns.lowerBound <= run.columns.lowerBound
+        }
+    }
+
+    private static let marks = [Glyphs.unicode.check, Glyphs.unicode.cross, Glyphs.unicode.warning]
+
+    /// The roles that the same words have on all screens.
+    private static let roles: [String: Set<Role>] = shownScreens.values.joined().reduce(into: [:]) { roles, surface in
+        for y in 0..<surface.size.height {
+            for run in StyleRun.row(y, of: surface) where ![.muted, .selection].contains(run.style.role) {
+                roles[run.words, default: []].insert(run.style.role)
+            }
+        }
+    }
+
+    private func state(_ name: String) throws -> Model {
+        try #require(screenStates.first { $0.name == name }?.model)
+    }
+
+    private func surfaces(_ name: String) throws -> [Surface] { try #require(shownScreens[name]) }
+}
+
+extension Style {
+    fileprivate func isSelection(ofAnswer: Bool) -> Bool {
+        ofAnswer ? attributes.contains(.reverse) : role == .selection
+    }
+
+    /// Good, doubtful or bad.
+    fileprivate var isVerdict: Bool { [.success, .warning, .danger].contains(role) }
+}
+
+extension StyleRun {
+    fileprivate var words: String { text.trimmingCharacters(in: .whitespaces) }
+}

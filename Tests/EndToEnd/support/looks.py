@@ -1,0 +1,124 @@
+"""How a terminal's cells look: read back from tmux, and as the golden screens of the Swift tests say."""
+
+import re
+
+COLOURS = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
+ATTRIBUTES = {1: "bold", 2: "dim", 7: "reverse", 4: "underline"}
+PLAIN = "plain"
+
+
+class Look:
+    """What escape sequences have set."""
+
+    def __init__(self):
+        self._attributes = set()
+        self._ink = self._paper = None
+
+    def take(self, parameters):
+        codes = [int(code or 0) for code in re.split("[;:]", parameters)]
+        while codes:
+            code = codes.pop(0)
+            if code == 0:
+                self.__init__()
+            elif code in ATTRIBUTES:
+                self._attributes.add(ATTRIBUTES[code])
+            elif code == 22:
+                self._attributes -= {"bold", "dim"}
+            elif code in (24, 27):
+                self._attributes.discard(ATTRIBUTES[code - 20])
+            elif 30 <= code <= 39:
+                self._ink = COLOURS[code - 30] if code < 38 else None
+            elif 40 <= code <= 49:
+                self._paper = COLOURS[code - 40] if code < 48 else None
+            else:
+                raise ValueError(f"SGR {parameters!r}")
+
+    def __str__(self):
+        words = [name for name in ATTRIBUTES.values() if name in self._attributes]
+        words += [self._ink] * (self._ink is not None) + [f"on {self._paper}"] * (self._paper is not None)
+        return " ".join(words) or PLAIN
+
+
+def cells_of(captured):
+    """The rows of `tmux capture-pane -e` as lists of (character, look)."""
+    look, rows = Look(), []
+    for line in captured.split("\n"):
+        row = []
+        for sequence, character in re.findall(r"\x1b\[([\d;:]*)m|([^\x1b])", line):
+            if character:
+                row.append((character, str(look)))
+            else:
+                look.take(sequence)
+        rows.append(row)
+    return rows
+
+
+def visible(look):
+    """What is to be seen of it on a blank."""
+    if "reverse" in look:
+        return look
+    return ("underline " if "underline" in look else "") + "".join(re.findall(r"on \w+", look))
+
+
+def settled(row):
+    """The row with blanks that look as what stands before them where nobody can tell, and none that nobody can see at
+    its end."""
+    out = []
+    for character, look in row:
+        if character == " " and out and visible(look) == visible(out[-1][1]):
+            look = out[-1][1]
+        out.append((character, look))
+    while out and out[-1][0] == " ":
+        out.pop()
+    return out
+
+
+def runs(row):
+    """`1-9 dim, 10-17 bold`: what is not plain, by the number of the character."""
+    found = []
+    for index, (_, look) in enumerate(row):
+        if found and found[-1][2] == look:
+            found[-1][1] = index
+        else:
+            found.append([index, index, look])
+    return ", ".join(f"{first}-{last} {look}" for first, last, look in found if look != PLAIN)
+
+
+class GoldenScreens:
+    """A golden file of the Swift tests: what is on a screen at each size, and how it looks in each theme."""
+
+    def __init__(self, path):
+        lines = path.read_text().rstrip("\n").split("\n")
+        self.sizes, self.styles, self.looks = {}, {}, {}
+        number = 0
+        while not lines[number].startswith("== looks: "):
+            columns, height = map(int, re.match(r"== (\d+)x(\d+), ", lines[number]).groups())
+            end = number + 1 + height
+            self.sizes[columns, height] = lines[number + 1:end]
+            number = next(n for n in range(end, len(lines)) if lines[n].startswith("== "))
+            self.styles[columns, height] = self._styles(lines[end + 1:number])
+        themes = lines[number].removeprefix("== looks: ").split(" | ")
+        for line in lines[number + 1:]:
+            style, looks = line.split(": ", 1)
+            self.looks[style] = dict(zip(themes, looks.split(" | ")))
+
+    @staticmethod
+    def _styles(lines):
+        """(first column, last column, style) by row."""
+        rows = {}
+        for line in lines:
+            place, spans = line.split(": ", 1)
+            first, last = (place.split("-") * 2)[:2]
+            found = [(int(a), int(b), style) for a, b, style in re.findall(r"(\d+)-(\d+) (\S+?)(?:,|$)", spans)]
+            rows.update({row: found for row in range(int(first), int(last) + 1)})
+        return rows
+
+    def cells(self, size, theme):
+        """Rows of (character, look); of text without wide characters."""
+        rows = []
+        for number, text in enumerate(self.sizes[size]):
+            styles = ["text"] * size[0]
+            for first, last, style in self.styles[size].get(number, []):
+                styles[first:last + 1] = [style] * (last - first + 1)
+            rows.append([(c, self.looks[style][theme]) for c, style in zip(text.ljust(size[0]), styles)])
+        return rows

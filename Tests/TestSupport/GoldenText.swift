@@ -1,0 +1,70 @@
+import TerminalUI
+
+/// Screens as one text that a diff shows well: what is written, where the cursor is, how it is styled, and what each theme
+/// makes of those styles. So both the colours and what is left without them are held.
+///
+///     == 80x24, cursor 1,5 hidden
+///     (24 rows)
+///     -- styles
+///     0: 1-9 muted, 10-17 title+bold
+///     1-3: 0-79 border                                 (rows that are styled alike)
+///     == looks: default | mono | contrast
+///     muted: dim | plain | white on black
+package struct GoldenText {
+    package let text: String
+
+    package init(_ surfaces: [Surface]) {
+        let styles = Set(surfaces.flatMap { $0.cells.map(\.style) })
+        let themes = ScreenTheme.allCases
+        let looks = styles.map { style in
+            style.notation + ": " + themes.map { ColorTheme($0).look(of: style).notation }.joined(separator: " | ")
+        }
+        let heading = "== looks: " + themes.map(\.rawValue).joined(separator: " | ")
+        text = (surfaces.flatMap(Self.section) + [heading] + looks.sorted()).joined(separator: "\n") + "\n"
+    }
+
+    private static func section(_ surface: Surface) -> [String] {
+        let cursor = surface.cursor.map { "cursor \($0.notation)" } ?? "no cursor"
+        return ["== \(surface.size.width)x\(surface.size.height), \(cursor)"] + surface.lines + ["-- styles"]
+            + StyleRun.lines(of: surface)
+    }
+}
+
+/// Cells beside each other that have one style.
+package struct StyleRun: Sendable, Equatable {
+    package var style: Style
+    /// Columns.
+    package var columns: ClosedRange<Int>
+    package var text: String
+
+    /// All of a row, in order.
+    package static func row(_ y: Int, of surface: Surface) -> [StyleRun] {
+        surface.row(y).enumerated().reduce(into: []) { runs, column in
+            let (x, cell) = column
+            if let last = runs.last, last.style == cell.style {
+                runs[runs.count - 1].columns = last.columns.lowerBound...x
+                runs[runs.count - 1].text += cell.text
+            } else {
+                runs.append(StyleRun(style: cell.style, columns: x...x, text: cell.text))
+            }
+        }
+    }
+
+    /// One line for each row, or rows styled alike, that have anything but plain text: `12: 0-17 title, 20-31 danger`.
+    static func lines(of surface: Surface) -> [String] {
+        var lines: [(rows: ClosedRange<Int>, runs: String)] = []
+        for y in 0..<surface.size.height {
+            let runs = row(y, of: surface).filter { $0.style != .text }.map(\.notation).joined(separator: ", ")
+            if let last = lines.last, last.runs == runs {
+                lines[lines.count - 1].rows = last.rows.lowerBound...y
+            } else {
+                lines.append((y...y, runs))
+            }
+        }
+        return lines.filter { !$0.runs.isEmpty }.map { rows, runs in
+            (rows.count == 1 ? "\(rows.lowerBound)" : "\(rows.lowerBound)-\(rows.upperBound)") + ": " + runs
+        }
+    }
+
+    private var notation: String { "\(columns.lowerBound)-\(columns.upperBound) \(style.notation)" }
+}
