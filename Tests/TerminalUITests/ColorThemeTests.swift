@@ -24,6 +24,20 @@ import Testing
         #expect(look.color.map { (look.background == nil ? 1..<8 : 0..<7).contains($0) } ?? true)
     }
 
+    @Test("high contrast can be read with the usual sixteen colours", arguments: Role.allCases)
+    func readable(role: Role) {
+        let look = ColorTheme(.contrast).look(of: Style(role))
+        let luminances = [look.color, look.background].map { Self.luminance(of: $0 ?? 0) }.sorted()
+        // WCAG 2.2, 1.4.3.
+        #expect((luminances[1] + 0.05) / (luminances[0] + 0.05) >= 4.5)
+    }
+
+    /// Of xterm's first eight colours, all of whose parts are 0, 205 or, in white, 229.
+    private static func luminance(of color: Int) -> Double {
+        let level = color == 7 ? 0.783 : 0.610
+        return [(1, 0.2126), (2, 0.7152), (4, 0.0722)].reduce(0) { $0 + (color & $1.0 == 0 ? 0 : level * $1.1) }
+    }
+
     @Test("a style's own attributes are laid on top of its role's")
     func attributes() {
         #expect(ColorTheme(.standard).look(of: Style(.danger, .reverse)).attributes == [.bold, .reverse])

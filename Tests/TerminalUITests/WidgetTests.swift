@@ -143,6 +143,14 @@ import Testing
         expectGolden(surface, name: "key-values")
     }
 
+    @Test("text that is too long is wrapped anew, so that the marks cost no letter")
+    func fitting() {
+        var surface = Surface(size: Size(width: 10, height: 2), glyphs: .ascii)
+        ScrollingText.fitting(surface.bounds) { StyledLine.wrap("one line that goes on", to: $0) }
+            .draw(on: &surface, in: surface.bounds)
+        #expect(surface.lines == ["one line", "that     v"])
+    }
+
     @Test("text that is too long shows where there is more", arguments: [(0, " v"), (2, "^v"), (99, "^ ")])
     func scrolling(offset: Int, marks: String) {
         let text = ScrollingText((0..<8).map { StyledLine("line \($0)") }, offset: offset)

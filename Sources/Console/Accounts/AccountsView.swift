@@ -41,8 +41,8 @@ struct AccountsView {
 
     private func drawList(on surface: inout Surface, in rect: Rect) {
         guard !state.visible.isEmpty else {
-            ScrollingText(emptyLines(width: rect.width)).draw(
-                on: &surface, in: rect.inset(vertical: rect.height > 6 ? 1 : 0))
+            let area = rect.inset(vertical: rect.height > 6 ? 1 : 0)
+            ScrollingText.fitting(area, lines: emptyLines).draw(on: &surface, in: area)
             surface.cursor = Surface.Cursor(rect.origin, isVisible: false)
             return
         }
@@ -109,9 +109,11 @@ struct AccountsView {
         ]
         let guests = account.guestTenants.map { ("Guest in", Optional($0)) }
         let title = StyledLine("Selected account", Style(.muted, .bold))
-        let keys = [.empty] + keyLines
-        ScrollingText([title] + StyledLine.facts(facts + guests, width: area.width, glyphs: surface.glyphs) + keys)
-            .draw(on: &surface, in: area)
+        let glyphs = surface.glyphs
+        ScrollingText.fitting(area) { width in
+            [title] + StyledLine.facts(facts + guests, width: width, glyphs: glyphs) + [.empty] + keyLines
+        }
+        .draw(on: &surface, in: area)
     }
 
     /// What can be done with the selected account.

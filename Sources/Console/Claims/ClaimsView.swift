@@ -39,7 +39,7 @@ struct ClaimsView {
             ScrollingText(jsonLines(width: body.width), offset: state.top).draw(on: &surface, in: areas.list)
             surface.cursor = Surface.Cursor(areas.list.origin, isVisible: false)
         } else if state.rows.isEmpty {
-            ScrollingText(unreadableLines(width: body.width)).draw(on: &surface, in: areas.list)
+            ScrollingText.fitting(areas.list, lines: unreadableLines).draw(on: &surface, in: areas.list)
             surface.cursor = Surface.Cursor(areas.list.origin, isVisible: false)
         } else {
             ClaimsTable(state, model).draw(on: &surface, in: areas.list)

@@ -46,7 +46,7 @@ extension Commands {
     }
 
     static let hasCopyable: @Sendable (Model) -> Availability = { model in
-        model.copyable == nil ? .unavailable("There is nothing to copy yet.") : .available
+        model.hasCopyable ? .available : .unavailable("There is nothing to copy yet.")
     }
 
     static let hasPageAddress: @Sendable (Model) -> Availability = { model in

@@ -21,6 +21,11 @@ extension Model {
         }
     }
 
+    /// Whether there is: the report of a flow is long, and every frame asks.
+    var hasCopyable: Bool {
+        inspector != nil && inspectedExchange == nil ? inspected != nil : copyable != nil
+    }
+
     /// The page that a running sign-in waits for the person on.
     package var pageAddress: CopiedText? {
         guard case .signIn(let state) = routes.last else { return nil }

@@ -38,7 +38,7 @@ struct ExchangeView {
         surface.writeLine("\(exchange.method) \(exchange.address)\(status)", in: areas.address.row(0), style: .muted)
         surface.cursor = Surface.Cursor(areas.list.origin, isVisible: false)
         guard !list.all.isEmpty else {
-            ScrollingText(bareLines(width: body.width)).draw(on: &surface, in: areas.list)
+            ScrollingText.fitting(areas.list, lines: bareLines).draw(on: &surface, in: areas.list)
             return
         }
         drawParameters(on: &surface, in: areas.list)

@@ -42,7 +42,7 @@ struct PaletteView {
         surface.drawBox(box, title: "Commands: \(model.screenFocus.title)")
         let (query, list, meaning) = areas
         drawList(on: &surface, in: list)
-        ScrollingText(meaningLines(width: meaning.width)).draw(on: &surface, in: meaning)
+        ScrollingText.fitting(meaning, lines: meaningLines).draw(on: &surface, in: meaning)
         let end = surface.writeLine(": ", in: query, style: .key)
         state.query.draw(
             on: &surface, in: query.splitLeft(end - query.minX).rest, placeholder: "type a part of what you want to do")

@@ -32,7 +32,7 @@ struct ScenariosView {
             [Span(scenarios[row].title), Span(scenarios[row].story, .muted)]
         }
         .draw(on: &surface, in: areas.list)
-        ScrollingText(story(width: areas.story.width)).draw(on: &surface, in: areas.story)
+        ScrollingText.fitting(areas.story, lines: story).draw(on: &surface, in: areas.story)
     }
 
     private func story(width: Int) -> [StyledLine] {

@@ -14,16 +14,17 @@ struct WalkView {
     }
 
     /// Rows it takes away from the body, a rule included: never more than two fifths of the screen.
-    var height: Int { min(lines.count + 1, model.size.height * 2 / 5) }
+    var height: Int { min(lines(model.size.width - 2).count + 1, model.size.height * 2 / 5) }
 
     func draw(on surface: inout Surface, in rect: Rect) {
         guard rect.height > 1 else { return }
         surface.drawRule(at: rect.origin, width: rect.width)
-        ScrollingText(lines).draw(on: &surface, in: rect.splitTop(1).rest)
+        let text = rect.splitTop(1).rest
+        ScrollingText.fitting(text, lines: lines).draw(on: &surface, in: text)
     }
 
-    private var lines: [StyledLine] {
-        let width = max(1, model.size.width - 2)
+    private func lines(_ width: Int) -> [StyledLine] {
+        let width = max(1, width)
         let text = walk.last.map { "Look: \($0.look)" } ?? "\(walk.title): \(walk.story)"
         let ending = walk.next == nil ? StyledLine.wrap(walk.teaches, to: width, style: .accent) : []
         return [next(width)].compactMap(\.self) + StyledLine.wrap(text, to: width) + ending

@@ -9,12 +9,16 @@ package struct ScrollingText: Sendable, Hashable {
         self.offset = offset
     }
 
-    /// A paragraph wrapped to `rect`; narrower when it is too long for it, to leave the marks their room.
+    /// A paragraph wrapped to `rect`.
     package static func wrapping(_ text: String, in rect: Rect, offset: Int = 0, style: Style = .text) -> ScrollingText
     {
-        let lines = StyledLine.wrap(text, to: rect.width, style: style)
-        if lines.count <= rect.height { return ScrollingText(lines, offset: offset) }
-        return ScrollingText(StyledLine.wrap(text, to: rect.width - margin, style: style), offset: offset)
+        fitting(rect, offset: offset) { StyledLine.wrap(text, to: $0, style: style) }
+    }
+
+    /// Lines made for the columns of `rect`; for fewer when they are too many for it, to leave the marks their room.
+    package static func fitting(_ rect: Rect, offset: Int = 0, lines: (_ width: Int) -> [StyledLine]) -> ScrollingText {
+        let full = lines(rect.width)
+        return ScrollingText(full.count <= rect.height ? full : lines(rect.width - margin), offset: offset)
     }
 
     /// The columns that lines lose when they are more than fit.
