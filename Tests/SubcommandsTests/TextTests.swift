@@ -1,4 +1,5 @@
 import Foundation
+import MSAL
 import Testing
 
 @testable import Subcommands
@@ -9,6 +10,15 @@ struct TextTests {
     func table() {
         let table = TextTable(rows: [["王", "a", "x"], ["\u{1b}[2Jb", "", "y"], ["only"]], indent: " ")
         #expect(table.text == " 王    a  x\n [2Jb     y\n only\n")
+    }
+
+    @Test("of many accounts a few are named", arguments: [(1, "p0"), (3, "p0, p1, p2"), (9, "p0, p1, p2 and 6 more")])
+    func names(_ count: Int, _ expected: String) {
+        let accounts = (0..<count).map { number in
+            MSALAccount(
+                username: "p\(number)", homeAccountId: nil, environment: "", tenantProfiles: nil, claims: nil)
+        }
+        #expect(MSALPublicClientApplication.names(of: accounts, atMost: 3) == expected)
     }
 
     @Test("no rows are no text")

@@ -7,6 +7,7 @@ package final class MemoryCredentialStore: CredentialStore {
         var records: [CredentialKey: CredentialRecord] = [:]
         var failure: CredentialStoreFailure?
         var updates = 0
+        var queries: [CredentialQuery] = []
         var leased: Set<CredentialKey> = []
     }
 
@@ -26,10 +27,22 @@ package final class MemoryCredentialStore: CredentialStore {
     /// How many transactions changed something.
     package var updates: Int { state.withLock { $0.updates } }
 
+    /// What was read so far, the oldest first; changes are not among it.
+    package var queries: [CredentialQuery] { state.withLock { $0.queries } }
+
     package func records(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialRecord] {
         let result: Result<[CredentialRecord], CredentialStoreFailure> = state.withLock { state in
+            state.queries.append(query)
             if let failure = state.failure { return .failure(failure) }
             return .success(Self.matching(query, in: state))
+        }
+        return try result.get()
+    }
+
+    package func keys(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialKey] {
+        let result: Result<[CredentialKey], CredentialStoreFailure> = state.withLock { state in
+            if let failure = state.failure { return .failure(failure) }
+            return .success(Self.matching(query, in: state).map(\.key))
         }
         return try result.get()
     }

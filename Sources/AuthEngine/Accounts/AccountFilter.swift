@@ -10,6 +10,9 @@ struct AccountFilter {
         username = parameters.username?.lowercased()
     }
 
+    /// Whether every account passes.
+    var isOpen: Bool { identifier == nil && tenantProfileIdentifier == nil && username == nil }
+
     func matches(_ account: CachedAccount) -> Bool {
         matches(
             identifier: account.homeAccountID, usernames: account.profiles.map(\.username),

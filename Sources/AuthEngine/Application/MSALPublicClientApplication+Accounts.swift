@@ -35,9 +35,7 @@ extension MSALPublicClientApplication {
         let legacy = LegacyTokens(caches: adalCaches, clientID: settings.clientID)
         guard !username.isEmpty, let token = legacy.tokens(of: account).first else { return nil }
         let isKnown = try Self.translatingErrors(nil) {
-            try cache.accounts(onlySignedIn: false).contains { known in
-                known.profiles.contains { $0.username?.lowercased() == username.lowercased() }
-            }
+            try !cache.homeAccountIDs(username: username).isEmpty
         }
         guard !isKnown else { return nil }
         return MSALAccount(
@@ -50,20 +48,37 @@ extension MSALPublicClientApplication {
     public func accounts(for parameters: MSALAccountEnumerationParameters) throws -> [MSALAccount] {
         try Self.translatingErrors(nil) {
             let filter = AccountFilter(parameters)
-            let cached = try cachedAccounts(parameters).filter(filter.matches)
-                .map { MSALAccount($0, includesProfiles: true) }
+            let cached =
+                filter.isOpen
+                ? try allCachedAccounts(onlySignedIn: parameters.returnOnlySignedInAccounts)
+                : try cachedAccounts(parameters).filter(filter.matches)
+                    .map { MSALAccount($0, includesProfiles: true) }
+            guard !externalAccounts.isEmpty else { return cached }
             return MSALAccount.merged(cached + (try external(parameters).filter(filter.matches)))
         }
     }
 
-    /// Those that may match. An identifier that is spelled as in the cache is found there without looking at the others.
+    private func allCachedAccounts(onlySignedIn: Bool) throws -> [MSALAccount] {
+        let stamp = dependencies.credentials.stamp()
+        if let stamp, let known = rememberedAccounts.accounts(onlySignedIn: onlySignedIn, stamp: stamp) { return known }
+        let accounts = try cache.accounts(onlySignedIn: onlySignedIn).map { MSALAccount($0, includesProfiles: true) }
+        if let stamp { rememberedAccounts.remember(accounts, onlySignedIn: onlySignedIn, stamp: stamp) }
+        return accounts
+    }
+
+    /// Those that may match. Who is named is found without looking at the others' tokens.
     private func cachedAccounts(_ parameters: MSALAccountEnumerationParameters) throws -> [CachedAccount] {
-        let onlySignedIn = parameters.returnOnlySignedInAccounts
+        var wanted: Set<String>?
         if let identifier = parameters.identifier {
-            let named = try cache.accounts(onlySignedIn: onlySignedIn, homeAccountID: identifier)
-            if !named.isEmpty { return named }
+            wanted = [identifier]
+            let spelledSo = try cache.accounts(
+                onlySignedIn: parameters.returnOnlySignedInAccounts, homeAccountIDs: wanted)
+            if !spelledSo.isEmpty { return spelledSo }
+            wanted = try cache.homeAccountIDs(spelled: identifier)
+        } else if let username = parameters.username {
+            wanted = try cache.homeAccountIDs(username: username)
         }
-        return try cache.accounts(onlySignedIn: onlySignedIn)
+        return try cache.accounts(onlySignedIn: parameters.returnOnlySignedInAccounts, homeAccountIDs: wanted)
     }
 
     /// The accounts of this device: those of the cache, and what the identity broker adds where one may be asked.

@@ -16,6 +16,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     let dependencies: Dependencies
     let metadata: MetadataSource
     let silentRequests = SilentRequests()
+    let rememberedAccounts = RememberedAccounts()
     let externalAccounts: ExternalAccounts
     /// Sends each request once.
     let plainTransport: any HTTPTransport

@@ -32,7 +32,8 @@ package struct AccountMetadata: Sendable, Equatable {
     }
 
     package static func find(in records: [CredentialRecord], client: String) -> AccountMetadata? {
-        records.lazy.compactMap(AccountMetadata.init).first { $0.clientID == client }
+        records.lazy.filter { $0.key.kind == .accountMetadata && $0.key.client == client }
+            .compactMap(AccountMetadata.init).first
     }
 
     package var record: CredentialRecord {

@@ -29,6 +29,14 @@ extension CachedAccount {
     }
 }
 
+extension String {
+    /// What stands behind the last dot; all of it where there is none.
+    fileprivate var lastPart: Substring {
+        guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return self[...] }
+        return self[utf8.index(after: dot)...]
+    }
+}
+
 /// Which accounts a cache holds for a client (msal-behaviours §4.8).
 package enum CachedAccounts {
     /// `records` are all records of the cache, or all of one account.
@@ -78,11 +86,11 @@ package enum CachedAccounts {
                 && $0.key.client == client
         }?.members["secret"]?.string.map(Secret.init)
         let type = account.members["authority_type"]?.string ?? TokenGrant.Account.entraType
-        let homeTenant = account.key.homeAccountID.split(separator: ".").last.map(String.init)
+        let homeTenant = account.key.homeAccountID.lastPart
         return CachedAccount.Profile(
             localAccountID: account.members["local_account_id"]?.string, realm: realm,
             username: account.members["username"]?.string,
-            isHome: realm == homeTenant || type == TokenGrant.Account.openIDType, authorityType: type,
+            isHome: homeTenant == realm || type == TokenGrant.Account.openIDType, authorityType: type,
             claims: idToken.map(ProfileClaims.inside))
     }
 }

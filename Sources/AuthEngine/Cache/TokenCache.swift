@@ -12,14 +12,32 @@ package struct TokenCache: Sendable {
         self.clientID = clientID
     }
 
-    /// `homeAccountID`: at most that one. Access tokens, of which there are the most, tell nothing of accounts.
+    /// `homeAccountIDs`: at most those. Access tokens, of which there are the most, tell nothing of accounts.
     package func accounts(
-        onlySignedIn: Bool = true, homeAccountID: String? = nil
+        onlySignedIn: Bool = true, homeAccountIDs: Set<String>? = nil
     ) throws(CredentialStoreFailure) -> [CachedAccount] {
+        guard homeAccountIDs?.isEmpty != true else { return [] }
         let query = CredentialQuery(
-            kinds: [.account, .accountMetadata, .idToken, .refreshToken], homeAccountIDs: homeAccountID.map { [$0] })
+            kinds: [.account, .accountMetadata, .idToken, .refreshToken], homeAccountIDs: homeAccountIDs)
         return CachedAccounts.list(
             in: try store.records(matching: query), clientID: clientID, onlySignedIn: onlySignedIn)
+    }
+
+    /// Whose home account is spelled so, whatever its case. No record is opened for it.
+    package func homeAccountIDs(spelled identifier: String) throws(CredentialStoreFailure) -> Set<String> {
+        let identifier = identifier.lowercased()
+        return Set(
+            try store.keys(matching: CredentialQuery(kinds: [.account])).map(\.homeAccountID)
+                .filter { $0.lowercased() == identifier })
+    }
+
+    /// Who has this user name in some tenant, whatever its case. It is sealed, so each account's own record is opened,
+    /// but none of its tokens.
+    package func homeAccountIDs(username: String) throws(CredentialStoreFailure) -> Set<String> {
+        let username = username.lowercased()
+        return Set(
+            try store.records(matching: CredentialQuery(kinds: [.account]))
+                .filter { $0.members["username"]?.string?.lowercased() == username }.map(\.key.homeAccountID))
     }
 
     /// Everything the cache knows of one account, for this client to use.

@@ -110,15 +110,6 @@ struct AuthorityResolver: Sendable {
         }
     }
 
-    /// The configuration that is kept, of whatever age.
-    func keptConfiguration(
-        of authority: Authority, _ environments: ResolvedAuthority.Environments
-    ) -> OpenIDConfiguration? {
-        metadata.keptDocument(authority.metadataURL(networkEnvironment: environments.preferredNetwork)) {
-            try OpenIDConfiguration(parsing: $0)
-        }
-    }
-
     /// The signing keys, fetched anew when they lack the token's: keys rotate (OpenID Connect Core §10.1.1).
     func keys(for token: JWT, of authority: ResolvedAuthority) async throws -> JWKSet {
         try await keys(of: authority) { $0.hasKey(for: token) }

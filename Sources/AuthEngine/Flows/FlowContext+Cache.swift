@@ -26,23 +26,13 @@ extension FlowContext {
             let account = search.account(client: settings.clientID),
             let profile = account.profiles.first(where: { $0.realm == realm })
         else { return nil }
+        let judge = KeptIDTokenJudge(
+            metadata: authorities.metadata, authorities: [search.authority, search.requested],
+            environments: search.environments, clientID: settings.clientID, time: dependencies.time)
         return TokenOutcome(
             accessToken: token.secret, expiresOn: token.expiresOn, scopes: token.scopes, idToken: idToken,
-            claims: profile.claims, verdicts: { idToken.map { keptVerdicts($0, search) } ?? [] },
+            claims: profile.claims, verdicts: { idToken.map(judge.verdicts) ?? [] },
             account: account,
             profile: profile, authority: search.authority, isFromCache: true, grant: nil)
-    }
-
-    /// Judges a cached ID token by the documents that are kept, of whatever age: nobody is asked.
-    private func keptVerdicts(_ idToken: Secret, _ search: CacheSearch) -> [Verdict] {
-        guard let token = try? JWT(parsing: idToken.reveal()),
-            let configuration = authorities.keptConfiguration(of: search.authority, search.environments)
-                ?? authorities.keptConfiguration(of: search.requested, search.environments)
-        else { return [] }
-        var input = IDTokenRules.Input(
-            token: token, issuer: configuration.issuer, clientID: settings.clientID,
-            localTime: dependencies.time.now())
-        input.keys = authorities.metadata.keptDocument(configuration.jwksURI) { try JWKSet(parsing: $0) }
-        return IDTokenRules().judge(input)
     }
 }

@@ -45,7 +45,8 @@ extension MSALResult {
             account: MSALAccount(
                 outcome.account, includesProfiles: false, isSSOAccount: outcome.isFromBroker),
             authority: outcome.authority,
-            correlationId: correlationID, idTokenVerdicts: { outcome.verdicts().map(MSALIDTokenVerdict.init) },
+            correlationId: correlationID,
+            idTokenVerdicts: { [verdicts = outcome.verdicts] in verdicts().map(MSALIDTokenVerdict.init) },
             isFromCache: outcome.isFromCache, extendedLifeTimeToken: outcome.isExtendedLifetime,
             authenticationScheme: outcome.schemeName)
     }
@@ -86,8 +87,10 @@ extension MSALAccount {
 
 extension MSALAccountId {
     convenience init(_ homeAccountID: String) {
-        let parts = homeAccountID.split(separator: ".", maxSplits: 1).map(String.init)
+        let utf8 = homeAccountID.utf8
+        let dot = utf8.firstIndex(of: UInt8(ascii: "."))
         self.init(
-            identifier: homeAccountID, objectId: parts.first, tenantId: parts.count > 1 ? parts[1] : nil)
+            identifier: homeAccountID, objectId: String(homeAccountID[..<(dot ?? utf8.endIndex)]),
+            tenantId: dot.map { String(homeAccountID[utf8.index(after: $0)...]) })
     }
 }

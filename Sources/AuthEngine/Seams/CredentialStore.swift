@@ -5,6 +5,9 @@ package protocol CredentialStore: Sendable {
     /// Records that match, in the order of their keys.
     func records(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialRecord]
 
+    /// The identities of the records that match, in their order. No record is opened for it.
+    func keys(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialKey]
+
     /// One transaction: `decide` sees the matching records under the write lock, and all of its changes are kept or
     /// none.
     func update(

@@ -16,3 +16,9 @@ int32_t keyturn_sqlite_persist_log(sqlite3 *database);
 
 /// Closes without writing the log's pages into the database. Its function is variadic.
 int32_t keyturn_sqlite_skip_checkpoint(sqlite3 *database);
+
+/// Three numbers that differ whenever the content of the database does: the count of transactions, the frames of the
+/// write-ahead log, their checksum and their salt, from the log's index in the memory that all of the file's connections
+/// share (https://www.sqlite.org/walformat.html, "The WAL-Index Header"). A commit counts for others from when it stands
+/// there, so no lock is taken. 0: there is no such index, because nothing was read yet or there is no log.
+int32_t keyturn_sqlite_log_state(sqlite3 *database, int64_t *state);

@@ -30,7 +30,7 @@ final class CredentialDatabase {
     /// Empty, and no record, until ``unlock(with:)``.
     private(set) var key: [UInt8] = []
     private(set) var keyRecord: DataKeyRecord?
-    /// Sets this opening apart from every other: counts of changes begin anew with each.
+    /// Sets this opening apart from every other: another file may have come to stand at the path.
     private let opening: Int64
     /// Something was deleted whose old pages still stand in the write-ahead log.
     var holdsRemains = false
@@ -51,15 +51,25 @@ final class CredentialDatabase {
         try bringUpToDate(path: path)
     }
 
-    /// What has changed in the file: SQLite counts other connections' changes and this one's apart
-    /// (https://www.sqlite.org/pragma.html#pragma_data_version).
+    /// What the file holds, told from the write-ahead log.
     var stamp: CredentialStamp? {
-        guard let others = try? connection.number("PRAGMA data_version") else { return nil }
-        return CredentialStamp(SIMD4(opening, others, connection.changes, 0))
+        connection.logState.map { CredentialStamp(SIMD4($0, opening)) }
+    }
+
+    /// Rows of a kind that there is not are left out; whoever opens them says that they are damaged.
+    func keys(matching query: CredentialQuery) throws(Failure) -> [CredentialKey] {
+        let (sql, values) = query.selection(of: SealedRow.identityColumns)
+        var keys: [CredentialKey] = []
+        try sqlite { () throws(SQLiteConnection.Failure) in
+            try connection.rows(sql, values) { row in
+                if let key = CredentialKey(row) { keys.append(key) }
+            }
+        }
+        return keys
     }
 
     func records(matching query: CredentialQuery) throws(Failure) -> [CredentialRecord] {
-        let (sql, values) = query.selection
+        let (sql, values) = query.selection(of: "*")
         var records: [CredentialRecord] = []
         var damaged: [SealedRow] = []
         for row in try sealedRows(sql, values) {
@@ -195,7 +205,7 @@ extension CredentialDatabase {
 
 extension CredentialQuery {
     /// The order is that of the primary key, which is the order of ``CredentialKey``.
-    fileprivate var selection: (sql: String, values: [SQLiteConnection.Value]) {
+    fileprivate func selection(of columns: String) -> (sql: String, values: [SQLiteConnection.Value]) {
         var conditions: [String] = []
         var values: [SQLiteConnection.Value] = []
         func require(_ column: String, among texts: [String]) {
@@ -206,6 +216,6 @@ extension CredentialQuery {
         if let homeAccountIDs { require("home_account_id", among: Array(homeAccountIDs)) }
         if let client { require("client", among: [client]) }
         let filter = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND ")) "
-        return ("SELECT * FROM credential \(filter)ORDER BY \(SealedRow.identityColumns)", values)
+        return ("SELECT \(columns) FROM credential \(filter)ORDER BY \(SealedRow.identityColumns)", values)
     }
 }

@@ -44,8 +44,13 @@ final class SQLiteConnection {
         sqlite3_close_v2(database)
     }
 
-    /// Rows that this connection has changed so far.
-    var changes: Int64 { sqlite3_total_changes64(database) }
+    /// Differs whenever the content of the database does, by whomever it was changed. `nil`: there is no write-ahead log,
+    /// or it was not read yet.
+    var logState: SIMD3<Int64>? {
+        var state: [Int64] = [0, 0, 0]
+        guard keyturn_sqlite_log_state(database, &state) == 1 else { return nil }
+        return SIMD3(state[0], state[1], state[2])
+    }
 
     func run(_ sql: String, _ values: [Value] = []) throws(Failure) {
         try rows(sql, values) { _ in }

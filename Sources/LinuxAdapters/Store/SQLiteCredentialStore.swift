@@ -31,6 +31,10 @@ package final class SQLiteCredentialStore: CredentialStore {
         try withDatabase { database throws(CredentialDatabase.Failure) in try database.records(matching: query) }
     }
 
+    package func keys(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialKey] {
+        try withDatabase { database throws(CredentialDatabase.Failure) in try database.keys(matching: query) }
+    }
+
     package func update(
         matching query: CredentialQuery, _ decide: ([CredentialRecord]) -> [CredentialChange]
     ) throws(CredentialStoreFailure) {

@@ -19,20 +19,38 @@ struct SealedRow: Sendable {
     }
 
     init(_ row: SQLiteConnection.Row) {
-        self.init(identity: (0..<6).map { row.text($0) }, nonce: row.blob(6), sealed: row.blob(7))
+        self.init(identity: row.identity, nonce: row.blob(6), sealed: row.blob(7))
     }
 
     /// `nil`: of a kind that there is not.
-    var key: CredentialKey? {
-        guard let kind = CredentialKey.Kind(rawValue: identity[0]) else { return nil }
-        return CredentialKey(
-            kind, homeAccountID: identity[1], environment: identity[2], client: identity[3], realm: identity[4],
-            target: identity[5])
-    }
+    var key: CredentialKey? { CredentialKey(identity) }
 
     /// What the members are bound to: each part of the identity with its length, so that no two identities give the same
     /// bytes.
     var associated: [UInt8] {
-        identity.flatMap { Array("\($0.utf8.count):\($0)".utf8) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(identity.reduce(0) { $0 + $1.utf8.count + 4 })
+        for part in identity {
+            bytes.append(contentsOf: String(part.utf8.count).utf8)
+            bytes.append(UInt8(ascii: ":"))
+            bytes.append(contentsOf: part.utf8)
+        }
+        return bytes
     }
+}
+
+extension CredentialKey {
+    /// `nil`: of a kind that there is not. The row begins with the columns of the identity.
+    init?(_ row: SQLiteConnection.Row) { self.init(row.identity) }
+
+    fileprivate init?(_ identity: [String]) {
+        guard let kind = Kind(rawValue: identity[0]) else { return nil }
+        self.init(
+            kind, homeAccountID: identity[1], environment: identity[2], client: identity[3], realm: identity[4],
+            target: identity[5])
+    }
+}
+
+extension SQLiteConnection.Row {
+    fileprivate var identity: [String] { (0..<6).map { text($0) } }
 }

@@ -6,7 +6,8 @@ extension MSALPublicClientApplication {
     func account(named name: String) async throws -> MSALAccount? {
         let named = MSALAccountEnumerationParameters(identifier: name)
         if let account = try accounts(for: named).first(where: { $0.identifier == name }) { return account }
-        if let account = try Self.account(named: name, among: try allAccounts()) { return account }
+        let sameName = try accounts(for: MSALAccountEnumerationParameters(identifier: nil, username: name))
+        if let account = try Self.account(named: name, among: sameName) { return account }
         return try Self.account(named: name, among: try await deviceAccounts())
     }
 
@@ -40,10 +41,16 @@ extension MSALPublicClientApplication {
         var accounts = try allAccounts()
         if accounts.isEmpty { accounts = try await deviceAccounts() }
         guard accounts.count > 1 else { return accounts.first }
-        let names = accounts.compactMap(\.username).joined(separator: ", ")
         throw CommandFailure(
-            .usage, name: "ambiguousAccount", "Several accounts are signed in: \(names).",
+            .usage, name: "ambiguousAccount",
+            "Several accounts are signed in: \(Self.names(of: accounts, atMost: 5)).",
             nextStep: "Choose one with --account.")
+    }
+
+    /// Some names, and how many more there are: who has thousands of accounts is not to read them all in an error.
+    static func names(of accounts: [MSALAccount], atMost limit: Int) -> String {
+        let names = accounts.prefix(limit).compactMap { $0.username ?? $0.identifier }.joined(separator: ", ")
+        return accounts.count > limit ? "\(names) and \(accounts.count - limit) more" : names
     }
 
     private func deviceAccounts() async throws -> [MSALAccount] {

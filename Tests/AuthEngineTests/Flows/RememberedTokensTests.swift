@@ -106,26 +106,68 @@ struct RememberedTokensTests {
         #expect(signedIn.application.rememberedToken(for: parameters) == nil, "\(Self.others[index].name)")
     }
 
-    @Test("are no more than some hundred")
+    /// For some hundred answers of no tokens.
+    private let small = RememberedTokens(mostBytes: 1 << 20)
+    private let stamp = CredentialStamp(SIMD4(1, 0, 0, 0))
+
+    private func question(_ number: Int) -> RememberedTokens.Question {
+        RememberedTokens.Question(
+            scopes: [], homeAccountID: "\(number)", tenantID: nil, authority: AuthorityRules.common)
+    }
+
+    private func remember(_ number: Int) {
+        small.remember(
+            RememberedTokens.Answer(result: Self.result, stamp: stamp, good: ManualTime.start..<ManualTime.start + 60),
+            to: question(number))
+    }
+
+    private func isKnown(_ number: Int) -> Bool {
+        small.answer(to: question(number), stamp: stamp, now: ManualTime.start) != nil
+    }
+
+    @Test("take no more memory than they may, and the last ones stay")
     func bounded() {
-        let remembered = RememberedTokens()
-        let stamp = CredentialStamp(SIMD4(1, 0, 0, 0))
-        let now = ManualTime.start
-        for number in 0..<1000 {
-            let question = RememberedTokens.Question(
-                scopes: [], homeAccountID: "\(number)", tenantID: nil, authority: AuthorityRules.common)
-            remembered.remember(
-                RememberedTokens.Answer(result: Self.result, stamp: stamp, good: now..<now + 60), to: question)
-            #expect(remembered.count <= 256)
-            #expect(remembered.answer(to: question, stamp: stamp, now: now) != nil)
+        var most = 0
+        for number in 0..<5000 {
+            remember(number)
+            most = max(most, small.count)
+            #expect(isKnown(number) && (number < 100 || isKnown(number - 100)))
+        }
+        #expect((300..<600).contains(most))
+        #expect(!isKnown(0))
+    }
+
+    @Test("stay for as long as they are asked for, however many others come")
+    func used() {
+        remember(-1)
+        for number in 0..<5000 {
+            remember(number)
+            #expect(isKnown(-1))
         }
     }
 
-    private static let result = MSALResult(
-        accessToken: "at", expiresOn: nil, idToken: nil, scopes: [],
-        tenantProfile: MSALTenantProfile(
-            identifier: nil, environment: nil, tenantId: nil, isHomeTenantProfile: true, claims: nil),
-        account: MSALAccount(
-            username: nil, homeAccountId: nil, environment: "", tenantProfiles: nil, claims: nil),
-        authority: AuthorityRules.common, correlationId: UUID(), idTokenVerdicts: { [] }, isFromCache: true)
+    @Test("weigh what their tokens weigh")
+    func heavy() {
+        let large = RememberedTokens(mostBytes: 1 << 20)
+        for number in 0..<100 {
+            large.remember(
+                RememberedTokens.Answer(
+                    result: Self.result(String(repeating: "a", count: 100_000)), stamp: stamp,
+                    good: ManualTime.start..<ManualTime.start + 60),
+                to: question(number))
+            #expect(large.count <= 11)
+        }
+    }
+
+    private static let result = result("at")
+
+    private static func result(_ accessToken: String) -> MSALResult {
+        MSALResult(
+            accessToken: accessToken, expiresOn: nil, idToken: nil, scopes: [],
+            tenantProfile: MSALTenantProfile(
+                identifier: nil, environment: nil, tenantId: nil, isHomeTenantProfile: true, claims: nil),
+            account: MSALAccount(
+                username: nil, homeAccountId: nil, environment: "", tenantProfiles: nil, claims: nil),
+            authority: AuthorityRules.common, correlationId: UUID(), idTokenVerdicts: { [] }, isFromCache: true)
+    }
 }

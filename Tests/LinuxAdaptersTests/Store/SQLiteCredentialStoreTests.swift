@@ -44,6 +44,8 @@ struct SQLiteCredentialStoreTests {
         let expected = records.sorted { $0.key < $1.key }
         #expect(try store.records(matching: CredentialQuery()) == expected)
         #expect(try Self.open(folder).records(matching: CredentialQuery()) == expected)
+        #expect(try Self.open(folder).keys(matching: CredentialQuery()) == expected.map(\.key))
+        #expect(try store.keys(matching: CredentialQuery(kinds: [.account])) == [records[0].key])
     }
 
     @Test("reading writes nothing into the database, although the log is still there")

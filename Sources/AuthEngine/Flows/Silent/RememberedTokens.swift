@@ -29,20 +29,42 @@ package final class RememberedTokens: Sendable {
         var good: Range<Date>
     }
 
-    /// More accounts than a program gets tokens for in turns; each answer holds the tokens of one.
-    private static let most = 256
-    private let answers = Locked<[Question: Answer]>([:])
+    /// What was asked for lately, and before that. When the first has its share, it becomes the second, and what nobody
+    /// asked for since then is forgotten.
+    private struct Generations: Sendable {
+        var recent: [Question: Answer] = [:]
+        var earlier: [Question: Answer] = [:]
+        /// Of ``recent``.
+        var weight = 0
+    }
 
-    package init() {}
+    /// Of bytes that may be kept: over a hundred thousand accounts with tokens of the usual size.
+    package static let mostBytes = 512 << 20
+    /// About what an answer takes apart from its tokens.
+    private static let bytesOfAnswer = 2048
+    private let share: Int
+    private let answers = Locked(Generations())
 
-    var count: Int { answers.withLock { $0.count } }
+    package init(mostBytes: Int = mostBytes) {
+        share = mostBytes / 2
+    }
+
+    var count: Int { answers.withLock { $0.recent.count + $0.earlier.count } }
 
     /// `nil`, and the answer is forgotten, when it is not the cache's any more.
     func answer(to question: Question, stamp: CredentialStamp, now: Date) -> MSALResult? {
         answers.withLock { answers in
-            guard let answer = answers[question] else { return nil }
+            let answer: Answer
+            if let recent = answers.recent[question] {
+                answer = recent
+            } else if let earlier = answers.earlier.removeValue(forKey: question) {
+                keep(earlier, to: question, in: &answers)
+                answer = earlier
+            } else {
+                return nil
+            }
             guard answer.stamp == stamp, answer.good.contains(now) else {
-                answers[question] = nil
+                if answers.recent.removeValue(forKey: question) != nil { answers.weight -= weight(answer) }
                 return nil
             }
             return answer.result
@@ -50,11 +72,21 @@ package final class RememberedTokens: Sendable {
     }
 
     func remember(_ answer: Answer, to question: Question) {
-        answers.withLock { answers in
-            if answers.count >= Self.most { answers = [:] }
-            answers[question] = answer
-        }
+        answers.withLock { keep(answer, to: question, in: &$0) }
     }
+
+    private func keep(_ answer: Answer, to question: Question, in answers: inout Generations) {
+        answers.earlier[question] = nil
+        let weight = weight(answer)
+        if let replaced = answers.recent.removeValue(forKey: question) { answers.weight -= self.weight(replaced) }
+        if answers.weight + weight > share {
+            answers = Generations(earlier: answers.recent)
+        }
+        answers.recent[question] = answer
+        answers.weight += weight
+    }
+
+    private func weight(_ answer: Answer) -> Int { Self.bytesOfAnswer + answer.result.weight }
 }
 
 extension RememberedTokens.Question {

@@ -62,11 +62,11 @@ extension SilentFlow {
 
     /// The account of this name in the cache, also one that is signed out: then it does not come back by ADAL's token.
     private func named(_ account: TokenRequestSnapshot.Account) throws -> TokenRequestSnapshot.Account {
-        let name = account.username?.lowercased()
+        guard let name = account.username else { return account }
         let known = try context.cached { cache throws(CredentialStoreFailure) in
-            try cache.accounts(onlySignedIn: false)
-        }.first { known in known.profiles.contains { $0.username?.lowercased() == name } }
-        guard let known else { return account }
+            try cache.accounts(onlySignedIn: false, homeAccountIDs: try cache.homeAccountIDs(username: name))
+        }
+        guard let known = known.first else { return account }
         return TokenRequestSnapshot.Account(MSALAccount(known, includesProfiles: false)) ?? account
     }
 

@@ -1,0 +1,35 @@
+import Foundation
+import OAuthCore
+
+/// What the answers to several requests may share: all of a result but the request's own name.
+final class MSALResultContents: Sendable {
+    let accessToken: String
+    let expiresOn: Date?
+    let extendedLifeTimeToken: Bool
+    let idToken: String?
+    let scopes: [String]
+    let tenantProfile: MSALTenantProfile
+    let account: MSALAccount
+    let authority: Authority
+    let authenticationScheme: String
+    let isFromCache: Bool
+    let idTokenVerdicts: @Sendable () -> [MSALIDTokenVerdict]
+
+    init(
+        accessToken: String, expiresOn: Date?, extendedLifeTimeToken: Bool, idToken: String?, scopes: [String],
+        tenantProfile: MSALTenantProfile, account: MSALAccount, authority: Authority, authenticationScheme: String,
+        isFromCache: Bool, idTokenVerdicts: @escaping @Sendable () -> [MSALIDTokenVerdict]
+    ) {
+        self.accessToken = accessToken
+        self.expiresOn = expiresOn
+        self.extendedLifeTimeToken = extendedLifeTimeToken
+        self.idToken = idToken
+        self.scopes = scopes
+        self.tenantProfile = tenantProfile
+        self.account = account
+        self.authority = authority
+        self.authenticationScheme = authenticationScheme
+        self.isFromCache = isFromCache
+        self.idTokenVerdicts = idTokenVerdicts
+    }
+}

@@ -1,0 +1,63 @@
+import DemoAuthority
+import Foundation
+import OAuthCore
+import TestSupport
+import Testing
+
+@testable import AuthEngine
+
+/// How much is read to find accounts: opening a record is what it costs.
+@Suite("Looking accounts up")
+struct AccountLookUpTests {
+    private let world: World
+    private let application: MSALPublicClientApplication
+    private let cache: TokenCache
+
+    init() throws {
+        world = try World()
+        application = try world.application()
+        cache = TokenCache(store: world.store, clientID: DemoAuthorityServer.clientID)
+        for name in ["ana", "ben"] { try Self.add(name, to: cache) }
+    }
+
+    private static func add(_ name: String, to cache: TokenCache) throws {
+        var grant = TokenGrantTests.grant(home: "\(name).home", client: DemoAuthorityServer.clientID, realm: "home")
+        grant.account.username = "\(name)@contoso.example"
+        try cache.save(grant)
+    }
+
+    @Test("lists them from memory until somebody changes the store")
+    func remembered() throws {
+        let first = try application.allAccounts()
+        let read = world.store.queries.count
+        #expect(try application.allAccounts().map(\.identifier) == first.map(\.identifier))
+        #expect(world.store.queries.count == read)
+
+        try Self.add("cy", to: cache)
+        #expect(try application.allAccounts().map(\.identifier) == ["ana.home", "ben.home", "cy.home"])
+        try application.remove(first[0])
+        #expect(try application.allAccounts().map(\.identifier) == ["ben.home", "cy.home"])
+        let parameters = MSALAccountEnumerationParameters()
+        parameters.returnOnlySignedInAccounts = false
+        #expect(try application.accounts(for: parameters).map(\.identifier) == ["ana.home", "ben.home", "cy.home"])
+    }
+
+    @Test("does not list them from memory when the store fails")
+    func failing() throws {
+        _ = try application.allAccounts()
+        world.store.fail(with: CredentialStoreFailure(.io, reason: "It failed."))
+        #expect(throws: MSALAuthenticationError.self) { try application.allAccounts() }
+    }
+
+    @Test("reads no one's tokens but those of the account that is named")
+    func named() throws {
+        #expect(try application.account(forUsername: "BEN@contoso.example").identifier == "ben.home")
+        #expect(try application.account(forIdentifier: "Ben.HOME").identifier == "ben.home")
+        #expect(throws: MSALAuthenticationError.self) { try application.account(forUsername: "nobody") }
+        #expect(throws: MSALAuthenticationError.self) { try application.account(forIdentifier: "nobody") }
+        #expect(
+            world.store.queries.allSatisfy { query in
+                query.kinds == [.account] || query.homeAccountIDs.map { $0.count == 1 } ?? false
+            })
+    }
+}
