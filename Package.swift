@@ -97,9 +97,13 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["AuthEngine", "OAuthCore", "Crypto", "Locks", "DemoAuthority", "TerminalUI"],
             path: "Tests/TestSupport", swiftSettings: settings),
+        .target(name: "CCallgrind", path: "Benchmarks/CCallgrind"),
         .executableTarget(
-            name: "CacheBench", dependencies: ["AuthEngine", "LinuxAdapters", "OAuthCore", "TestSupport"],
-            path: "Benchmarks/CacheBench", swiftSettings: settings),
+            name: "Bench",
+            dependencies: [
+                "AuthEngine", "Console", "LinuxAdapters", "OAuthCore", "TerminalUI", "TestSupport", "CCallgrind",
+            ],
+            path: "Benchmarks/Bench", swiftSettings: settings),
         tests("CryptoTests", ["Crypto"]),
         tests("OAuthCoreTests", ["OAuthCore", "Crypto", "TestSupport"]),
         tests("AuthEngineTests", ["AuthEngine", "OAuthCore", "Crypto", "Locks", "DemoAuthority", "TestSupport"]),

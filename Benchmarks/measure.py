@@ -3,11 +3,13 @@
 import fcntl
 import os
 import pty
+import re
 import select
 import signal
 import statistics
 import struct
 import subprocess
+import tempfile
 import termios
 import time
 
@@ -42,6 +44,14 @@ class TerminalProgram:
             if select.select([self._terminal], [], [], left)[0]:
                 count += len(os.read(self._terminal, 65536))
         return count
+
+    def bytes_of_key(self, key, presses):
+        """What a key press has the program write, on the average."""
+        count = 0
+        for _ in range(presses):
+            os.write(self._terminal, key)
+            count += self.drain(0.1)
+        return count / presses
 
     def close(self):
         os.kill(self.pid, signal.SIGTERM)
@@ -93,3 +103,21 @@ def run_time(command, environment):
     if finished.returncode != 0:
         raise SystemExit(f"{command[0]} ended with {finished.returncode}: {finished.stderr.decode()[-400:]}")
     return elapsed
+
+
+def requests(command, environment):
+    """How many HTTP requests a program sends, of plain HTTP, told from what it writes to its sockets."""
+    with tempfile.NamedTemporaryFile("r") as log:
+        traced = ["strace", "-f", "-qq", "-e", "trace=write,writev,sendto,sendmsg", "-s", "8", "-o", log.name]
+        run_time([*traced, *command], environment)
+        return len(re.findall(r'"(?:GET|POST) /', log.read()))
+
+
+def requests_in_a_second(url, seconds):
+    """With wrk: two threads, eight connections."""
+    output = subprocess.run(
+        ["wrk", "-t2", "-c8", f"-d{seconds}s", url], check=True, capture_output=True, text=True
+    ).stdout
+    if "Non-2xx" in output:
+        raise SystemExit(f"{url} was refused:\n{output}")
+    return float(re.search(r"Requests/sec:\s*([0-9.]+)", output).group(1))

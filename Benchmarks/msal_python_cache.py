@@ -41,8 +41,22 @@ def sign_in(number=0):
 
 
 def text(accounts=1):
-    """The JSON of a cache of so many accounts."""
+    """The JSON of a cache of so many accounts.
+
+    The library writes the first; the others are made from its text, because it looks at every token when it adds one.
+    """
     cache = msal.SerializableTokenCache()
-    for number in range(accounts):
-        cache.add(sign_in(number))
-    return cache.serialize()
+    cache.add(sign_in(0))
+    first = json.loads(cache.serialize())
+    return json.dumps({section: dict(_copies(entries, accounts)) for section, entries in first.items()})
+
+
+def _copies(entries, accounts):
+    for key, entry in entries.items():
+        for number in range(accounts if "home_account_id" in entry else 1):
+            copy = dict(entry)
+            if "home_account_id" in copy:
+                copy["home_account_id"] = f"o{number}.t"
+            if "username" in copy:
+                copy["username"] = f"person-{number}@contoso.test"
+            yield key.replace("o0.t", f"o{number}.t"), copy

@@ -5,7 +5,7 @@ import Testing
 @testable import DemoAuthority
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite("The authority on loopback")

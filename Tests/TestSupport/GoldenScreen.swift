@@ -1,3 +1,4 @@
+#if canImport(Testing)
 import Foundation
 import TerminalUI
 import Testing
@@ -102,3 +103,4 @@ package struct LineDifference {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(Testing)
 import Locks
 import Testing
 
@@ -53,3 +54,4 @@ private enum Turns {
         next?.resume()
     }
 }
+#endif

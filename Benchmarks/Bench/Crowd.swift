@@ -31,10 +31,10 @@ final class Crowd: Sendable {
         dependencies.random = SystemRandom()
         dependencies.time = SystemTime()
         application = try world.application(with: dependencies)
-        // More than the application remembers answers for.
-        accounts = try Set(store.records(matching: CredentialQuery(kinds: [.account])).map(\.key.homeAccountID))
-            .prefix(1000).map(application.account(forIdentifier:))
+        accounts = try application.allAccounts()
     }
+
+    var count: Int { accounts.count }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
@@ -46,13 +46,18 @@ final class Crowd: Sendable {
                 secretService: SecretServiceKeyVault(store: file.path)))
     }
 
-    /// Gives a store of one account so many.
+    /// Gives a store so many accounts, all like the first one of it.
     static func multiply(_ store: SQLiteCredentialStore, to count: Int) throws {
-        let one = try store.records(matching: CredentialQuery())
-        for start in stride(from: 1, to: count, by: 1000) {
+        let known = try store.records(matching: CredentialQuery(kinds: [.account])).map(\.key.homeAccountID)
+        // The others' names are longer by what was put before them.
+        guard let first = known.min(by: { $0.utf8.count < $1.utf8.count }) else { return }
+        let one = try store.records(matching: CredentialQuery(homeAccountIDs: [first]))
+        for start in stride(from: known.count, to: count, by: 5000) {
             try store.update(matching: CredentialQuery(kinds: [])) { _ in
-                (start..<min(start + 1000, count)).flatMap { number in one.compactMap { copy($0, number) } }
-                    .map(CredentialChange.save)
+                // In the order of the table, which is written the faster for it.
+                one.flatMap { record in
+                    (start..<min(start + 5000, count)).compactMap { copy(record, $0) }.map(CredentialChange.save)
+                }
             }
         }
     }
@@ -61,7 +66,9 @@ final class Crowd: Sendable {
     private static func copy(_ record: CredentialRecord, _ number: Int) -> CredentialRecord? {
         guard !record.key.homeAccountID.isEmpty else { return nil }
         var copy = record
-        copy.key.homeAccountID = "\(number)-\(record.key.homeAccountID)"
+        let digits = String(number)
+        let prefix = String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+        copy.key.homeAccountID = "\(prefix)-\(record.key.homeAccountID)"
         copy.members["home_account_id"] = .string(copy.key.homeAccountID)
         if record.key.kind == .account { copy.members["username"] = .string("person-\(number)@contoso.example") }
         return copy
@@ -73,10 +80,13 @@ final class Crowd: Sendable {
             with: MSALSilentTokenParameters(scopes: ["User.Read"], account: account))
     }
 
+    func list() throws { _ = try application.allAccounts() }
+
     /// One transaction, as of one response.
     func saveOneMore(_ number: Int) throws {
-        try store.update(matching: CredentialQuery(homeAccountIDs: ["more-\(number)", ""])) { _ in
-            grant.compactMap { Self.copy($0, -1 - number) }.map(CredentialChange.save)
+        let records = grant.compactMap { Self.copy($0, accounts.count + number) }
+        try store.update(matching: CredentialQuery(homeAccountIDs: [records[0].key.homeAccountID, ""])) { _ in
+            records.map(CredentialChange.save)
         }
     }
 }

@@ -1,0 +1,36 @@
+import Console
+import Foundation
+import TerminalUI
+
+/// The terminal program on the list of many accounts, without a terminal.
+struct AccountList {
+    private var model: Model
+    private var shown: Surface
+    private var key = Key.down
+
+    init(_ count: Int) {
+        let profile = ProgramProfile(
+            name: "bench", authority: "https://login.contoso.example/common", clientID: "11111111",
+            scopes: ["User.Read"])
+        model = Model(root: .accounts(profile), options: ProgramOptions(), size: Size(width: 80, height: 24))
+        let accounts = (0..<count).map { number in
+            AccountSummary(
+                identifier: "\(number)", name: "Person \(number)", username: "person\(number)@contoso.example",
+                tenant: "contoso.example", environment: "login.contoso.example")
+        }
+        _ = update(&model, .started)
+        _ = update(&model, .accountsRead(EffectID(1), .success(accounts), at: Date(timeIntervalSince1970: 2e9)))
+        shown = view(model, model.size)
+    }
+
+    /// A key, the frame that it leads to, and what has to be drawn of it.
+    mutating func press() {
+        let before = model
+        _ = update(&model, .input(.key(key)))
+        guard model != before else { return key = key == .down ? .up : .down }
+        let surface = view(model, model.size)
+        let changes = surface.changes(since: shown)
+        precondition(!changes.isEmpty, "a key press changes what is shown")
+        shown = surface
+    }
+}

@@ -1,0 +1,19 @@
+import CCallgrind
+
+/// A path whose instructions callgrind counts.
+struct HotPath {
+    /// How many calls are counted; as many are made before, which fill what is kept.
+    let calls: Int
+
+    nonisolated(nonsending) func count(
+        _ work: nonisolated(nonsending) (Int) async throws -> Void
+    ) async rethrows {
+        for call in 0..<calls { try await work(call) }
+        guard keyturn_callgrind_start() == 1 else {
+            fatalError("not under valgrind, or built before its headers were installed")  // As in main.swift.
+        }
+        for call in calls..<2 * calls { try await work(call) }
+        keyturn_callgrind_stop()
+        print(calls)
+    }
+}

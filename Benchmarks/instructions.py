@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Counts the instructions of the hot paths under callgrind, and compares them with the recorded ones.
+
+usage: instructions.py [--record] BENCH
+
+A count does not depend on the load of the machine. What else could change it is held: the seed of Swift's hashing, and
+which of their variants for the processor OpenSSL and the C library choose. More than the allowed growth fails.
+"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+RECORDED = pathlib.Path(__file__).with_name("instructions.json")
+ALLOWED = 1.05
+PATHS = {"hit": "a silent call that the cache answers", "save": "saving one sign-in", "key": "a key press in a long list"}
+PINNED = {
+    "SWIFT_DETERMINISTIC_HASHING": "1",
+    "OPENSSL_ia32cap": "0x0:0x0",
+    "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2,-AVX512F,-AVX512VL,-AVX512BW,-ERMS,-FSRM,-MOVBE,-BMI2,-RTM",
+    "LC_ALL": "C.UTF-8",
+}
+
+
+def main():
+    record = sys.argv[1] == "--record"
+    counts = {path: count(sys.argv[-1], path) for path in PATHS}
+    if record:
+        RECORDED.write_text(json.dumps(counts, indent=2) + "\n")
+    known = json.loads(RECORDED.read_text())
+    grown = []
+    for path, words in PATHS.items():
+        share = counts[path] / known[path]
+        print(f"{words:38} {counts[path]:>12,} instructions, {share:.3f} of what is recorded")
+        if share > ALLOWED:
+            grown.append(words)
+    if grown:
+        sys.exit(
+            f"More instructions than recorded, by over {ALLOWED - 1:.0%}: {', '.join(grown)}.\n"
+            "Make it cheaper; or, when it has to cost that, run 'make record-instructions' and commit "
+            f"Benchmarks/{RECORDED.name} with the reason."
+        )
+
+
+def count(bench, path):
+    """Instructions of one call."""
+    with tempfile.TemporaryDirectory() as folder:
+        output = pathlib.Path(folder) / "callgrind"
+        command = ["valgrind", "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={output}"]
+        run = subprocess.run(
+            [*command, bench, "count", path], env={"PATH": os.environ["PATH"], "TMPDIR": folder, **PINNED},
+            capture_output=True, text=True,
+        )  # fmt: skip
+        if run.returncode != 0:
+            sys.exit(f"{bench} count {path} ended with {run.returncode}: {run.stderr[-2000:]}")
+        total = re.search(r"^totals: (\d+)", output.read_text(), re.MULTILINE)
+        return int(total.group(1)) // int(run.stdout)
+
+
+if __name__ == "__main__":
+    main()
