@@ -12,7 +12,7 @@ struct RepositoryTests {
     @Test("The manifest declares no dependency that the import rule does not know")
     func manifest() throws {
         let declared = ImportRule.declaredDependencies(manifest: try Repository.text("Package.swift"))
-            .filter { !["TestSupport", "SignedRequest", "torture", "soak", "CacheBench"].contains($0.key) }
+            .filter { !["TestSupport", "SignedRequest", "torture", "soak", "Bench"].contains($0.key) }
         #expect(declared.keys.sorted() == ImportRule.allowed.keys.sorted())
         for (target, dependencies) in declared {
             #expect(dependencies.subtracting(ImportRule.allowed[target] ?? []) == [], "in target \(target)")
