@@ -15,9 +15,10 @@ SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv scripts/make-deb 
 # archive mentions mktemp, of which GNU ld warns at every link; lld, which comes with the toolchain, does not.
 # The C shims and the linking are hardened; Swift checks its own bounds. A program that may be loaded anywhere has a
 # hundred thousand addresses to correct at its start: packed they are a hundredth of the size, and quicker to go through.
+# Nobody looks symbols up in a program: none are exported.
 RELEASE = --configuration release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld -Xlinker -s \
 	-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -z -Xlinker noexecstack \
-	-Xlinker -z -Xlinker pack-relative-relocs \
+	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic \
 	-Xcc -fstack-protector-strong -Xcc -D_FORTIFY_SOURCE=2
 
 # How long `make soak` takes.

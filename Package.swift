@@ -55,39 +55,41 @@ let package = Package(
         code("Crypto", ["COpenSSL"]),
         code("OAuthCore", ["Crypto"]),
         code("Locks", []),
-        code("AuthEngine", ["OAuthCore", "Crypto", "Locks"]),
+        code("AuthEngine", ["OAuthCore", "Crypto", "Locks", "Tasks"]),
         code("TerminalUI", ["Locks", "CQREncode"]),
 
         // What acts.
-        code("LoopbackHTTP", ["OAuthCore", "Crypto", "Locks", "CMicroHTTPD"]),
+        code("Tasks", ["Locks"]),
+        code("LoopbackHTTP", ["OAuthCore", "Crypto", "Locks", "Tasks", "CMicroHTTPD"]),
         code(
             "LinuxAdapters",
             [
-                "AuthEngine", "OAuthCore", "Crypto", "Locks", "LoopbackHTTP", "CCurl", "CSQLite", "CGIO", "CSecret",
+                "AuthEngine", "OAuthCore", "Crypto", "Locks", "Tasks", "LoopbackHTTP", "CCurl", "CSQLite", "CGIO",
+                "CSecret",
                 "CSpawn", "CFileLock",
             ]),
-        code("TerminalCurses", ["TerminalUI", "Locks", "CNcurses"]),
+        code("TerminalCurses", ["TerminalUI", "Locks", "Tasks", "CNcurses"]),
 
         // The library.
         code("MSAL", ["AuthEngine", "LinuxAdapters"]),
 
         // The authority that comes with the program.
-        code("DemoAuthority", ["OAuthCore", "Crypto", "Locks", "LoopbackHTTP", "CResources"]),
+        code("DemoAuthority", ["OAuthCore", "Crypto", "Locks", "Tasks", "LoopbackHTTP", "CResources"]),
 
         // The program. CResources embeds the data files of Resources/; CGetopt reads options with the C library.
         .target(name: "CResources"),
         .target(name: "CGetopt"),
         code("Diagnosis", ["AuthEngine", "OAuthCore", "CResources"]),
-        code("Console", ["TerminalUI", "AuthEngine", "Diagnosis", "Locks"]),
+        code("Console", ["TerminalUI", "AuthEngine", "Diagnosis", "Locks", "Tasks"]),
         // OAuthCore and LinuxAdapters: for the scripted person's browser, which is not the program's own side.
         code(
             "Subcommands",
             [
                 "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore",
                 "LinuxAdapters",
-                "CResources", "Locks", "CGetopt", "CFileLock", "CProcess",
+                "CResources", "Locks", "Tasks", "CGetopt", "CFileLock", "CProcess",
             ]),
-        .executableTarget(name: "keyturn", dependencies: ["Subcommands"], swiftSettings: settings),
+        .executableTarget(name: "keyturn", dependencies: ["Subcommands", "Tasks"], swiftSettings: settings),
 
         // Tests.
         .executableTarget(
@@ -104,6 +106,7 @@ let package = Package(
                 "AuthEngine", "Console", "LinuxAdapters", "OAuthCore", "TerminalUI", "TestSupport", "CCallgrind",
             ],
             path: "Benchmarks/Bench", swiftSettings: settings),
+        tests("TasksTests", ["Tasks", "Locks"]),
         tests("CryptoTests", ["Crypto"]),
         tests("OAuthCoreTests", ["OAuthCore", "Crypto", "TestSupport"]),
         tests("AuthEngineTests", ["AuthEngine", "OAuthCore", "Crypto", "Locks", "DemoAuthority", "TestSupport"]),

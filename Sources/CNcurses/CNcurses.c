@@ -92,6 +92,8 @@ int term_open(const char *name, int input, int output, int mouse) {
     typeahead(-1);
     scrollok(stdscr, FALSE);
     leaveok(stdscr, FALSE);
+    // What moves by a line is scrolled by the terminal, not sent again.
+    idlok(stdscr, TRUE);
     if (has_colors()) {
         start_color();
         use_default_colors();

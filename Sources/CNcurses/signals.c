@@ -92,8 +92,7 @@ void term_stop_process_group(void) {
     sigemptyset(&suspend);
     sigaddset(&suspend, SIGTSTP);
     // The signal for this thread is held back until the whole group has its own, and so stops us before we go on; being
-    // continued clears whichever is left, so that we stop once. In an orphaned group the kernel ignores both. A thread of
-    // a dispatch queue has all signals blocked from birth: to let this one through is not to put its mask back.
+    // continued clears whichever is left, so that we stop once. In an orphaned group the kernel ignores both.
     pthread_sigmask(SIG_BLOCK, &suspend, &previous);
     sigaction(SIGTSTP, &ordinary, &ours);
     pthread_kill(pthread_self(), SIGTSTP);

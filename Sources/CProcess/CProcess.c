@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -19,4 +20,26 @@ void keyturn_process_occupy_streams(void) {
         // The lowest number that is free is this one.
         if (open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0) return;
     }
+}
+
+static int noting_end = -1;
+
+static void note(int number) {
+    int saved = errno;
+    unsigned char byte = (unsigned char)number;
+    // A full pipe already holds more than anyone needs to know.
+    ssize_t ignored = write(noting_end, &byte, 1);
+    (void)ignored;
+    errno = saved;
+}
+
+int32_t keyturn_process_watch_signals(const int32_t *numbers, size_t count) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    fcntl(ends[1], F_SETFL, O_NONBLOCK);
+    noting_end = ends[1];
+    struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART};
+    sigfillset(&action.sa_mask);
+    for (size_t i = 0; i < count; i++) sigaction(numbers[i], &action, NULL);
+    return ends[0];
 }

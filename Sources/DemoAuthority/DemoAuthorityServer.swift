@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import LoopbackHTTP
 import OAuthCore
+import Tasks
 
 /// The authority on loopback: the adapter that gives it sockets, the clock, randomness and keys of its own.
 package final class DemoAuthorityServer: Sendable {
@@ -41,7 +42,7 @@ package final class DemoAuthorityServer: Sendable {
             request in
             let response = await state.respond(to: request)
             // A program that gives up waiting gets no answer; there is nobody to tell.
-            if settings.delay > 0, response.isForPrograms { try? await Task.sleep(for: .seconds(settings.delay)) }
+            if settings.delay > 0, response.isForPrograms { try? await sleep(for: .seconds(settings.delay)) }
             return response
         }
         // Not `localhost`: cookies do not know ports, and a client that listens on localhost has no business with ours.
@@ -96,7 +97,7 @@ package final class DemoAuthorityServer: Sendable {
         private var authority: DemoAuthority?
 
         func begin(_ make: @escaping @Sendable () throws -> DemoAuthority) {
-            making = Task { try make() }
+            making = Task(executorPreference: ThreadPool.current) { try make() }
         }
 
         func adalCache(of username: String, scopes: [String]) async throws -> [UInt8] {

@@ -2,12 +2,15 @@ import CMicroHTTPD
 import Foundation
 import Locks
 import OAuthCore
+import Tasks
 
 /// Carries requests from libmicrohttpd's threads to the handler's tasks, and the answers back.
 final class Exchanges: Sendable {
     private let port: UInt16
     private let scheme: String
     private let handler: LoopbackServer.Handler
+    /// Where the tasks of the one that started the server run; libmicrohttpd's threads know none.
+    private let pool = ThreadPool.current
     private let state = Locked(State())
 
     private struct State {
@@ -48,8 +51,8 @@ final class Exchanges: Sendable {
             return state.nextID
         }
         guard let id else { return Self.closing }
-        let task = Task { [handler] in
-            let response = await handler(request)
+        let task = Task(executorPreference: pool) { [handler, pool] in
+            let response = await ThreadPool.$current.withValue(pool) { await handler(request) }
             waiting.response.withLock { $0 = response }
             waiting.done.signal()
         }

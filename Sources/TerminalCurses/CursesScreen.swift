@@ -1,8 +1,9 @@
 import CNcurses
-import Dispatch
+import Foundation
 import Glibc
 import Locks
 import Synchronization
+import Tasks
 import TerminalUI
 
 /// The terminal that the program was started in, as a ``Screen``.
@@ -12,7 +13,8 @@ import TerminalUI
 package final class CursesScreen: Screen {
     package let input: AsyncStream<InputEvent>
     private let events: AsyncStream<InputEvent>.Continuation
-    private let queue = DispatchQueue(label: "screen", qos: .userInteractive)
+    /// There is something to draw, or the terminal is somebody else's now.
+    private let change: WakeUp
     private let frames: Locked<Frames>
     /// Every call to ncurses is made under this lock, for its globals belong to nobody else. Nil once closed.
     private let session: Locked<Session?>
@@ -41,9 +43,10 @@ package final class CursesScreen: Screen {
         let name = try Self.usableTerminal(environment["TERM"])
         guard !Self.isTaken.exchange(true, ordering: .acquiringAndReleasing) else { throw .alreadyOpen }
         let opened: Session
-        do {
+        do throws(CursesScreenFailure) {
+            change = try Self.wakeUp()
             let hasColor = (environment["NO_COLOR"] ?? "").isEmpty
-            opened = try Session(name: name, theme: hasColor ? theme : .mono, wantsMouse: wantsMouse, queue: queue)
+            opened = try Session(name: name, theme: hasColor ? theme : .mono, wantsMouse: wantsMouse)
         } catch {
             Self.isTaken.store(false, ordering: .releasing)
             throw error
@@ -67,7 +70,7 @@ package final class CursesScreen: Screen {
             defer { frames.pending = surface }
             return frames.pending == nil
         }
-        if wasIdle { queue.async { [weak self] in self?.draw() } }
+        if wasIdle { change.signal() }
     }
 
     package func copy(_ text: String) -> CopyOutcome {
@@ -78,10 +81,11 @@ package final class CursesScreen: Screen {
 
     package func lend(_ use: @Sendable () async -> Void) async {
         session.withLock { $0?.lend() }
+        change.signal()
         await use()
         session.withLock { $0?.reclaim() }
         resize()
-        queue.async { [weak self] in self?.draw() }
+        change.signal()
     }
 
     package func close() {
@@ -93,6 +97,7 @@ package final class CursesScreen: Screen {
         guard wasOpen else { return }
         Self.isTaken.store(false, ordering: .releasing)
         events.finish()
+        change.signal()
     }
 }
 
@@ -108,13 +113,26 @@ extension CursesScreen {
         }
     }
 
-    /// Sources wait for input and signals without a thread; while nothing comes, nothing runs.
+    private static func wakeUp() throws(CursesScreenFailure) -> WakeUp {
+        do { return try WakeUp() } catch { throw .system("socketpair", error.code) }
+    }
+
+    /// One thread draws, and waits for input and signals; while nothing comes, it does not run.
     private func listen() {
-        session.withLock { session in
-            guard let session else { return }
-            session.keyboard.start { [weak self] in self?.readKeyboard() }
-            session.signals.start { [weak self] in self?.readSignals() }
+        Thread.detachNewThread { [change, weak self] in
+            while let wait = self?.session.withLock({ $0?.wait }) {
+                let descriptors = wait.descriptors.map(\.number) + [change.descriptor]
+                _ = descriptorsReady(of: descriptors, atMost: wait.limit)
+                while change.take() {}
+                self?.attend()
+            }
         }
+    }
+
+    private func attend() {
+        readSignals()
+        deliver(session.withLock { $0?.readKeyboard() } ?? [])
+        draw()
     }
 
     private func draw() {
@@ -122,21 +140,6 @@ extension CursesScreen {
             // What is shown while another program has the terminal waits until it is back.
             guard session?.isLent == false, let surface = frames.withLock({ $0.pending.take() }) else { return }
             session?.terminal.draw(surface)
-        }
-    }
-
-    private func readKeyboard() {
-        let read = session.withLock { $0?.readKeyboard() }
-        guard let read else { return }
-        deliver(read.events)
-        if let serial = read.waitsForMore { flushLater(serial) }
-    }
-
-    /// Decides, when nothing followed an Escape, that it was the key.
-    private func flushLater(_ serial: Int) {
-        queue.asyncAfter(deadline: .now() + .milliseconds(InputDecoder.escapeDelay)) { [weak self] in
-            guard let self else { return }
-            deliver(session.withLock { $0?.flush(serial) } ?? [])
         }
     }
 

@@ -1,21 +1,22 @@
 import CNcurses
-import Dispatch
 import Glibc
+import Tasks
 import TerminalUI
 
 /// What is held while the terminal is taken over, from the first byte sent to the last mode restored.
 struct Session {
     var terminal: CursesTerminal
-    let keyboard: DescriptorSource
-    let signals: DescriptorSource
+    /// Nil once the terminal is gone.
+    private var keyboard: Descriptor?
+    private let signals: Descriptor
     private let streams: DivertedStreams
     /// Another program draws on the terminal.
     private(set) var isLent = false
     private var decoder = InputDecoder()
-    /// Counts the readings, so that a late timer does not cut a newer sequence.
-    private var readings = 0
+    /// When what was read becomes what it is so far, if nothing follows.
+    private var escapeEnds: ContinuousClock.Instant?
 
-    init(name: String, theme: ScreenTheme, wantsMouse: Bool, queue: DispatchQueue) throws(CursesScreenFailure) {
+    init(name: String, theme: ScreenTheme, wantsMouse: Bool) throws(CursesScreenFailure) {
         streams = try DivertedStreams()
         let keys = fcntl(streams.input, F_DUPFD_CLOEXEC, 3)
         // Before ncurses, which installs handlers of its own where it finds none.
@@ -31,34 +32,41 @@ struct Session {
             for descriptor in [keys, signalPipe] where descriptor >= 0 { Glibc.close(descriptor) }
             throw error
         }
-        keyboard = DescriptorSource(keys, queue: queue)
-        signals = DescriptorSource(signalPipe, queue: queue)
+        keyboard = Descriptor(keys)
+        signals = Descriptor(signalPipe)
         streams.divert()
     }
 
     func close() {
-        // A source that is suspended cannot be let go.
-        if isLent { keyboard.resume() }
-        keyboard.cancel()
-        signals.cancel()
         terminal.close()
         term_unwatch_signals()
         streams.restore()
     }
 
-    /// - Returns: what the keys meant, and a number to ``flush(_:)`` with when they may be the start of more.
-    mutating func readKeyboard() -> (events: [InputEvent], waitsForMore: Int?) {
-        guard let bytes = keyboard.read() else {
-            keyboard.cancel()
-            return ([.terminate], nil)
-        }
-        readings += 1
-        let events = decoder.feed(bytes)
-        return (events, decoder.isWaiting ? readings : nil)
+    /// What to wait for, and how long.
+    var wait: (descriptors: [Descriptor], limit: Duration?) {
+        let keys = isLent ? nil : keyboard
+        let limit = isLent ? nil : escapeEnds.map { ContinuousClock.now.duration(to: $0) }
+        return ([signals, keys].compactMap(\.self), limit)
     }
 
-    mutating func flush(_ reading: Int) -> [InputEvent] {
-        reading == readings ? decoder.flush() : []
+    /// What the keys meant, and what Escape did that nothing followed in time.
+    mutating func readKeyboard() -> [InputEvent] {
+        guard !isLent, let keyboard else { return [] }
+        guard let bytes = keyboard.read() else {
+            self.keyboard = nil
+            return [.terminate]
+        }
+        if bytes.isEmpty { return flushWhenDue() }
+        let events = decoder.feed(bytes)
+        escapeEnds = decoder.isWaiting ? .now + .milliseconds(InputDecoder.escapeDelay) : nil
+        return events
+    }
+
+    private mutating func flushWhenDue() -> [InputEvent] {
+        guard let end = escapeEnds, end <= .now else { return [] }
+        escapeEnds = nil
+        return decoder.flush()
     }
 
     func readSignals() -> [Int32] { (signals.read() ?? []).map(Int32.init) }
@@ -75,7 +83,6 @@ struct Session {
     mutating func lend() {
         guard !isLent else { return }
         isLent = true
-        keyboard.suspend()
         terminal.suspend()
         streams.lend()
     }
@@ -85,6 +92,5 @@ struct Session {
         isLent = false
         streams.reclaim()
         terminal.resume()
-        keyboard.resume()
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import Subcommands
+import Tasks
 
 ProcessGuards.set()
-exit(await Program.run(Array(CommandLine.arguments.dropFirst()), in: .live).rawValue)
+exit(try ThreadPool.run { await Program.run(Array(CommandLine.arguments.dropFirst()), in: .live).rawValue })

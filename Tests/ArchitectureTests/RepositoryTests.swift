@@ -40,6 +40,12 @@ struct RepositoryTests {
         #expect(violations.isEmpty, "\(report(violations))")
     }
 
+    @Test("Tasks run on the program's own threads")
+    func dispatch() throws {
+        let violations = try Repository.sources.get().flatMap(DispatchRule.violations)
+        #expect(violations.isEmpty, "\(report(violations))")
+    }
+
     @Test("What can trap or race has its reason beside it")
     func safety() throws {
         let violations = try Repository.sources.get().flatMap(SafetyRule.violations)

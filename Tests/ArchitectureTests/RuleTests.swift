@@ -85,6 +85,19 @@ struct RuleTests {
     }
 
     @Test(
+        "What libdispatch runs",
+        arguments: [
+            ("Task { await run() }", false), ("Task(priority: .low) { }", false), ("Task.detached { }", false),
+            ("try await Task.sleep(for: .seconds(1))", false), ("let queue = DispatchQueue(label: name)", false),
+            ("Task(executorPreference: ThreadPool.current) { }", true), ("try await sleep(for: .seconds(1))", true),
+            ("Thread.detachNewThread { }", true), ("var task: Task<Void, Never>?", true), ("// Task { }", true),
+        ])
+    func dispatch(text: String, isKept: Bool) throws {
+        let file = SourceFile(path: "Sources/LinuxAdapters/A.swift", text: text)
+        #expect(try DispatchRule.violations(in: file).isEmpty == isKept)
+    }
+
+    @Test(
         "What traps or races",
         arguments: [
             "final class A: @unchecked Sendable {}", "nonisolated(unsafe) var a = 1", "let a = try! f()",

@@ -21,7 +21,7 @@ extension MSALAccount {
         return MSALAccount(
             username: username ?? other.username, homeAccountId: homeAccountId ?? other.homeAccountId,
             environment: environment, tenantProfiles: own + added,
-            claims: claimValues ?? other.claimValues,
+            claims: claimValues ?? other.claimValues, name: recordedName ?? other.recordedName,
             isSSOAccount: isSSOAccount || other.isSSOAccount)
     }
 

@@ -22,13 +22,20 @@ public final class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, Sendab
     public let isSSOAccount: Bool
 
     let claimValues: ProfileClaims?
+    let recordedName: String?
 
     /// The claims of the home tenant's ID token; `nil` for an account known as a guest only.
     public var accountClaims: [String: Any]? { claimValues?.all?.mapValues(\.foundationObject) }
 
+    /// The person's name, as the last sign-in or a tenant's claims have it. Quicker than the claims, for which a token is
+    /// read: for lists. An addition of this library.
+    public var name: String? {
+        recordedName ?? claimValues?.name ?? tenantProfiles?.lazy.compactMap(\.name).first
+    }
+
     package init(
         username: String?, homeAccountId: MSALAccountId?, environment: String, tenantProfiles: [MSALTenantProfile]?,
-        claims: ProfileClaims?, isSSOAccount: Bool = false
+        claims: ProfileClaims?, name: String? = nil, isSSOAccount: Bool = false
     ) {
         self.username = username
         self.homeAccountId = homeAccountId
@@ -36,6 +43,7 @@ public final class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, Sendab
         self.environment = environment
         self.tenantProfiles = tenantProfiles
         claimValues = claims
+        recordedName = name
         self.isSSOAccount = isSSOAccount
     }
 

@@ -16,6 +16,8 @@ public final class MSALTenantProfile: NSObject, NSCopying, Sendable {
     /// The claims of the tenant's ID token.
     public var claims: [String: Any]? { claimValues?.all?.mapValues(\.foundationObject) }
 
+    var name: String? { claimValues?.name }
+
     package init(
         identifier: String?, environment: String?, tenantId: String?, isHomeTenantProfile: Bool,
         claims: ProfileClaims?

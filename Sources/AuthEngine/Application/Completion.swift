@@ -1,4 +1,5 @@
 import Dispatch
+import Tasks
 
 /// Brings the result of an `async` call to a completion block, on the queue it is wanted on.
 struct Completion<Value: Sendable>: Sendable {
@@ -6,7 +7,7 @@ struct Completion<Value: Sendable>: Sendable {
     let block: @Sendable (Value?, (any Error)?) -> Void
 
     func run(_ call: @escaping @Sendable () async throws -> Value) {
-        Task {
+        Task(executorPreference: ThreadPool.current) {
             do {
                 finish(try await call(), nil)
             } catch {

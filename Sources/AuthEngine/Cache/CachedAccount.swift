@@ -10,6 +10,8 @@ package struct CachedAccount: Sendable, Equatable {
         /// `MSSTS` for Entra, `Other` for any OpenID provider (unified cache schema).
         package var authorityType: String
         package var claims: ProfileClaims?
+        /// The person's name where the account's own record has it.
+        package var name: String?
     }
 
     package var homeAccountID: String
@@ -91,6 +93,6 @@ package enum CachedAccounts {
             localAccountID: account.members["local_account_id"]?.string, realm: realm,
             username: account.members["username"]?.string,
             isHome: homeTenant == realm || type == TokenGrant.Account.openIDType, authorityType: type,
-            claims: idToken.map(ProfileClaims.inside))
+            claims: idToken.map(ProfileClaims.inside), name: account.members["name"]?.string)
     }
 }

@@ -13,4 +13,6 @@ package enum ProfileClaims: Sendable, Equatable {
         case .inside(let idToken): (try? JWT(parsing: idToken.reveal()))?.payload
         }
     }
+
+    var name: String? { all?["name"]?.string }
 }

@@ -81,7 +81,8 @@ extension MSALAccount {
             environment: account.environment,
             tenantProfiles: includesProfiles
                 ? account.profiles.map { MSALTenantProfile($0, environment: account.environment) } : nil,
-            claims: account.profiles.first(where: \.isHome)?.claims, isSSOAccount: isSSOAccount)
+            claims: account.profiles.first(where: \.isHome)?.claims,
+            name: account.profiles.lazy.compactMap(\.name).first, isSSOAccount: isSSOAccount)
     }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 /// Keeps what this process has in memory to itself: no core file is written of it, and no other process of the same user
@@ -9,3 +10,7 @@ int32_t keyturn_process_keep_private(void);
 /// Opens /dev/null for those of standard input, output and error that are closed, the wrong way round: using them
 /// fails as before, but no file that is opened later takes their number and gets what was meant for them.
 void keyturn_process_occupy_streams(void);
+
+/// From now on these signals, up to 255 each, are written as they come, one byte each, into a pipe, in place of what they
+/// did. Once in a process. Returns the pipe's reading end, or -1.
+int32_t keyturn_process_watch_signals(const int32_t *numbers, size_t count);

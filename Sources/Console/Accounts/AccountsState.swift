@@ -30,7 +30,8 @@ package struct AccountsState: Sendable, Equatable {
     package private(set) var knowsTokens = false
     /// When the last of the access tokens ends.
     private var lastExpiry: Date?
-    private var texts: [SearchText] = []
+    private var texts = SearchTexts()
+    private var places = AccountPlaces()
     private var ordered: [Int] = []
 
     package struct Removal: Sendable, Equatable {
@@ -45,9 +46,10 @@ package struct AccountsState: Sendable, Equatable {
 
     package init() {}
 
-    package var selected: AccountSummary? {
-        visible.indices.contains(selection) ? all[visible[selection]] : nil
-    }
+    package var selected: AccountSummary? { selectedIndex.map { all[$0] } }
+
+    /// In `all`.
+    private var selectedIndex: Int? { visible.indices.contains(selection) ? visible[selection] : nil }
 
     package var isFiltered: Bool { isEditingFilter || !filter.isEmpty }
 
@@ -66,17 +68,18 @@ package struct AccountsState: Sendable, Equatable {
         let wanted = selectWhenRead ?? selected?.identifier
         selectWhenRead = nil
         all = accounts
-        texts = accounts.map(\.searchText)
+        texts = SearchTexts(accounts.map(\.searchTexts))
+        places = AccountPlaces(accounts)
         hasGuests = accounts.contains { !$0.guestTenants.isEmpty }
         knowsTokens = accounts.contains { $0.token != nil }
         lastExpiry = accounts.compactMap(\.token?.end).max()
         phase = .read
         ordered = order.sorted(all, Array(all.indices))
-        applyFilter(to: ordered, keeping: wanted)
+        applyFilter(to: ordered, keeping: wanted.flatMap { wanted in all.firstIndex { $0.identifier == wanted } })
     }
 
     package mutating func setFilter(_ text: String) {
-        let wanted = selected?.identifier
+        let wanted = selectedIndex
         // What did not match a part does not match the whole.
         let narrows = !filter.isEmpty && text.hasPrefix(filter)
         filter = text
@@ -84,29 +87,16 @@ package struct AccountsState: Sendable, Equatable {
     }
 
     package mutating func setOrder(_ order: AccountOrder) {
-        let wanted = selected?.identifier
+        let wanted = selectedIndex
         self.order = order
         ordered = order.sorted(all, Array(all.indices))
         applyFilter(to: ordered, keeping: wanted)
     }
 
-    private mutating func applyFilter(to indices: [Int], keeping identifier: String?) {
-        let needle = Array(filter.lowercased().utf8)
-        visible = needle.isEmpty ? indices : indices.filter { texts[$0].contains(needle) }
-        headings = order == .place ? makeHeadings() : .none
-        let row = identifier.flatMap { wanted in visible.firstIndex { all[$0].identifier == wanted } }
+    private mutating func applyFilter(to indices: [Int], keeping wanted: Int?) {
+        visible = texts.matches(of: filter.lowercased(), among: indices)
+        headings = order == .place ? places.headings(of: visible) : .none
+        let row = wanted.flatMap { wanted in visible.firstIndex(of: wanted) }
         select(row: row ?? selection)
-    }
-
-    private func makeHeadings() -> AccountHeadings {
-        var headings: [(row: Int, title: String)] = []
-        var last: (environment: String, tenant: String?)?
-        for (row, index) in visible.enumerated() {
-            let place = (environment: all[index].environment, tenant: all[index].tenant)
-            if let last, last == place { continue }
-            headings.append((row, [place.environment, place.tenant].compactMap { $0 }.joined(separator: "  ")))
-            last = place
-        }
-        return headings.count > 1 ? AccountHeadings(headings) : .none
     }
 }

@@ -5,10 +5,9 @@ extension AccountSummary {
     init(_ account: MSALAccount, tokens: [String: MSALCachedTokens]? = nil) {
         let profiles = account.tenantProfiles ?? []
         let home = profiles.first(where: \.isHomeTenantProfile)
-        let names = ([account.accountClaims] + profiles.map(\.claims)).compactMap { $0?["name"] as? String }
         self.init(
             identifier: account.identifier ?? account.username ?? "",
-            name: names.first,
+            name: account.name,
             username: account.username ?? "",
             tenant: account.homeAccountId?.tenantId ?? home?.tenantId,
             environment: account.environment,

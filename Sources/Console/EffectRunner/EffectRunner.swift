@@ -2,6 +2,7 @@ import AuthEngine
 import Diagnosis
 import Foundation
 import Locks
+import Tasks
 import TerminalUI
 
 /// Runs effects on the library, by its public API. The only place of the program that starts tasks and
@@ -109,8 +110,8 @@ package final class EffectRunner: EffectPerformer {
 
     package func keep(_ pace: Pace, mailbox: Mailbox) {
         let ticking = pace.interval.map { interval in
-            Task { [now] in
-                while (try? await Task.sleep(for: .seconds(interval))) != nil { mailbox.post(.tick(now())) }
+            Task(executorPreference: ThreadPool.current) { [now] in
+                while (try? await sleep(for: .seconds(interval))) != nil { mailbox.post(.tick(now())) }
             }
         }
         work.withLock { work in
@@ -126,7 +127,7 @@ package final class EffectRunner: EffectPerformer {
     private func start(_ id: EffectID, _ body: @escaping @Sendable () async -> Void) {
         // The task is stored before it can end: it waits for the lock when it takes itself out.
         work.withLock { work in
-            work.tasks[id] = Task { [self] in
+            work.tasks[id] = Task(executorPreference: ThreadPool.current) { [self] in
                 await body()
                 self.work.withLock { $0.tasks[id] = nil }
             }

@@ -30,8 +30,8 @@ package struct AccountSummary: Sendable, Equatable {
     var guestTenants: [String] { tenantProfiles.filter { !$0.isHome }.map(\.tenant) }
 
     /// What a filter looks into: all that the list shows of the account.
-    var searchText: SearchText {
-        SearchText([name ?? "", username, tenant ?? "", environment] + guestTenants)
+    var searchTexts: [String] {
+        [name ?? "", username, tenant ?? "", environment] + guestTenants
     }
 }
 

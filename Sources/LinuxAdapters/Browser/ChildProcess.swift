@@ -2,6 +2,7 @@ import CSpawn
 import Foundation
 import Glibc
 import Locks
+import Tasks
 
 /// A program that this one started. It is never left as a zombie.
 final class ChildProcess: Sendable {
@@ -73,7 +74,7 @@ final class ChildProcess: Sendable {
             group.addTask { [ended] in await ended.first { _ in true } }
             group.addTask {
                 // Woken early only when cancelled, and then nobody waits any more.
-                try? await Task.sleep(for: .seconds(seconds))
+                try? await sleep(for: .seconds(seconds))
                 return nil
             }
             defer { group.cancelAll() }
@@ -84,7 +85,7 @@ final class ChildProcess: Sendable {
     /// How it ended. Cancelling ends it, and still waits for that: what it holds is free only then.
     func end() async -> End? {
         await withTaskCancellationHandler {
-            await Task { await ended.first { _ in true } }.value
+            await Task(executorPreference: ThreadPool.current) { [ended] in await ended.first { _ in true } }.value
         } onCancel: {
             isReaped.withLock { isReaped in
                 if !isReaped { kill(identifier, SIGTERM) }

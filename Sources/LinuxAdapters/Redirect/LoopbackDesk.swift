@@ -1,6 +1,7 @@
 import Foundation
 import Locks
 import OAuthCore
+import Tasks
 
 /// Answers the browser, and hands over the one answer that the sign-in waits for.
 final class LoopbackDesk: Sendable {
@@ -53,7 +54,7 @@ final class LoopbackDesk: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [stream = pageShown.stream] in for await _ in stream {} }
             // Woken early when the page was asked for.
-            group.addTask { try? await Task.sleep(for: .seconds(seconds)) }
+            group.addTask { try? await sleep(for: .seconds(seconds)) }
             await group.next()
             group.cancelAll()
         }

@@ -2,6 +2,7 @@ import AuthEngine
 import Foundation
 import LoopbackHTTP
 import OAuthCore
+import Tasks
 
 /// Receives the authority's answer on this machine's loopback addresses (RFC 8252 §7.3).
 package struct LoopbackReceiver: RedirectReceiver {
@@ -77,7 +78,7 @@ struct OpenLoopbackReceiver: OpenRedirectReceiver {
     func close() async {
         // In a task of its own: a sign-in that ends with an error cancels what it still waits for, and the browser is to
         // show its page then too.
-        let closing = Task {
+        let closing = Task(executorPreference: ThreadPool.current) {
             await desk.waitForPage(atMost: pagePatience)
             await server.stop(finishingWithin: desk.isAnswered ? pagePatience : 0)
         }

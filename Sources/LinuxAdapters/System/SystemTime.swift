@@ -1,5 +1,6 @@
 import AuthEngine
 import Foundation
+import Tasks
 
 /// The clock of this machine.
 package struct SystemTime: TimeSource {
@@ -7,5 +8,5 @@ package struct SystemTime: TimeSource {
 
     package func now() -> Date { Date() }
 
-    package func sleep(seconds: Double) async throws { try await Task.sleep(for: .seconds(max(0, seconds))) }
+    package func sleep(seconds: Double) async throws { try await Tasks.sleep(for: .seconds(max(0, seconds))) }
 }

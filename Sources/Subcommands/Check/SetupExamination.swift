@@ -2,6 +2,7 @@ import Console
 import Diagnosis
 import Foundation
 import MSAL
+import Tasks
 
 /// Looks at everything that a sign-in needs, and has ``Diagnosis`` judge it. Nobody signs in and nothing is changed.
 struct SetupExamination: Sendable {
@@ -94,7 +95,7 @@ struct SetupExamination: Sendable {
         try await withThrowingTaskGroup(of: MSALAuthorityProbe.self) { group in
             group.addTask { await application.probeAuthority() }
             group.addTask {
-                try await Task.sleep(for: .seconds(patience))
+                try await sleep(for: .seconds(patience))
                 throw CommandFailure(
                     .network, name: "noAnswer", "The authority did not answer for \(patience) seconds.",
                     nextStep: "Check the network, the proxy and the address, then try again.")

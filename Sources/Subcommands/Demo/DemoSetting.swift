@@ -1,6 +1,7 @@
 import DemoAuthority
 import Foundation
 import MSAL
+import Tasks
 
 /// The built-in authority, running, and a profile that signs in there with a cache to throw away.
 struct DemoSetting: Sendable {
@@ -41,7 +42,7 @@ struct DemoSetting: Sendable {
         let browser = ScriptedBrowser()
         return Stage(
             application: application, walk: browser.walk, enterCode: browser.enterCode,
-            wait: { try await Task.sleep(for: .seconds($0)) },
+            wait: { try await sleep(for: .seconds($0)) },
             authority: { try Profile.libraryAuthority(server.authorityURL($0), scenario.client.type) })
     }
 

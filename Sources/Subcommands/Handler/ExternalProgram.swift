@@ -1,4 +1,5 @@
 import Foundation
+import Tasks
 
 /// A program of the system that is run for what it does or says.
 enum ExternalProgram {
@@ -29,8 +30,8 @@ enum ExternalProgram {
         // Else the end of its output would never be seen: this process could still write there.
         try? pipe.fileHandleForWriting.close()
         let identifier = process.processIdentifier
-        let limit = Task {
-            try await Task.sleep(for: .seconds(patience))
+        let limit = Task(executorPreference: ThreadPool.current) {
+            try await sleep(for: .seconds(patience))
             kill(identifier, SIGKILL)
         }
         defer { limit.cancel() }

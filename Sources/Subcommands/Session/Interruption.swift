@@ -1,6 +1,8 @@
-import Dispatch
+import CProcess
+import Foundation
 import Glibc
 import Locks
+import Tasks
 
 /// The program was told to stop by a signal.
 package struct Interrupted: Error, Sendable, Equatable {
@@ -19,7 +21,7 @@ package func interruptible<Value: Sendable>(
     let received = ReceivedSignal()
     // Before the work begins: what it makes first would stay behind.
     SignalWatch.shared.add(received) { received.take($0) }
-    let task = Task { try await work() }
+    let task = Task(executorPreference: ThreadPool.current) { try await work() }
     received.whenFirst { task.cancel() }
     let result = await withTaskCancellationHandler {
         await task.result
@@ -41,28 +43,23 @@ func interruptions() -> AsyncStream<Int32> {
     }
 }
 
-/// Watches the signals from its first use to the end of the process. Sources that come and go would lose signals:
-/// libdispatch sets a signal's handler with its first source only, and lets go of a cancelled one some time later.
+/// Watches the signals from its first use to the end of the process.
 private final class SignalWatch: Sendable {
     static let shared = SignalWatch()
 
     private let listeners = Locked<[ObjectIdentifier: @Sendable (Int32) -> Void]>([:])
 
     private init() {
-        // Until a source is registered, the signal would still end the process.
-        let registered = DispatchGroup()
-        for number in [SIGINT, SIGTERM, SIGHUP] {
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            // The handler keeps its source alive.
-            source.setEventHandler { [self] in
-                tell(number)
-                _ = source
+        let numbers = [SIGINT, SIGTERM, SIGHUP]
+        let descriptor = keyturn_process_watch_signals(numbers, numbers.count)
+        // Without a pipe the signals end the process as ever.
+        guard descriptor >= 0 else { return }
+        Thread.detachNewThread { [self] in
+            var number: UInt8 = 0
+            while true {
+                if read(descriptor, &number, 1) == 1 { tell(Int32(number)) }
             }
-            registered.enter()
-            source.setRegistrationHandler { registered.leave() }
-            source.resume()
         }
-        registered.wait()
     }
 
     func add(_ listener: AnyObject, tell: @escaping @Sendable (Int32) -> Void) {

@@ -1,6 +1,7 @@
 import CFileLock
 import Foundation
 import Glibc
+import Tasks
 
 /// Lets one process sign the person in for all that want the same: the others wait, and then look into the cache.
 ///
@@ -31,7 +32,7 @@ struct SignInTurn: Sendable {
         while keyturn_lock_byte(descriptor, 0) == EAGAIN {
             if !hasWaited { waiting() }
             hasWaited = true
-            try await Task.sleep(for: .milliseconds(100))
+            try await sleep(for: .milliseconds(100))
         }
         return try await body(hasWaited)
     }

@@ -2,6 +2,7 @@ import Console
 import Foundation
 import Glibc
 import Locks
+import Tasks
 
 /// Standard input and output as lines.
 struct StandardTerminal: PlainTerminal {
@@ -24,7 +25,7 @@ struct StandardTerminal: PlainTerminal {
         let ending = Locked(SIGTERM)
         self.ending = ending
         input = AsyncStream { continuation in
-            let lines = Task {
+            let lines = Task(executorPreference: ThreadPool.current) {
                 var rest = ""
                 for await piece in pieces {
                     var lines = (rest + piece).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -36,7 +37,7 @@ struct StandardTerminal: PlainTerminal {
                 if !rest.isEmpty { continuation.yield(.line(rest)) }
                 continuation.yield(.ended)
             }
-            let signals = Task {
+            let signals = Task(executorPreference: ThreadPool.current) {
                 for await signal in interruptions() {
                     if signal != SIGINT { ending.withLock { $0 = signal } }
                     continuation.yield(signal == SIGINT ? .interrupt : .terminate)

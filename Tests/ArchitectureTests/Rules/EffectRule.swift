@@ -13,7 +13,8 @@ enum EffectRule {
             pattern: #"\bDate\(\)|\bDate\.now\b|timeIntervalSinceNow\b"#,
             instead: "take the time from TimeSource or a message"),
         Call(
-            pattern: #"\bContinuousClock\b|\bSuspendingClock\b|\bTask\.sleep\b|\busleep\(|\bThread\.sleep"#,
+            pattern:
+                #"\bContinuousClock\b|\bSuspendingClock\b|\bsleep\(for|\bTask\.sleep\b|\busleep\(|\bThread\.sleep"#,
             instead: "wait by TimeSource"),
         Call(pattern: #"\bgetenv\(|\bProcessInfo\b"#, instead: "take the environment as a value"),
         Call(pattern: #"(?<![.\w])print\(|\bdebugPrint\(|\bNSLog\(|\bfputs\("#, instead: "return the text"),
@@ -39,10 +40,10 @@ enum EffectRule {
 
     static let exceptions = [
         Exception(
-            path: "Sources/Console/EffectRunner", pattern: #"\bTask|\bDate"#,
+            path: "Sources/Console/EffectRunner", pattern: #"\bTask|\bDate|\bsleep"#,
             reason: "the one place where the program starts tasks and reads the clock"),
         Exception(
-            path: "Sources/DemoAuthority/DemoAuthorityServer.swift", pattern: #"Date|random|Random|Task"#,
+            path: "Sources/DemoAuthority/DemoAuthorityServer.swift", pattern: #"Date|random|Random|Task|sleep"#,
             reason: "the adapter that puts the authority on a socket, with a clock, random bytes and keys in the making"
         ),
         Exception(

@@ -1,4 +1,5 @@
 import Locks
+import Tasks
 
 /// Lets callers who want the same thing at the same time share one piece of work and its result or error.
 ///
@@ -49,7 +50,7 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
             if state.flights[key] == nil {
                 state.flights[key] = Flight()
                 // Unstructured, because it belongs to no single caller: any of them may be cancelled first.
-                Task {
+                Task(executorPreference: ThreadPool.current) { [self] in
                     do {
                         land(key, .success(try await work()))
                     } catch {

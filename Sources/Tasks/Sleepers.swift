@@ -1,0 +1,59 @@
+import Locks
+
+/// Tasks that wait for a moment. One thread wakes them all; when nobody sleeps, it does not wake either.
+final class Sleepers: Sendable {
+    private typealias Sleeper = CheckedContinuation<Void, any Error>
+
+    private struct State: Sendable {
+        var deadlines = Deadlines<ContinuousClock.Instant, Sleeper>()
+        var tickets = 0
+    }
+
+    private let state = Locked(State())
+    /// Tells the thread that wakes to look again.
+    let clock: WakeUp
+
+    init(clock: WakeUp) { self.clock = clock }
+
+    /// Throws `CancellationError` as soon as the task is cancelled.
+    func sleep(for duration: Duration) async throws {
+        let ticket = state.withLock { state in
+            state.tickets += 1
+            return state.tickets
+        }
+        let end = ContinuousClock.now + duration
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                change { $0.add(continuation, ticket: ticket, at: end) }
+                // A cancellation before that found nobody to wake.
+                if Task.isCancelled { cancel(ticket) }
+            }
+        } onCancel: {
+            cancel(ticket)
+        }
+    }
+
+    /// Waits until somebody's time has come or something else has, and wakes those who are due.
+    func wait() {
+        let earliest = state.withLock { $0.deadlines.earliest }
+        clock.wait(atMost: earliest.map { ContinuousClock.now.duration(to: $0) })
+        while clock.take() {}
+        for sleeper in state.withLock({ $0.deadlines.removeDue(at: .now) }) { sleeper.resume() }
+    }
+
+    private func cancel(_ ticket: Int) {
+        change { $0.remove(ticket: ticket) }?.resume(throwing: CancellationError())
+    }
+
+    private func change<Value: Sendable>(
+        _ body: (inout Deadlines<ContinuousClock.Instant, Sleeper>) -> Value
+    ) -> Value {
+        let (value, isOther) = state.withLock { state in
+            let before = state.deadlines.earliest
+            let value = body(&state.deadlines)
+            return (value, state.deadlines.earliest != before)
+        }
+        if isOther { clock.signal() }
+        return value
+    }
+}

@@ -1,0 +1,26 @@
+import Testing
+
+@testable import Console
+
+@Suite("What a filter finds")
+struct SearchTextsTests {
+    private let texts = SearchTexts([
+        ["Ann Archer", "ann@contoso.example"], [], ["王小明", "wang@fabrikam.example"], ["ANNA"],
+    ])
+
+    @Test(
+        "Those whose text contains it, in the order asked for",
+        arguments: [
+            ("", [3, 2, 1, 0]), ("ann", [3, 0]), ("anna", [3]), ("contoso", [0]), ("小明", [2]), ("example", [2, 0]),
+            ("example\nann", []), ("r\na", [0]), ("annab", []), ("zz", []),
+        ] as [(String, [Int])])
+    func matches(_ needle: String, _ expected: [Int]) {
+        #expect(texts.matches(of: needle, among: [3, 2, 1, 0]) == expected)
+    }
+
+    @Test("Nothing is found where nothing is asked for")
+    func none() {
+        #expect(texts.matches(of: "ann", among: []).isEmpty)
+        #expect(SearchTexts().matches(of: "ann", among: []).isEmpty)
+    }
+}

@@ -1,0 +1,45 @@
+"""A terminal that shows nothing, for what a program writes to it byte by byte."""
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import termios
+
+from .waiting import wait_until
+
+
+class PseudoTerminal:
+    def __init__(self, command, environment, columns=80, rows=24):
+        self.pid, self._terminal = pty.fork()
+        if self.pid == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+            os.execve(command[0], [str(part) for part in command], {**environment, "TERM": "xterm-256color"})
+
+    def read(self):
+        """What is there now."""
+        seen = b""
+        while select.select([self._terminal], [], [], 0)[0]:
+            seen += os.read(self._terminal, 65536)
+        return seen
+
+    def read_until(self, *texts, seconds=30):
+        """All that is written until every text was."""
+        seen = bytearray()
+
+        def complete():
+            seen.extend(self.read())
+            return all(text in seen for text in texts)
+
+        wait_until(complete, seconds, lambda: f"{texts} not in {bytes(seen)!r}")
+        return bytes(seen)
+
+    def press(self, keys):
+        os.write(self._terminal, keys)
+
+    def close(self):
+        os.kill(self.pid, signal.SIGKILL)
+        os.close(self._terminal)
+        os.waitpid(self.pid, 0)

@@ -1,0 +1,93 @@
+"""What the program costs the machine and the line while somebody uses it, and while nobody does."""
+
+import time
+import unittest
+
+from support.case import JourneyCase
+from support.crowd import CLIENT_ID, unified_cache
+from support.person import ANN
+from support.pseudo_terminal import PseudoTerminal
+from support.waiting import wait_until
+from support.wake_ups import is_asleep, wake_ups, wake_ups_since
+from support.workspace import KEYTURN
+
+IDLE_SECONDS = 5
+PEOPLE = 300
+
+DOWN, UP, PAGE_DOWN, PAGE_UP = b"\x1bOB", b"\x1bOA", b"\x1b[6~", b"\x1b[5~"
+HOME, END = b"\x1bOH", b"\x1bOF"
+
+
+class Idle(JourneyCase):
+    """The one place that waits for time to pass: nothing must happen in it."""
+
+    def wake_ups_of(self, terminal):
+        before = wake_ups(terminal.program)
+        time.sleep(IDLE_SECONDS)
+        return wake_ups_since(before, terminal.program)
+
+    def test_the_account_list_never_wakes(self):
+        terminal = self.open_keyturn("demo")
+        # The first frame is there before all that comes with it is done.
+        terminal.wait_for("No account yet")
+        self.assertEqual(self.settled(terminal), 0)
+
+    def test_nor_does_it_after_a_sign_in(self):
+        """The browser, the redirect, the token and the clock have all had their threads by now."""
+        self.workspace.use_person(*ANN)
+        terminal = self.open_keyturn("demo")
+        terminal.press("i")
+        self.browser_result(terminal)
+        self.wait_for_claims(terminal)
+        self.close_claims(terminal)
+        self.wait_for_account(terminal, "Ann Archer", ANN[0])
+        self.assertEqual(self.settled(terminal), 0)
+
+    def settled(self, terminal):
+        """Of two spells the quieter: what came with the last frame may still be ending, and a minute may be over."""
+        return self.wake_ups_of(terminal) and self.wake_ups_of(terminal)
+
+
+class Line(JourneyCase):
+    """How many bytes a key sends to a terminal of 80 x 24, in a list in which no two rows look alike."""
+
+    # Moving the selection draws two rows. Turning the page, or narrowing the list, changes what stands in all 20: that
+    # is held to what those rows are, at most 80 columns each.
+    TWO_ROWS, ALL_ROWS = 300, 1_600
+
+    def setUp(self):
+        super().setUp()
+        self.workspace.configure(
+            clientId=CLIENT_ID, authority="https://login.microsoftonline.com/common", authorityType="aad"
+        )
+        cache = self.workspace.path / "crowd.json"
+        cache.write_text(unified_cache(PEOPLE))
+        imported = self.workspace.run("import", "unified", str(cache))
+        self.assertEqual(imported.returncode, 0, imported.stderr)
+        self.terminal = PseudoTerminal([KEYTURN], self.workspace.environment)
+        self.addCleanup(self.terminal.close)
+        self.terminal.read_until(b"1 of")
+        self.settle()
+
+    def settle(self):
+        wait_until(lambda: is_asleep(self.terminal.pid), 20, "the program does not come to rest")
+        return self.terminal.read()
+
+    def bytes_of(self, keys):
+        """Of one key press: all that is written until the program has nothing more to do."""
+        before = wake_ups(self.terminal.pid)
+        self.terminal.press(keys)
+        wait_until(lambda: wake_ups_since(before, self.terminal.pid), 20, "the key was not read")
+        return len(self.settle())
+
+    def test_each_key(self):
+        steps = [(DOWN, self.TWO_ROWS)] * 10 + [(UP, self.TWO_ROWS)] * 3
+        steps += [(keys, self.ALL_ROWS) for keys in (PAGE_DOWN, PAGE_DOWN, PAGE_UP, END, HOME, b"/", b"a", b"n")]
+        for keys, most in steps:
+            with self.subTest(keys):
+                written = self.bytes_of(keys)
+                self.assertTrue(0 < written <= most, f"{written} bytes, at most {most}")
+
+
+if __name__ == "__main__":
+    unittest.main()
