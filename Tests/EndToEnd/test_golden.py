@@ -21,7 +21,7 @@ RECORDED_SIZES = [(80, 24), (120, 40)]
 SCREENS = ROOT / "Tests/EndToEnd/Screens"
 
 # By the name of the theme whose looks they are: options and what goes into the environment.
-THEMES = {"default": [], "mono": ["NO_COLOR=1"]}
+THEMES = {"default": [], "mono": ["NO_COLOR=1"], "contrast": ["--theme", "contrast"]}
 
 # What is another at every run, and what stands for it. Each leaves the blanks around it another width, too.
 MASKS = [
