@@ -10,6 +10,8 @@ final class Crowd: Sendable {
     private let store: SQLiteCredentialStore
     private let application: MSALPublicClientApplication
     private let accounts: [MSALAccount]
+    /// How long it took to list them from the store.
+    let listing: Duration
     /// What one sign-in saves.
     private let grant: [CredentialRecord]
 
@@ -31,7 +33,9 @@ final class Crowd: Sendable {
         dependencies.random = SystemRandom()
         dependencies.time = SystemTime()
         application = try world.application(with: dependencies)
+        let start = ContinuousClock.now
         accounts = try application.allAccounts()
+        listing = ContinuousClock.now - start
     }
 
     var count: Int { accounts.count }

@@ -1,7 +1,8 @@
 // How long parts of the program take, with the engine and the store that it has.
 //
 // usage: Bench hit ACCOUNTS          microseconds of a silent call for one account again and again, and for another each
-//                                    time; of listing the accounts; then the megabytes that are resident
+//                                    time; the megabytes that are resident then; microseconds of the
+//                                    first list of the accounts, and of further ones
 //        Bench save ACCOUNTS         microseconds of saving one sign-in
 //        Bench fill ACCOUNTS DB      makes the one account of a store with a key file so many
 //        Bench engine                sign-ins, then renewals, in a second: engine and authority in memory
@@ -26,7 +27,8 @@ case "hit":
     print(try await Stopwatch.microseconds { _ in try await crowd.token(of: 0) })
     print(try await Stopwatch.microseconds { try await crowd.token(of: $0) })
     print(Double(Resident.bytes) / 1e6)
-    print(try await Stopwatch.microseconds(rounds: 5, calls: max(1, 1000 / crowd.count)) { _ in try crowd.list() })
+    print(crowd.listing / .microseconds(1))
+    print(try await Stopwatch.microseconds(rounds: 2, calls: max(1, 1000 / crowd.count)) { _ in try crowd.list() })
 case "save":
     let crowd = try await Crowd(number(1))
     print(try await Stopwatch.microseconds(rounds: 50, calls: 4) { try crowd.saveOneMore($0) })
