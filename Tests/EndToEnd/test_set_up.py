@@ -61,7 +61,7 @@ class SetUpJourney(JourneyCase):
         terminal.press("C-u")
         terminal.paste(f"{self.authority.address}/common")
         terminal.press("C-t")
-        terminal.wait_for_words("the one that was asked")
+        terminal.wait_for("It answers as")
         terminal.press("Escape")
         terminal.wait_for("Where do people sign in?")
         terminal.press("q")

@@ -16,7 +16,7 @@ package struct AuthorityFindings: Sendable {
 
     /// Who answers, and what is not as it should be.
     package var brief: [CheckFinding] {
-        all.filter { $0.verdict != .good } + [issuer].compactMap(\.self)
+        all.filter { $0.verdict != .good || $0 == issuer }
     }
 
     private var reach: CheckFinding {
@@ -30,7 +30,7 @@ package struct AuthorityFindings: Sendable {
     }
 
     private var issuer: CheckFinding? {
-        probe.issuer.map { CheckFinding("Issuer", .good, "\($0): the one that was asked.") }
+        probe.issuer.map { CheckFinding("Issuer", .good, "It answers as \($0).") }
     }
 
     private var encryption: CheckFinding? {
@@ -72,7 +72,7 @@ package struct AuthorityFindings: Sendable {
         return probe.offersDeviceCode
             ? CheckFinding("Device codes", .good, "Offered.")
             : CheckFinding(
-                "Device codes", .attention, "Not offered: no sign-in with a code on another device.",
+                "Device codes", .attention, "It offers no codes for other devices.",
                 fix: "Use the browser, or paste the address (--way paste).")
     }
 

@@ -56,10 +56,10 @@ func bookAnswer(to work: ProfileWork) -> ProfileAnswer {
 }
 
 let authorityAnswer = [
+    CheckFinding("Issuer", .good, "It answers as https://login.contoso.example/{tenantid}/v2.0."),
     CheckFinding(
-        "Device codes", .attention, "Not offered: no sign-in with a code on another device.",
+        "Device codes", .attention, "It offers no codes for other devices.",
         fix: "Use the browser, or paste the address (--way paste)."),
-    CheckFinding("Issuer", .good, "https://login.contoso.example/{tenantid}/v2.0: the one that was asked."),
 ]
 
 /// A program that has found no configuration.

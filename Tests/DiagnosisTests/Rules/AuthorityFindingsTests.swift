@@ -13,7 +13,8 @@ struct AuthorityFindingsTests {
     ) throws -> MSALAuthorityProbe {
         MSALAuthorityProbe(
             url: try #require(URL(string: address)), issuer: issuer, signingKeyCount: keys, offersDeviceCode: hasCodes,
-            codeChallengeMethods: challenges, authorityDate: skew.map { Self.now.addingTimeInterval(-$0) }, localDate: Self.now, failure: failure)
+            codeChallengeMethods: challenges, authorityDate: skew.map { Self.now.addingTimeInterval(-$0) },
+            localDate: Self.now, failure: failure)
     }
 
     private func verdicts(_ probe: MSALAuthorityProbe) -> [String: CheckFinding.Verdict] {
@@ -52,7 +53,7 @@ struct AuthorityFindingsTests {
 
     @Test func inBriefItIsWhoAnswersAndWhatIsNotRight() throws {
         #expect(AuthorityFindings(try probe()).brief.map(\.subject) == ["Issuer"])
-        #expect(AuthorityFindings(try probe(hasCodes: false)).brief.map(\.subject) == ["Device codes", "Issuer"])
+        #expect(AuthorityFindings(try probe(hasCodes: false)).brief.map(\.subject) == ["Issuer", "Device codes"])
     }
 
     @Test func aFailureIsToldWithItsNextStepAndNothingElseIsClaimed() throws {
