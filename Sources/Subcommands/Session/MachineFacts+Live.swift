@@ -12,8 +12,10 @@ extension MachineFacts {
             environment: ProcessInfo.processInfo.environment, kernelRelease: kernelRelease, isContainer: isContainer)
     }
 
+    /// Empty where the kernel does not say.
     static var kernelRelease: String {
-        ((try? String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8)) ?? "")
-            .trimmingCharacters(in: .whitespacesAndNewlines)
+        var names = utsname()
+        guard uname(&names) == 0 else { return "" }
+        return withUnsafeBytes(of: names.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 }
