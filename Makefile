@@ -9,7 +9,7 @@ SIZES = 1 100 10000 100000
 PYTHON = $(BUILD)/venv/bin/python
 SWIFT_SOURCES = Package.swift Sources Tests
 SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv scripts/make-deb scripts/test-deb scripts/sanitize \
-	scripts/api-documentation .ci/run
+	scripts/fuzz scripts/api-documentation .ci/run
 
 # The release binary carries the Swift runtime in itself, so that it runs where no toolchain is. Foundation's static
 # archive mentions mktemp, of which GNU ld warns at every link; lld, which comes with the toolchain, does not.
@@ -21,6 +21,9 @@ RELEASE = --configuration release --static-swift-stdlib --disable-local-rpath -X
 	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic \
 	-Xcc -fstack-protector-strong -Xcc -D_FORTIFY_SOURCE=2
 
+# How long `make fuzz` takes for each of its targets; which, if not all.
+FUZZ_SECONDS = 60
+FUZZ_TARGETS =
 # How long `make soak` takes.
 SOAK_MINUTES = 60
 
@@ -32,7 +35,7 @@ ZSH_COMPLETIONS = $(PREFIX)/share/zsh/site-functions
 SCHEME = msauth.org.keyturn.app
 SHARE = $(PREFIX)/share
 
-.PHONY: run test sanitize torture tortures leaks soak e2e check api-coverage pictures bench instructions record-instructions \
+.PHONY: run test sanitize fuzz nightly torture tortures leaks soak e2e check api-coverage pictures bench instructions record-instructions \
 	format clean help release venv api-documentation install install-files uninstall deb test-deb manual
 .DEFAULT_GOAL = help
 
@@ -50,6 +53,16 @@ sanitize:
 	@scripts/install-dependencies build test
 	@scripts/sanitize address
 	@scripts/sanitize thread
+
+## fuzz     feed every reader of outside bytes what nobody would write (FUZZ_SECONDS=60 each; FUZZ_TARGETS='jwt json' for some)
+fuzz:
+	@scripts/install-dependencies build
+	@KEYTURN_FUZZING=1 swift build --quiet --configuration release --sanitize=fuzzer --sanitize=address \
+		-Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld --scratch-path .build/fuzz --product fuzz
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz .build/fuzz/release/fuzz $(BUILD)/fuzz $(FUZZ_TARGETS)
+
+## nightly  what takes too long for every change: fuzz, sanitize, torture
+nightly: fuzz sanitize torture
 
 ## torture  count what is lost, and what hangs, when things go wrong around the program (FAULT='clock jumps' TIMES=10 for one)
 torture: tortures

@@ -132,6 +132,13 @@ let package = Package(
             name: "soak",
             dependencies: ["MSAL", "LinuxAdapters", "OAuthCore", "Locks", "LoopbackHTTP", "DemoAuthority"],
             path: "Tests/Soak", swiftSettings: settings),
+        .target(
+            name: "Fuzzing",
+            dependencies: [
+                "Subcommands", "Console", "DemoAuthority", "AuthEngine", "OAuthCore", "Crypto", "TerminalUI",
+            ],
+            path: "Tests/Fuzzing", swiftSettings: settings),
+        tests("FuzzingTests", ["Fuzzing"], exclude: ["Corpus"]),
         tests("ArchitectureTests", []),
         // The documents' Swift as it stands, and docs/SignIn.swift. It binds names that it does not use, of which nobody need be told at every
         // build: warnings are neither errors there nor shown.
@@ -139,3 +146,11 @@ let package = Package(
         snippets("SeedSnippetsSwift6Tests", .v6),
     ]
 )
+
+// Only `make fuzz` can link it: libFuzzer brings the main function.
+if Context.environment["KEYTURN_FUZZING"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz", dependencies: ["Fuzzing"], path: "Tests/FuzzTargets",
+            swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
+}

@@ -27,6 +27,19 @@ import Testing
         MSALErrorDescriptionKey, MSALCorrelationIDKey, MSALInternalErrorCodeKey,
     ]
 
+    @Test func whatOthersSaidDoesNotReachATerminal() throws {
+        let failures: [AuthenticationFailure] = [
+            .badCallback(.issuerMismatch(expected: "https://a", found: "https://b\u{1B}[2J\u{202E}")),
+            .badCallback(.repeatedParameter("\u{9B}31m")),
+            .broker(BrokerRefusal(.unexpected, context: "no\u{0}\r\n\u{1B}]0;title\u{7}")),
+        ]
+        for failure in failures {
+            let error = MSALAuthenticationError(failure, correlationID: nil)
+            #expect(!error.localizedDescription.hasControlCharacter)
+            #expect(try !#require(error.localizedRecoverySuggestion).hasControlCharacter)
+        }
+    }
+
     @Test func withoutARequestThereIsNoCorrelationID() {
         #expect(MSALAuthenticationError(.canceled, correlationID: nil).userInfo[MSALCorrelationIDKey] == nil)
     }

@@ -121,6 +121,26 @@ struct HostileBytesTests {
         #expect(!reader.accepts(Array((open + "1" + String(repeating: "]}", count: depth)).utf8)))
     }
 
+    @Test(
+        "what other readers of JSON do not take is refused",
+        arguments: [
+            "{\"a\":1,}", "[1,]", "{\"a\":01}", "{'a':1}", "{\"a\":1} x", "\u{FEFF}\u{FEFF}{}", "[NaN]",
+            "{\"a\":\"\t\"}",
+        ])
+    func lax(text: String) {
+        #expect(throws: JSONValue.Malformed.self) { try JSONValue(parsing: text) }
+    }
+
+    /// The check for repeated members reads bytes, so no other encoding may get past it.
+    @Test("JSON in another encoding than UTF-8 is refused")
+    func encodings() throws {
+        for encoding in [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian] {
+            let bytes = try #require("{\"a\":1,\"a\":2}".data(using: encoding))
+            #expect(throws: JSONValue.Malformed.self) { try JSONValue(parsing: Array(bytes)) }
+        }
+        #expect(try JSONValue(parsing: "\u{FEFF}{\"a\":1}") == ["a": 1])
+    }
+
     @Test("control characters in an error stay data")
     func controlCharacters() throws {
         let url = try #require(URL(string: "a://b?error=%1B%5B2J&error_description=%E2%80%AE%00&state=s"))

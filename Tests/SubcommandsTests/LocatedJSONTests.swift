@@ -9,7 +9,8 @@ struct LocatedJSONTests {
         arguments: [
             ("null", LocatedJSON.Content.null), (" true ", .bool(true)), ("-1.5e3", .number("-1.5e3")),
             (#""a\"\\\/\n\u00e9\ud83d\ude00""#, .string("a\"\\/\né😀")), ("[]", .array([])), ("{}", .object([])),
-            ("\r\n\t\"x\"", .string("x")),
+            ("\r\n\t\"x\"", .string("x")), ("\"a\u{2028}b\u{85}\"", .string("a\u{2028}b\u{85}")),
+            ("\"\u{301}a\"", .string("\u{301}a")), ("0.5e-7", .number("0.5e-7")),
         ])
     func values(_ text: String, _ expected: LocatedJSON.Content) throws {
         #expect(try LocatedJSON(parsing: text).content == expected)
@@ -32,7 +33,8 @@ struct LocatedJSONTests {
         arguments: [
             "{", "[", "\"", "\"\\", "\"\\u12", #""\ud800""#, #""\ud800\u0041""#, #""\x""#, "{\"a\"}", "{\"a\":}",
             "[1 2]",
-            "01x", "--1", "tru", "\"a\nb\"", "{} {}", "[1,]", "{a:1}", "'a'", "# x", "\u{FEFF}{}",
+            "01x", "--1", "tru", "\"a\nb\"", "\"a\tb\"", "-inf", "-0x1p3", "01", "1.", "{} {}", "[1,]", "{a:1}", "'a'",
+            "# x", "\u{FEFF}{}",
             String(repeating: "[", count: 100_000),
         ])
     func hostile(_ text: String) {

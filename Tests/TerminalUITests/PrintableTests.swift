@@ -27,6 +27,7 @@ import Testing
             ("mark with no base", "\u{301}a", "\u{25CC}\u{301}a"), ("decomposed accent", "e\u{301}", "e\u{301}"),
             ("a pile of marks", "e\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}", "e\u{301}\u{301}\u{301}\u{301}"),
             ("hangul vowel with no consonant", "a\u{1161}", "a\u{FFFD}"),
+            ("hangul final after that", "\u{1161}\u{11A8}", "\u{FFFD}"),
             ("hangul jamo", "\u{1112}\u{1161}\u{11AB}", "\u{1112}\u{1161}\u{11AB}"),
         ])
     func sanitized(name: String, text: String, expected: String) {

@@ -6,7 +6,8 @@ struct FailureDescription {
     var code: MSALError
     /// An ``MSALInternalError``, or one of the ``MSALError`` codes that upstream reports in its place (-50006, -50007).
     var internalCode: Int?
-    /// What happened and why. It may hold text of a server: whoever shows it sanitises it.
+    /// What happened and why. It may hold text of a server as it came; ``MSALAuthenticationError`` takes out what controls
+    /// a terminal.
     var explanation: String
     /// What to do about it.
     var nextStep: String

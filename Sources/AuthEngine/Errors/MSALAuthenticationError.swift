@@ -13,10 +13,11 @@ import OAuthCore
 public final class MSALAuthenticationError: NSError, @unchecked Sendable {
     package convenience init(_ failure: AuthenticationFailure, correlationID: UUID?, result: MSALResult? = nil) {
         let description = FailureDescription(failure)
-        let explanation = description.explanation.abbreviated
+        // Names and addresses of an authority, a browser or a caller may stand in them.
+        let explanation = description.explanation.withoutControls.abbreviated
         var userInfo: [String: Any] = description.keys
         userInfo[NSLocalizedDescriptionKey] = explanation
-        userInfo[NSLocalizedRecoverySuggestionErrorKey] = description.nextStep
+        userInfo[NSLocalizedRecoverySuggestionErrorKey] = description.nextStep.withoutControls
         userInfo[MSALErrorDescriptionKey] = explanation
         userInfo[MSALInternalErrorCodeKey] = description.internalCode
         userInfo[MSALCorrelationIDKey] = correlationID?.uuidString

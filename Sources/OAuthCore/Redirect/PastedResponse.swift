@@ -35,9 +35,10 @@ package enum PastedResponse: Sendable, Equatable {
             return
         }
         let text = PastedText(pasted)
-        if let address = text.address(at: redirectURI) {
+        let near = text.address(at: redirectURI)
+        if let address = near, redirectURI.accepts(address) {
             self = Self.judge(address)
-        } else if let other = text.anyAddress {
+        } else if let other = text.anyAddress ?? near {
             self = .unusable(Self.reason(for: other))
         } else {
             self = Self.judge(word: text.onlyWord, isEmpty: text.isEmpty)
@@ -83,13 +84,12 @@ private struct PastedText {
 
     var isEmpty: Bool { text.isEmpty }
 
-    /// The address at the redirect URI, with or without its scheme, or made of its query alone.
+    /// The address at the redirect URI's host, with or without its scheme, or made of its query alone.
     func address(at redirect: RedirectURI) -> URL? {
         let whole = "\(redirect.url.lowercasedScheme)://"
         let authority = redirect.url.origin.dropFirst(whole.count)
         if let range = text.range(of: whole + authority, options: .caseInsensitive) {
-            let found = URL(string: joined(from: range.lowerBound))
-            return found.flatMap { redirect.accepts($0) ? $0 : nil }
+            return URL(string: joined(from: range.lowerBound))
         }
         if !authority.isEmpty, let range = text.range(of: authority, options: [.caseInsensitive, .anchored]),
             text[range.upperBound...].first.map({ "/?#".contains($0) }) == true

@@ -21,6 +21,17 @@ package struct JSONReader {
         self.index = index
     }
 
+    /// Whether `bytes` are one JSON text in UTF-8, no deeper than this reader goes. A byte order mark is passed over, as
+    /// RFC 8259 §8.1 allows.
+    static func isStrict(_ bytes: [UInt8]) -> Bool {
+        guard String(validating: bytes, as: UTF8.self) != nil else { return false }
+        var reader = JSONReader(bytes, from: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+        reader.skipSpace()
+        guard (try? reader.value(isWanted: false)) != nil else { return false }
+        reader.skipSpace()
+        return reader.index == bytes.count
+    }
+
     /// The members of the object that `bytes` are, in their order. All of the text is checked.
     package static func members(of bytes: [UInt8]) throws(JSONValue.Malformed) -> [Member] {
         guard String(validating: bytes, as: UTF8.self) != nil else { throw JSONValue.Malformed() }
@@ -80,13 +91,18 @@ extension JSONReader {
     }
 
     private mutating func object(isWanted: Bool) throws(JSONValue.Malformed) -> JSONValue {
-        // As many as a credential has, so that they are not moved again and again while it is read.
-        var values = [String: JSONValue](minimumCapacity: isWanted ? 12 : 0)
-        try eachMember { (reader, name) throws(JSONValue.Malformed) in
-            let value = try reader.value(isWanted: isWanted)
-            if isWanted { values[name] = value }
+        guard isWanted else {
+            // Names are not looked at, so none is made a string.
+            try list(from: UInt8(ascii: "{"), to: UInt8(ascii: "}")) { reader throws(JSONValue.Malformed) in
+                _ = try reader.name()
+                _ = try reader.value(isWanted: false)
+            }
+            return .null
         }
-        return isWanted ? .object(values) : .null
+        // As many as a credential has, so that they are not moved again and again while it is read.
+        var values = [String: JSONValue](minimumCapacity: 12)
+        try eachMember { (reader, name) throws(JSONValue.Malformed) in values[name] = try reader.value() }
+        return .object(values)
     }
 
     private mutating func members() throws(JSONValue.Malformed) -> [Member] {
@@ -104,14 +120,19 @@ extension JSONReader {
         _ value: (inout JSONReader, _ name: String) throws(JSONValue.Malformed) -> Void
     ) throws(JSONValue.Malformed) {
         try list(from: UInt8(ascii: "{"), to: UInt8(ascii: "}")) { reader throws(JSONValue.Malformed) in
-            guard reader.next == UInt8(ascii: "\"") else { throw JSONValue.Malformed() }
-            let literal = try reader.string()
-            let name = try reader.unescaped(literal)
-            reader.skipSpace()
-            try reader.expect(UInt8(ascii: ":"))
-            reader.skipSpace()
+            let name = try reader.unescaped(try reader.name())
             try value(&reader, name)
         }
+    }
+
+    /// The bytes of a member's name; what follows is its value.
+    private mutating func name() throws(JSONValue.Malformed) -> Range<Int> {
+        guard next == UInt8(ascii: "\"") else { throw JSONValue.Malformed() }
+        let literal = try string()
+        skipSpace()
+        try expect(UInt8(ascii: ":"))
+        skipSpace()
+        return literal
     }
 
     private mutating func array(isWanted: Bool) throws(JSONValue.Malformed) -> JSONValue {

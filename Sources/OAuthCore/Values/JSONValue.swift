@@ -12,6 +12,9 @@ package enum JSONValue: Sendable, Hashable {
 
     /// Parses one JSON text. Throws ``JSONValue/Malformed`` for anything else.
     package init(parsing bytes: [UInt8]) throws(Malformed) {
+        // Foundation takes a comma behind the last member and other encodings too. Where readers differ over what a text
+        // says, a check of the one is no check of the other.
+        guard JSONReader.isStrict(bytes) else { throw Malformed() }
         do {
             self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
         } catch {

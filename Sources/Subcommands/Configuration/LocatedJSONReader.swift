@@ -1,54 +1,62 @@
-/// One pass over JSON text. Works on characters: a configuration file is small, and columns should be what an editor shows.
+/// One pass over JSON text. Works on scalars, as the grammar does: a mark that combines with a quotation mark leaves it one.
 struct LocatedJSONReader {
-    private let characters: [Character]
+    private let scalars: [Unicode.Scalar]
     private var index = 0
     private var line = 1
-    private var column = 1
+    private var lineStart = 0
     private var depth = 0
 
     /// No configuration nests deeper; a file that does must not exhaust the stack.
     private static let deepest = 32
 
-    init(_ text: String) { characters = Array(text) }
+    init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
     mutating func document() throws(LocatedJSON.Malformed) -> LocatedJSON {
         skipSpace()
         let value = try value()
         skipSpace()
-        if let extra = next {
-            throw malformed("\(quote(extra)) comes after the end", "Remove what follows the last closing brace")
+        if next != nil {
+            throw malformed("\(nextQuoted) comes after the end", "Remove what follows the last closing brace")
         }
         return value
     }
 
-    private var next: Character? { index < characters.count ? characters[index] : nil }
+    private var next: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
 
     private mutating func advance() {
-        if characters[index].isNewline {
-            line += 1
-            column = 1
-        } else {
-            column += 1
-        }
+        let passed = scalars[index]
         index += 1
+        if passed == "\n" || passed == "\r" && next != "\n" {
+            line += 1
+            lineStart = index
+        }
     }
 
     private mutating func skipSpace() {
-        while let character = next, [" ", "\t", "\n", "\r", "\r\n"].contains(character) { advance() }
+        while let scalar = next, [" ", "\t", "\n", "\r"].contains(scalar) { advance() }
     }
 
+    /// Columns are counted in characters, as editors do.
     private func malformed(_ problem: String, _ remedy: String) -> LocatedJSON.Malformed {
-        LocatedJSON.Malformed(line: line, column: column, problem: problem, remedy: remedy)
+        let column = text(scalars[lineStart..<index]).count + 1
+        return LocatedJSON.Malformed(line: line, column: column, problem: problem, remedy: remedy)
     }
 
-    private func quote(_ character: Character) -> String { "'\(character)'" }
+    private func text(_ scalars: some Sequence<Unicode.Scalar>) -> String {
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars)
+        return String(view)
+    }
+
+    /// The next character with all its marks.
+    private var nextQuoted: String { "'\(text(scalars[index...].prefix(16)).prefix(1))'" }
 
     private func unexpected(_ wanted: String) -> LocatedJSON.Malformed {
         switch next {
         case nil: malformed("the file ends here", "Write \(wanted)")
         case "/", "#": malformed("JSON has no comments", "Remove the comment")
         case "'": malformed("JSON texts stand in double quotes", "Write \" instead of '")
-        case let character?: malformed("\(quote(character)) is not expected here", "Write \(wanted)")
+        case _?: malformed("\(nextQuoted) is not expected here", "Write \(wanted)")
         }
     }
 
@@ -64,19 +72,20 @@ struct LocatedJSONReader {
 
     /// A number, `true`, `false` or `null`.
     private mutating func word() throws(LocatedJSON.Malformed) -> LocatedJSON.Content {
-        let end = characters[index...].firstIndex {
-            !($0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)))
-        }
-        let word = String(characters[index..<(end ?? characters.count)])
+        let word = text(
+            scalars[index...].prefix {
+                $0.isASCII && ($0.properties.isAlphabetic || "+-.0123456789".unicodeScalars.contains($0))
+            })
         let content: LocatedJSON.Content
         switch word {
         case "null": content = .null
         case "true", "false": content = .bool(word == "true")
-        case _ where word.first.map { $0.isNumber || $0 == "-" } == true && Double(word) != nil: content = .number(word)
+        case _ where word.wholeMatch(of: #/-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+\-]?[0-9]+)?/#) != nil:
+            content = .number(word)
         case "": throw unexpected("a value: a text in quotes, a number, true, false, null, [ or {")
         default: throw malformed("'\(word)' is not a JSON value", "Put a text in double quotes: \"\(word)\"")
         }
-        for _ in word { advance() }
+        for _ in word.unicodeScalars { advance() }
         return content
     }
 
@@ -103,7 +112,7 @@ struct LocatedJSONReader {
 
     /// An opening bracket, elements with commas between them, and the closing one.
     private mutating func list(
-        until close: Character, element: (inout Self) throws(LocatedJSON.Malformed) -> Void
+        until close: Unicode.Scalar, element: (inout Self) throws(LocatedJSON.Malformed) -> Void
     ) throws(LocatedJSON.Malformed) {
         depth += 1
         defer { depth -= 1 }
@@ -117,31 +126,34 @@ struct LocatedJSONReader {
             try element(&self)
             skipSpace()
             if next == close { return advance() }
-            guard next == "," else { throw unexpected("a comma before it, or \(quote(close)) to end the list") }
+            guard next == "," else { throw unexpected("a comma before it, or '\(close)' to end the list") }
             advance()
             skipSpace()
-            if next == close { throw malformed("a comma stands before \(quote(close))", "Remove the last comma") }
+            if next == close { throw malformed("a comma stands before '\(close)'", "Remove the last comma") }
         }
     }
 
     private mutating func string() throws(LocatedJSON.Malformed) -> String {
         advance()
-        var text = ""
-        while let character = next, character != "\"" {
-            if character.isNewline { throw malformed("the text does not end on its line", "Close it with a quote") }
+        var text = String.UnicodeScalarView()
+        while let scalar = next, scalar != "\"" {
+            if scalar == "\n" || scalar == "\r" {
+                throw malformed("the text does not end on its line", "Close it with a quote")
+            }
+            if scalar.value < 0x20 { throw malformed("a control character stands in the text", "Write \\t for a tab") }
             advance()
-            if character == "\\" { text.unicodeScalars.append(try escape()) } else { text.append(character) }
+            text.append(try scalar == "\\" ? escape() : scalar)
         }
         if next == nil { throw malformed("the file ends inside a text", "Close it with a quote") }
         advance()
-        return text
+        return String(text)
     }
 
     private mutating func escape() throws(LocatedJSON.Malformed) -> Unicode.Scalar {
-        let plain: [Character: Unicode.Scalar] = [
+        let plain: [Unicode.Scalar: Unicode.Scalar] = [
             "\"": "\"", "\\": "\\", "/": "/", "b": "\u{8}", "f": "\u{c}", "n": "\n", "r": "\r", "t": "\t",
         ]
-        if let character = next, let scalar = plain[character] {
+        if let next, let scalar = plain[next] {
             advance()
             return scalar
         }
@@ -162,8 +174,8 @@ struct LocatedJSONReader {
 
     /// Four hexadecimal digits.
     private mutating func unit() throws(LocatedJSON.Malformed) -> UInt32 {
-        let digits = characters[index...].prefix(4).prefix(while: \.isHexDigit)
-        guard digits.count == 4, let value = UInt32(String(digits), radix: 16) else {
+        let digits = scalars[index...].prefix(4).prefix { $0.properties.isASCIIHexDigit }
+        guard digits.count == 4, let value = UInt32(text(digits), radix: 16) else {
             throw malformed("four hexadecimal digits belong here", "Write the character itself")
         }
         for _ in digits { advance() }

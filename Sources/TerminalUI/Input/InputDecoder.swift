@@ -91,9 +91,16 @@ package struct InputDecoder: Sendable {
         paste?.append(contentsOf: text.prefix(max(0, room)))
         guard start != nil else { return text.isEmpty ? nil : (text.count, nil) }
         defer { paste = nil }
-        let pasted = String(decoding: paste ?? [], as: UTF8.self).replacing("\r\n", with: "\n").replacing(
-            "\r", with: "\n")
+        let pasted = String(decoding: Self.withOwnLineEnds(paste ?? []), as: UTF8.self)
         return (text.count + Self.pasteEnd.count, .paste(pasted))
+    }
+
+    /// CR LF and CR alone become LF. Done on bytes, because a line end that is put behind a CR makes one character with it.
+    private static func withOwnLineEnds(_ bytes: [UInt8]) -> [UInt8] {
+        zip(bytes, [0] + bytes).compactMap { byte, previous in
+            if byte == 0x0A, previous == 0x0D { return nil }
+            return byte == 0x0D ? 0x0A : byte
+        }
     }
 
     /// One key from UTF-8 or a control byte. What is not UTF-8 is passed over byte by byte.

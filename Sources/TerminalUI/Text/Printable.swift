@@ -48,7 +48,10 @@ package enum Printable {
                 glyphs.append(Glyph(text: String(scalar), width: width))
                 marks = 0
             } else if let base = glyphs.last {
-                guard marks < mostMarks else { continue }
+                // What stands in for a vowel without its consonant takes no final either.
+                guard marks < mostMarks, !(isLetter(scalar) && base.text.unicodeScalars.first == replacement) else {
+                    continue
+                }
                 glyphs[glyphs.count - 1] = Glyph(text: base.text + String(scalar), width: base.width)
                 marks += 1
             } else {
@@ -62,9 +65,10 @@ package enum Printable {
     /// A combining scalar with nothing before it would land on the neighbouring cell, so it gets something to stand on.
     /// A Hangul vowel or final joins only a consonant.
     private static func standing(_ scalar: Unicode.Scalar) -> Glyph {
-        let isLetter = scalar.properties.generalCategory == .otherLetter
-        return Glyph(text: isLetter ? String(replacement) : String(dottedCircle) + String(scalar), width: 1)
+        Glyph(text: isLetter(scalar) ? String(replacement) : String(dottedCircle) + String(scalar), width: 1)
     }
+
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.generalCategory == .otherLetter }
 
     /// The scalar itself, what stands in for it, or nil when it shows nothing.
     private static func safe(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {

@@ -1,0 +1,131 @@
+import AuthEngine
+import Foundation
+import OAuthCore
+
+extension FuzzTarget {
+    /// The two documents in which an authority tells its addresses: none that is taken may send a secret in the clear.
+    static let discovery = FuzzTarget("discovery") { bytes in
+        let isConfiguration = try configuration(bytes)
+        let isInstance = try instance(bytes)
+        return isConfiguration || isInstance ? .accepted : .refused
+    }
+
+    private static func configuration(_ bytes: [UInt8]) throws -> Bool {
+        let document: OpenIDConfiguration
+        do throws(OpenIDConfiguration.Malformed) {
+            document = try OpenIDConfiguration(parsing: bytes)
+        } catch {
+            try requirePlain("\(error)", "why it is no discovery document")
+            return false
+        }
+        let endpoints = [
+            "authorization_endpoint": document.authorizationEndpoint, "token_endpoint": document.tokenEndpoint,
+            "jwks_uri": document.jwksURI, "end_session_endpoint": document.endSessionEndpoint,
+            "device_authorization_endpoint": document.deviceAuthorizationEndpoint,
+            "userinfo_endpoint": document.userInfoEndpoint,
+        ].compactMapValues(\.self)
+        for (name, url) in endpoints {
+            try require(url.scheme?.lowercased() == "https" || url.isLoopback, "\(name) sends in the clear")
+            try require(url.user() == nil && url.host()?.isEmpty == false, "\(name) is of a host, and of no user")
+            try requirePlain(url.absoluteString, name)
+        }
+        var members = endpoints.mapValues { JSONValue.string($0.absoluteString) }
+        members["issuer"] = .string(document.issuer.text)
+        members["scopes_supported"] = .array(document.scopesSupported.map(JSONValue.string))
+        members["code_challenge_methods_supported"] = document.codeChallengeMethods.map {
+            .array($0.map(JSONValue.string))
+        }
+        members["authorization_response_iss_parameter_supported"] = .bool(document.promisesIssuerInResponse)
+        let again = try? OpenIDConfiguration(parsing: Array(JSONValue.object(members).serialized.utf8))
+        try requireEqual(again, document, "the document written again")
+        return true
+    }
+
+    private static func instance(_ bytes: [UInt8]) throws -> Bool {
+        guard let answer = try? InstanceDiscovery(parsing: HTTPResponse(status: 200, body: bytes)) else { return false }
+        for name in answer.clouds.flatMap({ [$0.preferredNetwork, $0.preferredCache] + $0.aliases }) {
+            try requireEqual(URL(string: "https://\(name)/x")?.isSecureEndpoint, true, "\(name) as a host")
+            try requirePlain(name, "a host")
+            try require(!name.contains(where: { "/?#@ ".contains($0) }), "\(name) is more than a host")
+        }
+        return true
+    }
+
+    /// Every lifetime is one that a calendar can hold, no printing of an answer shows a token, and neither does any
+    /// error.
+    static let tokenResponse = FuzzTarget("token-response") { bytes in
+        let accepted = try [200, 400].map { try tokens(HTTPResponse(status: $0, headers: serverDate, body: bytes)) }
+        if let person = UserInfo(parsing: HTTPResponse(status: 200, body: bytes)) {
+            try require(person.claims.subject?.isEmpty == false, "somebody who has no name signed in")
+        }
+        return accepted.contains(true) ? .accepted : .refused
+    }
+
+    private static let serverDate: HTTPHeaders = ["Date": "Sun, 06 Nov 1994 08:49:37 GMT"]
+
+    private static func tokens(_ response: HTTPResponse) throws -> Bool {
+        let waiting = try? DeviceTokenResponse(parsing: response)
+        let answer: TokenResponse
+        do throws(TokenResponseFailure) {
+            answer = try TokenResponse(parsing: response)
+        } catch {
+            try check(error, of: response)
+            return false
+        }
+        try requireEqual(waiting, .tokens(answer), "the answer to a client that waits")
+        let limits = 0...TokenResponse.maximumLifetime
+        let lifetimes = [answer.expiresIn, answer.extendedExpiresIn, answer.refreshIn].compactMap(\.self)
+        try require(lifetimes.allSatisfy(limits.contains), "a lifetime of more than a century")
+        try require(answer.accessToken ?? answer.idToken != nil, "an answer without tokens")
+        let secrets = [answer.accessToken, answer.refreshToken, answer.idToken].compactMap { $0?.reveal() }
+        try require(!secrets.contains(""), "an empty token")
+        let others = [answer.tokenType, answer.scopes?.text, answer.clientInfo?.raw, answer.familyID]
+        let shown = others.compactMap(\.self).reduce("\(answer)") { $0.replacingOccurrences(of: $1, with: "") }
+        try requireHidden(secrets, in: shown, "the answer, printed,")
+        for name in answer.scopes?.names ?? [] { try require(!name.hasControlCharacter, "a control in a scope") }
+        return true
+    }
+
+    private static func check(_ failure: TokenResponseFailure, of response: HTTPResponse) throws {
+        let members = (try? JSONValue(parsing: response.body))?.object ?? [:]
+        let secrets = ["access_token", "refresh_token", "id_token", "device_code"].compactMap { members[$0]?.string }
+        switch failure {
+        case .refused(let refusal): try checkWords(of: .refused(refusal), hiding: [])
+        case .unexpectedStatus(let status, let headers):
+            try checkWords(of: .unexpectedStatus(status, headers, host: "login.example"), hiding: secrets)
+        case .malformed(let fact):
+            try checkWords(of: .malformedResponse(fact, status: response.status), hiding: secrets)
+        }
+    }
+
+    /// What a program that uses the library is told.
+    static func checkWords(of failure: AuthenticationFailure, hiding secrets: [String]) throws {
+        let error = MSALAuthenticationError(failure, correlationID: nil)
+        for text in [error.localizedDescription, error.localizedRecoverySuggestion ?? ""] {
+            try requirePlain(text, "the error")
+            try requireHidden(secrets, in: text, "the error")
+            try require(!text.isEmpty, "an error without words")
+        }
+    }
+
+    /// What a person is shown to type and to open.
+    static let deviceCode = FuzzTarget("device-code") { bytes in
+        let answer: DeviceAuthorizationResponse
+        let response = HTTPResponse(status: 200, body: bytes)
+        do throws(TokenResponseFailure) {
+            answer = try DeviceAuthorizationResponse(parsing: response)
+        } catch {
+            try check(error, of: response)
+            return .refused
+        }
+        try require(!answer.deviceCode.isEmpty && !answer.userCode.isEmpty, "an empty code")
+        try require(answer.userCode.count <= DeviceAuthorizationResponse.maximumUserCodeLength, "a code to type a day")
+        try require((1...DeviceAuthorizationResponse.maximumInterval).contains(answer.interval), "the interval")
+        try require((0...TokenResponse.maximumLifetime).contains(answer.expiresIn), "the lifetime")
+        for page in [answer.verificationURI, answer.verificationURIComplete].compactMap(\.self) {
+            try require(page.scheme?.lowercased() == "https" || page.isLoopback, "a page in the clear")
+            try requirePlain(page.absoluteString, "the page's address")
+        }
+        return .accepted
+    }
+}

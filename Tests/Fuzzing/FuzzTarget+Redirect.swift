@@ -1,0 +1,106 @@
+import AuthEngine
+import Foundation
+import OAuthCore
+
+extension FuzzTarget {
+    private static let redirectURIs = ["msauth.org.example.app://auth", "http://localhost:8400/back"].compactMap {
+        URL(string: $0)
+    }
+
+    /// The address that the browser came back with: only the answer with our state is one, and what is wrong with any
+    /// other can be printed.
+    static let callback = FuzzTarget("callback") { bytes in
+        guard let url = URL(string: String(decoding: bytes, as: UTF8.self)) else { return .refused }
+        let parameters = AuthorizationResponse.parameters(of: url)
+        let expected = AuthorizationResponse.Expectation(
+            state: "state-1", issuer: IssuerTemplate("https://login.example/{tenantid}/v2.0"))
+        let answer: AuthorizationResponse
+        do throws(AuthorizationResponse.Failure) {
+            answer = try AuthorizationResponse(callback: url, expecting: expected)
+        } catch {
+            try checkWords(of: .badCallback(error), hiding: [parameters["code"] ?? ""])
+            return .refused
+        }
+        try requireEqual(parameters.pairs.map(\.name).count, Set(parameters.pairs.map(\.name)).count, "the names")
+        try require(AuthorizationResponse.carries(state: "state-1", url), "an answer without our state was taken")
+        if let issuer = parameters["iss"] {
+            try require(issuer.hasPrefix("https://login.example/"), "an answer of another issuer was taken")
+        }
+        switch answer {
+        case .code(let code, _, _, _):
+            try requireEqual(code.reveal(), parameters["code"] ?? "", "the code")
+            try require(!code.isEmpty, "an empty code")
+        case .refused(let refusal): try checkWords(of: .refused(refusal), hiding: [])
+        }
+        return .accepted
+    }
+
+    /// What a person pasted: an address that is taken is at the redirect URI and answers, a code is one word.
+    static let pastedResponse = FuzzTarget("pasted-response") { bytes in
+        let text = String(decoding: bytes, as: UTF8.self)
+        var outcome = Outcome.refused
+        for (url, way) in zip(redirectURIs, [RedirectURI.Way.customScheme, .loopback]) {
+            let redirect = RedirectURI(url: url, way: way, isBrokerCapable: false)
+            switch PastedResponse(text, redirectURI: redirect) {
+            case .address(let found):
+                try require(redirect.accepts(found), "\(found) is not at \(url)")
+                let parameters = AuthorizationResponse.parameters(of: found)
+                try require(parameters["code"] ?? parameters["error"] != nil, "\(found) answers nothing")
+                try requireEqual(
+                    PastedResponse(found.absoluteString, redirectURI: redirect), .address(found), "pasted again")
+                outcome = .accepted
+            case .bareCode(let code):
+                try require(!code.reveal().contains(where: \.isWhitespace), "a code of several words")
+                try requirePlain(code.reveal(), "the code")
+                outcome = .accepted
+            case .unusable(let reason):
+                try checkWords(of: .pasted(reason, redirectURI: url), hiding: [])
+            }
+        }
+        return outcome
+    }
+
+    /// A query, a fragment or the body of a form.
+    static let form = FuzzTarget("form") { bytes in
+        let parameters = Parameters(formEncoded: String(decoding: bytes, as: UTF8.self))
+        let text = parameters.formEncoded
+        try requireEqual(Parameters(formEncoded: text), parameters, "the form written again")
+        try require(text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "a form that is not ASCII")
+        for pair in parameters.pairs {
+            try require(parameters[pair.name] != nil && parameters.count(of: pair.name) > 0, "a parameter is lost")
+        }
+        if let repeated = parameters.firstRepeatedName {
+            try require(parameters.count(of: repeated) > 1, "a name that is there once was called repeated")
+        }
+        return parameters.isEmpty ? .refused : .accepted
+    }
+
+    /// The fields of an answer that are read: when it was made, and when to ask again.
+    static let httpFields = FuzzTarget("http-fields") { bytes in
+        let text = String(decoding: bytes, as: UTF8.self)
+        let response = HTTPResponse(status: 429, headers: ["Retry-After": text, "Date": text])
+        let now = Date(timeIntervalSince1970: 1_700_000_000)
+        let delay = response.retryAfter(at: now)
+        try require(delay.map { $0 > 0 } ?? true, "a delay into the past")
+        guard let date = HTTPDate.parse(text) else { return delay == nil ? .refused : .accepted }
+        let written = HTTPDate.format(date)
+        try requireEqual(HTTPDate.parse(written), date, "the date written again")
+        return .accepted
+    }
+
+    /// A claims challenge, which an API or a caller gives.
+    static let claimsRequest = FuzzTarget("claims-request") { bytes in
+        let request: ClaimsRequest
+        do throws(ClaimsRequest.Malformed) {
+            request = try ClaimsRequest(parsing: String(decoding: bytes, as: UTF8.self))
+        } catch {
+            try checkWords(of: .invalidParameter(error.reason), hiding: [])
+            return .refused
+        }
+        let again = try? ClaimsRequest(parsing: request.json.serialized)
+        try requireEqual(again?.json, request.json, "the claims written again")
+        let more = request.adding(capabilities: ["CP1"])
+        try require(!more.isEmpty && more.claims(for: .accessToken).contains { $0.name == "xms_cc" }, "a capability")
+        return .accepted
+    }
+}

@@ -1,0 +1,24 @@
+/// One parser of bytes from outside, with what must hold of it whatever the bytes are.
+package struct FuzzTarget: Sendable {
+    package enum Outcome: Sendable, Equatable {
+        case accepted, refused
+    }
+
+    /// Also the name of the folder with its corpus.
+    package let name: String
+    /// Reads the bytes, and throws a ``PropertyViolation`` when a promise is broken.
+    package let check: @Sendable ([UInt8]) throws -> Outcome
+
+    init(_ name: String, _ check: @escaping @Sendable ([UInt8]) throws -> Outcome) {
+        self.name = name
+        self.check = check
+    }
+
+    package static let all: [FuzzTarget] = [
+        .json, .jwt, .keySet, .discovery, .tokenResponse, .deviceCode, .callback, .pastedResponse, .form, .httpFields,
+        .claimsRequest, .unifiedCache, .adalCache, .propertyList, .broker, .terminalInput, .screenText,
+        .configuration, .authorityRequest,
+    ]
+
+    package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
+}
