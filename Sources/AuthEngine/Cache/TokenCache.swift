@@ -17,10 +17,23 @@ package struct TokenCache: Sendable {
         onlySignedIn: Bool = true, homeAccountIDs: Set<String>? = nil
     ) throws(CredentialStoreFailure) -> [CachedAccount] {
         guard homeAccountIDs?.isEmpty != true else { return [] }
-        let query = CredentialQuery(
-            kinds: [.account, .accountMetadata, .idToken, .refreshToken], homeAccountIDs: homeAccountIDs)
-        return CachedAccounts.list(
-            in: try store.records(matching: query), clientID: clientID, onlySignedIn: onlySignedIn)
+        let query = CredentialQuery(kinds: [.account, .accountMetadata, .idToken], homeAccountIDs: homeAccountIDs)
+        var records = try store.records(matching: query)
+        if onlySignedIn { records += try refreshTokens(ofUnknown: records) }
+        return CachedAccounts.list(in: records, clientID: clientID, onlySignedIn: onlySignedIn)
+    }
+
+    /// Those of the accounts of which it is not written down whether they are signed in: other programs' accounts.
+    private func refreshTokens(ofUnknown records: [CredentialRecord]) throws(CredentialStoreFailure)
+        -> [CredentialRecord]
+    {
+        let accounts = Set(records.lazy.filter { $0.key.kind == .account }.map(\.key.homeAccountID))
+        let known = records.lazy.filter { $0.key.client == client && $0.members["sign_in_state"] != nil }
+        let unknown = accounts.subtracting(known.map(\.key.homeAccountID))
+        guard !unknown.isEmpty else { return [] }
+        // A question with thousands of names would take longer than to look at everybody.
+        return try store.records(
+            matching: CredentialQuery(kinds: [.refreshToken], homeAccountIDs: unknown.count > 100 ? nil : unknown))
     }
 
     /// Whose home account is spelled so, whatever its case. No record is opened for it.
