@@ -21,8 +21,9 @@ struct EffectRunnerTests {
     )
         async throws
     {
-        let runner = EffectRunner(
-            try world.application(), now: { world.time.now() }, openURL: opening)
+        var services = ProgramServices()
+        services.openURL = opening
+        let runner = EffectRunner(try world.application(), now: { world.time.now() }, services: services)
         await runLoop(newModel(profile), on: screen, performer: runner)
     }
 
@@ -56,16 +57,60 @@ struct EffectRunnerTests {
     func aSupportReportIsWrittenThoughTheProgramEnds() async throws {
         let world = try World()
         let saved = Locked<[String]>([])
-        let runner = EffectRunner(
-            try world.application(),
-            save: { text, name in
-                saved.withLock { $0 += [name, text] }
-                return "/home/alice/\(name)"
-            },
-            report: { "A report on \($0?.name ?? "nobody")." })
+        var services = ProgramServices()
+        services.save = { text, name in
+            saved.withLock { $0 += [name, text] }
+            return "/home/alice/\(name)"
+        }
+        services.report = { "A report on \($0?.name ?? "nobody")." }
+        let runner = EffectRunner(try world.application(), services: services)
         runner.perform(.report(EffectID(1), demoProfile), mailbox: Mailbox())
         await runner.finish()
         #expect(saved.withLock(\.self) == ["report.txt", "A report on \(demoProfile.name)."])
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func choicesAreKeptInTheirOrderThoughTheProgramEnds() async throws {
+        let kept = Locked<[AccountOrder]>([])
+        var services = ProgramServices()
+        services.keep = { choices, _ in kept.withLock { $0.append(choices.order) } }
+        let runner = EffectRunner(try World().application(), services: services)
+        let orders = (0..<40).map { AccountOrder.allCases[$0 % AccountOrder.allCases.count] }
+        for order in orders {
+            runner.perform(.keep(KeptChoices(order: order), profile: "contoso"), mailbox: Mailbox())
+        }
+        await runner.finish()
+        #expect(kept.withLock(\.self) == orders)
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func choicesThatCannotBeKeptAreToldOf() async throws {
+        var services = ProgramServices()
+        services.keep = { _, _ in throw CocoaError(.fileWriteOutOfSpace) }
+        let runner = EffectRunner(try World().application(), now: { testTime }, services: services)
+        let mailbox = Mailbox()
+        runner.perform(.keep(KeptChoices(), profile: "contoso"), mailbox: mailbox)
+        await runner.finish()
+        var messages = mailbox.messages.makeAsyncIterator()
+        let message = try #require(await messages.next())
+        guard case .choicesNotKept = message else { throw Unexpected() }
+        #expect(after(listing([alice]), message).notice?.text.hasPrefix("What you chose is not kept") == true)
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func aForcedRenewalAsksTheAuthority() async throws {
+        let world = try worldWithAnn()
+        let screen = MemoryScreen(size: Size(width: 120, height: 40))
+        async let program: Void = program(world, on: screen)
+        await screen.expect("No account yet.")
+        screen.send(.character("i"))
+        await screen.expect("Signed in as ann@contoso.example.")
+        screen.send(.character("R"))
+        await screen.expect("The authority gave a new token for the stored refresh token.")
+        screen.send(.character("q"))
+        await screen.expect("1 of 1")
+        screen.send(.character("q"))
+        try await program
     }
 
     @Test(.timeLimit(.minutes(10)))

@@ -52,6 +52,26 @@ struct PlainTests {
         case "plain-options":
             transcript = PlainTranscript(newModel())
             transcript.run("o", "2", "6", "7", "ann@contoso.example", "7", "", "?", "q", "q")
+        case "plain-compare":
+            transcript = PlainTranscript(newModel(), accounts: [alice])
+            transcript.run("1", "=", "=", "r", "q", "q")
+        case "plain-pasted-token":
+            transcript = PlainTranscript(newModel())
+            let token = jwt(#"{"iss":"https://login.contoso.example","sub":"a","exp":1795170000,"made_up":[1,2]}"#)
+            transcript.run("t", "no token", "t", token, "q", "q")
+        case "plain-renewal":
+            transcript = PlainTranscript(newModel(), accounts: accountsWithTokens)
+            transcript.run("R", "1", "R", "q", "R", "2", "s", "q")
+        case "plain-scenarios":
+            transcript = PlainTranscript(newModel(walkProfile), accounts: [alice])
+            transcript.run("w", "1", "2", "n", "n", "q", "n", "n", "q")
+        case "plain-inspector":
+            transcript = PlainTranscript(newModel())
+            transcript.exchanges = signInExchanges
+            transcript.run("i", "f", "T", "H", "1", "3", "q", "q", "q", "q")
+        case "plain-profiles-add":
+            transcript = PlainTranscript(newModel(), accounts: [alice])
+            transcript.run("P", "a", "1", "https://login.contoso.example/common", "11111111", "1", "q", "q")
         case "plain-check":
             transcript = PlainTranscript(newModel())
             transcript.run("x", "q", "q")
@@ -72,8 +92,9 @@ struct PlainTests {
         "plain-sign-in", "plain-device-code", "plain-chain", "plain-paste", "plain-paste-cancelled", "plain-which",
         "plain-filter",
         "plain-interaction", "plain-error", "plain-hostile", "plain-set-up", "plain-set-up-back", "plain-options",
+        "plain-compare", "plain-pasted-token", "plain-renewal", "plain-scenarios", "plain-inspector",
         "plain-check",
-        "plain-profiles",
+        "plain-profiles", "plain-profiles-add",
         "plain-start-problem",
     ]
 
@@ -130,23 +151,6 @@ struct PlainTests {
         #expect(transcript.conversation.model.isFinished)
     }
 
-    @Test("every command of every screen is among the choices, or belongs to screens alone", arguments: Focus.allCases)
-    func complete(focus: Focus) throws {
-        guard let state = screenStates.first(where: { $0.model.focus == focus }) else { return }
-        let offered = PlainTranscript.offered(state.model)
-        let expected = Commands.on(focus).filter { $0.group == .view }.map(\.id)
-        let elsewhere: Set<CommandID> = [
-            .keepFilter, .paste, .sendPaste, .submit, .nextField, .previousField, .chooseProvider, .choose, .moveFocus,
-            .idTokenTab, .accessTokenTab, .previousTab, .chooseRow, .nextAnswer, .previousAnswer, .runCommand,
-            .readToken,
-            // Offered by a demonstration only.
-            .walkOn, .scenarios,
-            // It would put a secret among the lines that stay.
-            .reveal,
-        ]
-        #expect(Set(expected).subtracting(elsewhere).isSubset(of: offered), "\(focus)")
-    }
-
     @Test("random answers leave a legal state", arguments: [1, 2, 3] as [UInt64])
     func random(seed: UInt64) {
         var random = seed
@@ -170,9 +174,4 @@ struct PlainTests {
         transcript.take(.ended)
         #expect(transcript.conversation.model.isFinished)
     }
-}
-
-extension PlainTranscript {
-    /// The commands that the program in lines offers on a screen.
-    static func offered(_ model: Model) -> Set<CommandID> { Set(PlainConversation.commands(of: model)) }
 }

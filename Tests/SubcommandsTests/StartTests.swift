@@ -20,6 +20,30 @@ struct StartTests {
         }
     }
 
+    @Test(
+        "a file that was named and is not there is what the set-up writes", arguments: ["--config", "$KEYTURN_CONFIG"])
+    func namedConfiguration(how: String) throws {
+        let path = "/nowhere/keyturn.json"
+        let (settings, environment) =
+            how == "--config"
+            ? (try settings("--config", path), [:]) : (try settings(), ["KEYTURN_CONFIG": path])
+        guard case .unconfigured = settings.programStart(in: environment) else {
+            Issue.record("it did not begin with the set-up")
+            return
+        }
+        let book = FileProfileBook(settings, in: .test(environment))
+        #expect(book.path == path)
+        #expect(try book.entries() == [])
+    }
+
+    @Test("a named file that is there and is wrong stays a problem")
+    func wrongConfiguration() throws {
+        guard case .problem = try settings("--config", "/").programStart(in: [:]) else {
+            Issue.record("it started")
+            return
+        }
+    }
+
     @Test("every mistake stands there with its line")
     func mistakes() throws {
         let error = ConfigurationError(

@@ -111,16 +111,29 @@ struct AccountsView {
         let title = StyledLine("Selected account", Style(.muted, .bold))
         let glyphs = surface.glyphs
         ScrollingText.fitting(area) { width in
-            [title] + StyledLine.facts(facts + guests, width: width, glyphs: glyphs) + [.empty] + keyLines
+            [title] + StyledLine.facts(facts + guests, width: width, glyphs: glyphs) + [.empty]
+                + keyLines(width: width)
         }
         .draw(on: &surface, in: area)
     }
 
-    /// What can be done with the selected account.
-    private var keyLines: [StyledLine] {
-        [("Enter", "get a token, show its claims"), ("D", "remove it from this computer")].map {
-            StyledLine([Span(TextFitting.fit($0.0, to: 6), .key), Span($0.1)])
+    /// What can be done with the selected account, and why not.
+    private func keyLines(width: Int) -> [StyledLine] {
+        let keys: [(CommandID, String)] = [
+            (.open, "get a token, show its claims"), (.renew, "have the token renewed now"),
+            (.remove, "remove it from this computer"),
+        ]
+        return keys.flatMap { id, text -> [StyledLine] in
+            let availability = Commands.command(id, on: .accounts)?.availability(model)
+            guard case .unavailable(let reason) = availability else { return [keyLine(id, Span(text))] }
+            let lines = StyledLine.wrap("Not now: \(reason)", to: max(1, width - 7), style: .muted)
+            return [keyLine(id, Span(text, .muted))]
+                + lines.map { StyledLine([Span(String(repeating: " ", count: 7))] + $0.spans) }
         }
+    }
+
+    private func keyLine(_ id: CommandID, _ text: Span) -> StyledLine {
+        StyledLine([Span(TextFitting.fit(key(id), to: 6) + " ", .key), text])
     }
 
     private func drawFilter(on surface: inout Surface, in rect: Rect) {

@@ -36,6 +36,15 @@ package enum TokenState: Sendable, Equatable {
         }
     }
 
+    /// Whether the next token comes without the person.
+    var canRenew: Bool {
+        switch self {
+        case .held(_, let canRenew): canRenew
+        case .renewable: true
+        case .none: false
+        }
+    }
+
     /// When the access token ends, where there is one.
     var end: Date? {
         guard case .held(let end, _) = self else { return nil }

@@ -8,7 +8,7 @@ extension Model {
         spinner = 0
         if case .check(var state) = routes.last {
             state.running = id
-            routes[routes.count - 1] = .check(state)
+            replaceTop(.check(state))
         } else {
             routes.append(.check(CheckState(running: id)))
         }
@@ -25,7 +25,7 @@ extension Model {
         guard case .check(var state) = routes.last, state.running == id else { return }
         advance(to: date)
         state.take(report)
-        routes[routes.count - 1] = .check(state)
+        replaceTop(.check(state))
     }
 }
 

@@ -16,7 +16,7 @@ extension Model {
         case .accessTokenTab: state.show(.accessToken)
         default: turn(&state, by: command == .nextTab ? 1 : -1)
         }
-        routes[routes.count - 1] = .claims(state)
+        replaceTop(.claims(state))
     }
 
     /// To the next token; while two are compared, the next one beside the shown one.
@@ -39,7 +39,7 @@ extension Model {
     mutating func revealSignature() {
         guard case .claims(var state) = routes.last else { return }
         state.isRevealed.toggle()
-        routes[routes.count - 1] = .claims(state)
+        replaceTop(.claims(state))
     }
 
     mutating func performOnPastedToken(_ command: CommandID) {
@@ -59,7 +59,7 @@ extension Model {
             if case .claims(var state) = routes.last {
                 state.pasted = token
                 state.show(.pasted)
-                routes[routes.count - 1] = .claims(state)
+                replaceTop(.claims(state))
             } else {
                 routes.append(.claims(ClaimsState(pasted: token)))
             }

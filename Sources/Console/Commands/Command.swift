@@ -51,11 +51,12 @@ package enum Availability: Sendable, Equatable {
 package enum CommandID: String, Sendable, CaseIterable {
     // Moving.
     case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
+    case detailsUp, detailsDown
     // Accounts.
-    case open, signIn, signInWithCode, signInByPaste, remove, reload, filter, keepFilter, sort
+    case open, signIn, signInWithCode, signInByPaste, renew, remove, reload, filter, keepFilter, sort
     // Sign in.
     case signInOptions, submitForm, chooseRow, nextAnswer, previousAnswer
-    case paste, sendPaste
+    case paste, sendPaste, picture
     // Claims.
     case nextTab, previousTab, idTokenTab, accessTokenTab, json, compare, pasteToken, readToken
     // Check.

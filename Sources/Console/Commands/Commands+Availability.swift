@@ -11,6 +11,15 @@ extension Commands {
             model.accounts.all.isEmpty ? "There is no account yet; i signs in." : "No account matches the filter.")
     }
 
+    /// Without a refresh token the authority gives nothing without the person. A broker has its own.
+    static let canRenew: @Sendable (Model) -> Availability = { model in
+        guard let account = model.renewable else {
+            return model.routes.isEmpty ? needsSelection(model) : .unavailable("A token from elsewhere has no account.")
+        }
+        guard account.token?.canRenew == false, model.profile?.ways.contains(.broker) != true else { return .available }
+        return .unavailable("There is no refresh token for \(account.displayName): only a sign-in gets the next token.")
+    }
+
     static let canRemove: @Sendable (Model) -> Availability = { model in
         if let removal = model.accounts.removing {
             return .unavailable("\(removal.account.displayName) is still being removed.")
@@ -22,6 +31,13 @@ extension Commands {
         guard case .signIn(let state) = model.routes.last, !state.takesPastes else { return .available }
         return .unavailable(
             state.way == .device ? "A code needs nothing pasted here." : "There is no address to open yet.")
+    }
+
+    static let hasPicture: @Sendable (Model) -> Bool = { needsPicture($0) == .available }
+
+    static let needsPicture: @Sendable (Model) -> Availability = { model in
+        guard case .signIn(let state) = model.routes.last, state.picture == nil else { return .available }
+        return .unavailable("There is no picture of an address here: a code on another device has one, and pasting.")
     }
 
     /// The sign-in that runs goes another way.

@@ -22,7 +22,7 @@ extension Commands {
 
     static let reporting = [
         Command(.report, [.character("s")], reportSentence, hint: "report", in: [.check]),
-        // The hints of the error screen fill the line.
+        // The hints fill the line; the screen names the key itself.
         Command(.report, [.character("s")], reportSentence, in: [.failure]),
     ]
 }

@@ -19,6 +19,9 @@ extension Commands {
         Command(.accessTokenTab, [.character("2")], "Show the access token.", in: [.claims], if: hasAcquisition),
         Command(.previousTab, [.backTab], "Show the token before.", in: [.claims]),
         Command(
+            .renew, [.character("R")], "Have the authority renew this account's token now, and show the new one.",
+            in: [.claims], if: canRenew),
+        Command(
             .pasteToken, [.character("t")], "Read a token from elsewhere: paste it.", in: [.accounts, .claims]),
         Command(.readToken, [.enter], "Read what was pasted.", hint: "read it", in: [.tokenEntry]),
         Command(

@@ -8,7 +8,8 @@ extension Commands {
         Command(
             .tryAgain, [.character("r")], "Try the same again.", hint: "try again", in: [.failure], if: canTryAgain),
         Command(
-            .signInInstead, [.character("i")], "Sign in with the browser.", hint: "sign in", in: [.failure],
+            .signInInstead, [.character("i")], "Sign in, the way that the profile names or that fits this machine.",
+            hint: "sign in", in: [.failure],
             if: canSignIn),
     ]
 }

@@ -27,6 +27,12 @@ extension Commands {
             .reveal, [.character("v")], "Show the selected value, which is secret, or hide it again.", hint: "reveal",
             in: [.exchange], if: isRedacted),
         Command(
+            .detailsDown, [.character("J")], "Scroll the details down.", hint: "more", hintedIf: hasMoreDetails,
+            group: .moving, in: [.inspector, .exchange], if: canScrollDetails),
+        Command(
+            .detailsUp, [.character("K")], "Scroll the details up.", group: .moving, in: [.inspector, .exchange],
+            if: canScrollDetails),
+        Command(
             .nextStep, [.right, .character("l"), .tab], "Show the next exchange.", hint: "next", in: [.exchange],
             if: hasExchange(after: true)),
         Command(
@@ -44,6 +50,15 @@ extension Commands {
         else { return .unavailable("Nothing has happened yet.") }
         return rows[inspector.selection].exchange == nil
             ? .unavailable("This step sent nothing: it has no parameters.") : .available
+    }
+
+    private static let hasMoreDetails: @Sendable (Model) -> Bool = { model in
+        model.inspectorDetails.map { $0.offset < $0.last } ?? false
+    }
+
+    private static let canScrollDetails: @Sendable (Model) -> Availability = { model in
+        model.inspectorDetails.map { $0.last > 0 } ?? false
+            ? .available : .unavailable("The details are all on the screen.")
     }
 
     private static let isRedacted: @Sendable (Model) -> Availability = { model in

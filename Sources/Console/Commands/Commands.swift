@@ -23,7 +23,7 @@ package enum Commands {
         .startProblem, .accounts, .signInForm, .signIn, .silent, .claims, .failure, .check, .inspector, .exchange,
         .scenarios, .providers, .profiles,
     ]
-    private static let dialogs: Set<Focus> = [.removalDialog, .interactionDialog, .profileRemovalDialog]
+    static let dialogs: Set<Focus> = [.removalDialog, .interactionDialog, .profileRemovalDialog]
 
     private static let view = [
         Command(
@@ -39,6 +39,10 @@ package enum Commands {
         Command(
             .signInByPaste, [.character("p")], "Sign in with a browser elsewhere, and paste the address it ends on.",
             in: [.accounts]),
+        Command(
+            .renew, [.character("R")],
+            "Have the authority renew the selected account's token now, even where the cached one still counts.",
+            hint: "renew", in: [.accounts], if: canRenew),
         Command(
             .remove, [.character("D")], "Remove the selected account from this computer; asks first.",
             hint: "remove", in: [.accounts], dangerous: true, if: canRemove),
@@ -58,11 +62,17 @@ package enum Commands {
             .paste, [.character("p")], "Type or paste the address that the browser ended on.", hint: "paste",
             in: [.signIn], if: canPaste),
         Command(
-            .signInWithCode, [.character("c")], "Use a code on another device instead.", hint: "code", in: [.signIn],
-            if: isNot(.device)),
+            .signInWithCode, [.character("c")], "Use a code on another device instead; what is waited for here ends.",
+            hint: "code",
+            in: [.signIn], if: isNot(.device)),
         Command(
-            .signIn, [.character("i")], "Use the browser of this machine instead.", hint: "browser", in: [.signIn],
-            if: isNot(.browser)),
+            .signIn, [.character("i")], "Use the browser of this machine instead; what is waited for here ends.",
+            hint: "browser",
+            in: [.signIn], if: isNot(.browser)),
+        Command(
+            .picture, [.character("z")],
+            "Show the address as a picture alone, for a window too small for both, or the text again.",
+            hint: "QR code", hintedIf: hasPicture, in: [.signIn], if: needsPicture),
         Command(
             .sendPaste, [.enter], "Use what was pasted.", hint: "use it", in: [.pasteEntry]),
     ]

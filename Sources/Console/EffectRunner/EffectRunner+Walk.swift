@@ -4,7 +4,7 @@ import Foundation
 /// The steps of a guided walk, on the scenario's own applications.
 extension EffectRunner {
     func openScenario(_ name: String) async throws -> ProgramProfile {
-        guard let open = scenarios else { throw NoApplication() }
+        guard let open = services.openScenario else { throw NoApplication() }
         let opened = try await open(name)
         applications.use(opened)
         return opened.profile

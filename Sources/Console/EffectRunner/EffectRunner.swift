@@ -11,44 +11,28 @@ package final class EffectRunner: EffectPerformer {
     private struct Work {
         var tasks: [EffectID: Task<Void, Never>] = [:]
         var ticking: Task<Void, Never>?
+        /// The last that keeps choices; the next one waits for it, so that the newest is what stays.
+        var keeping: Task<Void, Never>?
     }
 
     /// Switching to another profile replaces it.
     private let application: Locked<MSALPublicClientApplication?>
     let applications: ScenarioApplications
-    let scenarios: (@Sendable (String) async throws -> OpenedScenario)?
+    let services: ProgramServices
     private let profiles: (any ProfileBook)?
     let now: @Sendable () -> Date
-    private let openURL: (@Sendable (URL) async throws -> Void)?
-    private let lendTerminal: (@Sendable (@Sendable () async -> Void) async -> Void)?
-    private let copy: @Sendable (String) -> CopyOutcome
-    private let save: @Sendable (_ text: String, _ name: String) throws -> String
-    private let check: @Sendable (ProgramProfile?) async -> CheckReport
-    private let report: @Sendable (ProgramProfile?) async -> String
     private let work = Locked(Work())
 
     package init(
         _ application: MSALPublicClientApplication?, scenario: OpenedScenario? = nil,
-        scenarios: (@Sendable (String) async throws -> OpenedScenario)? = nil, profiles: (any ProfileBook)? = nil,
-        now: @escaping @Sendable () -> Date = { Date() },
-        openURL: (@Sendable (URL) async throws -> Void)? = nil,
-        lendTerminal: (@Sendable (@Sendable () async -> Void) async -> Void)? = nil,
-        copy: @escaping @Sendable (String) -> CopyOutcome = { _ in .refused("There is no terminal.") },
-        save: @escaping @Sendable (_ text: String, _ name: String) throws -> String = EffectRunner.noFiles,
-        check: @escaping @Sendable (ProgramProfile?) async -> CheckReport = { _ in CheckReport([]) },
-        report: @escaping @Sendable (ProgramProfile?) async -> String = { _ in "" }
+        profiles: (any ProfileBook)? = nil, now: @escaping @Sendable () -> Date = { Date() },
+        services: ProgramServices = ProgramServices()
     ) {
-        self.check = check
-        self.report = report
-        self.lendTerminal = lendTerminal
-        self.copy = copy
-        self.save = save
         self.application = Locked(application)
         applications = ScenarioApplications(scenario)
-        self.scenarios = scenarios
         self.profiles = profiles
         self.now = now
-        self.openURL = openURL
+        self.services = services
     }
 
     package func perform(_ effect: Effect, mailbox: Mailbox) {
@@ -63,9 +47,9 @@ package final class EffectRunner: EffectPerformer {
                 let outcome = await outcome { try await signIn(id, request, mailbox) }
                 mailbox.post(.acquired(id, outcome, at: now()))
             }
-        case .acquireSilently(let id, let account, let scopes):
+        case .acquireSilently(let id, let account, let scopes, let isForced):
             start(id) { [self] in
-                let outcome = await outcome { try await acquireSilently(id, account, scopes, mailbox) }
+                let outcome = await outcome { try await acquireSilently(id, account, scopes, isForced, mailbox) }
                 mailbox.post(.acquired(id, outcome, at: now()))
             }
         case .remove(let id, let account):
@@ -88,21 +72,24 @@ package final class EffectRunner: EffectPerformer {
             }
         case .copy(let id, let text):
             // A terminal that reads slowly keeps nobody else waiting.
-            start(id) { [self] in mailbox.post(.copied(text, copy(text.text))) }
+            start(id) { [self] in mailbox.post(.copied(text, services.copy(text.text))) }
         case .save(let id, let text):
-            start(id) { [self] in mailbox.post(.saved(text, outcome { try save(text.text, text.fileName) })) }
+            start(id) { [self] in save(text, mailbox) }
         case .profiles(let id, let work):
             start(id) { [self] in
                 guard let profiles else { return }
                 mailbox.post(.profiles(id, await perform(work, on: profiles)))
             }
         case .check(let id, let profile):
-            start(id) { [self] in mailbox.post(.checked(id, await check(profile), at: now())) }
+            start(id) { [self] in mailbox.post(.checked(id, await services.check(profile), at: now())) }
         case .report(let id, let profile):
             start(id) { [self] in
-                let text = CopiedText("the support report", fileName: "report.txt", await report(profile))
-                mailbox.post(.saved(text, outcome { try save(text.text, text.fileName) }))
+                save(CopiedText("the support report", fileName: "report.txt", await services.report(profile)), mailbox)
             }
+        case .askURLHandler(let id, let profile):
+            start(id) { [self] in mailbox.post(.urlHandlerAsked(id, await services.urlHandler(profile))) }
+        case .keep(let choices, let profile):
+            keep(choices, profile, mailbox)
         case .cancel(let id):
             work.withLock { $0.tasks[id] }?.cancel()
         }
@@ -121,7 +108,9 @@ package final class EffectRunner: EffectPerformer {
     }
 
     package func finish() async {
-        for task in work.withLock({ Array($0.tasks.values) }) { await task.value }
+        let (tasks, keeping) = work.withLock { (Array($0.tasks.values), $0.keeping) }
+        for task in tasks { await task.value }
+        await keeping?.value
     }
 
     private func start(_ id: EffectID, _ body: @escaping @Sendable () async -> Void) {
@@ -134,6 +123,22 @@ package final class EffectRunner: EffectPerformer {
         }
     }
 
+    /// Nobody waits for it, but the next that keeps and the end of the program.
+    private func keep(_ choices: KeptChoices, _ profile: String, _ mailbox: Mailbox) {
+        work.withLock { work in
+            work.keeping = Task(executorPreference: ThreadPool.current) { [self, before = work.keeping] in
+                await before?.value
+                do { try services.keep(choices, profile) } catch {
+                    mailbox.post(.choicesNotKept(ErrorReport(error as NSError, at: now())))
+                }
+            }
+        }
+    }
+
+    private func save(_ text: CopiedText, _ mailbox: Mailbox) {
+        mailbox.post(.saved(text, outcome { try services.save(text.text, text.fileName) }))
+    }
+
     func outcome<Value>(_ body: () throws -> Value) -> Outcome<Value> {
         do { return .success(try body()) } catch { return .failure(ErrorReport(error as NSError, at: now())) }
     }
@@ -144,11 +149,6 @@ package final class EffectRunner: EffectPerformer {
 }
 
 extension EffectRunner {
-    /// For where no files are written: it says so.
-    package static let noFiles: @Sendable (String, String) throws -> String = { _, _ in
-        throw CocoaError(.fileWriteNoPermission)
-    }
-
     /// There is nothing to run effects on: the program started with a problem, so no screen asks for any.
     struct NoApplication: Error {}
 
@@ -226,8 +226,8 @@ extension EffectRunner {
         let presentation = MSALWebviewParameters()
         // The address is on the screen, which is all that pasting needs.
         let opensNothing: @Sendable (URL) async throws -> Void = { _ in }
-        presentation.openURLHandler = way == .paste ? opensNothing : openURL
-        presentation.terminalLender = lendTerminal
+        presentation.openURLHandler = way == .paste ? opensNothing : services.openURL
+        presentation.terminalLender = services.lendTerminal
         return presentation
     }
 
@@ -252,11 +252,12 @@ extension EffectRunner {
     }
 
     private func acquireSilently(
-        _ id: EffectID, _ account: String, _ scopes: [String], _ mailbox: Mailbox
+        _ id: EffectID, _ account: String, _ scopes: [String], _ isForced: Bool, _ mailbox: Mailbox
     ) async throws -> Acquisition {
         let application = try ready()
         let parameters = MSALSilentTokenParameters(
             scopes: scopes, account: try await self.account(account, application))
+        parameters.forceRefresh = isForced
         follow(parameters, id, mailbox)
         return Acquisition(try await application.acquireTokenSilent(with: parameters))
     }

@@ -16,8 +16,8 @@ package struct FailureState: Sendable, Equatable {
 
 /// What can be tried again.
 package enum Attempt: Sendable, Equatable {
-    /// Without a request: the profile's.
-    case signIn(AccountSummary?, SignInRequest? = nil)
-    case silent(AccountSummary)
+    /// As the person began it: the request goes by the first way of the chain. Without a request: the profile's.
+    case signIn(AccountSummary?, SignInRequest? = nil, in: SignInChain? = nil)
+    case silent(AccountSummary, isForced: Bool = false)
     case removal(AccountSummary)
 }

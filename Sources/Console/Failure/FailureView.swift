@@ -24,7 +24,8 @@ struct FailureView {
         let headline = StyledLine.wrap(
             "\(model.glyphs.cross) \(report.headline)", to: width, style: Style(.danger, .bold))
         let help = StyledLine.facts(
-            [("Why", report.reason), ("Next", report.bestAdvice), ("Press", press)], width: width, glyphs: model.glyphs)
+            [("Why", report.reason), ("Next", report.bestAdvice), ("Press", press), ("Help", support)], width: width,
+            glyphs: model.glyphs)
         return headline + [.empty] + help + [.empty]
             + StyledLine.facts(report.facts(in: model.options.timeZone), width: width, glyphs: model.glyphs)
             + meaningLines(width: width)
@@ -32,6 +33,13 @@ struct FailureView {
 
     /// The next step as a key.
     private var press: String { "Enter to \(model.nextStep(after: state).words)" }
+
+    /// For whoever cannot help themselves: what to give to support.
+    private var support: String? {
+        Commands.command(.report, on: .failure).map { command in
+            "\(KeyLabel.text(command.keys, ascii: model.options.ascii)) writes a report for support, without secrets and names"
+        }
+    }
 
     private func meaningLines(width: Int) -> [StyledLine] {
         let meanings = state.report.meanings

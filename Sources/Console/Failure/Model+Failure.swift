@@ -3,10 +3,15 @@ extension Model {
     mutating func performOnFailure(_ command: CommandID) -> [Effect] {
         guard case .failure(let state) = routes.last else { return [] }
         routes.removeLast()
+        let triesAgain = command == .tryAgain
         switch state.attempt {
-        case .signIn(let account, let request):
-            return [request.map { signIn(as: account, asking: $0) } ?? signIn(as: account)]
-        case .silent(let account): return [command == .tryAgain ? acquireSilently(account) : signIn(as: account)]
+        case .signIn(let account, var request?, let chain):
+            if triesAgain { return [signIn(as: account, asking: request, in: chain)] }
+            request.way = preferredWay
+            return [signIn(as: account, asking: request, in: self.chain(startingWith: request.way))]
+        case .signIn(let account, nil, _): return [signIn(as: account)]
+        case .silent(let account, let isForced):
+            return [triesAgain ? acquireSilently(account, isForced: isForced) : signIn(as: account)]
         case .removal(let account): return [remove(account)]
         }
     }

@@ -43,8 +43,17 @@ struct ExchangeView {
         }
         drawParameters(on: &surface, in: areas.list)
         surface.drawRule(at: areas.rule.origin, width: areas.rule.width)
-        let details = ScrollingText(detailLines(width: areas.details.width - ScrollingText.margin))
-        details.draw(on: &surface, in: areas.details)
+        details(width: areas.details.width).draw(on: &surface, in: areas.details)
+    }
+
+    private func details(width: Int) -> ScrollingText {
+        ScrollingText(detailLines(width: width - ScrollingText.margin), offset: opened.detailsTop)
+    }
+
+    /// Where the details stand on the screen, and what of them is seen.
+    var detailsPlace: DetailsPlace {
+        let area = areas(in: model.frame.body).details
+        return DetailsPlace(details(width: area.width), in: area)
     }
 
     /// What there is to say of an exchange without parameters: most often it has failed before there were any.

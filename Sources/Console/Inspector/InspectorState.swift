@@ -6,6 +6,8 @@ package struct InspectorState: Sendable, Equatable {
         package var selection = 0
         /// Whether the selected parameter's whole value is shown. Moving on hides it.
         package var isRevealed = false
+        /// The first line of the selected parameter's details that is shown.
+        package var detailsTop = 0
 
         package init() {}
     }
@@ -14,6 +16,8 @@ package struct InspectorState: Sendable, Equatable {
     package var flow: EffectID
     /// The selected row.
     package var selection = 0
+    /// The first line of the selected row's details that is shown.
+    package var detailsTop = 0
     package var opened: Opened?
 
     package init(_ flow: EffectID) { self.flow = flow }

@@ -58,9 +58,19 @@ struct InspectorView {
         ).draw(on: &surface, in: areas.list)
         guard rows.indices.contains(state.selection) else { return }
         if let rule = areas.rule { surface.drawRule(at: rule.origin, width: rule.width) }
+        details(width: areas.details.width).draw(on: &surface, in: areas.details)
+    }
+
+    private func details(width: Int) -> ScrollingText {
+        guard rows.indices.contains(state.selection) else { return ScrollingText([]) }
         let details = TraceRowDetails(rows[state.selection], model)
-        ScrollingText(details.lines(width: areas.details.width - ScrollingText.margin)).draw(
-            on: &surface, in: areas.details)
+        return ScrollingText(details.lines(width: width - ScrollingText.margin), offset: state.detailsTop)
+    }
+
+    /// Where the details stand on the screen, and what of them is seen.
+    var detailsPlace: DetailsPlace {
+        let area = areas(in: model.frame.body).details
+        return DetailsPlace(details(width: area.width), in: area)
     }
 
     private var summary: String {

@@ -10,12 +10,15 @@ extension Model {
                 inspector?.selection = last
             }
         case .openExchange: inspector?.opened = InspectorState.Opened()
-        case .reveal: inspector?.opened?.isRevealed.toggle()
+        case .reveal:
+            inspector?.opened?.isRevealed.toggle()
+            inspector?.opened?.detailsTop = 0
         case .olderFlow: show(flowAt: -1)
         case .newerFlow: show(flowAt: 1)
         default:
             guard let row = rowOfExchange(after: command == .nextStep) else { return }
             inspector?.selection = row
+            inspector?.detailsTop = 0
             inspector?.opened = InspectorState.Opened()
         }
     }
@@ -39,9 +42,28 @@ extension Model {
             if moved.selection != opened.selection { state.opened = moved }
         } else {
             let step = Step(command, page: InspectorView(trace, state, self).pageHeight)
-            state.selection = step.applied(to: state.selection, last: trace.rows.count - 1)
+            select(step.applied(to: state.selection, last: trace.rows.count - 1), in: &state)
         }
         inspector = state
+    }
+
+    /// Another row's details are read from their top.
+    private func select(_ row: Int, in state: inout InspectorState) {
+        if row != state.selection { state.detailsTop = 0 }
+        state.selection = row
+    }
+
+    /// The details that the inspector shows now.
+    var inspectorDetails: DetailsPlace? {
+        guard let inspector, let trace = inspected else { return nil }
+        if let (list, opened) = inspectedExchange { return ExchangeView(list, opened, self).detailsPlace }
+        return InspectorView(trace, inspector, self).detailsPlace
+    }
+
+    mutating func scrollDetails(by lines: Int) {
+        guard let place = inspectorDetails else { return }
+        let top = max(0, min(place.offset + lines, place.last))
+        if inspectedExchange != nil { inspector?.opened?.detailsTop = top } else { inspector?.detailsTop = top }
     }
 
     mutating func selectInInspector(_ row: Int) {
@@ -51,7 +73,7 @@ extension Model {
             moved.selection = max(0, min(row, list.all.count - 1))
             state.opened = moved
         } else {
-            state.selection = max(0, min(row, trace.rows.count - 1))
+            select(max(0, min(row, trace.rows.count - 1)), in: &state)
         }
         inspector = state
     }

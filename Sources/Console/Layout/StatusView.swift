@@ -6,9 +6,10 @@ struct StatusView {
     private static let widthForNames = 80
 
     let model: Model
-    private let hints: [StatusLine.Hint]
-    /// The hint that always stays: help, or where there is none, the way out.
-    private let lasting: StatusLine.Hint
+    /// What the hints are of, most useful first.
+    private let commands: [Command]
+    /// The command whose hint always stays: help, or where there is none, the way out.
+    private let lasting: Command?
 
     init(_ model: Model) {
         self.model = model
@@ -16,17 +17,44 @@ struct StatusView {
             $0.hint != nil && $0.isHinted(model) && $0.availability(model) == .available
         }
         let lasting = usable.first { $0.id == .help } ?? usable.last
-        hints = usable.filter { $0.id != lasting?.id }.map { StatusLine.Hint($0, ascii: model.options.ascii) }
-        self.lasting = lasting.map { StatusLine.Hint($0, ascii: model.options.ascii) } ?? StatusLine.Hint("", "")
+        commands = usable.filter { $0.id != lasting?.id }
+        self.lasting = lasting
+    }
+
+    private var help: StatusLine.Hint { lasting.map(hint) ?? StatusLine.Hint("", "") }
+
+    private func hint(_ command: Command) -> StatusLine.Hint {
+        StatusLine.Hint(KeyLabel.text(command.keys, ascii: model.options.ascii), command.hint ?? "")
+    }
+
+    private var notice: StatusLine.Notice? {
+        model.notice.map { StatusLine.Notice($0.severity.shown, $0.text) }
+    }
+
+    /// Whether a notice has room in the line.
+    private func fits(_ notice: StatusLine.Notice?, in width: Int) -> Bool {
+        notice.map { $0.line.width <= width - help.key.count - help.label.count - 3 } ?? true
+    }
+
+    private func line(width: Int) -> StatusLine {
+        StatusLine(left: left, notice: fits(notice, in: width) ? notice : nil, hints: commands.map(hint), help: help)
     }
 
     func draw(on surface: inout Surface, in frame: Frame) {
-        let notice = model.notice.map { StatusLine.Notice($0.severity.shown, $0.text) }
-        let room = frame.status.width - lasting.key.count - lasting.label.count - 3
-        let fits = notice.map { $0.line.width <= room } ?? true
-        StatusLine(left: left, notice: fits ? notice : nil, hints: hints, help: lasting)
-            .draw(on: &surface, in: frame.status)
-        if let notice, !fits { drawAbove(notice.line, on: &surface, in: frame.body) }
+        line(width: frame.status.width).draw(on: &surface, in: frame.status)
+        if let notice, !fits(notice, in: frame.status.width) {
+            drawAbove(notice.line, on: &surface, in: frame.body)
+        }
+    }
+
+    /// The command whose hint stands there.
+    func command(at point: Point) -> Command? {
+        let row = model.frame.status
+        switch line(width: row.width).target(at: point, in: row, glyphs: model.glyphs) {
+        case .hint(let index): return commands[index]
+        case .help: return lasting
+        case nil: return nil
+        }
     }
 
     /// Over the last rows of the body, so that nothing else moves when it comes and goes.
@@ -53,12 +81,6 @@ struct StatusView {
             return model.size.width < Self.widthForNames ? place : "\(selected.displayName)  \(place)"
         default: return ""
         }
-    }
-}
-
-extension StatusLine.Hint {
-    fileprivate init(_ command: Command, ascii: Bool) {
-        self.init(KeyLabel.text(command.keys, ascii: ascii), command.hint ?? "")
     }
 }
 

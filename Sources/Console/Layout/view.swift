@@ -11,9 +11,13 @@ package func view(_ model: Model, _ size: Size) -> Surface {
         return surface
     }
     let frame = model.frame
-    TitleView(model).draw(on: &surface, in: frame)
-    drawBody(model, on: &surface, in: frame.body)
-    WalkView(model)?.draw(on: &surface, in: frame.walk)
+    if let picture = PictureView(model) {
+        picture.draw(on: &surface, in: surface.bounds.splitBottom(1).rest)
+    } else {
+        TitleView(model).draw(on: &surface, in: frame)
+        drawBody(model, on: &surface, in: frame.body)
+        WalkView(model)?.draw(on: &surface, in: frame.walk)
+    }
     StatusView(model).draw(on: &surface, in: frame)
     drawOverlay(model, on: &surface, in: frame.body)
     return surface

@@ -1,4 +1,5 @@
 import AuthEngine
+import Diagnosis
 import Foundation
 import TerminalUI
 
@@ -27,6 +28,10 @@ package struct Model: Sendable, Equatable {
     package var nextEffect = EffectID(1)
     /// Scopes that were granted lately, the latest first.
     package var recentScopes: [String] = []
+    /// Why the identity broker could not be had when it was last asked; nil: it was not, or it could.
+    package var brokerRefusal: String?
+    /// Whether the desktop brings answers back here; nil: it was not asked yet.
+    package var urlHandler: MachineFindings.Handler?
     /// Counts the ticks of a running flow: which picture of the spinner is due.
     package var spinner = 0
     package var isFinished = false
@@ -49,6 +54,16 @@ package struct Model: Sendable, Equatable {
         guard case .accounts(let profile) = root else { return nil }
         return profile
     }
+
+    /// The account whose token a renewal is about: that of the claims, else the selected one.
+    var renewable: AccountSummary? {
+        guard case .claims(let state) = routes.last else { return accounts.selected }
+        guard let shown = state.acquisition?.account else { return nil }
+        return accounts.all.first { $0.identifier == shown.identifier } ?? shown
+    }
+
+    /// Puts the visible screen with another state in place of itself.
+    mutating func replaceTop(_ route: Route) { routes[routes.count - 1] = route }
 
     /// An id that no effect has had before.
     package mutating func makeEffectID() -> EffectID {

@@ -34,7 +34,7 @@ struct PlainChoice: Sendable, Equatable {
     private static let ofScreens: Set<CommandID> = [
         .help, .interrupt, .choose, .moveFocus, .nextField, .previousField, .submit, .idTokenTab, .accessTokenTab,
         .previousTab, .keepFilter, .paste, .sendPaste, .chooseProvider,
-        .chooseRow, .nextAnswer, .previousAnswer, .reveal, .palette, .runCommand, .readToken,
+        .chooseRow, .nextAnswer, .previousAnswer, .reveal, .palette, .runCommand, .readToken, .picture,
     ]
 
     /// Read out where there is a demonstration only: a line of each page that nobody else can use is one too many.
@@ -57,7 +57,7 @@ struct PlainChoice: Sendable, Equatable {
             }.first
             let obstacle: String? =
                 switch command.availability(model) {
-                case .unavailable(let reason) where !PlainRows.ofSomeRows.contains(command.id): reason
+                case .unavailable(let reason) where !PlainRows.isOfSomeRows(command.id, model): reason
                 default: nil
                 }
             return PlainChoice(.command(command.id), command.sentence, letter: letter, obstacle: obstacle)

@@ -33,7 +33,7 @@ extension Model {
         case nil:
             if accounts.removing != nil { return true }
             if case .reading = accounts.phase { return true }
-            return accounts.phase == .unread && root.isReady
+            return accounts.phase == .unread && profile != nil
         default: return false
         }
     }

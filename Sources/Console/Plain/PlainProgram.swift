@@ -1,26 +1,18 @@
-import Diagnosis
-import Foundation
 import TerminalUI
 
 /// Runs the program in lines until the person ends it or the input does.
 ///
 /// - Returns: as of ``runPlainLoop(_:on:performer:)``.
 ///
-/// - Parameters: as of ``runProgram(_:on:options:profiles:openURL:scenarios:save:check:report:)``; there is no clipboard, so what is
-///   copied goes to a file.
+/// - Parameter services: there is no clipboard, so what is copied goes to a file.
 package func runPlainProgram(
     _ start: ProgramStart, on terminal: any PlainTerminal, teller: PlainTeller,
     options: ProgramOptions = ProgramOptions(), profiles: (any ProfileBook)? = nil,
-    openURL: (@Sendable (URL) async throws -> Void)? = nil,
-    scenarios: (@Sendable (_ name: String) async throws -> OpenedScenario)? = nil,
-    save: @escaping @Sendable (_ text: String, _ name: String) throws -> String = EffectRunner.noFiles,
-    check: @escaping @Sendable (ProgramProfile?) async -> CheckReport = { _ in CheckReport([]) },
-    report: @escaping @Sendable (ProgramProfile?) async -> String = { _ in "" }
+    services: ProgramServices = ProgramServices()
 ) async -> InputEvent? {
     let model = Model(start, profiles: profiles, options: options, size: Size(width: 80, height: 24))
     let runner = EffectRunner(
-        start.application, scenario: start.scenario, scenarios: scenarios, profiles: profiles, openURL: openURL,
-        save: save, check: check, report: report)
+        start.application, scenario: start.scenario, profiles: profiles, services: services)
     return await runPlainLoop(
         PlainConversation(model, teller: teller, isInteractive: terminal.isInteractive), on: terminal,
         performer: runner)

@@ -7,23 +7,17 @@ import TerminalUI
 ///
 /// - Parameters:
 ///   - profiles: the configuration, for the set-up and for switching.
-///   - openURL: opens the sign-in page in place of the system's browser.
-///   - scenarios: starts the scenario of a name, in place of the one that is open.
-///   - save: writes a text to a file of this name, and gives its path.
-///   - check: looks at the set-up of the profile that is open.
-///   - report: what to give to whoever helps with that profile; no secrets and no names are in it.
+///   - services: the terminal is lent and copied to by the screen.
 package func runProgram(
     _ start: ProgramStart, on screen: any Screen, options: ProgramOptions = ProgramOptions(),
-    profiles: (any ProfileBook)? = nil, openURL: (@Sendable (URL) async throws -> Void)? = nil,
-    scenarios: (@Sendable (_ name: String) async throws -> OpenedScenario)? = nil,
-    save: @escaping @Sendable (_ text: String, _ name: String) throws -> String = EffectRunner.noFiles,
-    check: @escaping @Sendable (ProgramProfile?) async -> CheckReport = { _ in CheckReport([]) },
-    report: @escaping @Sendable (ProgramProfile?) async -> String = { _ in "" }
+    profiles: (any ProfileBook)? = nil, services: ProgramServices = ProgramServices()
 ) async {
     let model = Model(start, profiles: profiles, options: options, size: screen.size)
+    var services = services
+    services.lendTerminal = screen.lend
+    services.copy = screen.copy
     let runner = EffectRunner(
-        start.application, scenario: start.scenario, scenarios: scenarios, profiles: profiles, openURL: openURL,
-        lendTerminal: screen.lend, copy: screen.copy, save: save, check: check, report: report)
+        start.application, scenario: start.scenario, profiles: profiles, services: services)
     await runLoop(model, on: screen, performer: runner)
 }
 

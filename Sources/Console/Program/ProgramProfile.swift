@@ -12,6 +12,10 @@ package struct ProgramProfile: Sendable, Equatable {
     package var scenarios: [ScenarioSummary] = []
     /// What the person is being walked through.
     package var walk: GuidedWalk?
+    /// Of the last run.
+    package var kept = KeptChoices()
+    /// Why nothing of the last run is known; nil: all is well.
+    package var keptTrouble: String?
     /// How to sign in unless the person chooses another way, and what to try next; none: as the machine suggests.
     package var ways: [SignInWay] = []
 

@@ -18,7 +18,7 @@ extension Model {
         else { return [] }
         let id = makeEffectID()
         state.opening = id
-        routes[routes.count - 1] = .scenarios(state)
+        replaceTop(.scenarios(state))
         return [.openScenario(id, scenarios[state.selection].name)]
     }
 
@@ -26,12 +26,9 @@ extension Model {
         guard case .scenarios(let state) = routes.last, state.opening == id else { return [] }
         switch outcome {
         case .success(let profile):
-            root = .accounts(profile)
-            routes = []
-            accounts = AccountsState()
-            return [readAccounts()]
+            return [begin(with: profile)]
         case .failure(let report):
-            routes[routes.count - 1] = .scenarios(ScenariosState())
+            replaceTop(.scenarios(ScenariosState()))
             notice = Notice(.warning, "\(report.reason) \(report.advice)")
             return []
         }

@@ -17,28 +17,24 @@ struct DeviceCodeView {
     private static let narrowestText = 24
 
     func draw(on surface: inout Surface, in body: Rect) {
-        let picture = pictureLines(in: body.size)
-        let width = picture.first.map(DisplayWidth.of) ?? 0
-        let (left, right) = body.splitRight(width)
-        for (row, line) in picture.enumerated() {
-            surface.write(line, at: right.row(row).origin, in: right, style: .picture)
-        }
-        drawText(on: &surface, in: width == 0 ? body : left.splitRight(2).rest)
+        guard let (picture, quiet) = picture(in: body.size) else { return drawText(on: &surface, in: body) }
+        let (left, right) = body.splitRight(picture.size(quiet: quiet).width)
+        picture.draw(quiet: quiet, on: &surface, in: right)
+        drawText(on: &surface, in: left.splitRight(Self.gap).rest)
     }
+
+    private static let gap = 2
 
     /// The picture with all the light around it that it should have, else with half of it, else none. An address that
     /// stays in one piece is worth more than the light, the picture more than that.
-    private func pictureLines(in size: Size) -> [String] {
-        guard let shown = state.deviceCode, let picture = shown.picture else { return [] }
-        let address = DisplayWidth.of(shown.code.verificationURL.absoluteString)
-        let half = QRCode.quietZone / 2
-        for (quiet, text) in [(QRCode.quietZone, address), (half, address), (half, Self.narrowestText)] {
-            let lines =
-                model.options.ascii ? picture.asciiLines(quietZone: quiet) : picture.halfBlockLines(quietZone: quiet)
-            let width = lines.first.map(DisplayWidth.of) ?? 0
-            if lines.count <= size.height, width + 2 + max(text, Self.narrowestText) <= size.width { return lines }
+    private func picture(in size: Size) -> (AddressPicture, quiet: Int)? {
+        guard let shown = state.deviceCode, let picture = shown.picture.map({ AddressPicture($0, model) }) else {
+            return nil
         }
-        return []
+        let address = max(DisplayWidth.of(shown.code.verificationURL.absoluteString), Self.narrowestText) + Self.gap
+        let half = QRCode.quietZone / 2
+        let choices = [(QRCode.quietZone, address), (half, address), (half, Self.narrowestText + Self.gap)]
+        return picture.quiet(in: size, choices: choices).map { (picture, $0) }
     }
 
     private func drawText(on surface: inout Surface, in rect: Rect) {

@@ -8,7 +8,8 @@ struct FlowView {
     private let isInteractive: Bool
     private let refusals: [SignInRefusal]
     private let pasted: String?
-    private let picture: QRCode?
+    /// The page's address for the camera of another device.
+    private let picture: AddressPicture?
 
     init(_ state: SignInState, _ model: Model) {
         self.model = model
@@ -17,7 +18,7 @@ struct FlowView {
         way = state.way
         refusals = state.refusals
         pasted = state.pasted
-        picture = state.way == .paste ? state.pagePicture : nil
+        picture = state.picture.map { AddressPicture($0, model) }
     }
 
     init(_ state: SilentState, _ model: Model) {
@@ -32,17 +33,21 @@ struct FlowView {
 
     func draw(on surface: inout Surface, in body: Rect) {
         let (body, entry) = body.splitBottom(pasted == nil ? 0 : 2)
-        let picture = pictureLines(in: body.size)
-        let (left, right) = body.splitRight(picture.first.map(DisplayWidth.of) ?? 0)
-        for (row, line) in picture.enumerated() {
-            surface.write(line, at: right.row(row).origin, in: right, style: .picture)
+        if let picture, let quiet = picture.quiet(in: body.size, choices: [(Self.quiet, Self.narrowestText + 2)]) {
+            let (left, right) = body.splitRight(picture.size(quiet: quiet).width)
+            picture.draw(quiet: quiet, on: &surface, in: right)
+            let room = left.splitRight(2).rest
+            drawText(on: &surface, in: room, full: room)
+        } else {
+            // The address runs from edge to edge, so that marking it with the mouse takes up no blanks.
+            let full = Rect(x: 0, y: body.minY, width: surface.size.width, height: body.height)
+            drawText(on: &surface, in: body, full: full)
         }
-        // Without a picture the address runs from edge to edge, so that marking it with the mouse takes up no blanks.
-        let full = picture.isEmpty ? Rect(x: 0, y: body.minY, width: surface.size.width, height: body.height) : left
-        let room = picture.isEmpty ? body : left.splitRight(2).rest
-        drawText(on: &surface, in: room, full: picture.isEmpty ? full : room)
         if let pasted { drawEntry(pasted, on: &surface, in: entry) }
     }
+
+    /// Modules of light around the picture: an address is long, and a picture that fits helps more.
+    private static let quiet = QRCode.quietZone / 2
 
     private func drawText(on surface: inout Surface, in room: Rect, full: Rect) {
         let plan = FlowPlan(
@@ -61,16 +66,6 @@ struct FlowView {
 
     /// Beside a narrower text the picture would help nobody.
     private static let narrowestText = 44
-
-    /// The page's address for the camera of another device, where the window has room for it.
-    private func pictureLines(in size: Size) -> [String] {
-        guard let picture else { return [] }
-        let quiet = QRCode.quietZone / 2
-        let lines =
-            model.options.ascii ? picture.asciiLines(quietZone: quiet) : picture.halfBlockLines(quietZone: quiet)
-        let width = lines.first.map(DisplayWidth.of) ?? 0
-        return lines.count <= size.height && width + 2 + Self.narrowestText <= size.width ? lines : []
-    }
 
     private func drawEntry(_ text: String, on surface: inout Surface, in rect: Rect) {
         surface.writeLine(Self.pasteInvitation, in: rect.row(0), style: .muted)

@@ -1,3 +1,4 @@
+import Diagnosis
 import TerminalUI
 
 /// The form of a sign-in: opening it, filling it in, sending it off.
@@ -15,10 +16,7 @@ extension Model {
     }
 
     mutating func performOnForm(_ command: CommandID) -> [Effect] {
-        if command == .signInOptions {
-            routes.append(.signInForm(newForm))
-            return []
-        }
+        if command == .signInOptions { return openForm() }
         guard case .signInForm(var form) = routes.last else { return [] }
         switch command {
         case .chooseRow: form.choose()
@@ -28,37 +26,51 @@ extension Model {
             routes.removeLast()
             return [signIn(asking: form.request, in: chain(startingWith: form.request.way))]
         }
-        routes[routes.count - 1] = .signInForm(form)
+        replaceTop(.signInForm(form))
         return []
     }
 
-    /// A broker only serves where an organisation set one up: then the profile names it.
-    private var offeredWays: [SignInWay] {
-        (profile?.ways.contains(.broker) == true ? [.broker] : []) + proposal.choices.map(\.way)
+    private var offers: [WayOffer] {
+        WayOffer.all(profile: profile, proposal: proposal, brokerRefusal: brokerRefusal, handler: urlHandler)
     }
 
-    private var newForm: SignInForm {
-        SignInForm(
-            ways: offeredWays, way: preferredWay, profileScopes: profile?.scopes ?? [],
-            recent: recentScopes)
+    /// The desktop is asked each time: somebody may have told it meanwhile.
+    private mutating func openForm() -> [Effect] {
+        var form = SignInForm(
+            offers: offers, way: preferredWay, profileScopes: profile?.scopes ?? [], recent: recentScopes)
+        let id = makeEffectID()
+        form.asking = id
+        routes.append(.signInForm(form))
+        return [.askURLHandler(id, profile)]
+    }
+
+    mutating func take(urlHandler handler: MachineFindings.Handler, of id: EffectID) {
+        guard case .signInForm(var form) = routes.last, form.asking == id else { return }
+        urlHandler = handler
+        form.asking = nil
+        form.replace(offers: offers)
+        replaceTop(.signInForm(form))
     }
 
     /// A key that edits the selected field of the form. False: it does not.
     mutating func typeInSignInForm(_ key: Key) -> Bool {
         guard case .signInForm(var form) = routes.last, form.press(key) else { return false }
-        routes[routes.count - 1] = .signInForm(form)
+        replaceTop(.signInForm(form))
         return true
     }
 
     mutating func pasteIntoSignInForm(_ text: String) {
         guard case .signInForm(var form) = routes.last else { return }
         form.insert(text)
-        routes[routes.count - 1] = .signInForm(form)
+        replaceTop(.signInForm(form))
     }
 
     /// Keeps what was granted, to be offered again, the latest first.
-    mutating func remember(scopes: [String]) {
-        recentScopes = Array((scopes + recentScopes.filter { !scopes.contains($0) }).prefix(Self.mostRecentScopes))
+    mutating func remember(scopes: [String]) -> [Effect] {
+        let latest = Array((scopes + recentScopes.filter { !scopes.contains($0) }).prefix(Self.mostRecentScopes))
+        guard latest != recentScopes else { return [] }
+        recentScopes = latest
+        return keepChoices()
     }
 
     private static let mostRecentScopes = 12

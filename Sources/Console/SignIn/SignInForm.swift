@@ -9,7 +9,7 @@ package struct SignInForm: Sendable, Equatable {
     }
 
     package enum Row: Sendable, Hashable {
-        case way(SignInWay)
+        case way(WayOffer.Subject)
         case scope(String)
         case prompt
         case field(Field)
@@ -22,19 +22,41 @@ package struct SignInForm: Sendable, Equatable {
     package private(set) var chosenScopes: Set<String>
     package private(set) var selection: Int
     private var texts: [Field: TextField] = [:]
-    package let rows: [Row]
+    package private(set) var offers: [WayOffer]
+    /// The question to the desktop that has not been answered.
+    package var asking: EffectID?
+    package var rows: [Row] {
+        offers.map { Row.way($0.subject) } + scopes.map(Row.scope) + [.field(.scopes), .prompt]
+            + Field.allCases.filter { $0 != .scopes }.map(Row.field)
+    }
 
     /// - Parameters:
-    ///   - ways: the ways that there are, the best first.
+    ///   - offers: the ways that there are, the best first, and those that cannot be had.
     ///   - recent: scopes that the profile does not name.
-    package init(ways: [SignInWay], way: SignInWay, profileScopes: [String], recent: [String] = []) {
+    package init(offers: [WayOffer], way: SignInWay, profileScopes: [String], recent: [String] = []) {
         self.way = way
         scopes = profileScopes + recent.filter { !profileScopes.contains($0) }
         chosenScopes = Set(profileScopes)
-        rows =
-            ways.map(Row.way) + scopes.map(Row.scope) + [.field(.scopes), .prompt]
-            + Field.allCases.filter { $0 != .scopes }.map(Row.field)
-        selection = ways.firstIndex(of: way) ?? 0
+        self.offers = offers
+        selection = offers.firstIndex { $0.subject == .way(way) } ?? 0
+    }
+
+    /// The selection stays on its row, or on the way that is chosen when that is gone.
+    package mutating func replace(offers: [WayOffer]) {
+        let old = row
+        self.offers = offers
+        selection = old.flatMap(rows.firstIndex) ?? rowOfWay
+    }
+
+    /// The row of the way that is chosen.
+    package var rowOfWay: Int { rows.firstIndex(of: .way(.way(way))) ?? 0 }
+
+    package func offer(_ subject: WayOffer.Subject) -> WayOffer? { offers.first { $0.subject == subject } }
+
+    /// Why the selected row cannot be chosen; nil: it can.
+    package var obstacle: String? {
+        guard case .way(let subject) = row, let offer = offer(subject), !offer.isOpen else { return nil }
+        return offer.reason
     }
 
     package var row: Row? { rows.indices.contains(selection) ? rows[selection] : nil }
@@ -53,11 +75,11 @@ package struct SignInForm: Sendable, Equatable {
     /// Chooses what the selected row stands for; of a list of answers, the next.
     package mutating func choose() {
         switch row {
-        case .way(let way): self.way = way
+        case .way(.way(let way)): self.way = way
         case .scope(let scope):
             if chosenScopes.remove(scope) == nil { chosenScopes.insert(scope) }
         case .prompt: prompt = prompt.moved(by: 1)
-        case .field, nil: break
+        case .way(.closed), .field, nil: break
         }
     }
 
@@ -79,7 +101,7 @@ package struct SignInForm: Sendable, Equatable {
     /// What Enter asks for: on a way, by that way.
     package var request: SignInRequest {
         var request = SignInRequest(scopes: allScopes, way: way)
-        if case .way(let selected) = row { request.way = selected }
+        if case .way(.way(let selected)) = row { request.way = selected }
         request.prompt = prompt
         request.loginHint = given(.loginHint)
         request.domainHint = given(.domainHint)

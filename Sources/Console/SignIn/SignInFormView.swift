@@ -99,9 +99,13 @@ struct SignInFormView {
 
     private func line(_ row: SignInForm.Row, _ index: Int) -> Line {
         switch row {
-        case .way(let way):
-            let reason = model.proposal.reason(for: way) ?? ""
-            return Line(text: choice(way.title, isChosen: way == form.way, marks: ("(•)", "( )"), reason), row: index)
+        case .way(let subject):
+            guard let offer = form.offer(subject) else { return Line(text: .empty, row: index) }
+            let marks = offer.isOpen ? ("(•)", "( )") : ("(-)", "(-)")
+            return Line(
+                text: choice(
+                    offer.title, isChosen: subject == .way(form.way), marks: marks, offer.reason,
+                    style: offer.isOpen ? .text : .muted), row: index)
         case .scope(let scope):
             let isChosen = form.chosenScopes.contains(scope)
             return Line(text: choice(scope, isChosen: isChosen, marks: ("[x]", "[ ]"), ""), row: index)
@@ -116,18 +120,21 @@ struct SignInFormView {
     }
 
     private func choice(
-        _ title: String, isChosen: Bool, marks: (String, String), _ reason: String
+        _ title: String, isChosen: Bool, marks: (String, String), _ reason: String, style: Style = .text
     ) -> StyledLine {
         let mark = (isChosen ? marks.0 : marks.1).replacing("•", with: model.glyphs.bullet)
         let label =
             reason.isEmpty ? title : TextFitting.fit(title, to: max(Self.labelWidth - 4, DisplayWidth.of(title)))
-        return StyledLine([Span("  \(mark) ", isChosen ? .accent : .text), Span(label), Span("  " + reason, .muted)])
+        return StyledLine([
+            Span("  \(mark) ", isChosen ? .accent : style), Span(label, style), Span("  " + reason, .muted),
+        ])
     }
 
     /// Of the selected row what a glance does not tell.
     private var meaningOfSelection: String {
         switch form.row {
-        case .way(let way): "Enter signs in this way. \(model.proposal.reason(for: way) ?? "")"
+        case .way(let subject):
+            "\(form.obstacle == nil ? "Enter signs in this way." : "Not now.") \(form.offer(subject)?.reason ?? "")"
         case .scope: "What the token shall allow. Space takes it in or leaves it out."
         case .prompt: "What the authority's page shall insist on. Space or the arrows choose."
         case .field(let field): Self.meaning(field)

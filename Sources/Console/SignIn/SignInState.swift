@@ -16,6 +16,8 @@ package struct SignInState: Sendable, Equatable {
     package var deviceCode: ShownDeviceCode?
     /// The page's address as a picture, for the ways that open it elsewhere.
     package var pagePicture: QRCode?
+    /// The picture is all that is shown.
+    package var showsPictureAlone = false
     /// What was typed so far of the address that a browser ended on; nil while nothing is being typed.
     package var pasted: String?
 
@@ -51,6 +53,26 @@ package struct SignInState: Sendable, Equatable {
         return chain.refusal(of: turn, report, browserFailure: way == .browser ? failure?.detail : nil)
     }
 
+    /// The address to open on another device, as a picture.
+    var picture: QRCode? { deviceCode?.picture ?? (way == .paste ? pagePicture : nil) }
+
+    /// What trying again repeats: all ways from the first on, because what kept one from being had may be over.
+    var attempt: Attempt {
+        var request = request
+        request.way = chain.ways.first ?? request.way
+        return .signIn(account, request, in: chain)
+    }
+
+    /// What becomes of an answer that was waited for, when another way takes over; nil: none was.
+    var endOfWait: String? {
+        switch way {
+        case .device where deviceCode != nil: "The code before does not count any more."
+        case .browser, .paste:
+            progress.authorizationURL.map { _ in "What the page before sends is not waited for any more." }
+        default: nil
+        }
+    }
+
     /// Whether an answer from a browser elsewhere would be of use now.
     package var takesPastes: Bool { way != .device && progress.authorizationURL != nil }
 }
@@ -70,10 +92,13 @@ package struct ShownDeviceCode: Sendable, Equatable {
 package struct SilentState: Sendable, Equatable {
     package var id: EffectID
     package var account: AccountSummary
+    /// The authority is asked whatever the cache has.
+    package let isForced: Bool
     package var progress = FlowProgress.silent
 
-    package init(id: EffectID, account: AccountSummary) {
+    package init(id: EffectID, account: AccountSummary, isForced: Bool = false) {
         self.id = id
         self.account = account
+        self.isForced = isForced
     }
 }

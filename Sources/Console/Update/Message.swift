@@ -30,6 +30,8 @@ package enum Message: Sendable, Equatable {
     case saved(CopiedText, Outcome<String>)
     /// What keeps the list of accounts from having those of an identity broker too.
     case deviceAccountsUnread(ErrorReport)
+    case urlHandlerAsked(EffectID, MachineFindings.Handler)
+    case choicesNotKept(ErrorReport)
     case scenarioOpened(EffectID, Outcome<ProgramProfile>)
     case accountsRead(EffectID, Outcome<[AccountSummary]>, at: Date)
     case acquired(EffectID, Outcome<Acquisition>, at: Date)

@@ -5,12 +5,22 @@ extension Model {
         case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last:
             move(command)
             return []
+        case .detailsUp, .detailsDown:
+            scrollDetails(by: command == .detailsDown ? 1 : -1)
+            return []
         case .signIn, .signInWithCode, .signInByPaste:
             return signIn(by: command)
         case .signInOptions, .submitForm, .chooseRow, .nextAnswer, .previousAnswer:
             return performOnForm(command)
+        case .renew:
+            return renewable.map { [acquireSilently($0, isForced: true)] } ?? []
         case .paste, .sendPaste:
             return performOnPaste(command)
+        case .picture:
+            guard case .signIn(var state) = routes.last else { return [] }
+            state.showsPictureAlone.toggle()
+            replaceTop(.signIn(state))
+            return []
         case .open, .remove, .reload, .filter, .keepFilter, .sort:
             return performOnAccounts(command)
         case .nextTab, .previousTab, .idTokenTab, .accessTokenTab, .json, .compare:
@@ -68,11 +78,15 @@ extension Model {
         switch command {
         case .open: return [accounts.selected.map { acquireSilently($0) } ?? signIn()]
         case .remove: overlay = accounts.selected.map { .confirmRemoval($0, focus: .cancel) }
-        case .reload: return [readAccounts()]
+        case .reload:
+            // Whoever reads anew wants the broker to be asked anew as well.
+            brokerRefusal = nil
+            return [readAccounts()]
         case .filter: accounts.isEditingFilter = true
         case .sort:
             accounts.setOrder(accounts.order.next)
             notice = Notice(.quiet, "Ordered by \(accounts.order.title).")
+            return keepChoices()
         default: accounts.isEditingFilter = false
         }
         return []
@@ -85,6 +99,7 @@ extension Model {
         routes.removeLast()
         var request = running.request
         request.way = way ?? .browser
+        notice = running.endOfWait.map { Notice(.quiet, $0) }
         return [cancel(running.id), signIn(as: running.account, asking: request)]
     }
 
@@ -92,7 +107,8 @@ extension Model {
         guard case .signIn(var state) = routes.last else { return [] }
         let text = state.pasted
         state.pasted = command == .paste ? "" : nil
-        routes[routes.count - 1] = .signIn(state)
+        state.showsPictureAlone = false
+        replaceTop(.signIn(state))
         return command == .sendPaste ? [.deliver(state.id, text ?? "")] : []
     }
 
@@ -120,7 +136,8 @@ extension Model {
     private mutating func stopTyping() {
         guard overlay == nil, case .signIn(var state) = routes.last else { return }
         state.pasted = nil
-        routes[routes.count - 1] = .signIn(state)
+        state.showsPictureAlone = false
+        replaceTop(.signIn(state))
     }
 
     /// One step back: out of the overlay, the filter, the route. Never out of the program.
@@ -135,12 +152,13 @@ extension Model {
         }
         if case .claims(var state) = routes.last, state.comparison != nil {
             (state.comparison, state.selection) = (nil, 0)
-            routes[routes.count - 1] = .claims(state)
+            replaceTop(.claims(state))
             return []
         }
-        if case .signIn(var state) = routes.last, state.pasted != nil {
+        if case .signIn(var state) = routes.last, state.pasted != nil || state.showsPictureAlone {
+            if state.pasted == nil { state.showsPictureAlone = false }
             state.pasted = nil
-            routes[routes.count - 1] = .signIn(state)
+            replaceTop(.signIn(state))
             return []
         }
         if isAtStart, !routes.isEmpty { return [] }

@@ -29,12 +29,14 @@ extension Model {
         return .signIn(id, request)
     }
 
-    mutating func acquireSilently(_ account: AccountSummary) -> Effect {
+    /// - Parameter isForced: from the authority, even where the cache still has a token.
+    mutating func acquireSilently(_ account: AccountSummary, isForced: Bool = false) -> Effect {
         let id = makeEffectID()
         spinner = 0
-        traces.begin(id, "Token for \(account.displayName)")
-        routes.append(.silent(SilentState(id: id, account: account)))
-        return .acquireSilently(id, account: account.identifier, scopes: profile?.scopes ?? [])
+        traces.begin(id, "\(isForced ? "New token" : "Token") for \(account.displayName)")
+        routes.append(.silent(SilentState(id: id, account: account, isForced: isForced)))
+        return .acquireSilently(
+            id, account: account.identifier, scopes: profile?.scopes ?? [], isForced: isForced)
     }
 
     mutating func remove(_ account: AccountSummary) -> Effect {

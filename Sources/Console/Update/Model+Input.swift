@@ -11,8 +11,7 @@ extension Model {
         case .paste(let text):
             return paste(text)
         case .mouse(let event):
-            take(event)
-            return []
+            return take(event)
         case .interrupt:
             return press(.control("c"))
         case .terminate:
@@ -20,7 +19,7 @@ extension Model {
         }
     }
 
-    private mutating func press(_ key: Key) -> [Effect] {
+    mutating func press(_ key: Key) -> [Effect] {
         notice = nil
         if let command = Commands.command(for: key, on: focus) {
             switch command.availability(self) {
@@ -63,7 +62,7 @@ extension Model {
             notice = nil
             let whole = (state.pasted ?? "") + text
             state.pasted = nil
-            routes[routes.count - 1] = .signIn(state)
+            replaceTop(.signIn(state))
             return [.deliver(state.id, whole)]
         case (.setUp, _):
             return pasteInForm(text)
@@ -80,7 +79,7 @@ extension Model {
         case .control("u"): state.pasted = ""
         default: return false
         }
-        routes[routes.count - 1] = .signIn(state)
+        replaceTop(.signIn(state))
         return true
     }
 

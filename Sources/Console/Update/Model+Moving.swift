@@ -18,27 +18,27 @@ extension Model {
         }
         if inspector != nil { return moveInInspector(command) }
         switch routes.last {
-        case .claims(let state): routes[routes.count - 1] = .claims(moved(state, command))
-        case .failure(let state): routes[routes.count - 1] = .failure(moved(state, command))
+        case .claims(let state): replaceTop(.claims(moved(state, command)))
+        case .failure(let state): replaceTop(.failure(moved(state, command)))
         case .signInForm(var form):
             let step = Step(command, page: SignInFormView(form, self).pageHeight)
             form.select(row: step.applied(to: form.selection, last: form.rows.count - 1))
-            routes[routes.count - 1] = .signInForm(form)
+            replaceTop(.signInForm(form))
         case .scenarios(var state):
             let step = Step(command, page: ScenariosView(state, self).pageHeight)
             state.selection = step.applied(to: state.selection, last: (profile?.scenarios.count ?? 0) - 1)
-            routes[routes.count - 1] = .scenarios(state)
+            replaceTop(.scenarios(state))
         case .providers(var choice):
             choice.select(row: Step(command, page: ProviderChoice.rows).applied(to: choice.selection, last: .max))
-            routes[routes.count - 1] = .providers(choice)
+            replaceTop(.providers(choice))
         case .profiles(var state):
             let step = Step(command, page: ProfilesView(state, self).pageHeight)
             state.select(row: step.applied(to: state.selection, last: state.entries.count - 1))
-            routes[routes.count - 1] = .profiles(state)
+            replaceTop(.profiles(state))
         case .check(var state):
             let step = Step(command, page: CheckView(state, self).pageHeight)
             state.selection = step.applied(to: state.selection, last: state.rows.count - 1)
-            routes[routes.count - 1] = .check(state)
+            replaceTop(.check(state))
         case .signIn, .silent, .setUp: break
         case nil:
             let step = Step(command, page: AccountsView(self).pageHeight)
@@ -52,19 +52,19 @@ extension Model {
         switch routes.last {
         case .signInForm(var form):
             form.select(row: row)
-            routes[routes.count - 1] = .signInForm(form)
+            replaceTop(.signInForm(form))
         case .check(var state):
             state.selection = max(0, min(row, state.rows.count - 1))
-            routes[routes.count - 1] = .check(state)
+            replaceTop(.check(state))
         case .providers(var choice):
             choice.select(row: row)
-            routes[routes.count - 1] = .providers(choice)
+            replaceTop(.providers(choice))
         case .profiles(var state):
             state.select(row: row)
-            routes[routes.count - 1] = .profiles(state)
+            replaceTop(.profiles(state))
         case .claims(var state):
             state.selection = max(0, min(row, state.rows.count - 1))
-            routes[routes.count - 1] = .claims(state)
+            replaceTop(.claims(state))
         case nil: accounts.select(row: row)
         default: break
         }

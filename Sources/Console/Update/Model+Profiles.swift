@@ -44,7 +44,7 @@ extension Model {
         let id = makeEffectID()
         state.working = id
         state.problem = nil
-        routes[routes.count - 1] = .profiles(state)
+        replaceTop(.profiles(state))
         return [.profiles(id, work)]
     }
 
@@ -55,23 +55,18 @@ extension Model {
         case .success(let entries): state.replace(with: entries, inUse: profile?.name)
         case .failure(let report): state.problem = report
         }
-        routes[routes.count - 1] = .profiles(state)
+        replaceTop(.profiles(state))
     }
 
-    /// The program goes on with another application: nothing of what was shown before is of it.
     private mutating func take(opened outcome: Outcome<ProgramProfile>, of id: EffectID) -> [Effect] {
         guard let route = routes.last, route.opens(id) else { return [] }
         switch outcome {
         case .failure(let report):
-            routes[routes.count - 1] = route.refused(report)
+            replaceTop(route.refused(report))
             return []
         case .success(let profile):
-            root = .accounts(profile)
-            routes = []
-            overlay = nil
-            accounts = AccountsState()
             notice = notice ?? Notice(.success, "Now with the profile \(profile.name).")
-            let reading = readAccounts()
+            let reading = begin(with: profile)
             guard case .setUp(let state) = route, state.signsInWhenOpened else { return [reading] }
             return [reading, signIn()]
         }

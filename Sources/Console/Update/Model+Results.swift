@@ -9,12 +9,12 @@ extension Model {
         switch routes.last {
         case .signIn(var state) where state.id == id:
             state.progress.record(event)
-            routes[routes.count - 1] = .signIn(state)
+            replaceTop(.signIn(state))
             advance(to: event.date)
             return state.givesUp(on: event) ? [.cancel(id)] : []
         case .silent(var state) where state.id == id:
             state.progress.record(event)
-            routes[routes.count - 1] = .silent(state)
+            replaceTop(.silent(state))
             advance(to: event.date)
         default: break
         }
@@ -24,13 +24,13 @@ extension Model {
     mutating func show(_ code: ShownDeviceCode, of id: EffectID) {
         guard case .signIn(var state) = routes.last, state.id == id else { return }
         state.deviceCode = code
-        routes[routes.count - 1] = .signIn(state)
+        replaceTop(.signIn(state))
     }
 
     mutating func show(page picture: QRCode?, of id: EffectID) {
         guard case .signIn(var state) = routes.last, state.id == id else { return }
         state.pagePicture = picture
-        routes[routes.count - 1] = .signIn(state)
+        replaceTop(.signIn(state))
     }
 
     mutating func refusePaste(_ report: ErrorReport, of id: EffectID) {
@@ -58,13 +58,14 @@ extension Model {
         case (.silent(let state), .failure(let report)) where report.isInteractionRequired:
             overlay = .offerInteraction(state.account, reason: report.reason, focus: .confirm)
         case (.silent(let state), .failure(let report)):
-            routes.append(.failure(FailureState(report, attempt: .silent(state.account), flow: id)))
+            routes.append(
+                .failure(FailureState(report, attempt: .silent(state.account, isForced: state.isForced), flow: id)))
         case (.silent, .success(let acquisition)):
-            routes.append(.claims(claims(of: acquisition, flow: id)))
-            notice = Notice(.success, Self.gotToken(acquisition))
+            return gotToken(acquisition, by: id)
         case (.signIn(let state), .failure(let report)):
+            if state.way == .broker, report.isBrokerAbsent { brokerRefusal = report.reason }
             if let refusal = state.refusal(report) { return [goOn(with: state, after: refusal)] }
-            routes.append(.failure(FailureState(report, attempt: .signIn(state.account, state.request), flow: id)))
+            routes.append(.failure(FailureState(report, attempt: state.attempt, flow: id)))
         case (_, .failure(let report)):
             routes.append(.failure(FailureState(report, attempt: .signIn(nil), flow: id)))
         case (_, .success(let acquisition)):
@@ -83,16 +84,25 @@ extension Model {
         overlay = nil
         accounts.setFilter("")
         accounts.selectWhenRead = acquisition.account.identifier
-        remember(scopes: acquisition.scopes)
         routes.append(.claims(claims(of: acquisition, flow: id)))
         notice = Notice(.success, "Signed in as \(acquisition.account.displayName).")
-        return [readAccounts()]
+        return [readAccounts()] + remember(scopes: acquisition.scopes)
     }
 
-    private static func gotToken(_ acquisition: Acquisition) -> String {
-        acquisition.isFromCache
-            ? "This token was in the cache; the authority was not asked."
-            : "The authority gave a new token for the stored refresh token."
+    /// The claims of a renewed token come in place of those that the renewal was asked for on.
+    private mutating func gotToken(_ acquisition: Acquisition, by id: EffectID) -> [Effect] {
+        var state = claims(of: acquisition, flow: id)
+        if case .claims(let old) = routes.last {
+            state.pasted = old.pasted
+            routes.removeLast()
+        }
+        routes.append(.claims(state))
+        guard !acquisition.isFromCache else {
+            notice = Notice(.success, "This token was in the cache; the authority was not asked.")
+            return []
+        }
+        notice = Notice(.success, "The authority gave a new token for the stored refresh token.")
+        return [readAccounts()]
     }
 
     mutating func take(removal outcome: Outcome<Message.Removed>, of id: EffectID, at date: Date) -> [Effect] {

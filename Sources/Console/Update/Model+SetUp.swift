@@ -13,7 +13,7 @@ extension Model {
         let id = makeEffectID()
         choice.opening = id
         choice.problem = nil
-        routes[routes.count - 1] = .providers(choice)
+        replaceTop(.providers(choice))
         return [.profiles(id, .openDemo)]
     }
 
@@ -25,11 +25,11 @@ extension Model {
         case .askAuthority:
             let id = makeEffectID()
             state.answer = .asking(id)
-            routes[routes.count - 1] = .setUp(state)
+            replaceTop(.setUp(state))
             return [.profiles(id, .ask(state.draft))]
         default: return submit(state)
         }
-        routes[routes.count - 1] = .setUp(state)
+        replaceTop(.setUp(state))
         return []
     }
 
@@ -40,17 +40,17 @@ extension Model {
             place + 1 < ProfileDraft.Field.questions.count
         {
             state.focus = ProfileDraft.Field.questions[place + 1]
-            routes[routes.count - 1] = .setUp(state)
+            replaceTop(.setUp(state))
             return []
         }
         state.isSubmitted = state.judging != nil
         guard !state.isSubmitted else {
-            routes[routes.count - 1] = .setUp(state)
+            replaceTop(.setUp(state))
             return []
         }
         if let obstacle = state.judgement.firstObstacle {
             state.focus = obstacle
-            routes[routes.count - 1] = .setUp(state)
+            replaceTop(.setUp(state))
             let what = state.draft[obstacle].isEmpty ? "is missing" : "cannot be used"
             notice = Notice(.warning, "\(obstacle.title) \(what).")
             return []
@@ -58,7 +58,7 @@ extension Model {
         let id = makeEffectID()
         state.saving = id
         state.problem = nil
-        routes[routes.count - 1] = .setUp(state)
+        replaceTop(.setUp(state))
         guard case .edit(let name) = state.purpose else { return [.profiles(id, .save(state.draft, replacing: nil))] }
         return [.profiles(id, .save(state.draft, replacing: name))]
     }
@@ -80,7 +80,7 @@ extension Model {
 
     private mutating func edit(_ state: SetUpState) -> [Effect] {
         let isSame = if case .setUp(let old) = routes.last { old.draft == state.draft } else { false }
-        routes[routes.count - 1] = .setUp(state)
+        replaceTop(.setUp(state))
         return isSame ? [] : [judgeForm()].compactMap(\.self)
     }
 
@@ -88,7 +88,7 @@ extension Model {
         guard case .setUp(var state) = routes.last else { return nil }
         let id = makeEffectID()
         state.judging = id
-        routes[routes.count - 1] = .setUp(state)
+        replaceTop(.setUp(state))
         return .profiles(id, .judge(state.draft))
     }
 
@@ -96,14 +96,14 @@ extension Model {
         guard case .setUp(var state) = routes.last, state.judging == id else { return [] }
         state.judging = nil
         state.judgement = judgement
-        routes[routes.count - 1] = .setUp(state)
+        replaceTop(.setUp(state))
         return state.isSubmitted ? submit(state) : []
     }
 
     mutating func take(asked findings: [CheckFinding], of id: EffectID) {
         guard case .setUp(var state) = routes.last, state.answer == .asking(id) else { return }
         state.answer = .found(findings)
-        routes[routes.count - 1] = .setUp(state)
+        replaceTop(.setUp(state))
     }
 
     mutating func take(saved outcome: Outcome<ProfileAnswer.Saved>, of id: EffectID) -> [Effect] {
@@ -111,7 +111,7 @@ extension Model {
         if case .failure(let report) = outcome {
             state.saving = nil
             state.problem = report
-            routes[routes.count - 1] = .setUp(state)
+            replaceTop(.setUp(state))
             return []
         }
         notice = Notice(.success, "Saved the profile \(state.draft.name).")
@@ -129,7 +129,7 @@ extension Model {
         // It is in the file now: saving once more replaces it.
         state.purpose = .edit(state.draft.name)
         state.signsInWhenOpened = isNew || state.signsInWhenOpened
-        routes[routes.count - 1] = .setUp(state)
+        replaceTop(.setUp(state))
         return [.profiles(id, .open(state.draft.name))]
     }
 }

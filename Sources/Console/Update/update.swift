@@ -6,7 +6,7 @@ import TerminalUI
 package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     switch message {
     case .started:
-        return model.root.isReady ? [model.readAccounts()] : []
+        return model.profile.map { [model.begin(with: $0)] } ?? []
     case .input(let event):
         return model.take(event)
     case .select(let row):
@@ -46,6 +46,12 @@ package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     case .deviceAccountsUnread(let report):
         model.notice = Notice(.warning, report.reason)
         return []
+    case .urlHandlerAsked(let id, let handler):
+        model.take(urlHandler: handler, of: id)
+        return []
+    case .choicesNotKept(let report):
+        model.notice = Notice(.warning, "What you chose is not kept for the next run. \(report.reason)")
+        return []
     case .scenarioOpened(let id, let outcome):
         return model.take(scenario: outcome, of: id)
     case .accountsRead(let id, let outcome, let date):
@@ -56,12 +62,5 @@ package func update(_ model: inout Model, _ message: Message) -> [Effect] {
         return model.take(removal: outcome, of: id, at: date)
     case .profiles(let id, let answer):
         return model.take(answer, of: id)
-    }
-}
-
-extension Model.Root {
-    var isReady: Bool {
-        guard case .accounts = self else { return false }
-        return true
     }
 }

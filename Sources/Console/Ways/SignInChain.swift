@@ -24,8 +24,7 @@ package struct SignInChain: Sendable, Equatable {
         guard index + 1 < ways.count else { return nil }
         let next = ways[index + 1]
         if let browserFailure { return SignInRefusal(browserFailure, next: next, isToldAsStep: true) }
-        let isAbsent = report.internalCode == MSALInternalError.internalBrokerNotAvailable.rawValue
-        guard isAbsent || (!isCompleted && Self.leavesTheNextOpen(report)) else { return nil }
+        guard report.isBrokerAbsent || (!isCompleted && Self.leavesTheNextOpen(report)) else { return nil }
         return SignInRefusal(report.reason, next: next)
     }
 
@@ -37,4 +36,9 @@ package struct SignInChain: Sendable, Equatable {
         default: return report.internalCode != MSALInternalError.internalErrorMismatchedUser.rawValue
         }
     }
+}
+
+extension ErrorReport {
+    /// There is no identity broker to ask.
+    var isBrokerAbsent: Bool { internalCode == MSALInternalError.internalBrokerNotAvailable.rawValue }
 }

@@ -125,7 +125,7 @@ struct SetupExamination: Sendable {
 
     private func machine(_ profile: Profile?, in surroundings: Surroundings) async -> MachineFindings {
         MachineFindings(
-            handler: await handler(profile, in: surroundings), broker: await broker(profile, in: surroundings),
+            handler: await handler(of: profile, in: surroundings), broker: await broker(profile, in: surroundings),
             terminal: .init(surroundings), way: .init(surroundings.machine, profile: profile))
     }
 
@@ -135,7 +135,7 @@ struct SetupExamination: Sendable {
     }
 
     /// Of this program's own redirect URI: what other applications register is no matter of this desktop.
-    private func handler(_ profile: Profile?, in surroundings: Surroundings) async -> MachineFindings.Handler {
+    func handler(of profile: Profile?, in surroundings: Surroundings) async -> MachineFindings.Handler {
         guard infoPlist == nil, let profile, let registration = try? profile.registration(),
             let authority = try? Profile.libraryAuthority(profile.authority, profile.authorityType),
             let scheme = RegistrationFindings(

@@ -17,6 +17,9 @@ package struct ConfigurationFile: Sendable, Equatable {
         return ConfigurationFile(path: path, isNamed: false)
     }
 
+    /// Whether there is no such file, whoever named it.
+    var isMissing: Bool { access(path, F_OK) != 0 && [ENOENT, ENOTDIR].contains(errno) }
+
     /// Nobody's configuration is larger; a wrong path may lead to anything.
     private static let mostBytes = 1 << 20
 
@@ -82,7 +85,7 @@ package struct ConfigurationFile: Sendable, Equatable {
         error(.unreadable, "cannot be read: \(reason)", "Name another with --config FILE")
     }
 
-    var isMissing: ConfigurationError {
+    var missingError: ConfigurationError {
         let remedy = "Write one, or give --client-id and --authority. 'keyturn demo' needs neither"
         return error(.missing, "there is no configuration", remedy)
     }

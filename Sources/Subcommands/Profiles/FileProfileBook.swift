@@ -13,7 +13,10 @@ final class FileProfileBook: ProfileBook {
     private let demo = Locked<(setting: DemoSetting, folder: TemporaryFolder)?>(nil)
 
     init(_ settings: Settings, in surroundings: Surroundings) {
-        file = ConfigurationFile.locate(named: settings.config, in: surroundings.environment)
+        var file = ConfigurationFile.locate(named: settings.config, in: surroundings.environment)
+        // One that was named and is not there yet is what the set-up writes.
+        file.isNamed = false
+        self.file = file
         self.settings = settings
         self.surroundings = surroundings
     }
@@ -60,7 +63,7 @@ final class FileProfileBook: ProfileBook {
     func open(_ name: String) throws(ErrorReport) -> OpenedProfile {
         try reporting {
             let profile = try self.profile(named: name)
-            return OpenedProfile(try profile.application(), profile.shown())
+            return OpenedProfile(try profile.application(), profile.shown(in: self.surroundings.environment))
         }
     }
 

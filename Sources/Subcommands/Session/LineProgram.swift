@@ -14,17 +14,11 @@ enum LineProgram {
         let output: any TextSink = isPlainASCII ? ASCIISink(surroundings.output) : surroundings.output
         let profiles = FileProfileBook(settings, in: surroundings)
         defer { profiles.close() }
-        let examination: @Sendable (ProgramProfile?) async -> SetupExamination = {
-            await SetupExamination(of: $0, settings, in: profiles, otherwise: profile)
-        }
-        let files = SavedFiles(in: surroundings.environment)
         let terminal = StandardTerminal(surroundings, output: output)
         let ending = await runPlainProgram(
             start, on: terminal, teller: teller(in: surroundings),
-            options: settings.programOptions(in: surroundings), profiles: profiles, openURL: surroundings.browser,
-            scenarios: scenarios, save: files.write(_:named:),
-            check: { await examination($0).report(in: surroundings) },
-            report: { await examination($0).supportReport(in: surroundings).text })
+            options: settings.programOptions(in: surroundings), profiles: profiles,
+            services: ProgramServices(settings, profiles, otherwise: profile, scenarios: scenarios, in: surroundings))
         switch ending {
         case .interrupt: throw Interrupted(signal: SIGINT)
         case .terminate: throw Interrupted(signal: terminal.endedBy)

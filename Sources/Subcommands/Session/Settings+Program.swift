@@ -7,11 +7,13 @@ extension Settings {
     func programStart(in environment: [String: String]) -> ProgramStart {
         do {
             let profile = try profile(in: environment)
-            return .ready(try profile.application(), profile.shown())
+            return .ready(try profile.application(), profile.shown(in: environment))
         } catch let error as ConfigurationError where error.kind == .missing {
             return .unconfigured
         } catch {
             let file = ConfigurationFile.locate(named: config, in: environment)
+            // A file that was named and is not there: the set-up writes it.
+            if error is ConfigurationError, file.isMissing { return .unconfigured }
             return .problem(StartProblem(error), configPath: file.path)
         }
     }
@@ -26,6 +28,13 @@ extension Settings {
 }
 
 extension Profile {
+    /// As the terminal program shows it, with what was chosen there in the last run.
+    func shown(in environment: [String: String]) -> ProgramProfile {
+        var shown = shown()
+        (shown.kept, shown.keptTrouble) = KeptChoicesFile(in: environment).read(name)
+        return shown
+    }
+
     /// As the terminal program shows it.
     func shown(hints: [String] = [], isDemo: Bool = false) -> ProgramProfile {
         ProgramProfile(

@@ -70,7 +70,7 @@ package struct Settings: Sendable, Equatable {
     private func selected(from file: ConfigurationFile, named name: String?) throws(ConfigurationError) -> Profile {
         guard let configuration = try file.read() else {
             if let profile = fromOptionsAlone, name == nil { return profile }
-            throw file.isMissing
+            throw file.missingError
         }
         if let profile = configuration.profile(named: name) {
             return file.resolvingPaths(of: profile)

@@ -27,15 +27,9 @@ enum TerminalProgram {
         options.ascii = options.ascii || CursesScreen.prefersASCII
         let profiles = FileProfileBook(settings, in: surroundings)
         defer { profiles.close() }
-        let examination: @Sendable (ProgramProfile?) async -> SetupExamination = {
-            await SetupExamination(of: $0, settings, in: profiles, otherwise: profile)
-        }
-        let files = SavedFiles(in: surroundings.environment)
         await runProgram(
-            start, on: screen, options: options, profiles: profiles, openURL: surroundings.browser,
-            scenarios: scenarios, save: files.write(_:named:),
-            check: { await examination($0).report(in: surroundings) },
-            report: { await examination($0).supportReport(in: surroundings).text })
+            start, on: screen, options: options, profiles: profiles,
+            services: ProgramServices(settings, profiles, otherwise: profile, scenarios: scenarios, in: surroundings))
         if let signal = screen.endedBy { throw Interrupted(signal: signal) }
     }
 

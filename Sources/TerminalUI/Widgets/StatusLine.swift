@@ -44,20 +44,56 @@ package struct StatusLine: Sendable, Hashable {
 
     private static let gap = 2
 
+    /// Where the parts of the line stand.
+    private struct Areas {
+        var left, notice, hints, help: Rect
+        /// How many of the hints there is room for; a mark stands for the others.
+        var count: Int
+    }
+
+    /// What of the line can be pointed at.
+    package enum Target: Sendable, Equatable {
+        /// By its place in ``hints``.
+        case hint(Int)
+        case help
+    }
+
     package func draw(on surface: inout Surface, in rect: Rect) {
+        let areas = areas(in: rect, ellipsis: surface.glyphs.ellipsis)
+        surface.writeLine(StyledLine(help.spans), in: areas.help)
+        surface.writeLine(left, in: areas.left, style: .text)
+        if let notice { surface.writeLine(notice.line, in: areas.notice) }
+        surface.writeLine(StyledLine(hintSpans(areas.count, ellipsis: surface.glyphs.ellipsis)), in: areas.hints)
+    }
+
+    /// What stands at a place of the screen, when the line is drawn in `rect`.
+    package func target(at point: Point, in rect: Rect, glyphs: Glyphs) -> Target? {
+        let areas = areas(in: rect, ellipsis: glyphs.ellipsis)
+        if areas.help.contains(point) { return .help }
+        guard areas.hints.contains(point) else { return nil }
+        var start = areas.hints.minX
+        for (index, hint) in hints.prefix(areas.count).enumerated() {
+            let width = StyledLine(hint.spans).width
+            if (start..<start + width).contains(point.x) { return .hint(index) }
+            start += width + Self.gap
+        }
+        return nil
+    }
+
+    private func areas(in rect: Rect, ellipsis: String) -> Areas {
         let row = rect.row(0)
-        let (rest, helpArea) = row.splitRight(StyledLine(help.spans).width)
-        surface.writeLine(StyledLine(help.spans), in: helpArea)
+        let (rest, help) = row.splitRight(StyledLine(help.spans).width)
         let leftWidth = leftColumns(in: rest.width)
-        let (leftArea, afterLeft) = rest.splitLeft(leftWidth)
-        surface.writeLine(left, in: leftArea, style: .text)
+        let (left, afterLeft) = rest.splitLeft(leftWidth)
         let middle = leftWidth > 0 ? afterLeft.splitLeft(Self.gap).rest : afterLeft
         let free = middle.splitRight(Self.gap).rest
         let noticeWidth = min(free.width, notice?.line.width ?? 0)
-        if let notice { surface.writeLine(notice.line, in: free.splitLeft(noticeWidth).left) }
         let room = free.width - (noticeWidth > 0 ? noticeWidth + Self.gap : 0)
-        let shown = StyledLine(fittingHints(room, ellipsis: surface.glyphs.ellipsis))
-        surface.writeLine(shown, in: free.splitRight(shown.width).right)
+        let count = fittingHints(room, ellipsis: ellipsis)
+        let width = count.map { StyledLine(hintSpans($0, ellipsis: ellipsis)).width } ?? 0
+        return Areas(
+            left: left, notice: free.splitLeft(noticeWidth).left, hints: free.splitRight(width).right, help: help,
+            count: count ?? 0)
     }
 
     /// What is selected takes its room in steps, so that the hints seldom move from one selected row to the next.
@@ -72,15 +108,17 @@ package struct StatusLine: Sendable, Hashable {
         return granted == wanted || granted >= 8 ? granted : 0
     }
 
-    private func fittingHints(_ width: Int, ellipsis: String) -> [Span] {
-        let all = joined(hints)
-        if StyledLine(all).width <= width { return all }
-        let mark = [Span(ellipsis, .muted)]
-        for count in hints.indices.reversed() {
-            let spans = count == 0 ? mark : joined(Array(hints.prefix(count))) + [Span(" ")] + mark
-            if StyledLine(spans).width <= width { return spans }
-        }
-        return []
+    /// How many hints fit, with the mark that stands for the others; nil: not even that.
+    private func fittingHints(_ width: Int, ellipsis: String) -> Int? {
+        (0...hints.count).reversed()
+            .first { StyledLine(hintSpans($0, ellipsis: ellipsis)).width <= width }
+    }
+
+    private func hintSpans(_ count: Int, ellipsis: String) -> [Span] {
+        let shown = joined(Array(hints.prefix(count)))
+        if count == hints.count { return shown }
+        let mark = Span(ellipsis, .muted)
+        return shown.isEmpty ? [mark] : shown + [Span(" "), mark]
     }
 
     private func joined(_ hints: [Hint]) -> [Span] {

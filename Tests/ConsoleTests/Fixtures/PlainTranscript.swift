@@ -1,3 +1,4 @@
+import AuthEngine
 import Console
 import Foundation
 import TestSupport
@@ -11,6 +12,9 @@ struct PlainTranscript {
     /// What a sign-in and a silent request come to.
     var acquired: Outcome<Acquisition> = .success(acquisition)
     var silently: Outcome<Acquisition> = .success(acquisition)
+
+    /// What goes over the wire in a sign-in.
+    var exchanges: [MSALFlowExchange] = []
 
     private static let teller = PlainTeller(
         step: { event, way in ["  \(way.rawValue): \(event.step) \(event.phase)"] },
@@ -40,24 +44,30 @@ struct PlainTranscript {
         switch effect {
         case .readAccounts(let id): return [.accountsRead(id, .success(accounts), at: testTime)]
         case .signIn(let id, let request):
-            let steps = eventsUntilWaiting.compactMap { message -> Message? in
+            let events = eventsUntilWaiting.compactMap { message -> Message? in
                 if case .flowEvent(_, let event) = message { .flowEvent(id, event) } else { nil }
             }
+            let steps = events + exchanges.map { .flowExchange(id, $0) }
             switch request.way {
             case .device: return steps.prefix(1) + [.deviceCode(id, shownCode)] + [signedIn(id)]
             case .paste: return steps
             default: return steps + [signedIn(id)]
             }
-        case .acquireSilently(let id, _, _): return [.acquired(id, silently, at: testTime)]
+        case .acquireSilently(let id, _, _, _): return [.acquired(id, silently, at: testTime)]
         case .remove(let id, let account):
             accounts.removeAll { $0.identifier == account }
             return [.removed(id, .success(Message.Removed()), at: testTime)]
         case .deliver(let id, let text):
             return text.contains("code=") ? [signedIn(id)] : [.pasteRefused(id, wrongPasteReport)]
+        case .openScenario(let id, _): return [.scenarioOpened(id, .success(walkProfile))]
+        case .performStep(let id, let step) where step.action == .remove:
+            return [.removed(id, .success(Message.Removed()), at: testTime)]
+        case .performStep(let id, _): return [.acquired(id, acquired, at: testTime)]
         case .save(_, let text): return [.saved(text, .success("/home/alice/" + text.fileName))]
         case .report:
             let text = CopiedText("the support report", fileName: "report.txt", "")
             return [.saved(text, .success("/home/alice/report.txt"))]
+        case .askURLHandler(let id, _): return [.urlHandlerAsked(id, .notNeeded)]
         case .copy(_, let text): return [.copied(text, .refused("There is no terminal."))]
         case .check(let id, _): return [.checked(id, checkReport, at: testTime)]
         case .profiles(let id, let work): return [.profiles(id, bookAnswer(to: work))]

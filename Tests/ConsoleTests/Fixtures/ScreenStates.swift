@@ -38,6 +38,7 @@ private let accountStates: [(String, Model)] = [
             .accountsRead(EffectID(3), .success([bob]), at: testTime))
     ),
     ("accounts-tokens", listing(accountsWithTokens)),
+    ("accounts-renewal", after(listing(accountsWithTokens), keys: .down, .character("R"))),
     ("accounts-by-name", after(listing(accountsWithTokens), keys: .character("s"))),
     ("palette", after(listing([alice, bob]), keys: .character(":"))),
     (
@@ -83,9 +84,19 @@ func form(_ keys: Key..., model: Model = listing([alice])) -> Model {
 private let formStates: [(String, Model)] = [
     ("form", form()),
     ("form-ssh", form(model: with(overSSH, listing([alice])))),
-    ("form-scope", form(.down, .down, .down, .character(" "))),
+    ("form-scope", form(.down, .down, .down, .down, .down, .character(" "))),
+    ("form-closed", after(form(.down, .down, .down), .urlHandlerAsked(EffectID(2), .notNeeded), .input(.key(.enter)))),
+    (
+        "form-refused",
+        after(
+            after(
+                after(withoutBrowser, .acquired(EffectID(4), .failure(networkReport), at: testTime)),
+                keys: .escape, .character("o")),
+            .urlHandlerAsked(EffectID(5), .other(scheme: "msauth.org.keyturn.app", name: nil)))
+    ),
+    ("form-url-handler", after(form(), .urlHandlerAsked(EffectID(2), .ours(scheme: "msauth.org.keyturn.app")))),
     ("form-typing", form(.end, .up, .up, .up, .character("a"), .character("d"), .character("a"), .character("@"))),
-    ("form-prompt", form(.down, .down, .down, .down, .down, .right)),
+    ("form-prompt", form(.down, .down, .down, .down, .down, .down, .down, .right)),
     (
         "form-recent",
         form(
@@ -108,6 +119,9 @@ private let wayStates: [(String, Model)] = [
             [event(.waitForCode, .noted, "login.contoso.example cannot be reached; asking again later", after: 30)],
             after: 34)
     ),
+    ("device-picture", after(device(after: 34), keys: .character("z"))),
+    ("paste-picture", after(after(pasting(), .pagePicture(EffectID(2), QRCode(devicePage))), keys: .character("z"))),
+    ("device-to-browser", after(device(after: 34), keys: .character("i"))),
     ("device-no-picture", device(ShownDeviceCode(shownCode.code, picture: nil), after: 34)),
     ("chain-browser", eventsUntilWaiting.reduce(withoutBroker) { after($0, of(EffectID(3), $1)) }),
     ("chain-device", after(withoutBrowser, .deviceCode(EffectID(4), shownCode), .tick(testTime))),
@@ -221,6 +235,10 @@ let claimsStates: [(String, Model)] = [
 let inspectorStates: [(String, Model)] = [
     ("inspector", inspecting()),
     ("inspector-token", inspecting(keys: .down, .down, .down, .down)),
+    (
+        "inspector-scrolled",
+        inspecting(keys: .down, .down, .down, .down, .character("J"), .character("J"), .character("J"))
+    ),
     ("inspector-running", inspecting(running([discoveryExchange, authorizationExchange]))),
     ("inspector-empty", inspecting(after(listing([alice]), keys: .character("i")))),
     (

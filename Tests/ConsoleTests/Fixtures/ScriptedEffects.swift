@@ -28,7 +28,7 @@ final class ScriptedEffects: EffectPerformer {
             for case .flowEvent(_, let event) in eventsUntilWaiting { mailbox.post(.flowEvent(id, event)) }
             state.withLock { $0.accounts.append(acquisition.account) }
             mailbox.post(.acquired(id, .success(acquisition), at: testTime))
-        case .acquireSilently(let id, _, _):
+        case .acquireSilently(let id, _, _, _):
             mailbox.post(.acquired(id, .failure(interactionReport), at: testTime))
         case .remove(let id, let account):
             state.withLock { $0.accounts.removeAll { $0.identifier == account } }
@@ -37,7 +37,9 @@ final class ScriptedEffects: EffectPerformer {
             mailbox.post(.profiles(id, bookAnswer(to: work)))
         case .check(let id, _):
             mailbox.post(.checked(id, checkReport, at: testTime))
-        case .cancel, .deliver, .copy, .save, .report, .openScenario, .performStep:
+        case .askURLHandler(let id, _):
+            mailbox.post(.urlHandlerAsked(id, .notNeeded))
+        case .cancel, .deliver, .copy, .save, .report, .keep, .openScenario, .performStep:
             break
         }
     }

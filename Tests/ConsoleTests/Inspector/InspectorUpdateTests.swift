@@ -34,6 +34,30 @@ struct InspectorUpdateTests {
         #expect(inspecting(listed).inspector?.flow == EffectID(2))
     }
 
+    @Test func longDetailsAreScrolledAndStartAtTheirTop() throws {
+        let model = inspecting(keys: .down, .down)
+        #expect(after(model, keys: .character("J"), .character("J"), .character("K")).inspector?.detailsTop == 1)
+        #expect(after(model, keys: .character("J"), .down).inspector?.detailsTop == 0)
+        let last = (0..<99).reduce(model) { model, _ in after(model, keys: .character("J")) }
+        let end = try #require(last.inspector?.detailsTop)
+        #expect(end > 0 && end < 60)
+        #expect(view(last, standardSize).text != view(model, standardSize).text)
+        #expect(after(last, keys: .character("K")).inspector?.detailsTop == end - 1)
+    }
+
+    @Test func aLongValueIsScrolled() {
+        var model = inspecting(keys: .down, .down, .down, .enter, .character("v"))
+        model = after(model, .input(.resize(Size(width: 40, height: 10))))
+        #expect(after(model, keys: .character("J")).inspector?.opened?.detailsTop == 1)
+        #expect(after(model, keys: .character("J"), .character("v")).inspector?.opened?.detailsTop == 0)
+    }
+
+    @Test func shortDetailsSayThatThereIsNoMore() {
+        let model = after(inspecting(keys: .down, .character("J")), .input(.resize(Size(width: 120, height: 40))))
+        #expect(after(model, keys: .character("J")).notice?.text == "The details are all on the screen.")
+        #expect(after(model, keys: .character("J")).inspector?.detailsTop == 0)
+    }
+
     @Test func withoutAFlowItSaysSo() {
         let model = inspecting(listing([alice]))
         #expect(model.inspector == nil && model.notice?.text == "Nothing was sent for this screen.")

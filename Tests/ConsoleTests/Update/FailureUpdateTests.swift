@@ -54,6 +54,12 @@ struct FailureUpdateTests {
         #expect(after(showingFailure(report), keys: .enter).focus == focus)
     }
 
+    @Test func supportIsHelpedByAKeyThatTheScreenNames() {
+        var model = showingFailure(networkReport)
+        #expect(view(model, standardSize).text.contains("s writes a report for support"))
+        #expect(update(&model, .input(.key(.character("s")))) == [.report(EffectID(2), profile)])
+    }
+
     @Test func everyCodeOfAnErrorIsExplained() {
         let text = view(showingFailure(refusedReport), Size(width: 100, height: 40)).text
         for code in ["AADSTS700016", "AADSTS7000218", "invalid_client", "-42003"] { #expect(text.contains(code)) }

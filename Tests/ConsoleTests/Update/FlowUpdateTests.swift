@@ -72,7 +72,8 @@ struct FlowUpdateTests {
     @Test func aSignInEndsOnTheClaimsAndReadsTheListAgain() {
         var model = signingIn
         let effects = update(&model, .acquired(EffectID(2), .success(acquisition), at: testTime))
-        #expect(effects == [.readAccounts(EffectID(3))])
+        let choices = KeptChoices(scopes: acquisition.scopes)
+        #expect(effects == [.readAccounts(EffectID(3)), .keep(choices, profile: "contoso")])
         #expect(model.routes == [.claims(ClaimsState(acquisition, flow: EffectID(2)))])
         #expect(model.notice == Notice(.success, "Signed in as alice@contoso.example."))
     }
@@ -87,7 +88,9 @@ struct FlowUpdateTests {
     @Test func aFailedSignInShowsTheError() {
         let model = after(signingIn, .acquired(EffectID(2), .failure(networkReport), at: testTime))
         let request = SignInRequest(scopes: ["User.Read"])
-        let state = FailureState(networkReport, attempt: .signIn(nil, request), flow: EffectID(2))
+        let state = FailureState(
+            networkReport, attempt: .signIn(nil, request, in: SignInChain([.browser], otherwise: .browser)),
+            flow: EffectID(2))
         #expect(model.routes == [.failure(state)])
     }
 
@@ -96,7 +99,9 @@ struct FlowUpdateTests {
         var fresh = acquisition
         fresh.isFromCache = fromCache
         var model = acquiring
-        #expect(update(&model, .acquired(EffectID(2), .success(fresh), at: testTime)) == [])
+        // A new token changes what the list says of the account.
+        let effects: [Effect] = fromCache ? [] : [.readAccounts(EffectID(3))]
+        #expect(update(&model, .acquired(EffectID(2), .success(fresh), at: testTime)) == effects)
         #expect(model.routes == [.claims(ClaimsState(fresh, flow: EffectID(2)))])
         #expect(model.notice?.text.contains("in the cache") == fromCache)
     }

@@ -28,9 +28,46 @@ struct MouseTests {
         #expect(after(help, mouse(.wheelDown, 0, 0)) == after(help, keys: .down, .down, .down))
     }
 
-    @Test func aDialogIsAnsweredByKeysAlone() {
+    /// Where a hint stands in the status line.
+    private func column(_ text: String, _ model: Model) throws -> Int {
+        let line = try #require(view(model, model.size).lines.last)
+        let place = try #require(line.range(of: text))
+        return DisplayWidth.of(String(line[..<place.lowerBound]))
+    }
+
+    @Test(
+        "A click on a hint does what its key does",
+        arguments: [("o options", Key.character("o")), ("c code", .character("c")), ("? help", .character("?"))])
+    func hints(text: String, key: Key) throws {
+        let model = listing([alice, bob], size: Size(width: 160, height: 24))
+        let start = try column(text, model)
+        for x in start..<start + text.count {
+            #expect(after(model, mouse(.press, x, 23)) == after(model, keys: key), "\(x)")
+        }
+        #expect(after(model, mouse(.press, start - 1, 23)) == model)
+    }
+
+    @Test func aClickOnAHintWorksOverEveryScreen() throws {
+        let help = after(listing([alice]), keys: .character("?"))
+        #expect(after(help, mouse(.press, try column("Esc close", help), 23)).overlay == nil)
+        let failure = showingFailure(networkReport)
+        #expect(after(failure, mouse(.press, try column("r try again", failure), 23)).focus == .signIn)
+    }
+
+    @Test func theWheelScrollsTheDetailsThatItIsOver() throws {
+        let model = inspecting(keys: .down, .down)
+        let details = try #require(
+            view(model, standardSize).lines.lastIndex { $0.contains("Authorization request  ") })
+        let over = after(model, mouse(.wheelDown, 10, details + 1))
+        #expect(over.inspector?.selection == model.inspector?.selection)
+        #expect(over.inspector?.detailsTop == 3)
+        #expect(after(model, mouse(.wheelDown, 10, 4)).inspector?.selection != model.inspector?.selection)
+    }
+
+    @Test func aDialogIsAnsweredByKeysAlone() throws {
         let model = after(listing([alice]), keys: .character("D"))
         #expect(after(model, mouse(.press, 40, 12)) == model)
+        #expect(after(model, mouse(.press, try column("y yes", model), 23)) == model)
         #expect(after(model, mouse(.wheelDown, 40, 12)) == model)
     }
 }

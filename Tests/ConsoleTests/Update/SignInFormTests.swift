@@ -1,4 +1,5 @@
 import Console
+import Diagnosis
 import TerminalUI
 import Testing
 
@@ -28,23 +29,92 @@ struct SignInFormTests {
         #expect(submitted(.down, .down)?.way == .paste)
     }
 
-    @Test func aBrokerIsOfferedWhereTheProfileNamesIt() {
+    @Test func aBrokerIsOfferedWhereTheProfileNamesIt() throws {
         var profile = profile
         profile.ways = [.broker]
         let form = opened(listing([alice], profile))
         #expect(submitted(from: form)?.way == .broker)
         #expect(submitted(.down, from: form)?.way == .browser)
-        #expect(form.proposal.reason(for: .broker)?.isEmpty == false)
+        #expect(try self.form(form).offer(.way(.broker))?.reason.isEmpty == false)
+    }
+
+    private func form(_ model: Model) throws -> SignInForm {
+        guard case .signInForm(let form) = model.routes.last else { throw Unexpected() }
+        return form
+    }
+
+    private func asked(_ handler: MachineFindings.Handler, _ model: Model) -> Model {
+        after(model, .urlHandlerAsked(EffectID(2), handler))
+    }
+
+    @Test func aBrokerThatTheProfileDoesNotNameIsListedWithTheReason() throws {
+        var model = after(opened(), keys: .down, .down, .down)
+        #expect(try form(model).row == .way(.closed(.broker)))
+        for key in [Key.enter, .character(" ")] {
+            #expect(update(&model, .input(.key(key))) == [])
+            #expect(model.notice?.text.contains("does not name it") == true)
+        }
+        #expect(model.focus == .signInForm)
+    }
+
+    @Test func aBrokerThatWasAbsentStaysInTheListWithTheReason() throws {
+        let failed = after(withoutBrowser, .acquired(EffectID(4), .failure(networkReport), at: testTime))
+        let model = after(failed, keys: .escape, .character("o"))
+        let offer = try #require(try form(model).offer(.closed(.broker)))
+        #expect(offer.reason == absentBrokerReport.reason)
+        #expect(try form(model).row == .way(.way(.browser)))
+        let again = after(model, keys: .escape, .character("r"), .character("o"))
+        #expect(try form(again).offer(.way(.broker)) != nil)
+    }
+
+    @Test func theDesktopIsAskedEachTimeTheFormOpens() throws {
+        var model = listing([alice])
+        #expect(update(&model, .input(.key(.character("o")))) == [.askURLHandler(EffectID(2), profile)])
+        #expect(try form(model).offer(.closed(.urlHandler))?.reason == "The desktop is being asked.")
+    }
+
+    @Test(
+        "Of the URL handler it says why it cannot be had",
+        arguments: [
+            (MachineFindings.Handler.notNeeded, "no scheme of its own"),
+            (.other(scheme: "msauth.a", name: nil), "Nothing opens msauth.a://"),
+            (.other(scheme: "msauth.a", name: "x.desktop"), "x.desktop opens msauth.a://"),
+            (.unknown(scheme: "msauth.a"), "there is no xdg-mime"),
+        ])
+    func closedHandler(handler: MachineFindings.Handler, words: String) throws {
+        let model = asked(handler, opened())
+        #expect(try form(model).offer(.closed(.urlHandler))?.reason.contains(words) == true)
+        #expect(submitted(from: model)?.way == .browser)
+    }
+
+    @Test func anAnswerToAnEarlierFormIsDropped() throws {
+        let model = opened(after(opened(), keys: .escape))
+        #expect(asked(.ours(scheme: "msauth.a"), model) == model)
+    }
+
+    @Test func aRegisteredHandlerIsAWay() throws {
+        let model = asked(.ours(scheme: "msauth.a"), opened())
+        #expect(try form(model).offer(.closed(.urlHandler)) == nil)
+        #expect(try form(model).offer(.way(.browser))?.title == "URL handler")
+        #expect(submitted(from: model)?.way == .browser)
+    }
+
+    @Test func whatTheDesktopSaysMovesNoSelection() throws {
+        let scope = after(opened(), keys: .down, .down, .down, .down, .down)
+        #expect(try form(asked(.ours(scheme: "msauth.a"), scope)).row == .scope("User.Read"))
+        let closed = after(opened(), keys: .down, .down, .down, .down)
+        #expect(try form(asked(.ours(scheme: "msauth.a"), closed)).row == .way(.way(.browser)))
     }
 
     @Test func spaceChoosesAWayAndGoesOn() {
-        #expect(submitted(.down, .character(" "), .down, .down)?.way == .device)
+        #expect(submitted(.down, .character(" "), .down, .down, .down, .down)?.way == .device)
     }
 
     @Test func scopesAreTakenInAndOut() {
-        #expect(submitted(.down, .down, .down, .character(" "))?.scopes == [])
-        #expect(submitted(.down, .down, .down, .character(" "), .character(" "))?.scopes == ["User.Read"])
-        let typed = type("Mail.Read  User.Read", in: after(opened(), keys: .down, .down, .down, .down))
+        let scope = after(opened(), keys: .down, .down, .down, .down, .down)
+        #expect(submitted(.character(" "), from: scope)?.scopes == [])
+        #expect(submitted(.character(" "), .character(" "), from: scope)?.scopes == ["User.Read"])
+        let typed = type("Mail.Read  User.Read", in: after(scope, keys: .down))
         #expect(submitted(from: typed)?.scopes == ["User.Read", "Mail.Read"])
     }
 
@@ -112,10 +182,10 @@ struct SignInFormTests {
         var model = after(opened(), keys: .end, .up)
         model = type("fabrikam", in: model)
         _ = update(&model, .input(.key(.enter)))
-        model = after(model, .acquired(EffectID(2), .failure(networkReport), at: testTime))
+        model = after(model, .acquired(EffectID(3), .failure(networkReport), at: testTime))
         var expected = SignInRequest(scopes: ["User.Read"])
         expected.tenant = "fabrikam"
-        #expect(update(&model, .input(.key(.character("r")))) == [.signIn(EffectID(3), expected)])
+        #expect(update(&model, .input(.key(.character("r")))) == [.signIn(EffectID(4), expected)])
     }
 
     @Test func anotherWayAsksTheSame() {
@@ -125,6 +195,6 @@ struct SignInFormTests {
         var expected = SignInRequest(scopes: ["User.Read"], way: .device)
         expected.tenant = "fabrikam"
         #expect(
-            update(&model, .input(.key(.character("c")))) == [.cancel(EffectID(2)), .signIn(EffectID(3), expected)])
+            update(&model, .input(.key(.character("c")))) == [.cancel(EffectID(3)), .signIn(EffectID(4), expected)])
     }
 }

@@ -70,9 +70,30 @@ struct WaysUpdateTests {
         #expect(model.focus == .failure)
     }
 
+    @Test func tryingAgainRepeatsTheWaysFromTheFirst() throws {
+        var model = after(withoutBrowser, .acquired(EffectID(4), .failure(networkReport), at: testTime))
+        #expect(press(.character("r"), &model) == [.signIn(EffectID(5), request(.broker))])
+        #expect(try state(model).chain.ways == [.broker, .browser, .device])
+        #expect(try state(model).refusals == [])
+    }
+
+    @Test func signingInAfterAFailureIsTheUsualWay() throws {
+        var model = after(
+            after(listing([alice]), keys: .character("c")),
+            .acquired(EffectID(2), .failure(networkReport), at: testTime))
+        #expect(press(.character("i"), &model) == [.signIn(EffectID(3), request(.browser))])
+    }
+
+    @Test("Whoever changes the way is told what becomes of the wait", arguments: [("c", "page"), ("i", "code")])
+    func endOfTheWait(key: Character, word: String) {
+        let code = after(after(listing([alice]), keys: .character("c")), .deviceCode(EffectID(2), shownCode))
+        let model = after(key == "c" ? waiting : code, keys: .character(key))
+        #expect(model.notice?.text.contains("\(word) before") == true)
+    }
+
     @Test func theFormsUnchangedWayIsTheProfiles() throws {
         var model = after(listing([alice], chainProfile), keys: .character("o"))
-        #expect(press(.enter, &model) == [.signIn(EffectID(2), request(.broker))])
+        #expect(press(.enter, &model) == [.signIn(EffectID(3), request(.broker))])
         #expect(try state(model).chain.ways == [.broker, .browser, .device])
     }
 

@@ -1,0 +1,58 @@
+import Console
+import TerminalUI
+import Testing
+
+@Suite("Update: what outlives a run")
+struct KeepingTests {
+    private let kept: ProgramProfile = {
+        var kept = profile
+        kept.kept = KeptChoices(scopes: ["Mail.Read"], order: .name)
+        return kept
+    }()
+
+    @Test func anOrderIsKept() {
+        var model = listing([alice, bob])
+        #expect(
+            update(&model, .input(.key(.character("s"))))
+                == [.keep(KeptChoices(order: .name), profile: "contoso")])
+    }
+
+    @Test func grantedScopesAreKeptOnce() {
+        var model = after(listing([alice]), keys: .character("i"))
+        let choices = KeptChoices(scopes: acquisition.scopes)
+        #expect(
+            update(&model, .acquired(EffectID(2), .success(acquisition), at: testTime))
+                == [.readAccounts(EffectID(3)), .keep(choices, profile: "contoso")])
+        model = after(model, keys: .escape, .character("i"))
+        #expect(
+            update(&model, .acquired(EffectID(4), .success(acquisition), at: testTime)) == [.readAccounts(EffectID(5))])
+    }
+
+    @Test func aDemonstrationKeepsNothing() {
+        var model = listing([alice, bob], demoProfile)
+        #expect(update(&model, .input(.key(.character("s")))) == [])
+        #expect(model.accounts.order == .name)
+    }
+
+    @Test func aRunBeginsWithWhatWasKept() throws {
+        let started = listing([bob, alice], kept)
+        #expect(started.accounts.selected == alice)
+        guard case .signInForm(let form) = after(started, keys: .character("o")).routes.last else { throw Unexpected() }
+        #expect(form.scopes == ["User.Read", "Mail.Read"])
+    }
+
+    @Test func anotherProfileHasItsOwn() {
+        var model = listing([alice], kept)
+        model.recentScopes = ["Files.Read"]
+        model = after(
+            after(model, keys: .character("P")), .profiles(EffectID(2), .listed(.success(profileEntries))),
+            .input(.key(.enter)), .profiles(EffectID(3), .opened(.success(profile))))
+        #expect(model.recentScopes == [])
+    }
+
+    @Test func whatCannotBeReadIsToldOf() {
+        var damaged = profile
+        damaged.keptTrouble = "What the screen kept cannot be read."
+        #expect(after(newModel(damaged), .started).notice == Notice(.warning, "What the screen kept cannot be read."))
+    }
+}

@@ -1,0 +1,58 @@
+import Console
+import TerminalUI
+import Testing
+
+@Suite("Update: the picture of an address alone")
+struct PictureTests {
+    private let device = after(after(listing([alice]), keys: .character("c")), .deviceCode(EffectID(2), shownCode))
+
+    private func isAlone(_ model: Model) -> Bool {
+        guard case .signIn(let state) = model.routes.last else { return false }
+        return state.showsPictureAlone
+    }
+
+    @Test func theKeyShowsItAndTheTextAgain() {
+        let alone = after(device, keys: .character("z"))
+        #expect(isAlone(alone) && !isAlone(after(alone, keys: .character("z"))))
+    }
+
+    @Test func escapeLeadsToTheTextBeforeItCancels() {
+        var model = after(device, keys: .character("z"))
+        #expect(update(&model, .input(.key(.escape))) == [])
+        #expect(!isAlone(model) && model.focus == .signIn)
+        #expect(update(&model, .input(.key(.escape))) == [.cancel(EffectID(2))])
+    }
+
+    @Test func interruptCancelsAtOnce() {
+        var model = after(device, keys: .character("z"))
+        #expect(update(&model, .input(.key(.control("c")))) == [.cancel(EffectID(2))])
+        #expect(model.routes == [])
+    }
+
+    @Test func withoutAPictureItSaysSo() {
+        let model = after(listing([alice]), keys: .character("i"), .character("z"))
+        #expect(!isAlone(model))
+        #expect(model.notice?.text.hasPrefix("There is no picture") == true)
+    }
+
+    @Test(
+        "A window with room for the picture shows the picture",
+        arguments: [(80, 24, true), (60, 20, true), (40, 21, true), (40, 12, false), (120, 10, false)])
+    func sizes(width: Int, height: Int, fits: Bool) {
+        let text = view(after(device, keys: .character("z")), Size(width: width, height: height)).text
+        #expect(text.contains("▄") == fits)
+        #expect(text.contains("does not fit") != fits)
+    }
+
+    @Test func whatThePictureDoesNotHoldStandsBelowIt() {
+        let text = view(after(device, keys: .character("z")), Size(width: 60, height: 24)).text
+        #expect(text.contains("Code BCDF-GHJK"))
+    }
+
+    @Test func itsPictureIsTheSameAsBesideTheText() throws {
+        let size = Size(width: 100, height: 30)
+        let beside = try #require(view(device, size).lines.first { $0.contains("▀▀▀▀▀") })
+        let row = try #require(beside.split(separator: " ").last)
+        #expect(view(after(device, keys: .character("z")), size).text.contains(row))
+    }
+}

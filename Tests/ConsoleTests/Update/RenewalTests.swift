@@ -1,0 +1,85 @@
+import Console
+import TerminalUI
+import Testing
+
+@Suite("Update: renewing a token")
+struct RenewalTests {
+    private let renewal = Effect.acquireSilently(
+        EffectID(2), account: alice.identifier, scopes: ["User.Read"], isForced: true)
+
+    private func with(_ token: TokenState?, _ profile: ProgramProfile = profile) -> Model {
+        var account = alice
+        account.token = token
+        return listing([account], profile)
+    }
+
+    @Test(
+        "The key asks the authority where it can give a token",
+        arguments: [TokenState.held(until: testTime, canRenew: true), .renewable, nil])
+    func available(token: TokenState?) {
+        var model = with(token)
+        #expect(update(&model, .input(.key(.character("R")))) == [renewal])
+        #expect(model.focus == .silent)
+    }
+
+    @Test(
+        "Without a refresh token it says why not",
+        arguments: [TokenState.held(until: testTime.addingTimeInterval(60), canRenew: false), .none])
+    func unavailable(token: TokenState) {
+        var model = with(token)
+        #expect(update(&model, .input(.key(.character("R")))) == [])
+        #expect(
+            model.notice?.text
+                == "There is no refresh token for alice@contoso.example: only a sign-in gets the next token.")
+    }
+
+    @Test func aBrokerNeedsNoRefreshTokenHere() {
+        var model = with(TokenState.none, chainProfile)
+        #expect(update(&model, .input(.key(.character("R")))) == [renewal])
+    }
+
+    @Test func theDetailsBesideTheListSayWhyNot() {
+        let wide = Size(width: 120, height: 40)
+        #expect(view(with(.renewable), wide).text.contains("R      have the token renewed now"))
+        #expect(!view(with(.renewable), wide).text.contains("Not now"))
+        #expect(view(with(TokenState.none), wide).text.contains("Not now: There is no"))
+    }
+
+    @Test func theNewClaimsComeInPlaceOfTheOld() {
+        var model = after(showingClaims(), keys: .character("R"))
+        #expect(model.routes.count == 2 && model.focus == .silent)
+        var fresh = acquisition
+        (fresh.isFromCache, fresh.accessToken) = (false, .opaque(length: 9))
+        #expect(update(&model, .acquired(EffectID(3), .success(fresh), at: testTime)) == [.readAccounts(EffectID(4))])
+        #expect(model.routes.count == 1)
+        guard case .claims(let state) = model.routes.last else {
+            Issue.record("No claims.")
+            return
+        }
+        #expect(state.acquisition == fresh && state.previous == acquisition)
+        #expect(state.tabs.contains(.previousAccessToken))
+    }
+
+    @Test func leavingARenewalLeadsBackToTheClaims() {
+        var model = after(showingClaims(), keys: .character("R"))
+        #expect(update(&model, .input(.key(.escape))) == [.cancel(EffectID(3))])
+        #expect(model.focus == .claims)
+    }
+
+    @Test func aFailedRenewalIsTriedAgainAsOne() {
+        var model = after(
+            after(with(.renewable), keys: .character("R")),
+            .acquired(EffectID(2), .failure(networkReport), at: testTime))
+        #expect(
+            update(&model, .input(.key(.character("r"))))
+                == [.acquireSilently(EffectID(3), account: alice.identifier, scopes: ["User.Read"], isForced: true)])
+    }
+
+    @Test func aTokenFromElsewhereHasNoAccount() {
+        let model = after(
+            after(listing([alice]), keys: .character("t")), .input(.paste(jwt(#"{"iss":"x"}"#))),
+            .input(.key(.character("R"))))
+        #expect(model.focus == .claims)
+        #expect(model.notice?.text == "A token from elsewhere has no account.")
+    }
+}

@@ -1,0 +1,80 @@
+import Console
+import Foundation
+import Testing
+
+@testable import Subcommands
+
+@Suite("What the screen keeps for the next run")
+struct KeptChoicesFileTests {
+    private func withFile(_ body: (KeptChoicesFile) throws -> Void) throws {
+        let folder = try TemporaryFolder(in: ProcessInfo.processInfo.environment)
+        defer { folder.remove() }
+        try body(KeptChoicesFile(in: ["XDG_STATE_HOME": folder.path]))
+    }
+
+    private func expect(
+        _ file: KeptChoicesFile, _ profile: String, _ choices: KeptChoices,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let (kept, trouble) = file.read(profile)
+        #expect(kept == choices && trouble == nil, sourceLocation: sourceLocation)
+    }
+
+    @Test("comes back, each profile's own, in a file that only its owner reads")
+    func roundTrip() throws {
+        try withFile { file in
+            expect(file, "a", KeptChoices())
+            let choices = KeptChoices(scopes: ["User.Read", "https://graph.example/Mail.Read"], order: .expiry)
+            try file.keep(choices, of: "a")
+            try file.keep(KeptChoices(order: .name), of: "日本")
+            expect(file, "a", choices)
+            expect(file, "日本", KeptChoices(order: .name))
+            expect(file, "other", KeptChoices())
+            let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            let names = try FileManager.default.contentsOfDirectory(
+                atPath: (file.path as NSString).deletingLastPathComponent)
+            #expect(names == ["screen.json"])
+        }
+    }
+
+    @Test(
+        "what is damaged is told of and made anew",
+        arguments: [
+            "", "{", "[]", #"{"profiles":3}"#, #"{"profiles":{"a":{"order":7}}}"#, "\u{0}\u{FF}",
+            String(repeating: " ", count: 300_000),
+        ])
+    func damaged(text: String) throws {
+        try withFile { file in
+            try file.keep(KeptChoices(), of: "a")
+            try text.write(toFile: file.path, atomically: false, encoding: .utf8)
+            #expect(file.read("a").kept == KeptChoices())
+            #expect(file.read("a").trouble?.contains("made anew") == true)
+            try file.keep(KeptChoices(order: .name), of: "a")
+            expect(file, "a", KeptChoices(order: .name))
+        }
+    }
+
+    @Test("a folder in its place is told of, too")
+    func folder() throws {
+        try withFile { file in
+            try FileManager.default.createDirectory(atPath: file.path, withIntermediateDirectories: true)
+            #expect(file.read("a").trouble != nil)
+            #expect(throws: CommandFailure.self) { try file.keep(KeptChoices(), of: "a") }
+        }
+    }
+
+    @Test(
+        "what could not have been kept is left out",
+        arguments: [
+            (#"["User.Read","two words","\u001b[31m","","\"x\""]"#, ["User.Read"]), ("null", []),
+        ])
+    func edited(scopes: String, expected: [String]) throws {
+        try withFile { file in
+            try file.keep(KeptChoices(), of: "a")
+            let text = #"{"profiles":{"a":{"order":"sideways","scopes":\#(scopes)}}}"#
+            try text.write(toFile: file.path, atomically: false, encoding: .utf8)
+            expect(file, "a", KeptChoices(scopes: expected))
+        }
+    }
+}
