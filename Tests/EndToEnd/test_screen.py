@@ -1,9 +1,11 @@
 """The screen's own journeys: the form of a sign-in, the palette, the account list, the mouse, the clipboard."""
 
+import json
 import unittest
 
 from support import person
 from support.case import SIZES, JourneyCase
+from support.provider import start_authority
 from support.waiting import wait_until
 from support.workspace import KEYTURN
 
@@ -68,6 +70,86 @@ class ScreenJourney(JourneyCase):
                 self.quit(terminal)
                 self.assertFalse(terminal.has_mouse)
                 terminal.close()
+
+    def test_a_hint_is_clicked(self):
+        terminal = self.open_keyturn("demo", "--mouse")
+        last = terminal.wait_for("? help").split("\n")[-1]
+        # As xterm tells of a press (SGR): button, column and row from 1.
+        terminal.type(f"\x1b[<0;{last.index('? help') + 1};24M")
+        terminal.wait_for("Keys: Accounts")
+        self.quit_from(terminal, "Keys: Accounts")
+
+    def quit_from(self, terminal, shown):
+        """Esc and a letter at once would be Alt and the letter."""
+        terminal.press("Escape")
+        terminal.wait_until_gone(shown)
+        self.quit(terminal)
+
+    def test_a_token_is_renewed(self):
+        """On the list and on the claims; where no refresh token is, it says so."""
+        terminal = self.open_keyturn("demo")
+        terminal.press("i")
+        self.wait_for_claims(terminal)
+        terminal.press("R")
+        terminal.wait_for("The authority gave a new token")
+        self.close_claims(terminal)
+        self.wait_for_account(terminal, person.ANN[0], "min")
+        terminal.press("R")
+        terminal.wait_for("The authority gave a new token", "Claims of")
+        self.close_claims(terminal)
+        self.quit(terminal)
+        self.assert_no_secrets(terminal)
+
+    def test_choices_outlive_the_program(self):
+        """The order of the list and the scopes granted lately: a profile's own, its owner's alone, and never in the way."""
+        authority = self.closing(start_authority(self.workspace))
+        self.configure_for_authority(authority.address, way="browser")
+        kept = self.workspace.path / "state/keyturn/screen.json"
+        terminal = self.open_keyturn()
+        terminal.press("i")
+        self.wait_for_claims(terminal)
+        self.close_claims(terminal)
+        terminal.press("s")
+        terminal.wait_for("NAME ↓")
+        self.quit(terminal)
+        choices = json.loads(kept.read_text())["profiles"]["test"]
+        self.assertEqual(choices["order"], "name")
+        self.assertIn("User.Read", choices["scopes"])
+        self.assertEqual(kept.stat().st_mode & 0o777, 0o600)
+        terminal.close()
+        terminal = self.open_keyturn(shows="NAME ↓")
+        terminal.press("o")
+        terminal.wait_for_match(r"\[ \] (openid|profile)")
+        self.quit_from(terminal, "How to sign in")
+        terminal.close()
+        kept.write_text("{ broken")
+        terminal = self.open_keyturn(shows="cannot be read, and is made")
+        terminal.press("s")
+        terminal.wait_for("NAME ↓")
+        self.quit(terminal)
+        self.assertEqual(json.loads(kept.read_text())["profiles"]["test"]["order"], "name")
+
+    def test_the_demo_leaves_no_choices(self):
+        terminal = self.open_keyturn("demo")
+        terminal.press("i")
+        self.wait_for_claims(terminal)
+        self.close_claims(terminal)
+        terminal.press("s")
+        terminal.wait_for("NAME ↓")
+        self.quit(terminal)
+        self.assertEqual(list((self.workspace.path / "state").rglob("screen.json")), [])
+
+    def test_a_report_from_the_error_screen(self):
+        self.configure_for_provider("http://127.0.0.1:1", way="browser")
+        terminal = self.open_keyturn()
+        terminal.press("i")
+        terminal.wait_for("The authority could not be reached.", "s writes a report for support", seconds=40)
+        terminal.press("s")
+        terminal.wait_for_words("Wrote the support report to")
+        report = self.workspace.path / "home/.local/share/keyturn/report.txt"
+        self.assertEqual(report.stat().st_mode & 0o777, 0o600)
+        self.assertIn("-42", report.read_text())
+        self.quit_from(terminal, "Local time")
 
     def test_what_is_copied_reaches_the_terminal(self):
         """tmux takes it for its own buffer; where nothing takes it, Y writes a file that only its owner can read."""

@@ -51,6 +51,24 @@ class SetUpJourney(JourneyCase):
                 self.assert_no_secrets(terminal)
                 terminal.close()
 
+    def test_a_named_file_that_is_not_there(self):
+        """It is what the set-up writes; one that is there and is wrong is shown as it is."""
+        named = self.workspace.path / "elsewhere/keyturn.json"
+        terminal = self.open_keyturn("--config", named, shows="Where do people sign in?")
+        terminal.wait_for_words(str(named))
+        self.answer(terminal, f"{self.authority.address}/common")
+        self.wait_for_claims(terminal)
+        self.assertIn("local", json.loads(named.read_text())["profiles"])
+        self.assertEqual(named.stat().st_mode & 0o777, 0o600)
+        self.assertFalse(self.config.exists())
+        self.close_claims(terminal)
+        self.quit(terminal)
+        terminal.close()
+        named.write_text('{ "profiles": { "local": { "clientID": "1" } } }')
+        terminal = self.open_keyturn("--config", named, shows="The configuration has a mistake.")
+        terminal.wait_for_words("profiles.local.clientID", 'Did you mean "clientId"?')
+        self.quit(terminal)
+
     def test_the_authority_is_asked(self):
         terminal = self.open_set_up()
         terminal.press("Enter")

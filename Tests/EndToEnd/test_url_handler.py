@@ -73,6 +73,22 @@ class URLHandlerJourney(JourneyCase):
         self.assertEqual(again.returncode, 0)
         self.assertIn("not opened with keyturn", again.stderr)
 
+    def test_the_form_says_whether_it_can_be_had(self):
+        self.register()
+        self.workspace.run("register", "--remove")
+        terminal = self.open_keyturn()
+        terminal.press("o")
+        terminal.wait_for("(-) URL handler", f"Nothing opens {SCHEME}://")
+        self.assertEqual(self.workspace.run("register").returncode, 0)
+        terminal.press("Escape")
+        terminal.wait_until_gone("URL handler")
+        terminal.press("o")
+        terminal.wait_for(") URL handler")
+        terminal.wait_until_gone("(-) URL handler")
+        terminal.press("Escape")
+        terminal.wait_until_gone("URL handler")
+        self.quit(terminal)
+
     def test_desktop_opens_the_answer(self):
         self.register()
         self.workspace.use_recording_browser()

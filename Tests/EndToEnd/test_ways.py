@@ -34,6 +34,23 @@ class DeviceCodeJourney(JourneyCase):
                 self.assert_no_secrets(terminal)
                 terminal.close()
 
+    def test_the_picture_alone(self):
+        """A window too small for both has the picture, and one too small for that a sentence."""
+        terminal = self.open_keyturn("demo", size=(60, 20))
+        terminal.press("c")
+        terminal.wait_for("and enter")
+        terminal.press("z")
+        terminal.wait_until_gone("and enter")
+        terminal.wait_for("▀▀▀▀▀▀▀", "? help")
+        terminal.resize(40, 12)
+        terminal.wait_for("The picture does not fit")
+        terminal.press("z")
+        terminal.wait_for("and enter")
+        terminal.press("Escape")
+        terminal.wait_for("No account yet.")
+        self.quit(terminal)
+        self.assert_sane(terminal)
+
     def test_escape_cancels(self):
         terminal = self.open_keyturn("demo")
         terminal.press("c")
@@ -112,7 +129,7 @@ class PasteJourney(JourneyCase):
 
 
 class TextBrowserJourney(JourneyCase):
-    """w3m in the program's own terminal: the screen is handed over and taken back."""
+    """A text browser, mostly w3m, in the program's own terminal: the screen is handed over and taken back."""
 
     def setUp(self):
         super().setUp()
@@ -171,6 +188,26 @@ class TextBrowserJourney(JourneyCase):
         claims = decoded(self.workspace.run("token", "--no-interaction").stdout.split(".")[1])
         self.assertIn("mfa", claims["amr"])
         self.assertIn("c1", claims["acrs"])
+
+    def test_lynx(self):
+        """It asks about the page's cookie first, and its fields are typed into as they are."""
+        self.workspace.environment["BROWSER"] = "lynx"
+        terminal = self.open_keyturn("demo")
+        terminal.press("i")
+        terminal.wait_for("Allow? (Y/N/Always/neVer)")
+        terminal.press("A")
+        terminal.wait_for("Username ___", "Password ___")
+        terminal.type(person.ANN[0])
+        terminal.wait_for(f"Username {person.ANN[0]}")
+        terminal.press("Down")
+        terminal.type(person.ANN[1])
+        terminal.wait_for("*" * len(person.ANN[1]))
+        terminal.press("Down", "Enter")
+        self.wait_for_claims(terminal)
+        self.close_claims(terminal)
+        self.wait_for_account(terminal, person.ANN[0])
+        self.quit(terminal)
+        self.assert_sane(terminal)
 
     def sign_in_with_w3m(self, terminal):
         terminal.wait_for("Username [", "Viewing")
