@@ -73,7 +73,7 @@ extension Fault {
         if try Child("unprivileged", folder.path, "keyFile").status(within: 60) == nil { tally.hung += 1 }
         for path in [empty.path, folder.path] { chmod(path, 0o700) }
         for path in [empty.path, folder.path] + files.map({ "\(folder.path)/\($0)" }) {
-            chown(path, geteuid(), getegid())
+            guard chown(path, geteuid(), getegid()) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EPERM) }
         }
         tally.mustHold(store)
         return tally
