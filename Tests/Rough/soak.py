@@ -18,7 +18,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import interposer  # noqa: E402  (found by the path above)
 from authority import Authority  # noqa: E402
 from document import write  # noqa: E402
-from usage import Usage  # noqa: E402
+from usage import MOST_MORE_DESCRIPTORS, Usage  # noqa: E402
 
 PROCESSES = 4
 LEAST_MINUTES_TO_NOTE = 20
@@ -100,7 +100,7 @@ def judge(counts, usages, sizes, statuses):
     descriptors = max(usage.more_descriptors for usage in usages)
     store = sizes[-1] - sizes[len(sizes) // 4]
     for value, most, what in [
-        (growth, MOST_GROWTH_KIBIBYTES, "KiB of memory"), (descriptors, 0, "descriptors"),
+        (growth, MOST_GROWTH_KIBIBYTES, "KiB of memory"), (descriptors, MOST_MORE_DESCRIPTORS, "descriptors"),
         (store, MOST_STORE_GROWTH_KIBIBYTES, "KiB of the store's files"),
     ]:
         if value > most:
