@@ -5,9 +5,9 @@ import math
 
 WIDTH, HEIGHT = 800, 420
 LEFT, TOP, RIGHT, BOTTOM = 90, 20, 240, 60
-COLOURS = ["#0b6e4f", "#1f5fbf", "#b3541e", "#8a2f8f", "#6b6b00", "#b00030"]
+COLOURS = ["#0b6e4f", "#1f5fbf", "#b3541e", "#8a2f8f", "#6b6b00", "#b00030", "#444444"]
 # Told apart without colour too.
-DASHES = ["", "8 4", "2 4", "10 3 2 3", "14 3", "1 2"]
+DASHES = ["", "8 4", "2 4", "10 3 2 3", "14 3", "1 2", "6 2 2 2 2 2"]
 
 
 def drawing(curves):
