@@ -13,6 +13,8 @@
 #include <openssl/rsa.h>
 #include <string.h>
 
+#include "sink.h"
+
 // OpenSSL would free its state when the process exits, while another thread may still be making a key or verifying a
 // signature. It has to be told before its first use; the kernel frees everything anyway.
 __attribute__((constructor)) static void keep_state_until_the_end(void) {
@@ -218,16 +220,19 @@ int32_t keyturn_key_kind(const keyturn_key *key) {
     return kind;
 }
 
+int64_t keyturn_copy_sink(BIO *sink, uint8_t *out, size_t room) {
+    char *text = NULL;
+    long available = BIO_get_mem_data(sink, &text);
+    if (available <= 0 || (size_t)available > room) return -1;
+    memcpy(out, text, (size_t)available);
+    return available;
+}
+
 int64_t keyturn_key_to_pem(const keyturn_key *key, uint8_t *out, size_t room) {
     int64_t length = -1;
     BIO *sink = BIO_new(BIO_s_secmem());
     if (sink != NULL && PEM_write_bio_PrivateKey(sink, key, NULL, NULL, 0, NULL, NULL) == 1) {
-        char *text = NULL;
-        long available = BIO_get_mem_data(sink, &text);
-        if (available > 0 && (size_t)available <= room) {
-            memcpy(out, text, (size_t)available);
-            length = available;
-        }
+        length = keyturn_copy_sink(sink, out, room);
     }
     BIO_free(sink);
     ERR_clear_error();

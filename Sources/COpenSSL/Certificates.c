@@ -9,6 +9,8 @@
 #include <openssl/x509v3.h>
 #include <string.h>
 
+#include "sink.h"
+
 static int add_extension(X509 *certificate, int kind, const char *value) {
     X509V3_CTX context;
     X509V3_set_ctx_nodb(&context);
@@ -49,12 +51,7 @@ int64_t keyturn_certificate_self_signed(
         && add_extension(certificate, NID_subject_key_identifier, "hash")
         && add_extension(certificate, NID_subject_alt_name, names) && X509_sign(certificate, own, EVP_sha256()) > 0
         && PEM_write_bio_X509(sink, certificate) == 1) {
-        char *text = NULL;
-        long available = BIO_get_mem_data(sink, &text);
-        if (available > 0 && (size_t)available <= room) {
-            memcpy(out, text, (size_t)available);
-            length = available;
-        }
+        length = keyturn_copy_sink(sink, out, room);
     }
     BIO_free(sink);
     X509_free(certificate);

@@ -51,8 +51,7 @@ extension EffectRunner {
     ) throws {
         parameters.authority = try step.segment.flatMap(applications.authority)
         parameters.claimsRequest = try step.claims.map { try MSALClaimsRequest(jsonString: $0) }
-        parameters.flowEventHandler = { mailbox.post(.flowEvent(id, $0)) }
-        parameters.flowExchangeHandler = { mailbox.post(.flowExchange(id, $0)) }
+        follow(parameters, id, mailbox)
     }
 
     private func remove(of step: GuidedWalk.Step) throws -> Message.Removed {

@@ -262,7 +262,7 @@ extension EffectRunner {
         return Acquisition(try await application.acquireTokenSilent(with: parameters))
     }
 
-    private func follow(_ parameters: MSALParameters, _ id: EffectID, _ mailbox: Mailbox) {
+    func follow(_ parameters: MSALParameters, _ id: EffectID, _ mailbox: Mailbox) {
         parameters.flowEventHandler = { mailbox.post(.flowEvent(id, $0)) }
         parameters.flowExchangeHandler = { mailbox.post(.flowExchange(id, $0)) }
     }

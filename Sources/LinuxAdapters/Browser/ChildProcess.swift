@@ -70,16 +70,7 @@ final class ChildProcess: Sendable {
 
     /// How it ended, or `nil` when it still runs after `seconds`.
     func end(within seconds: Double) async -> End? {
-        await withTaskGroup(of: End?.self) { group in
-            group.addTask { [ended] in await ended.first { _ in true } }
-            group.addTask {
-                // Woken early only when cancelled, and then nobody waits any more.
-                try? await sleep(for: .seconds(seconds))
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
-        }
+        await within(.seconds(seconds)) { [ended] in await ended.first { _ in true } } ?? nil
     }
 
     /// How it ended. Cancelling ends it, and still waits for that: what it holds is free only then.

@@ -51,13 +51,7 @@ final class LoopbackDesk: Sendable {
     /// Returns when the last page was asked for, or will not be, or `seconds` have passed.
     func waitForPage(atMost seconds: Double) async {
         guard isAnswered else { return }
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { [stream = pageShown.stream] in for await _ in stream {} }
-            // Woken early when the page was asked for.
-            group.addTask { try? await sleep(for: .seconds(seconds)) }
-            await group.next()
-            group.cancelAll()
-        }
+        _ = await within(.seconds(seconds)) { [stream = pageShown.stream] in for await _ in stream {} }
     }
 
     /// Once one answer was taken, a reload of it is shown the page again and not delivered.

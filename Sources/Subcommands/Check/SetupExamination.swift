@@ -92,18 +92,11 @@ struct SetupExamination: Sendable {
     private static let patience = 15
 
     private static func probe(_ application: MSALPublicClientApplication) async throws -> MSALAuthorityProbe {
-        try await withThrowingTaskGroup(of: MSALAuthorityProbe.self) { group in
-            group.addTask { await application.probeAuthority() }
-            group.addTask {
-                try await sleep(for: .seconds(patience))
-                throw CommandFailure(
-                    .network, name: "noAnswer", "The authority did not answer for \(patience) seconds.",
-                    nextStep: "Check the network, the proxy and the address, then try again.")
-            }
-            defer { group.cancelAll() }
-            guard let probe = try await group.next() else { throw CancellationError() }
-            return probe
-        }
+        if let probe = await within(.seconds(patience), { await application.probeAuthority() }) { return probe }
+        try Task.checkCancellation()
+        throw CommandFailure(
+            .network, name: "noAnswer", "The authority did not answer for \(patience) seconds.",
+            nextStep: "Check the network, the proxy and the address, then try again.")
     }
 
     private func cache(_ profile: Profile?) -> [CheckFinding] {
