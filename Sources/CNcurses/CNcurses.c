@@ -57,6 +57,20 @@ static void end_input_modes(void) {
     write_all(paste_off);
 }
 
+static int put_byte(int byte) {
+    char text = (char)byte;
+    terminal_write(fileno(output_stream), &text, 1);
+    return byte;
+}
+
+/// Gives the terminal back with nothing left on the program's own screen: a multiplexer whose window changes its size just
+/// then may put what stood there between the shell's lines (tmux does), for whoever looks there next to read.
+static void leave(void) {
+    end_input_modes();
+    if (exit_ca_mode && clear_screen) tputs(clear_screen, lines, put_byte);
+    endwin();
+}
+
 static void close_streams(void) {
     if (input_stream) fclose(input_stream);
     if (output_stream) fclose(output_stream);
@@ -108,8 +122,7 @@ int term_open(const char *name, int input, int output, int mouse) {
 
 void term_close(void) {
     if (!screen) return;
-    end_input_modes();
-    endwin();
+    leave();
     terminal_forget();
     delscreen(screen);
     screen = NULL;
@@ -117,9 +130,7 @@ void term_close(void) {
 }
 
 void term_suspend(void) {
-    if (!screen) return;
-    end_input_modes();
-    endwin();
+    if (screen) leave();
 }
 
 void term_resume(void) {

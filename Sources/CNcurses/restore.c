@@ -42,12 +42,14 @@ static void append(const char *text) {
 }
 
 void terminal_remember(int output, const struct termios *modes) {
-    static char *const capabilities[] = {"rmkx", "sgr0", "op", "cnorm", "rmcup"};
+    static char *const capabilities[] = {"rmkx", "sgr0", "op", "cnorm", "clear", "rmcup"};
+    // Without a screen of its own to leave, the program's stays where it is.
+    size_t used = sizeof capabilities / sizeof *capabilities - (exit_ca_mode ? 0 : 2);
     terminal = output;
     original_modes = *modes;
     leave_length = 0;
     append("\033[?1006l\033[?1000l\033[?2004l");
-    for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++) append(tigetstr(capabilities[i]));
+    for (size_t i = 0; i < used; i++) append(tigetstr(capabilities[i]));
     // For a program that exits without closing its screen.
     if (!is_registered) is_registered = atexit(terminal_restore) == 0;
     atomic_store(&is_remembered, 1);

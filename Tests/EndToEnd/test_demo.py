@@ -2,14 +2,14 @@
 
 import unittest
 
-from support.case import SIZES, JourneyCase
+from support.case import JourneyCase
 from support.person import ANN, WANG
 
 
 class DemoJourney(JourneyCase):
     def test_from_sign_in_to_removal(self):
         """Sign in and consent, read the claims, get the token again silently, remove the account."""
-        for size in SIZES:
+        for size in self.sizes:
             with self.subTest(size=size):
                 self.workspace.forget_browser()
                 self.workspace.use_person(*WANG)

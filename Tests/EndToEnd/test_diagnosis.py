@@ -8,7 +8,7 @@ import unittest
 import jsonschema
 
 from support import person
-from support.case import SIZES, JourneyCase
+from support.case import JourneyCase
 from support.provider import PageServer, make_self_signed_certificate, start_authority
 from support.workspace import ROOT
 
@@ -100,7 +100,7 @@ class CheckJourney(JourneyCase):
         self.assertEqual(findings["Characters"]["verdict"], "attention")
 
     def test_on_the_screen(self):
-        for size in SIZES:
+        for size in self.sizes:
             with self.subTest(size=size):
                 terminal = self.open_keyturn("demo", size=size)
                 terminal.press("x")

@@ -4,7 +4,7 @@ import json
 import unittest
 
 from support import person
-from support.case import SIZES, JourneyCase
+from support.case import JourneyCase
 from support.provider import start_authority
 from support.waiting import wait_until
 from support.workspace import KEYTURN
@@ -24,7 +24,7 @@ class ScreenJourney(JourneyCase):
 
     def test_the_form_signs_in(self):
         """A scope is taken in by name, a user name is given, and Enter signs in."""
-        for size in SIZES:
+        for size in self.sizes:
             with self.subTest(size=size):
                 terminal = self.open_keyturn("demo", size=size)
                 terminal.press("o")

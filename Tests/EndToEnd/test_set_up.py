@@ -4,7 +4,7 @@ import json
 import unittest
 
 from support import person
-from support.case import SIZES, JourneyCase
+from support.case import JourneyCase
 from support.provider import start_authority
 
 
@@ -33,7 +33,7 @@ class SetUpJourney(JourneyCase):
         terminal.press("Enter")
 
     def test_from_nothing(self):
-        for size in SIZES:
+        for size in self.sizes:
             with self.subTest(size=size):
                 self.config.unlink(missing_ok=True)
                 terminal = self.open_set_up(size)

@@ -1,42 +1,21 @@
-"""A session over every screen in a window that changes its size before every key, and has its own size again after."""
+"""The main journeys at 80 x 24 in a window that never keeps its size, and what such a window finds at the end."""
 
+import re
 import unittest
 
+import test_demo
+import test_flow
+import test_set_up
+import test_ways
 from support import person
 from support.case import JourneyCase
-from support.tmux import Terminal
+from support.pseudo_terminal import PseudoTerminal
+from support.storm import Storm, StormyTerminal, only
+from support.waiting import wait_until
+from support.workspace import KEYTURN
 
-STORM = [(40, 8), (200, 60), (39, 7), (100, 30), (60, 20)]
-
-
-class StormyTerminal(Terminal):
-    def __init__(self, workspace, columns=80, rows=24):
-        self._size = (columns, rows)
-        super().__init__(workspace, columns, rows)
-
-    def storm(self):
-        """Resizes without waiting for the program."""
-        for size in (*STORM, self._size):
-            self.resize(*size)
-
-    def press(self, *keys):
-        for key in keys:
-            self.storm()
-            super().press(key)
-        self.storm()
-
-    def paste(self, text):
-        self.storm()
-        super().paste(text)
-
-
-class Storm:
-    """Before a journey: it gets a terminal that no window manager leaves alone."""
-
-    def open_terminal(self, columns=80, rows=24):
-        terminal = StormyTerminal(self.workspace, columns, rows)
-        self.addCleanup(terminal.close)
-        return terminal
+# As terminfo(5) has it for xterm-256color: `clear` and `rmcup`.
+CLEARS, LEAVES = b"\x1b[H\x1b[2J", b"\x1b[?1049l"
 
 
 class ScreensInAStorm(Storm, JourneyCase):
@@ -72,6 +51,71 @@ class ScreensInAStorm(Storm, JourneyCase):
                 terminal.wait_for(*words)
         self.quit(terminal)
         self.assert_sane(terminal)
+
+
+@only("test_from_nothing", "test_profiles")
+class SetUpInAStorm(Storm, test_set_up.SetUpJourney):
+    pass
+
+
+@only("test_from_sign_in_to_removal", "test_a_declined_consent_is_explained")
+class DemoInAStorm(Storm, test_demo.DemoJourney):
+    pass
+
+
+@only("test_the_code_on_the_screen")
+class DeviceCodeInAStorm(Storm, test_ways.DeviceCodeJourney):
+    pass
+
+
+@only("test_the_pasted_address")
+class PasteInAStorm(Storm, test_ways.PasteJourney):
+    pass
+
+
+@only("test_escape_cancels_and_closes_the_listener", "test_strays_do_not_end_the_wait")
+class FlowInAStorm(Storm, test_flow.FlowJourney):
+    pass
+
+
+class TheEndInAStorm(JourneyCase):
+    def test_nothing_stays_on_the_shells_screen(self):
+        """Whatever the window did as the program left: tmux may mix what it leaves on its screen with the shell's lines."""
+        terminal = StormyTerminal(self.workspace, 80, 24, seed=self.id())
+        self.addCleanup(terminal.close)
+        for time in range(10):
+            with self.subTest(time=time):
+                terminal.start(KEYTURN, "demo", stderr=self.stderr)
+                terminal.wait_for("No account yet.")
+                self.quit(terminal)
+                lines = [line for line in terminal.screen.splitlines() if line]
+                self.assertEqual(lines, ["exit status 0", terminal.PROMPT])
+
+    def test_nothing_is_drawn_after_the_end(self):
+        """The last frame, an empty screen, the way out of it, and modes: no byte of a frame comes later."""
+        for time in range(10):
+            with self.subTest(time=time):
+                terminal = PseudoTerminal([KEYTURN, "demo"], self.workspace.environment)
+                self.addCleanup(terminal.close)
+                terminal.read_until(b"No account yet.")
+                # Changed before and after the key, and for as long as there is a program that could draw for it.
+                written = bytearray()
+                sizes = iter(range(1, 10_000))
+
+                def has_ended():
+                    terminal.resize(80 + next(sizes) % 7, 24 + next(sizes) % 5)
+                    written.extend(terminal.read())
+                    return terminal.is_at_end
+
+                for _ in range(time):
+                    has_ended()
+                terminal.press(b"q")
+                wait_until(has_ended, 20, "the program does not end")
+                self.assertEqual(written.count(LEAVES), 1)
+                _, cleared, after = bytes(written).rpartition(CLEARS)
+                self.assertTrue(cleared)
+                self.assertIn(LEAVES, after)
+                self.assertEqual(re.sub(rb"\x1b(\[[0-9;?]*[A-Za-z]|>)|\r", b"", after), b"")
 
 
 if __name__ == "__main__":

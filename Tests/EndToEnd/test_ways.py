@@ -12,13 +12,15 @@ from support.workspace import KEYTURN
 
 
 class DeviceCodeJourney(JourneyCase):
+    sizes = SIZES + [(60, 20), (40, 12)]
+
     def setUp(self):
         super().setUp()
         self.workspace.environment["BROWSER"] = "false"
 
     def test_the_code_on_the_screen(self):
         """Everything the person needs is on the screen, at each size, also when the window changes."""
-        for size in SIZES + [(60, 20), (40, 12)]:
+        for size in self.sizes:
             with self.subTest(size=size):
                 terminal = self.open_keyturn("demo", size=size)
                 terminal.press("c")
@@ -136,7 +138,7 @@ class TextBrowserJourney(JourneyCase):
         self.workspace.environment["BROWSER"] = "w3m"
 
     def test_signing_in_there(self):
-        for size in SIZES:
+        for size in self.sizes:
             with self.subTest(size=size):
                 terminal = self.open_keyturn("demo", size=size)
                 terminal.press("i")

@@ -15,6 +15,8 @@ class JourneyCase(unittest.TestCase):
     """A home of one's own, and on request a terminal, both gone afterwards."""
 
     maxDiff = None
+    # What a journey that the size matters to is made at.
+    sizes = SIZES
 
     def setUp(self):
         self.workspace = Workspace()

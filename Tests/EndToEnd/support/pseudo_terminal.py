@@ -1,5 +1,6 @@
 """A terminal that shows nothing, for what a program writes to it byte by byte."""
 
+import errno
 import fcntl
 import os
 import pty
@@ -13,17 +14,27 @@ from .waiting import wait_until
 
 class PseudoTerminal:
     def __init__(self, command, environment, columns=80, rows=24):
+        # No program has the terminal any more, and all that was written was read.
+        self.is_at_end = False
         self.pid, self._terminal = pty.fork()
         if self.pid == 0:
-            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+            set_size(0, columns, rows)
             os.execve(command[0], [str(part) for part in command], {**environment, "TERM": "xterm-256color"})
 
     def read(self):
         """What is there now."""
         seen = b""
-        while select.select([self._terminal], [], [], 0)[0]:
-            seen += os.read(self._terminal, 65536)
+        while not self.is_at_end and select.select([self._terminal], [], [], 0)[0]:
+            try:
+                seen += os.read(self._terminal, 65536)
+            except OSError as error:
+                if error.errno != errno.EIO:
+                    raise
+                self.is_at_end = True
         return seen
+
+    def resize(self, columns, rows):
+        set_size(self._terminal, columns, rows)
 
     def read_until(self, *texts, seconds=30):
         """All that is written until every text was."""
@@ -43,3 +54,7 @@ class PseudoTerminal:
         os.kill(self.pid, signal.SIGKILL)
         os.close(self._terminal)
         os.waitpid(self.pid, 0)
+
+
+def set_size(terminal, columns, rows):
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
