@@ -41,7 +41,9 @@ struct PageReaderTests {
         #expect(PageReader(markup).forms.count <= 1)
     }
 
-    @Test("What markup escapes, the reader reads back", arguments: ["a<b>&\"'", "王小明", "Zoe\u{308}", "line\nbreak"])
+    @Test(
+        "What markup escapes, the reader reads back",
+        arguments: ["a<b>&\"'", "王小明", "Zoe\u{308}", "line\nbreak", "\u{308}begins with a mark", "&\u{301};", "-->"])
     func roundTrip(text: String) {
         let markup: HTML = "<form><input name=\"\(text)\" value='\(text)'></form>"
         let input = PageReader(markup.markup).forms.first?.inputs.first

@@ -7,9 +7,10 @@ struct MarkupScanner {
         case text(String)
     }
 
-    private var rest: Substring
+    /// By scalars: a mark may combine with the quotation mark before it to one character, and is still no part of it.
+    private var rest: Substring.UnicodeScalarView
 
-    init(_ markup: String) { rest = markup[...] }
+    init(_ markup: String) { rest = markup[...].unicodeScalars }
 
     static func pieces(of markup: String) -> [Piece] {
         var scanner = MarkupScanner(markup)
@@ -21,14 +22,14 @@ struct MarkupScanner {
     private mutating func next() -> Piece? {
         guard let first = rest.first else { return nil }
         guard first == "<" else { return .text(Self.resolved(take { $0 != "<" })) }
-        if rest.hasPrefix("<!--") {
-            rest = rest.firstRange(of: "-->").map { rest[$0.upperBound...] } ?? ""
+        if rest.starts(with: "<!--".unicodeScalars) {
+            rest = rest.firstRange(of: "-->".unicodeScalars).map { rest[$0.upperBound...] } ?? rest[rest.endIndex...]
             return .text("")
         }
         rest.removeFirst()
         let closes = rest.first == "/"
         if closes { rest.removeFirst() }
-        let name = take { $0.isLetter || $0.isNumber || $0 == "!" }.lowercased()
+        let name = take { !Self.isSpace($0) && $0 != ">" && $0 != "/" }.lowercased()
         let attributes = attributes()
         if rest.first == ">" { rest.removeFirst() }
         return closes ? .close(name) : .open(name, attributes: attributes)
@@ -37,17 +38,15 @@ struct MarkupScanner {
     private mutating func attributes() -> [String: String] {
         var found: [String: String] = [:]
         while true {
-            _ = take { $0.isWhitespace || $0 == "/" }
+            _ = take { Self.isSpace($0) || $0 == "/" }
             guard let next = rest.first, next != ">" else { return found }
-            let name = take { !$0.isWhitespace && $0 != "=" && $0 != ">" && $0 != "/" }.lowercased()
-            _ = take(while: \.isWhitespace)
+            let name = take { !Self.isSpace($0) && $0 != "=" && $0 != ">" && $0 != "/" }.lowercased()
+            _ = take(while: Self.isSpace)
             var value = ""
             if rest.first == "=" {
                 rest.removeFirst()
-                _ = take(while: \.isWhitespace)
+                _ = take(while: Self.isSpace)
                 value = self.value()
-            } else if name.isEmpty {
-                rest.removeFirst()
             }
             if !name.isEmpty, found[name] == nil { found[name] = Self.resolved(value) }
         }
@@ -55,7 +54,7 @@ struct MarkupScanner {
 
     private mutating func value() -> String {
         guard let quote = rest.first, quote == "\"" || quote == "'" else {
-            return take { !$0.isWhitespace && $0 != ">" }
+            return take { !Self.isSpace($0) && $0 != ">" }
         }
         rest.removeFirst()
         let value = take { $0 != quote }
@@ -63,11 +62,13 @@ struct MarkupScanner {
         return value
     }
 
-    private mutating func take(while condition: (Character) -> Bool) -> String {
+    private mutating func take(while condition: (Unicode.Scalar) -> Bool) -> String {
         let part = rest.prefix(while: condition)
         rest = rest[part.endIndex...]
         return String(part)
     }
+
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
 
     private static let named: [String: String] = [
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}",
@@ -77,23 +78,23 @@ struct MarkupScanner {
     private static func resolved(_ text: String) -> String {
         guard text.contains("&") else { return text }
         var out = ""
-        var rest = text[...]
-        while let character = rest.first {
-            if character == "&", let end = rest.prefix(12).firstIndex(of: ";"),
-                let meant = reference(rest[rest.index(after: rest.startIndex)..<end])
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.first {
+            if scalar == "&", let end = rest.prefix(12).firstIndex(of: ";"),
+                let meant = reference(String(rest[rest.index(after: rest.startIndex)..<end]))
             {
                 out += meant
                 rest = rest[rest.index(after: end)...]
             } else {
-                out.append(character)
+                out.unicodeScalars.append(scalar)
                 rest.removeFirst()
             }
         }
         return out
     }
 
-    private static func reference(_ name: Substring) -> String? {
-        guard name.hasPrefix("#") else { return named[String(name)] }
+    private static func reference(_ name: String) -> String? {
+        guard name.hasPrefix("#") else { return named[name] }
         let digits = name.dropFirst()
         let isHex = digits.first == "x" || digits.first == "X"
         let number = isHex ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)

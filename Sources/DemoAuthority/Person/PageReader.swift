@@ -1,30 +1,48 @@
 import Foundation
 
 /// What a person sees of a page: its title, its message, its forms.
-struct PageReader: Sendable, Equatable {
-    struct Input: Sendable, Equatable {
-        var type: String
-        var name: String
-        var value: String
+package struct PageReader: Sendable, Equatable {
+    package struct Input: Sendable, Equatable {
+        package var type: String
+        package var name: String
+        package var value: String
+
+        package init(type: String, name: String, value: String) {
+            self.type = type
+            self.name = name
+            self.value = value
+        }
     }
 
-    struct Form: Sendable, Equatable {
-        var action: String
-        var method: String
+    package struct Form: Sendable, Equatable {
+        package var action: String
+        package var method: String
         /// Inputs that take part: neither disabled nor unticked boxes.
-        var inputs: [Input] = []
+        package var inputs: [Input]
+
+        package init(action: String, method: String, inputs: [Input] = []) {
+            self.action = action
+            self.method = method
+            self.inputs = inputs
+        }
 
         var submits: [Input] { inputs.filter { $0.type == "submit" } }
 
         func first(ofType types: String...) -> Input? { inputs.first { types.contains($0.type) } }
     }
 
-    private(set) var title = ""
+    package private(set) var title = ""
     /// The text of the element with `role=alert`.
-    private(set) var alert = ""
-    private(set) var forms: [Form] = []
+    package private(set) var alert = ""
+    package private(set) var forms: [Form] = []
 
-    init(_ markup: String) {
+    package init(title: String, alert: String, forms: [Form]) {
+        self.title = title
+        self.alert = alert
+        self.forms = forms
+    }
+
+    package init(_ markup: String) {
         var titleIsOpen = false
         var alertTag: String?
         for piece in MarkupScanner.pieces(of: markup) {
