@@ -68,9 +68,11 @@ nightly: fuzz sanitize torture
 torture: tortures
 	@$(PYTHON) Tests/Rough/torture.py .build/release/torture docs/reliability.md '$(FAULT)' '$(TIMES)'
 
-## leaks    sign in a thousand times in one process, and fail when it holds more afterwards
+## leaks    sign in a thousand times in one process, and fail when it holds more afterwards, or a planted leak is not seen
 leaks: tortures
+	@$(PYTHON) -m unittest discover --quiet --start-directory Tests/Rough
 	@$(PYTHON) Tests/Rough/leaks.py .build/release/soak
+	@$(PYTHON) Tests/Rough/leaks.py .build/release/soak --planted
 
 ## soak     four processes on one cache for an hour, at an authority that misbehaves (SOAK_MINUTES=5 for less)
 soak: tortures

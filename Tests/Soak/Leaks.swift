@@ -1,8 +1,13 @@
 import Foundation
+import Locks
 
 /// Sign-ins, renewals and removals in one process, and what it holds as they go on.
 struct Leaks {
     let client: Client
+    /// What each round takes and never gives back, so that the measuring itself can be tried; every tenth keeps a
+    /// descriptor as well. None: nothing is kept.
+    let plantedBytes: Int?
+    private let planted = Locked<(bytes: [[UInt8]], files: [FileHandle])>(([], []))
     /// Caches fill, lazily loaded libraries arrive and the allocator takes what it wants before anything is compared.
     private static let warmUp = 0.2
     private static let samples = 10
@@ -21,5 +26,15 @@ struct Leaks {
         try await client.token(of: account, isRenewed: true)
         try await client.token(of: account, isRenewed: false)
         try client.remove(account)
+        if let plantedBytes { try plant(plantedBytes) }
+    }
+
+    private func plant(_ count: Int) throws {
+        let null = try FileHandle(forReadingFrom: URL(filePath: "/dev/null"))
+        planted.withLock {
+            // Of zeroes the kernel makes no pages before they are written.
+            $0.bytes.append([UInt8](repeating: 1, count: count))
+            if $0.bytes.count.isMultiple(of: 10) { $0.files.append(null) }
+        }
     }
 }

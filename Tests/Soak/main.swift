@@ -2,6 +2,7 @@
 //
 // usage: soak authority PORT ORIGIN               the built-in authority, believing that it is at ORIGIN
 //        soak leaks SIGN_INS ORIGIN FOLDER        one process; prints what it holds before and after
+//        soak leaks SIGN_INS ORIGIN FOLDER BYTES  the same, keeping BYTES at each sign-in, a descriptor at some
 //        soak shift SECONDS NUMBER ORIGIN FOLDER  one of several processes on the cache in FOLDER; prints what it did
 import Foundation
 import MSAL
@@ -13,8 +14,10 @@ case ("authority", 3):
     say("listening on \(server.port)")
     try await Task.sleep(for: .seconds(1_000_000))
     server.stop()
-case ("leaks", 4):
-    let leaks = Leaks(client: try Client(origin: words[2], folder: words[3], person: 0))
+case ("leaks", 4), ("leaks", 5):
+    let leaks = Leaks(
+        client: try Client(origin: words[2], folder: words[3], person: 0),
+        plantedBytes: words.dropFirst(4).first.flatMap { Int($0) })
     try await leaks.measure(signIns: Int(words[1]) ?? 0)
 case ("shift", 5):
     let client = try Client(origin: words[3], folder: words[4], person: Int(words[2]) ?? 0)

@@ -1,0 +1,73 @@
+"""That a leak and a loss are seen in what the long runs print."""
+
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+import leaks  # noqa: E402  (found by the path above)
+import soak  # noqa: E402
+from usage import Usage  # noqa: E402
+
+# As a process without a leak printed them.
+RESIDENT = [33404, 33416, 33400, 33452, 33576, 33592, 33588, 33596, 33588, 33624, 33616]
+DESCRIPTORS = [13, 13, 13, 15, 15, 15, 15, 15, 15, 15, 15]
+
+
+def usage(resident=RESIDENT, descriptors=DESCRIPTORS):
+    lines = [f"usage {kibibytes} {files} 7" for kibibytes, files in zip(resident, descriptors)]
+    return Usage.read(["listening", *lines, "count 3 signed in"])
+
+
+def growing(values, step):
+    return [value + step * number for number, value in enumerate(values)]
+
+
+class Leaks(unittest.TestCase):
+    def test_none(self):
+        self.assertEqual(leaks.leaks(usage()), set())
+
+    def test_two_kibibytes_at_each_sign_in(self):
+        self.assertEqual(leaks.leaks(usage(resident=growing(RESIDENT, 200))), {"memory"})
+
+    def test_a_descriptor_at_some(self):
+        self.assertEqual(leaks.leaks(usage(descriptors=growing(DESCRIPTORS, 2))), {"descriptors"})
+
+    def test_what_is_held_for_a_while_is_no_leak(self):
+        resident, descriptors = list(RESIDENT), list(DESCRIPTORS)
+        resident[8] += 20_000
+        descriptors[9] += 100
+        self.assertEqual(leaks.leaks(usage(resident, descriptors)), set())
+
+    def test_what_comes_at_the_start_is_no_leak(self):
+        self.assertEqual(leaks.leaks(usage(resident=[9000, 9000, *RESIDENT[2:]])), set())
+
+
+class Soak(unittest.TestCase):
+    COUNTS = {"signed in": 400, "renewed": 700, "not renewed: the network": 9, "not signed in: the authority, 503": 4}
+    SIZES = [90, 120, 130, 136, 140, 140, 132, 140, 140, 140]
+
+    def judge(self, counts=None, usages=None, sizes=None, statuses=None):
+        _, failures = soak.judge(
+            {**self.COUNTS, **(counts or {})}, usages or [usage()] * 4, sizes or self.SIZES, statuses or [0] * 4)
+        return failures
+
+    def test_a_good_hour(self):
+        self.assertEqual(self.judge(), [])
+
+    def test_what_fails(self):
+        for name, found in {
+            "a lost account": self.judge(counts={"lost: the account": 1}),
+            "an error that nothing explains": self.judge(counts={"not renewed: MSALErrorDomain -50000, no": 1}),
+            "memory of one of four": self.judge(usages=[usage()] * 3 + [usage(resident=growing(RESIDENT, 500))]),
+            "descriptors of one of four": self.judge(usages=[usage(descriptors=growing(DESCRIPTORS, 2))] + [usage()] * 3),
+            "the store's files": self.judge(sizes=growing(self.SIZES, 60)),
+            "a process that died": self.judge(statuses=[0, 0, -6, 0]),
+        }.items():
+            with self.subTest(name):
+                self.assertEqual(len(found), 1, found)
+
+
+if __name__ == "__main__":
+    unittest.main()
