@@ -164,6 +164,28 @@ class ScriptJourney(JourneyCase):
         self.assertEqual(self.proc(process, "cmdline").split("\0")[1:], ["sign-in", ""])
         self.assertRegex(self.proc(process, "limits"), r"Max core file size +0 +0 ")
 
+    def test_a_crash_shows_nothing_of_the_memory(self):
+        """Swift's runtime would start its backtracer, which writes what registers point to; one stands in for it here."""
+        seen = self.workspace.path / "seen"
+        backtracer = self.workspace.path / "swift-backtrace"
+        backtracer.write_text(f"#!/bin/sh\ntouch {seen}\n")
+        backtracer.chmod(0o755)
+        self.workspace.environment["SWIFT_BACKTRACE"] = f"enable=yes,swift-backtrace={backtracer}"
+        self.workspace.use_recording_browser()
+        folder = self.workspace.path / "folder"
+        folder.mkdir()
+        for number in (signal.SIGSEGV, signal.SIGABRT):
+            with self.subTest(number.name):
+                self.workspace.forget_browser()
+                process = self.start("sign-in", cwd=folder)
+                address = self.opened_address()
+                process.send_signal(number)
+                output, errors = process.communicate(timeout=10)
+                self.assertEqual((process.returncode, output), (-number, ""))
+                self.assertEqual(errors.replace(address, "").count("rash"), 0, errors)
+                self.assertFalse(seen.exists())
+                self.assertEqual(list(folder.iterdir()), [])
+
     def proc(self, process, name):
         with open(f"/proc/{process.pid}/{name}", encoding="utf-8") as file:
             return file.read()

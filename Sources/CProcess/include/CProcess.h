@@ -3,8 +3,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Keeps what this process has in memory to itself: no core file is written of it, and no other process of the same user
-/// may look into it (prctl(2), PR_SET_DUMPABLE). Programs that it starts are not affected. Returns 0, or the error.
+/// Keeps what this process has in memory to itself: no core file is written of it, no other process of the same user may
+/// look into it (prctl(2), PR_SET_DUMPABLE), and when it crashes nothing is printed of it. Programs that it starts are not
+/// affected. Returns 0, or the error.
 int32_t keyturn_process_keep_private(void);
 
 /// Opens /dev/null for those of standard input, output and error that are closed, the wrong way round: using them
