@@ -68,8 +68,9 @@ package struct IDTokenRules: Sendable, Equatable {
         }
     }
 
-    /// A value of a claim as it may stand in a sentence: what the server sent, but not all of it.
+    /// A value of a claim as it may stand in a sentence that any program may print: what the server sent, but not all of it.
     static func quoted(_ text: String) -> String {
-        text.count <= 120 ? "\u{201C}\(text)\u{201D}" : "\u{201C}\(text.prefix(120))\u{2026}\u{201D}"
+        let text = text.withoutControls
+        return text.count <= 120 ? "\u{201C}\(text)\u{201D}" : "\u{201C}\(text.prefix(120))\u{2026}\u{201D}"
     }
 }

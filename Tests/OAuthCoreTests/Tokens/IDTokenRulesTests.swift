@@ -342,6 +342,20 @@ struct IDTokenSignatureTests {
         #expect(!text.contains("n1"))
         #expect(!text.contains(Base64URL.encode(input.token.signature)))
     }
+
+    @Test(
+        "explanations hold nothing that a terminal would obey",
+        arguments: ["alg", "kid", "iss", "aud", "azp", "sub", "acr"])
+    func plain(member: String) throws {
+        var issued = try Issued()
+        let hostile: JSONValue = "a\u{1B}[2J\u{7F}\u{202E}b"
+        if issued.header[member] != nil { issued.header[member] = hostile } else { issued.claims[member] = hostile }
+        var input = try issued.input()
+        input.requestedContexts = ["c1"]
+        let text = IDTokenRules().judge(input).map(\.explanation).joined()
+        #expect(text.contains("a[2Jb"))
+        #expect(text.unicodeScalars.elementsEqual(text.withoutControls.unicodeScalars))
+    }
 }
 
 @Suite("Issuers with a tenant in them")
