@@ -85,9 +85,8 @@ let package = Package(
         code(
             "Subcommands",
             [
-                "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore",
-                "LinuxAdapters",
-                "CResources", "Locks", "Tasks", "CGetopt", "CFileLock", "CProcess",
+                "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore", "Crypto",
+                "LinuxAdapters", "CResources", "Locks", "Tasks", "CGetopt", "CFileLock", "CProcess",
             ]),
         .executableTarget(name: "keyturn", dependencies: ["Subcommands", "Tasks"], swiftSettings: settings),
 

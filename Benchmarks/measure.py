@@ -2,7 +2,6 @@
 
 import fcntl
 import os
-import pty
 import re
 import select
 import signal
@@ -18,11 +17,14 @@ class TerminalProgram:
     """A program in a pseudo-terminal of 80 x 24."""
 
     def __init__(self, command, environment):
+        self._terminal, inner = os.openpty()
+        fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        # The first terminal that the leader of a new session opens is the one that it is controlled by.
+        streams = [(os.POSIX_SPAWN_OPEN, 0, os.ttyname(inner), os.O_RDWR, 0)]
+        streams += [(os.POSIX_SPAWN_DUP2, 0, stream) for stream in (1, 2)]
         self.started = time.perf_counter()
-        self.pid, self._terminal = pty.fork()
-        if self.pid == 0:
-            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-            os.execve(command[0], [str(part) for part in command], {**environment, "TERM": "xterm-256color"})
+        self.pid = spawned(command, {**environment, "TERM": "xterm-256color"}, streams, setsid=True)
+        os.close(inner)
 
     def seconds_until(self, text, limit=30):
         """Seconds from the start of the process until `text` was written to the terminal."""
@@ -45,17 +47,23 @@ class TerminalProgram:
                 count += len(os.read(self._terminal, 65536))
         return count
 
+    def press(self, key):
+        os.write(self._terminal, key)
+
     def bytes_of_key(self, key, presses):
         """What a key press has the program write, on the average."""
         count = 0
         for _ in range(presses):
-            os.write(self._terminal, key)
+            self.press(key)
             count += self.drain(0.1)
         return count / presses
 
     def close(self):
         os.kill(self.pid, signal.SIGTERM)
         os.close(self._terminal)
+        self.wait()
+
+    def wait(self):
         os.waitpid(self.pid, 0)
 
     def resident_kilobytes(self):
@@ -95,14 +103,23 @@ def first_frame(command, environment, text):
 
 
 def run_time(command, environment):
-    started = time.perf_counter()
-    finished = subprocess.run(
-        [str(part) for part in command], stdin=subprocess.DEVNULL, capture_output=True, env=environment, check=False
-    )
-    elapsed = time.perf_counter() - started
-    if finished.returncode != 0:
-        raise SystemExit(f"{command[0]} ended with {finished.returncode}: {finished.stderr.decode()[-400:]}")
-    return elapsed
+    """Seconds from the start of a process to its end."""
+    with tempfile.TemporaryFile() as said:
+        streams = [(os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0)]
+        streams += [(os.POSIX_SPAWN_DUP2, said.fileno(), stream) for stream in (1, 2)]
+        started = time.perf_counter()
+        _, status = os.waitpid(spawned(command, environment, streams), 0)
+        elapsed = time.perf_counter() - started
+        if (code := os.waitstatus_to_exitcode(status)) != 0:
+            said.seek(0)
+            raise SystemExit(f"{command[0]} ended with {code}: {said.read().decode()[-400:]}")
+        return elapsed
+
+
+def spawned(command, environment, streams, **options):
+    """The process of a program. A fork would first copy the page tables of this one, and count that as the program's."""
+    command = [str(part) for part in command]
+    return os.posix_spawnp(command[0], command, environment, file_actions=streams, **options)
 
 
 def requests(command, environment):

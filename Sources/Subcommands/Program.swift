@@ -1,4 +1,6 @@
+import Crypto
 import MSAL
+import Tasks
 
 /// The program: arguments in, exit code out.
 package enum Program {
@@ -15,6 +17,8 @@ package enum Program {
             case .help(let specification): try surroundings.output.write(Help.text(for: specification))
             case .version: try surroundings.output.write("keyturn \(EmbeddedResource.version)\n")
             case .run(let command, let log):
+                // Beside the command, which first reads its settings.
+                Task(executorPreference: ThreadPool.current) { CryptoLibrary.prepare() }
                 log.begin(on: surroundings.errors)
                 asJSON = command.reportsErrorsAsJSON
                 return try await command.run(in: surroundings)

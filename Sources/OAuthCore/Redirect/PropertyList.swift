@@ -32,9 +32,11 @@ indirect enum PropertyList: Equatable {
 
     /// The decoder climbs down as deep as the text goes, so a tower of elements must not reach it.
     private static func isTooDeep(_ bytes: [UInt8]) -> Bool {
-        let text = String(decoding: bytes, as: UTF8.self)
-        let opened = text.ranges(of: "<array").count + text.ranges(of: "<dict").count
-        return opened > 1000
+        let containers = ["<array", "<dict"].map { Array($0.utf8) }
+        let opened = bytes.indices.lazy.filter { place in
+            bytes[place] == containers[0][0] && containers.contains { bytes[place...].starts(with: $0) }
+        }
+        return opened.count > 1000
     }
 
     var text: String? {

@@ -5,8 +5,9 @@ enum InstalledFile {
     /// `<prefix>/share/keyturn/Info.plist` of a program in `<prefix>/bin`: whoever runs the computer may have added a scheme
     /// to it. `nil` when the program is not installed.
     static var infoPlist: Data? {
-        guard let binary = Bundle.main.executableURL?.resolvingSymlinksInPath() else { return nil }
-        let prefix = binary.deletingLastPathComponent().deletingLastPathComponent()
-        return try? Data(contentsOf: prefix.appending(path: "share/keyturn/Info.plist"))
+        guard let binary = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
+            let folder = binary.lastIndex(of: "/"), let prefix = binary[..<folder].lastIndex(of: "/")
+        else { return nil }
+        return try? Data(contentsOf: URL(fileURLWithPath: "\(binary[..<prefix])/share/keyturn/Info.plist"))
     }
 }

@@ -3,13 +3,13 @@ import Foundation
 import Glibc
 
 extension MachineFacts {
-    /// This machine, as this process sees it.
-    static var live: MachineFacts {
+    /// This machine, as a process with this environment sees it.
+    static func live(_ environment: [String: String]) -> MachineFacts {
         // Container engines leave one of these (podman and docker).
         let marks: [String] = ["/run/.containerenv", "/.dockerenv"]
         let isContainer = marks.contains { access($0, F_OK) == 0 }
         return MachineFacts(
-            environment: ProcessInfo.processInfo.environment, kernelRelease: kernelRelease, isContainer: isContainer)
+            environment: environment, kernelRelease: kernelRelease, isContainer: isContainer)
     }
 
     /// Empty where the kernel does not say.

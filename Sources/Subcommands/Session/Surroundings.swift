@@ -39,10 +39,11 @@ package struct Surroundings: Sendable {
     }
 
     package static var live: Surroundings {
-        let machine = MachineFacts.live
+        let environment = ProcessInfo.processInfo.environment
+        let machine = MachineFacts.live(environment)
         let isAtTerminal = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].contains { isatty($0) == 1 }
         return Surroundings(
-            environment: ProcessInfo.processInfo.environment, output: FileDescriptorSink.standardOutput,
+            environment: environment, output: FileDescriptorSink.standardOutput,
             errors: FileDescriptorSink.standardError,
             hasTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1,
             somebodyIsThere: isAtTerminal || machine.hasDisplay || machine.namesBrowser,

@@ -23,7 +23,7 @@ enum ImportRule {
         "Console": ["TerminalUI", "AuthEngine", "Diagnosis", "Locks", "Tasks"],
         // OAuthCore and LinuxAdapters: LibraryFirstRule says for which file, and why.
         "Subcommands": [
-            "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore",
+            "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore", "Crypto",
             "LinuxAdapters",
             "CResources", "Locks", "Tasks", "CGetopt", "CFileLock", "CProcess",
         ],
