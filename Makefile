@@ -74,6 +74,7 @@ torture: tortures
 
 ## leaks    sign in a thousand times in one process, and fail when it holds more afterwards, or a planted leak is not seen
 leaks: tortures
+	@scripts/install-dependencies callgrind
 	@$(PYTHON) -m unittest discover --quiet --start-directory Tests/Rough
 	@$(PYTHON) Tests/Rough/leaks.py .build/release/soak
 	@$(PYTHON) Tests/Rough/leaks.py .build/release/soak --planted

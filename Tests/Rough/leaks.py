@@ -1,4 +1,5 @@
-"""Signs in a thousand times in one process, and fails when it holds more memory or descriptors afterwards than before.
+"""Signs in a thousand times in one process, and fails when it holds more memory or descriptors afterwards than before;
+then some times under valgrind, and fails when something was lost that nobody has the address of.
 
 usage: leaks.py SOAK [--planted]
 
@@ -20,6 +21,14 @@ SIGN_INS = 1000
 # A leak of one record at each sign-in, some kilobytes, is more than this after a thousand.
 MOST_GROWTH_KIBIBYTES = 1024
 PLANTED_BYTES = 4096
+# What is lost needs no growth to be seen, and valgrind takes its time.
+SIGN_INS_UNDER_VALGRIND = 10
+# What valgrind ends with when it found something: no status of the program's own.
+FOUND = 99
+VALGRIND = [
+    "valgrind", "--quiet", "--leak-check=full", "--errors-for-leak-kinds=definite", "--show-leak-kinds=definite",
+    f"--error-exitcode={FOUND}",
+]
 
 
 def main():
@@ -27,34 +36,51 @@ def main():
     parser.add_argument("soak", type=lambda path: pathlib.Path(path).resolve())
     parser.add_argument("--planted", action="store_true")
     arguments = parser.parse_args()
-    usage = run(arguments.soak, [str(PLANTED_BYTES)] if arguments.planted else [])
+    planted = [str(PLANTED_BYTES)] if arguments.planted else []
+    found = grown(arguments.soak, planted) | lost(arguments.soak, planted)
+    if arguments.planted:
+        if found != {"memory", "descriptors", "lost blocks"}:
+            raise SystemExit(f"It leaked memory, descriptors and lost blocks. Found: {found}.")
+        print("The leaks that were planted were found.")
+    elif found:
+        raise SystemExit(f"It holds more than before: {', '.join(sorted(found))}.")
+
+
+def grown(soak, planted):
+    """Of what a process has more after many sign-ins."""
+    finished = run(soak, [], SIGN_INS, planted)
+    if finished.returncode != 0:
+        raise SystemExit(f"soak ended with {finished.returncode}: {finished.stderr}")
+    usage = Usage.read(finished.stdout.splitlines())
     print("resident memory, KiB:", *usage.resident_kibibytes)
     print("descriptors:", *usage.descriptors)
     print("threads:", *usage.threads)
     print(f"{SIGN_INS} sign-ins: {usage.growth_kibibytes:+} KiB (at most {MOST_GROWTH_KIBIBYTES}), "
           f"{usage.more_descriptors:+} descriptors (at most {MOST_MORE_DESCRIPTORS})")
-    found = leaks(usage)
-    if arguments.planted:
-        if found != {"memory", "descriptors"}:
-            raise SystemExit(f"It leaked {PLANTED_BYTES} bytes at each sign-in and a descriptor at every tenth: found {found}.")
-        print("The leak that was planted was found.")
-    elif found:
-        raise SystemExit(f"It holds more {' and '.join(sorted(found))} than before.")
+    return leaks(usage)
 
 
-def run(soak, planted):
-    """What the process held as time went by."""
-    # In a process of its own: it may keep what it likes.
+def lost(soak, planted):
+    """Memory that nobody has the address of any more, or that was used in another way than it may be."""
+    finished = run(soak, VALGRIND, SIGN_INS_UNDER_VALGRIND, planted)
+    if finished.returncode not in (0, FOUND):
+        raise SystemExit(f"soak ended with {finished.returncode} under valgrind: {finished.stderr}")
+    is_lost = finished.returncode == FOUND
+    print(f"under valgrind, {SIGN_INS_UNDER_VALGRIND} sign-ins: {'something' if is_lost else 'nothing'} lost")
+    if is_lost and not planted:
+        print(finished.stderr)
+    return {"lost blocks"} if is_lost else set()
+
+
+def run(soak, tool, sign_ins, planted):
+    # The authority is in a process of its own: it may keep what it likes.
     authority = Authority(soak)
     try:
         with tempfile.TemporaryDirectory(prefix="keyturn-leaks-") as folder:
-            command = [soak, "leaks", str(SIGN_INS), authority.origin, folder, *planted]
-            finished = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+            command = [*tool, soak, "leaks", str(sign_ins), authority.origin, folder, *planted]
+            return subprocess.run(command, capture_output=True, text=True, check=False)
     finally:
         authority.close()
-    if finished.returncode != 0:
-        raise SystemExit(f"soak ended with {finished.returncode}")
-    return Usage.read(finished.stdout.splitlines())
 
 
 def leaks(usage):

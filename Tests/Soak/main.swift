@@ -2,7 +2,7 @@
 //
 // usage: soak authority PORT ORIGIN               the built-in authority, believing that it is at ORIGIN
 //        soak leaks SIGN_INS ORIGIN FOLDER        one process; prints what it holds before and after
-//        soak leaks SIGN_INS ORIGIN FOLDER BYTES  the same, keeping BYTES at each sign-in, a descriptor at some
+//        soak leaks SIGN_INS ORIGIN FOLDER BYTES  the same, leaking BYTES at each sign-in, a file at some
 //        soak shift SECONDS NUMBER ORIGIN FOLDER  one of several processes on the cache in FOLDER; prints what it did
 import Foundation
 import MSAL
