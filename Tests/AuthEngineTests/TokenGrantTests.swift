@@ -84,8 +84,8 @@ import Testing
         try cache(store).save(Self.grant(home: "uid2.utid"))
         try cache(store).remove(homeAccountID: "uid.utid")
 
-        #expect(try cache(store).accounts().map(\.homeAccountID) == ["uid2.utid"])
-        #expect(try cache(store, client: "other").accounts().map(\.homeAccountID) == ["uid.utid"])
+        #expect(try cache(store).listing().accounts.signedIn.map(\.identifier) == ["uid2.utid"])
+        #expect(try cache(store, client: "other").listing().accounts.signedIn.map(\.identifier) == ["uid.utid"])
         let left = store.all.filter { $0.key.homeAccountID == "uid.utid" && $0.members["client_id"] == "Client-1" }
         #expect(left.map(\.key.kind) == [.accountMetadata])
         #expect(store.all.contains { $0.key.kind == .account && $0.key.homeAccountID == "uid.utid" })
@@ -95,17 +95,17 @@ import Testing
         let store = MemoryCredentialStore()
         try cache(store).save(Self.grant())
         try cache(store).remove(homeAccountID: "uid.utid")
-        #expect(try cache(store).accounts().isEmpty)
-        #expect(try cache(store).accounts(onlySignedIn: false).count == 1)
+        #expect(try cache(store).listing().accounts.signedIn.isEmpty)
+        #expect(try cache(store).listing().accounts.all.count == 1)
         try cache(store).save(Self.grant())
-        #expect(try cache(store).accounts().count == 1)
+        #expect(try cache(store).listing().accounts.signedIn.count == 1)
     }
 
     @Test func realmsOfOneAccountAreItsTenantProfilesHomeFirst() throws {
         let store = MemoryCredentialStore()
         try cache(store).save(Self.grant(realm: "a-guest-tenant"))
         try cache(store).save(Self.grant(realm: "utid"))
-        let account = try #require(try cache(store).accounts().first)
+        let account = try #require(try cache(store).accounts(["uid.utid"], onlySignedIn: true).first)
         #expect(account.profiles.map(\.realm) == ["utid", "a-guest-tenant"])
         #expect(account.profiles.map(\.isHome) == [true, false])
     }

@@ -143,6 +143,9 @@ private func downgrade(_ store: Store) throws {
     var database: OpaquePointer?
     defer { sqlite3_close_v2(database) }
     guard sqlite3_open(store.file.path, &database) == SQLITE_OK else { throw Worker.Misuse() }
-    let sql = "BEGIN; DROP TABLE data_key; DROP TABLE damaged_credential; PRAGMA user_version = 1; COMMIT"
+    let sql = """
+        BEGIN; DROP TABLE account_digest; DROP TABLE digest_form; DROP TABLE data_key; DROP TABLE damaged_credential;
+        PRAGMA user_version = 1; COMMIT
+        """
     guard sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else { throw Worker.Misuse() }
 }

@@ -11,7 +11,10 @@ struct AccountFilter {
     }
 
     /// Whether every account passes.
-    var isOpen: Bool { identifier == nil && tenantProfileIdentifier == nil && username == nil }
+    var isOpen: Bool { !namesAccount && tenantProfileIdentifier == nil }
+
+    /// Whether the accounts that may pass can be found without a list of all.
+    var namesAccount: Bool { identifier != nil || username != nil }
 
     func matches(_ account: CachedAccount) -> Bool {
         matches(

@@ -25,6 +25,9 @@ public final class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, Sendab
     let recordedName: String?
 
     /// The claims of the home tenant's ID token; `nil` for an account known as a guest only.
+    ///
+    /// Of a listed account they are what the cache has when they are first asked for: to list thousands reads none of
+    /// their tokens. `nil` also when the token is gone by then, or the cache cannot be read.
     public var accountClaims: [String: Any]? { claimValues?.all?.mapValues(\.foundationObject) }
 
     /// The person's name, as the last sign-in or a tenant's claims have it. Quicker than the claims, for which a token is

@@ -11,9 +11,10 @@ public final class MSALTenantProfile: NSObject, NSCopying, Sendable {
     public let tenantId: String?
     /// Whether the account is at home in this tenant, not a guest.
     public let isHomeTenantProfile: Bool
-    private let claimValues: ProfileClaims?
+    let claimValues: ProfileClaims?
 
-    /// The claims of the tenant's ID token.
+    /// The claims of the tenant's ID token. Of a listed account they are what the cache has when they are first asked
+    /// for; `nil` also when the token is gone by then, or the cache cannot be read.
     public var claims: [String: Any]? { claimValues?.all?.mapValues(\.foundationObject) }
 
     var name: String? { claimValues?.name }

@@ -9,7 +9,7 @@ extension MSALPublicClientApplication {
     /// What the cache has for each account, by ``MSALAccount/identifier``: when access ends, and whether it can be renewed
     /// without the person. Accounts without any token are missing. Reads the cache; no network. An addition of this library.
     public func cachedTokens() throws -> [String: MSALCachedTokens] {
-        try Self.translatingErrors(nil) { try cache.overview() }
+        try Self.translatingErrors(nil) { try listing().tokens }
     }
 
     /// The account with this ``MSALAccount/identifier``. Throws when there is none.
@@ -48,37 +48,42 @@ extension MSALPublicClientApplication {
     public func accounts(for parameters: MSALAccountEnumerationParameters) throws -> [MSALAccount] {
         try Self.translatingErrors(nil) {
             let filter = AccountFilter(parameters)
-            let cached =
-                filter.isOpen
-                ? try allCachedAccounts(onlySignedIn: parameters.returnOnlySignedInAccounts)
-                : try cachedAccounts(parameters).filter(filter.matches)
-                    .map { MSALAccount($0, includesProfiles: true) }
+            let cached = try cachedAccounts(parameters, filter)
             guard !externalAccounts.isEmpty else { return cached }
             return MSALAccount.merged(cached + (try external(parameters).filter(filter.matches)))
         }
     }
 
-    private func allCachedAccounts(onlySignedIn: Bool) throws -> [MSALAccount] {
-        let stamp = dependencies.credentials.stamp()
-        if let stamp, let known = rememberedAccounts.accounts(onlySignedIn: onlySignedIn, stamp: stamp) { return known }
-        let accounts = try cache.accounts(onlySignedIn: onlySignedIn).map { MSALAccount($0, includesProfiles: true) }
-        if let stamp { rememberedAccounts.remember(accounts, onlySignedIn: onlySignedIn, stamp: stamp) }
-        return accounts
+    private func cachedAccounts(
+        _ parameters: MSALAccountEnumerationParameters, _ filter: AccountFilter
+    ) throws -> [MSALAccount] {
+        guard !filter.namesAccount else {
+            return try namedAccounts(parameters).filter(filter.matches).map { MSALAccount($0, includesProfiles: true) }
+        }
+        let listing = try listing()
+        let accounts = parameters.returnOnlySignedInAccounts ? listing.signedIn : listing.all
+        return filter.isOpen ? accounts : accounts.filter(filter.matches)
+    }
+
+    private func listing() throws -> AccountListing {
+        if let stamp = dependencies.credentials.stamp(), let known = rememberedAccounts.listing(stamp: stamp) {
+            return known
+        }
+        let (listing, stamp) = try cache.listing()
+        if let stamp { rememberedAccounts.remember(listing, stamp: stamp) }
+        return listing
     }
 
     /// Those that may match. Who is named is found without looking at the others' tokens.
-    private func cachedAccounts(_ parameters: MSALAccountEnumerationParameters) throws -> [CachedAccount] {
-        var wanted: Set<String>?
-        if let identifier = parameters.identifier {
-            wanted = [identifier]
-            let spelledSo = try cache.accounts(
-                onlySignedIn: parameters.returnOnlySignedInAccounts, homeAccountIDs: wanted)
-            if !spelledSo.isEmpty { return spelledSo }
-            wanted = try cache.homeAccountIDs(spelled: identifier)
-        } else if let username = parameters.username {
-            wanted = try cache.homeAccountIDs(username: username)
+    private func namedAccounts(_ parameters: MSALAccountEnumerationParameters) throws -> [CachedAccount] {
+        let onlySignedIn = parameters.returnOnlySignedInAccounts
+        guard let identifier = parameters.identifier else {
+            let wanted = try parameters.username.map { try cache.homeAccountIDs(username: $0) } ?? []
+            return try cache.accounts(wanted, onlySignedIn: onlySignedIn)
         }
-        return try cache.accounts(onlySignedIn: parameters.returnOnlySignedInAccounts, homeAccountIDs: wanted)
+        let spelledSo = try cache.accounts([identifier], onlySignedIn: onlySignedIn)
+        if !spelledSo.isEmpty { return spelledSo }
+        return try cache.accounts(try cache.homeAccountIDs(spelled: identifier), onlySignedIn: onlySignedIn)
     }
 
     /// The accounts of this device: those of the cache, and what the identity broker adds where one may be asked.
@@ -109,7 +114,8 @@ extension MSALPublicClientApplication {
         return { [self] in
             do {
                 let brokered = try await BrokerFlow(context: context).accounts(correlationID) ?? []
-                let signedOut = onlySignedIn ? try cache.signedOutAccounts() : []
+                guard !brokered.isEmpty else { return try cached.get() }
+                let signedOut = onlySignedIn ? try listing().signedOut : []
                 let added = brokered.filter { !signedOut.contains($0.homeAccountID) }.map(\.cached)
                     .filter(filter.matches)
                     .map { MSALAccount($0, includesProfiles: true, isSSOAccount: true) }
@@ -158,7 +164,7 @@ extension MSALPublicClientApplication {
         let (found, failures) = externalAccounts.accounts(matching: parameters)
         for failure in failures { log().warning("An external store lists no accounts: \(error: failure)") }
         guard parameters.returnOnlySignedInAccounts else { return found }
-        let signedOut = try cache.signedOutAccounts()
+        let signedOut = try listing().signedOut
         return found.filter { account in account.identifier.map { !signedOut.contains($0) } ?? true }
     }
 

@@ -5,14 +5,21 @@ import OAuthCore
 package enum ProfileClaims: Sendable, Equatable {
     case read([String: JSONValue])
     case inside(Secret)
+    /// In the cache: whoever lists thousands of accounts looks at the claims of few.
+    case stored(StoredIDToken)
 
-    /// `nil` for text that is no token.
+    /// `nil` for text that is no token, and for a token that is gone.
     package var all: [String: JSONValue]? {
         switch self {
         case .read(let claims): claims
         case .inside(let idToken): (try? JWT(parsing: idToken.reveal()))?.payload
+        case .stored(let idToken): idToken.claims
         }
     }
 
-    var name: String? { all?["name"]?.string }
+    /// A list has the names beside its stored tokens (``AccountDigest/Person/name``): none is read for that.
+    var name: String? {
+        if case .stored = self { return nil }
+        return all?["name"]?.string
+    }
 }

@@ -2,15 +2,6 @@ import OAuthCore
 
 /// What a client keeps about accounts as a whole (msal-behaviours §4.8, §4.9).
 extension TokenCache {
-    /// The accounts that signed out of this client, by home account.
-    package func signedOutAccounts() throws(CredentialStoreFailure) -> Set<String> {
-        let records = try store.records(matching: CredentialQuery(kinds: [.accountMetadata]))
-        return Set(
-            records.compactMap(AccountMetadata.init)
-                .filter { $0.clientID.lowercased() == clientID.lowercased() && $0.signInState == .signedOut }
-                .map(\.homeAccountID))
-    }
-
     package func principal() throws(CredentialStoreFailure) -> PrincipalAccount? {
         try store.records(matching: principalQuery).first { $0.key == principalKey }.flatMap(PrincipalAccount.init)
     }

@@ -12,28 +12,14 @@ package struct TokenCache: Sendable {
         self.clientID = clientID
     }
 
-    /// `homeAccountIDs`: at most those. Access tokens, of which there are the most, tell nothing of accounts.
+    /// Those of the named accounts that there are. Access tokens tell nothing of accounts.
     package func accounts(
-        onlySignedIn: Bool = true, homeAccountIDs: Set<String>? = nil
+        _ homeAccountIDs: Set<String>, onlySignedIn: Bool
     ) throws(CredentialStoreFailure) -> [CachedAccount] {
-        guard homeAccountIDs?.isEmpty != true else { return [] }
-        let query = CredentialQuery(kinds: [.account, .accountMetadata, .idToken], homeAccountIDs: homeAccountIDs)
-        var records = try store.records(matching: query)
-        if onlySignedIn { records += try refreshTokens(ofUnknown: records) }
+        guard !homeAccountIDs.isEmpty else { return [] }
+        let kinds: Set<CredentialKey.Kind> = [.account, .accountMetadata, .idToken, .refreshToken]
+        let records = try store.records(matching: CredentialQuery(kinds: kinds, homeAccountIDs: homeAccountIDs))
         return CachedAccounts.list(in: records, clientID: clientID, onlySignedIn: onlySignedIn)
-    }
-
-    /// Those of the accounts of which it is not written down whether they are signed in: other programs' accounts.
-    private func refreshTokens(ofUnknown records: [CredentialRecord]) throws(CredentialStoreFailure)
-        -> [CredentialRecord]
-    {
-        let accounts = Set(records.lazy.filter { $0.key.kind == .account }.map(\.key.homeAccountID))
-        let known = records.lazy.filter { $0.key.client == client && $0.members["sign_in_state"] != nil }
-        let unknown = accounts.subtracting(known.map(\.key.homeAccountID))
-        guard !unknown.isEmpty else { return [] }
-        // A question with thousands of names would take longer than to look at everybody.
-        return try store.records(
-            matching: CredentialQuery(kinds: [.refreshToken], homeAccountIDs: unknown.count > 100 ? nil : unknown))
     }
 
     /// Whose home account is spelled so, whatever its case. No record is opened for it.

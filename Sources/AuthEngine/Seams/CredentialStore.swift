@@ -8,6 +8,12 @@ package protocol CredentialStore: Sendable {
     /// The identities of the records that match, in their order. No record is opened for it.
     func keys(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialKey]
 
+    /// What the records of each account come to, for lists: accounts of which nothing changed need not be read again.
+    /// Records that belong to no account are left out.
+    func digests<Digest>(
+        in form: DigestForm<Digest>
+    ) throws(CredentialStoreFailure) -> CredentialDigests<Digest>
+
     /// One transaction: `decide` sees the matching records under the write lock, and all of its changes are kept or
     /// none.
     func update(
@@ -119,6 +125,13 @@ package struct CredentialQuery: Sendable, Equatable {
 package enum CredentialChange: Sendable, Equatable {
     case save(CredentialRecord)
     case delete(CredentialKey)
+
+    package var key: CredentialKey {
+        switch self {
+        case .save(let record): record.key
+        case .delete(let key): key
+        }
+    }
 }
 
 /// The store could not be used. Nothing was changed.

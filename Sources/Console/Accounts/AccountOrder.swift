@@ -22,23 +22,22 @@ package enum AccountOrder: String, Sendable, CaseIterable {
         return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
     }
 
-    /// The indices of `accounts` in this order; equal ones stay as they were.
-    func sorted(_ accounts: [AccountSummary], _ indices: [Int]) -> [Int] {
-        let keys = accounts.map(key)
-        return indices.sorted { (keys[$0].0, keys[$0].1, $0) < (keys[$1].0, keys[$1].1, $1) }
+    /// The indices of `accounts`, which are at `places`, in this order; equal ones stay as they were.
+    func sorted(_ accounts: [AccountSummary], at places: AccountPlaces) -> [Int] {
+        switch self {
+        case .place: places.order
+        case .name: sorted(by: accounts.map { ($0.name ?? "\u{10FFFF}").lowercased() })
+        case .username: sorted(by: accounts.map { $0.username.lowercased() })
+        case .expiry:
+            sorted(
+                by: accounts.map { account in
+                    if case .held(let end, _) = account.token { return end.timeIntervalSinceReferenceDate }
+                    return .infinity
+                })
+        }
     }
 
-    private func key(_ account: AccountSummary) -> (String, Double) {
-        switch self {
-        case .place: ("\(account.environment)\n\(account.tenant ?? "")", 0)
-        case .name: ((account.name ?? "\u{10FFFF}").lowercased(), 0)
-        case .username: (account.username.lowercased(), 0)
-        case .expiry:
-            if case .held(let end, _) = account.token {
-                ("", end.timeIntervalSinceReferenceDate)
-            } else {
-                ("", .infinity)
-            }
-        }
+    private func sorted(by keys: [some Comparable]) -> [Int] {
+        keys.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
     }
 }

@@ -1,25 +1,60 @@
-/// Where each account is, made ready once: its environment and tenant as a number, so that a key press compares no text.
+/// Where each account is, made ready once: its environment and tenant as a number, so that neither a key press nor
+/// sorting compares text.
 struct AccountPlaces: Sendable, Equatable {
+    private struct Place: Hashable {
+        var environment: String
+        var tenant: String?
+
+        /// In the order in which the list has them.
+        static func precedes(_ left: Place, _ right: Place) -> Bool {
+            (left.environment, left.tenant ?? "") < (right.environment, right.tenant ?? "")
+        }
+    }
+
     /// The place of each account, as an index in `titles`.
     private var places: [Int] = []
+    /// In the order of their places.
     private var titles: [String] = []
 
     init(_ accounts: [AccountSummary] = []) {
-        var known: [[String?]: Int] = [:]
+        var known: [Place: Int] = [:]
+        var last: (place: Place, number: Int)?
+        places.reserveCapacity(accounts.count)
         for account in accounts {
-            let place = [account.environment, account.tenant]
-            let number = known[place] ?? titles.count
-            if number == titles.count {
+            let place = Place(environment: account.environment, tenant: account.tenant)
+            if let last, last.place == place {
+                places.append(last.number)
+            } else {
+                let number = known[place] ?? known.count
                 known[place] = number
-                titles.append(place.compactMap(\.self).joined(separator: "  "))
+                last = (place, number)
+                places.append(number)
             }
-            places.append(number)
         }
+        let inOrder = known.sorted { Place.precedes($0.key, $1.key) }
+        var ranks = [Int](repeating: 0, count: inOrder.count)
+        for (rank, (_, number)) in inOrder.enumerated() { ranks[number] = rank }
+        for index in places.indices { places[index] = ranks[places[index]] }
+        titles = inOrder.map { [$0.key.environment, $0.key.tenant].compactMap(\.self).joined(separator: "  ") }
+    }
+
+    /// All accounts in the order of their places; those of one place stay as they were.
+    var order: [Int] {
+        var ends = [Int](repeating: 0, count: titles.count + 1)
+        for place in places { ends[place + 1] += 1 }
+        for place in titles.indices { ends[place + 1] += ends[place] }
+        var order = [Int](repeating: 0, count: places.count)
+        for (account, place) in places.enumerated() {
+            order[ends[place]] = account
+            ends[place] += 1
+        }
+        return order
     }
 
     /// The headings between the rows of a list of `accounts` that is in the order of their places; none when all are of
     /// one.
     func headings(of accounts: [Int]) -> AccountHeadings {
+        guard titles.count > 1 else { return .none }
         var headings: [(row: Int, title: String)] = []
         var last: Int?
         for (row, account) in accounts.enumerated() where places[account] != last {

@@ -68,13 +68,13 @@ package struct AccountsState: Sendable, Equatable {
         let wanted = selectWhenRead ?? selected?.identifier
         selectWhenRead = nil
         all = accounts
-        texts = SearchTexts(accounts.map(\.searchTexts))
+        texts = SearchTexts(accounts)
         places = AccountPlaces(accounts)
-        hasGuests = accounts.contains { !$0.guestTenants.isEmpty }
+        hasGuests = accounts.contains { account in account.tenantProfiles.contains { !$0.isHome } }
         knowsTokens = accounts.contains { $0.token != nil }
-        lastExpiry = accounts.compactMap(\.token?.end).max()
+        lastExpiry = accounts.lazy.compactMap { $0.token?.end }.max()
         phase = .read
-        ordered = order.sorted(all, Array(all.indices))
+        ordered = order.sorted(all, at: places)
         applyFilter(to: ordered, keeping: wanted.flatMap { wanted in all.firstIndex { $0.identifier == wanted } })
     }
 
@@ -89,7 +89,7 @@ package struct AccountsState: Sendable, Equatable {
     package mutating func setOrder(_ order: AccountOrder) {
         let wanted = selectedIndex
         self.order = order
-        ordered = order.sorted(all, Array(all.indices))
+        ordered = order.sorted(all, at: places)
         applyFilter(to: ordered, keeping: wanted)
     }
 

@@ -5,11 +5,35 @@ struct SearchTexts: Sendable, Equatable {
     /// Where each text ends.
     private var ends: [Int] = []
 
-    init(_ texts: [[String]] = []) {
-        for parts in texts {
-            bytes += parts.joined(separator: "\n").lowercased().utf8
+    init(_ accounts: [AccountSummary] = []) {
+        bytes.reserveCapacity(accounts.count * Self.usualBytes)
+        ends.reserveCapacity(accounts.count)
+        for account in accounts.indices {
+            accounts[account].visitSearchTexts { append($0) }
             ends.append(bytes.count)
         }
+        bytes.withUnsafeMutableBufferPointer { bytes in
+            for index in bytes.indices { bytes[index] = Self.lowercased(bytes[index]) }
+        }
+    }
+
+    /// What most accounts do not take, so that thousands are not moved time and again.
+    private static let usualBytes = 128
+
+    /// Most texts are ASCII, which is made lower case for all of them at once.
+    private mutating func append(_ text: String) {
+        let isASCII =
+            text.utf8.withContiguousStorageIfAvailable { utf8 in
+                guard utf8.reduce(0, |) < 0x80 else { return false }
+                bytes.append(contentsOf: utf8)
+                return true
+            } ?? false
+        if !isASCII { bytes += text.lowercased().utf8 }
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
     }
 
     /// Those of `indices` whose text contains `needle`, which is lower case; all of them when it is empty.

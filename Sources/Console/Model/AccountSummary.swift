@@ -30,8 +30,12 @@ package struct AccountSummary: Sendable, Equatable {
     var guestTenants: [String] { tenantProfiles.filter { !$0.isHome }.map(\.tenant) }
 
     /// What a filter looks into: all that the list shows of the account.
-    var searchTexts: [String] {
-        [name ?? "", username, tenant ?? "", environment] + guestTenants
+    func visitSearchTexts(_ visit: (String) -> Void) {
+        if let name { visit(name) }
+        visit(username)
+        if let tenant { visit(tenant) }
+        visit(environment)
+        for profile in tenantProfiles where !profile.isHome { visit(profile.tenant) }
     }
 }
 

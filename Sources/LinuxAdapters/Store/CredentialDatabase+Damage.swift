@@ -6,6 +6,7 @@ extension CredentialDatabase {
         try transaction { () throws(Failure) in
             try checkKeyIsCurrent()
             for row in rows { try putAside(row) }
+            try forgetDigests(of: Set(rows.map { $0.identity[1] }))
         }
     }
 

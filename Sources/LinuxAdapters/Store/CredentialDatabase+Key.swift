@@ -45,6 +45,7 @@ extension CredentialDatabase {
     func reseal(with kept: KeptDataKey) throws(Failure) {
         try transaction { () throws(Failure) in
             try checkKeyIsCurrent()
+            try forgetDigests()
             var last: SealedRow?
             while let batch = try rows(after: last), let end = batch.last {
                 for row in batch { try put(try resealed(row, with: kept.key)) }

@@ -7,10 +7,11 @@ import OAuthCore
 ///
 /// 1. `credential` and `key_check`, the key in `STORE.key`.
 /// 2. `data_key` tells where the key is; `damaged_credential` keeps rows that do not open.
+/// 3. `digest_form` and `account_digest` keep what lists need to know of the accounts.
 extension CredentialDatabase {
     /// "KTRN": says whose database this is (https://www.sqlite.org/pragma.html#pragma_application_id).
     private static let applicationID: Int64 = 0x4B54_524E
-    private static let schemaVersion: Int64 = 2
+    private static let schemaVersion: Int64 = 3
 
     /// Looks before anything is written: another program's database must not change.
     func bringUpToDate(path: String) throws(Failure) {
@@ -32,7 +33,7 @@ extension CredentialDatabase {
             // Asked again under the write lock.
             if try number("PRAGMA application_id") == Self.applicationID { return }
             guard try isEmpty() else { throw .notOurs }
-            for sql in Self.firstVersion + Self.secondVersion { try run(sql) }
+            for sql in Self.firstVersion + Self.secondVersion + Self.thirdVersion { try run(sql) }
             try run("PRAGMA application_id = \(Self.applicationID)")
             try run("PRAGMA user_version = \(Self.schemaVersion)")
             try writeKeyRecord(kept)
@@ -63,10 +64,13 @@ extension CredentialDatabase {
         if try version() == Self.schemaVersion { return }
         try transaction { () throws(Failure) in
             // Asked again under the write lock: another process may have been first.
-            if try version() == Self.schemaVersion { return }
-            for sql in Self.secondVersion { try run(sql) }
-            let record = FileKeyVault.firstVersionRecord(store: path, id: Base64URL.encode(random.bytes(12)))
-            try write(record)
+            let version = try version()
+            if version == Self.schemaVersion { return }
+            if version == 1 {
+                for sql in Self.secondVersion { try run(sql) }
+                try write(FileKeyVault.firstVersionRecord(store: path, id: Base64URL.encode(random.bytes(12))))
+            }
+            for sql in Self.thirdVersion { try run(sql) }
             try run("PRAGMA user_version = \(Self.schemaVersion)")
         }
     }
@@ -103,6 +107,17 @@ extension CredentialDatabase {
         "CREATE TABLE damaged_credential (\(credentialColumns), key_id TEXT NOT NULL)",
     ]
 
+    private static let thirdVersion = [
+        "CREATE TABLE digest_form (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
+        """
+        CREATE TABLE account_digest (
+            form INTEGER NOT NULL, previous TEXT NOT NULL, last TEXT NOT NULL, nonce BLOB NOT NULL,
+            sealed BLOB NOT NULL
+        )
+        """,
+        "CREATE UNIQUE INDEX account_digest_range ON account_digest (form, last, previous)",
+    ]
+
     /// SQLite says the same of a statement that is wrong and of a table that is gone; only that is damage. `true` also
     /// when it cannot be told.
     func hasOurTables() -> Bool {
@@ -111,6 +126,8 @@ extension CredentialDatabase {
             "SELECT \(SealedRow.identityColumns), nonce, sealed, key_id FROM damaged_credential LIMIT 0",
             "SELECT nonce, sealed FROM key_check LIMIT 0",
             "SELECT place, key_id, parameters, note FROM data_key LIMIT 0",
+            "SELECT id, name FROM digest_form LIMIT 0",
+            "SELECT form, previous, last, nonce, sealed FROM account_digest LIMIT 0",
         ]
         for statement in statements {
             do throws(SQLiteConnection.Failure) {

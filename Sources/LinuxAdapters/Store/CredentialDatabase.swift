@@ -53,7 +53,11 @@ final class CredentialDatabase {
 
     /// What the file holds, told from the write-ahead log.
     var stamp: CredentialStamp? {
-        connection.logState.map { CredentialStamp(SIMD4($0, opening)) }
+        connection.logState.map(stamp)
+    }
+
+    func stamp(of state: SQLiteConnection.LogState) -> CredentialStamp {
+        CredentialStamp(SIMD4(state.numbers, opening))
     }
 
     /// Rows of a kind that there is not are left out; whoever opens them says that they are damaged.
@@ -89,10 +93,12 @@ final class CredentialDatabase {
     ) throws(Failure) {
         try transaction { () throws(Failure) in
             try checkKeyIsCurrent()
-            for change in decide(try records(matching: query)) {
+            let changes = decide(try records(matching: query))
+            for change in changes {
                 if case .delete = change { holdsRemains = true }
                 try apply(change)
             }
+            try forgetDigests(of: Set(changes.map(\.key.homeAccountID)))
         }
         removeRemains()
     }

@@ -44,12 +44,22 @@ final class SQLiteConnection {
         sqlite3_close_v2(database)
     }
 
-    /// Differs whenever the content of the database does, by whomever it was changed. `nil`: there is no write-ahead log,
-    /// or it was not read yet.
-    var logState: SIMD3<Int64>? {
+    /// Differs whenever the content of the database does, by whomever it was changed.
+    struct LogState: Equatable {
+        let numbers: SIMD3<Int64>
+
+        /// Of transactions, round and round.
+        private var count: UInt32 { UInt32(truncatingIfNeeded: numbers.x >> 32) }
+
+        /// Whether a single transaction was committed since.
+        func isOneCommitAfter(_ other: LogState) -> Bool { count == other.count &+ 1 }
+    }
+
+    /// `nil`: there is no write-ahead log, or it was not read yet.
+    var logState: LogState? {
         var state: [Int64] = [0, 0, 0]
         guard keyturn_sqlite_log_state(database, &state) == 1 else { return nil }
-        return SIMD3(state[0], state[1], state[2])
+        return LogState(numbers: SIMD3(state[0], state[1], state[2]))
     }
 
     func run(_ sql: String, _ values: [Value] = []) throws(Failure) {

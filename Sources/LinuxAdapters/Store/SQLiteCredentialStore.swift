@@ -35,6 +35,12 @@ package final class SQLiteCredentialStore: CredentialStore {
         try withDatabase { database throws(CredentialDatabase.Failure) in try database.keys(matching: query) }
     }
 
+    package func digests<Digest>(
+        in form: DigestForm<Digest>
+    ) throws(CredentialStoreFailure) -> CredentialDigests<Digest> {
+        try withDatabase { database throws(CredentialDatabase.Failure) in try database.digests(in: form) }
+    }
+
     package func update(
         matching query: CredentialQuery, _ decide: ([CredentialRecord]) -> [CredentialChange]
     ) throws(CredentialStoreFailure) {

@@ -23,8 +23,11 @@ enum JSONText {
     /// The same JSON with a line end, in which nothing is left that a terminal would obey or that reorders what is read:
     /// the values come from servers. Such characters stand in texts only, so they can be escaped (RFC 8259 §7).
     static func text(of data: Data) -> String {
+        let json = String(decoding: data, as: UTF8.self)
+        // Most of it is ASCII, and may be long.
+        if json.utf8.allSatisfy({ $0 < 0x7F }) { return json + "\n" }
         var text = ""
-        for scalar in String(decoding: data, as: UTF8.self).unicodeScalars {
+        for scalar in json.unicodeScalars {
             if isInvisible(scalar) {
                 for unit in String(scalar).utf16 { text += String(format: "\\u%04x", Int(unit)) }
             } else {

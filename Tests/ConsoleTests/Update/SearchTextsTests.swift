@@ -5,14 +5,22 @@ import Testing
 @Suite("What a filter finds")
 struct SearchTextsTests {
     private let texts = SearchTexts([
-        ["Ann Archer", "ann@contoso.example"], [], ["王小明", "wang@fabrikam.example"], ["ANNA"],
+        account("Ann Archer", "ann@contoso.example"), account(nil, ""), account("王小明", "wang@fabrikam.example"),
+        account("ANNA", "", guestIn: "ÜBUNG"),
     ])
+
+    private static func account(_ name: String?, _ username: String, guestIn tenant: String? = nil) -> AccountSummary {
+        AccountSummary(
+            identifier: "", name: name, username: username, environment: "",
+            tenantProfiles: [TenantProfileSummary(tenant: "home", isHome: true)]
+                + [tenant].compactMap(\.self).map { TenantProfileSummary(tenant: $0, isHome: false) })
+    }
 
     @Test(
         "Those whose text contains it, in the order asked for",
         arguments: [
             ("", [3, 2, 1, 0]), ("ann", [3, 0]), ("anna", [3]), ("contoso", [0]), ("小明", [2]), ("example", [2, 0]),
-            ("example\nann", []), ("r\na", [0]), ("annab", []), ("zz", []),
+            ("example\nann", []), ("r\na", [0]), ("annab", []), ("zz", []), ("übung", [3]), ("home", []),
         ] as [(String, [Int])])
     func matches(_ needle: String, _ expected: [Int]) {
         #expect(texts.matches(of: needle, among: [3, 2, 1, 0]) == expected)

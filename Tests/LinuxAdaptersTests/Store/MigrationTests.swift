@@ -76,4 +76,18 @@ struct MigrationTests {
         #expect(try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p").all() == sorted)
         #expect(try folder.keyFiles().isEmpty)
     }
+
+    @Test("from the second version, which had no digests")
+    func fromSecond() throws {
+        _ = try SQLiteCredentialStore.of(folder, .automatic).all()
+        let connection = try SQLiteConnection(path: folder.file("cache.db").path, busyMilliseconds: 0)
+        for sql in [
+            "DROP TABLE account_digest", "DROP TABLE digest_form", "PRAGMA user_version = 2",
+        ] { try connection.run(sql) }
+        let store = SQLiteCredentialStore.of(folder, .automatic)
+        #expect(try store.all() == sorted)
+        #expect(try store.digests(DigestProbe()).count == records.count)
+        #expect(try connection.number("PRAGMA user_version") == 3)
+        #expect(try folder.keyFiles() == ["cache.db.key"])
+    }
 }

@@ -5,11 +5,6 @@ import Testing
 
 @testable import LinuxAdapters
 
-/// Whoever seals with it has no whole nonce.
-private struct TooFewBytes: RandomBytes {
-    func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: 1, count: count / 2) }
-}
-
 @Suite("SQLite credential store")
 struct SQLiteCredentialStoreTests {
     private let folder: TemporaryFolder
@@ -287,7 +282,7 @@ struct SQLiteCredentialStoreTests {
     @Test("a later version's file is left where it is")
     func tooNew() throws {
         try save(Self.record())
-        try sqlite(folder, "PRAGMA user_version = 3")
+        try sqlite(folder, "PRAGMA user_version = 4")
         let failure = #expect(throws: CredentialStoreFailure.self) {
             try Self.open(folder).records(matching: CredentialQuery())
         }

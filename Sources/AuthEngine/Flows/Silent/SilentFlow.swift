@@ -64,7 +64,7 @@ extension SilentFlow {
     private func named(_ account: TokenRequestSnapshot.Account) throws -> TokenRequestSnapshot.Account {
         guard let name = account.username else { return account }
         let known = try context.cached { cache throws(CredentialStoreFailure) in
-            try cache.accounts(onlySignedIn: false, homeAccountIDs: try cache.homeAccountIDs(username: name))
+            try cache.accounts(try cache.homeAccountIDs(username: name), onlySignedIn: false)
         }
         guard let known = known.first else { return account }
         return TokenRequestSnapshot.Account(MSALAccount(known, includesProfiles: false)) ?? account

@@ -1,0 +1,57 @@
+/// Every account of a cache, as one client knows it.
+struct AccountListing: Sendable {
+    /// In the order of their identifiers.
+    let all: [MSALAccount]
+    let signedIn: [MSALAccount]
+    /// The accounts that signed out of this client, by home account.
+    let signedOut: Set<String>
+    private let held: [(homeAccountID: String, tokens: MSALCachedTokens)]
+
+    init(_ digests: [[AccountDigest]], idTokens: StoredIDTokens) {
+        var all: [MSALAccount] = []
+        var signedIn: [MSALAccount] = []
+        var signedOut: Set<String> = []
+        var held: [(homeAccountID: String, tokens: MSALCachedTokens)] = []
+        let count = digests.reduce(0) { $0 + $1.count }
+        all.reserveCapacity(count)
+        signedIn.reserveCapacity(count)
+        held.reserveCapacity(count)
+        for digest in digests.joined() {
+            if let account = MSALAccount(digest, idTokens: idTokens) {
+                all.append(account)
+                if digest.isSignedIn { signedIn.append(account) }
+            }
+            if digest.isSignedOut { signedOut.insert(digest.homeAccountID) }
+            if let tokens = digest.tokens { held.append((digest.homeAccountID, tokens)) }
+        }
+        self.all = all
+        self.signedIn = signedIn
+        self.signedOut = signedOut
+        self.held = held
+    }
+
+    /// What there is for each account, by home account. Accounts without a token are missing.
+    var tokens: [String: MSALCachedTokens] {
+        var tokens: [String: MSALCachedTokens] = Dictionary(minimumCapacity: held.count)
+        for (homeAccountID, held) in held { tokens[homeAccountID] = held }
+        return tokens
+    }
+}
+
+extension MSALAccount {
+    /// `nil`: the digest is of no account.
+    fileprivate convenience init?(_ digest: AccountDigest, idTokens: StoredIDTokens) {
+        guard let person = digest.person else { return nil }
+        let profiles = person.profiles.map { profile in
+            let token = StoredIDToken(
+                idTokens, homeAccountID: digest.homeAccountID, environment: person.environment, realm: profile.realm)
+            return MSALTenantProfile(
+                identifier: profile.localAccountID, environment: person.environment, tenantId: profile.realm,
+                isHomeTenantProfile: profile.isHome, claims: profile.hasIDToken ? .stored(token) : nil)
+        }
+        self.init(
+            username: person.username, homeAccountId: MSALAccountId(digest.homeAccountID),
+            environment: person.environment, tenantProfiles: profiles,
+            claims: profiles.first(where: \.isHomeTenantProfile)?.claimValues, name: person.name)
+    }
+}

@@ -1,0 +1,70 @@
+import AuthEngine
+
+/// Digests of accounts, kept in sealed chunks so that a list of many need not open the records of each.
+///
+/// They are derived: what is missing or does not open is made anew of the records. Whatever changes a record deletes the
+/// chunk of its account in the same transaction (docs/decisions/0025).
+extension CredentialDatabase {
+    /// Fewer accounts are read sooner than a transaction is written, and a list of them writes nothing.
+    private static let fewestToKeep = 32
+    private static let keyColumns = "kind, environment, client, realm, target"
+
+    /// One transaction that reads everything, and goes on to write what it had to make. SQLite refuses that when anything
+    /// was committed since it began to read, so that what is kept is of the records as they are. It waits for nobody.
+    func digests<Digest>(in form: DigestForm<Digest>) throws(Failure) -> CredentialDigests<Digest> {
+        let stamp = stamp
+        try run("BEGIN")
+        // Nothing is left to roll back when they were kept.
+        defer { try? connection.run("ROLLBACK") }
+        try checkKeyIsCurrent()
+        let parts = try DigestParts(try chunks(in: form)) { previous, end throws(Failure) in
+            try accounts(after: previous, upTo: end, form.make)
+        }
+        let stampThen = parts.accountsInGaps < Self.fewestToKeep ? nil : keep(parts.gaps, in: form)
+        return CredentialDigests(parts.digests, stamp: stampThen ?? stamp)
+    }
+
+    private func chunks<Digest>(in form: DigestForm<Digest>) throws(Failure) -> [DigestChunk<Digest>] {
+        var chunks: [DigestChunk<Digest>] = []
+        try sqlite { () throws(SQLiteConnection.Failure) in
+            try connection.rows(
+                "SELECT previous, last, nonce, sealed FROM account_digest WHERE form = \(Self.idOfForm) ORDER BY last",
+                [.text(form.name)]
+            ) { row in
+                let chunk = SealedRow(
+                    identity: [form.name, row.text(0), row.text(1)], nonce: row.blob(2), sealed: row.blob(3))
+                guard let digests = text(of: chunk, with: key).flatMap(form.decode) else { return }
+                chunks.append(DigestChunk(previous: chunk.identity[1], last: chunk.identity[2], digests: digests))
+            }
+        }
+        return chunks
+    }
+
+    private func accounts<Digest>(
+        after previous: String, upTo end: String?, _ make: ([CredentialRecord]) -> Digest?
+    ) throws(Failure) -> [AccountOfGap<Digest>] {
+        var accounts: [AccountOfGap<Digest>] = []
+        var damaged: [SealedRow] = []
+        var records: [CredentialRecord] = []
+        func endAccount() {
+            guard let homeAccountID = records.first?.key.homeAccountID else { return }
+            accounts.append(AccountOfGap(homeAccountID: homeAccountID, digest: make(records)))
+            records = []
+        }
+        let limit = end == nil ? "" : "AND home_account_id <= ? "
+        try sqlite { () throws(SQLiteConnection.Failure) in
+            try connection.rows(
+                "SELECT * FROM credential WHERE home_account_id > ? \(limit)ORDER BY home_account_id, \(Self.keyColumns)",
+                [previous, end].compactMap(\.self).map(SQLiteConnection.Value.text)
+            ) { row in
+                let row = SealedRow(row)
+                guard let record = open(row) else { return damaged.append(row) }
+                if record.key.homeAccountID != records.first?.key.homeAccountID { endAccount() }
+                records.append(record)
+            }
+        }
+        endAccount()
+        guard damaged.isEmpty else { throw .damaged(damaged) }
+        return accounts
+    }
+}

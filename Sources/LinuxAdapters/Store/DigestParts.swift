@@ -1,0 +1,44 @@
+/// The digests of all accounts, from the first to the last: in chunks that were kept, and made anew in the gaps.
+struct DigestParts<Digest: Sendable>: Sendable {
+    struct Gap: Sendable {
+        var previous: String
+        /// `nil`: it has no end.
+        var end: String?
+        var accounts: [AccountOfGap<Digest>]
+
+        var chunks: [DigestChunk<Digest>] { DigestChunk.chunks(of: accounts, after: previous, upTo: end) }
+    }
+
+    private(set) var digests: [[Digest]] = []
+    /// Those in which there are accounts.
+    private(set) var gaps: [Gap] = []
+
+    /// - Parameter chunks: in their order. One that begins before the end of another counts for nothing.
+    init<Failure>(
+        _ chunks: [DigestChunk<Digest>],
+        reading accounts: (_ previous: String, _ end: String?) throws(Failure) -> [AccountOfGap<Digest>]
+    ) throws(Failure) {
+        var position = ""
+        for chunk in chunks where !chunk.previous.precedes(position) && chunk.previous.precedes(chunk.last) {
+            if position.precedes(chunk.previous) {
+                add(Gap(previous: position, end: chunk.previous, accounts: try accounts(position, chunk.previous)))
+            }
+            digests.append(chunk.digests)
+            position = chunk.last
+        }
+        add(Gap(previous: position, end: nil, accounts: try accounts(position, nil)))
+    }
+
+    var accountsInGaps: Int { gaps.reduce(0) { $0 + $1.accounts.count } }
+
+    private mutating func add(_ gap: Gap) {
+        guard !gap.accounts.isEmpty else { return }
+        digests.append(gap.accounts.compactMap(\.digest))
+        gaps.append(gap)
+    }
+}
+
+extension String {
+    /// In the order of SQLite's texts.
+    fileprivate func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+}

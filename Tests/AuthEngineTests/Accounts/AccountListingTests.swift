@@ -1,0 +1,90 @@
+import DemoAuthority
+import Foundation
+import OAuthCore
+import TestSupport
+import Testing
+
+@testable import AuthEngine
+
+/// What listed accounts have, and what they read when.
+@Suite("Listed accounts", .oneSessionAtATime)
+struct AccountListingTests {
+    private let world: World
+    private let application: MSALPublicClientApplication
+
+    init() async throws {
+        var world = try World()
+        world.seat(.ann)
+        self.world = world
+        application = try world.application()
+        _ = try await application.acquireToken(
+            with: MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: MSALWebviewParameters()))
+    }
+
+    private var queries: Int { world.store.queries.count }
+
+    @Test("one look at the store does for accounts, tokens and who signed out")
+    func onePass() async throws {
+        let before = queries
+        let accounts = try application.allAccounts()
+        let tokens = try application.cachedTokens()
+        let listed = try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
+        #expect(accounts == listed)
+        #expect(tokens[accounts[0].identifier ?? ""]?.canRenew == true)
+        #expect(accounts[0].name == "Ann Archer")
+        #expect(queries == before + 1)
+    }
+
+    @Test("claims are read when somebody looks, once, and are the same for the account and its home tenant")
+    func claims() throws {
+        let account = try #require(try application.allAccounts().first)
+        let before = queries
+        let claims = try #require(account.accountClaims)
+        #expect(claims["name"] as? String == account.name)
+        #expect(account.tenantProfiles?.first?.claims?["sub"] as? String == claims["sub"] as? String)
+        #expect(queries == before + 1)
+        // Whoever looked keeps what was seen.
+        try application.remove(account)
+        #expect(account.accountClaims?["sub"] as? String == claims["sub"] as? String)
+    }
+
+    @Test("claims in a store that fails are unknown until it works again")
+    func failing() throws {
+        let account = try #require(try application.allAccounts().first)
+        world.store.fail(with: CredentialStoreFailure(.io, reason: "It failed."))
+        #expect(account.accountClaims == nil)
+        world.store.fail(with: nil)
+        #expect(account.accountClaims != nil)
+    }
+
+    @Test("a removed account's claims are unknown to who did not look before")
+    func removed() throws {
+        let account = try #require(try application.allAccounts().first)
+        try application.remove(account)
+        #expect(account.accountClaims == nil)
+        #expect(account.name != nil)
+    }
+
+    @Test("stored tokens are equal when they are the same place in the cache")
+    func equality() {
+        let tokens = StoredIDTokens(store: world.store, client: "a")
+        func token(_ tokens: StoredIDTokens, realm: String = "r") -> ProfileClaims {
+            .stored(StoredIDToken(tokens, homeAccountID: "h", environment: "e", realm: realm))
+        }
+        #expect(token(tokens) == token(StoredIDTokens(store: world.store, client: "a")))
+        #expect(token(tokens) != token(tokens, realm: "other"))
+        #expect(token(tokens) != token(StoredIDTokens(store: world.store, client: "b")))
+        #expect(token(tokens) != .read([:]))
+    }
+
+    @Test("an account that is only filtered by a tenant profile is found in the list")
+    func tenantProfile() throws {
+        let account = try #require(try application.allAccounts().first)
+        let identifier = try #require(account.tenantProfiles?.first?.identifier)
+        let before = queries
+        let found = try application.accounts(
+            for: MSALAccountEnumerationParameters(tenantProfileIdentifier: identifier.uppercased()))
+        #expect(found == [account])
+        #expect(queries == before)
+    }
+}

@@ -1,0 +1,199 @@
+import Crypto
+import Foundation
+import OAuthCore
+import TestSupport
+import Testing
+
+@testable import AuthEngine
+
+@Suite("Digests of accounts")
+struct AccountDigestTests {
+    private static let client = "client-1"
+
+    private static func digest(_ home: String, _ person: AccountDigest.Person?) -> AccountDigest {
+        AccountDigest(homeAccountID: home, isSignedIn: true, isSignedOut: false, tokens: nil, person: person)
+    }
+
+    private static func person(
+        _ environment: String = "login.windows.net", username: String? = nil, name: String? = nil,
+        _ profiles: AccountDigest.Profile...
+    ) -> AccountDigest.Person {
+        AccountDigest.Person(environment: environment, username: username, name: name, profiles: profiles)
+    }
+
+    private static func profile(
+        _ realm: String, local: String? = nil, username: String? = nil, isHome: Bool = false, hasIDToken: Bool = false
+    ) -> AccountDigest.Profile {
+        AccountDigest.Profile(
+            realm: realm, localAccountID: local, username: username, isHome: isHome, hasIDToken: hasIDToken)
+    }
+
+    private static func tokens(
+        _ expiresOn: Date?, canRenew: Bool = false, isFromOther: Bool = false
+    ) -> AccountDigest {
+        AccountDigest(
+            homeAccountID: "a.b", isSignedIn: false, isSignedOut: true,
+            tokens: MSALCachedTokens(expiresOn: expiresOn, canRenew: canRenew, isFromOtherApplication: isFromOther))
+    }
+
+    private static let lists: [(name: String, digests: [AccountDigest])] = [
+        ("none", []),
+        ("a signed-out account of which nothing is left", [digest("a.b", nil)]),
+        ("tokens", [tokens(nil), tokens(nil, canRenew: true), tokens(nil, isFromOther: true)]),
+        (
+            "ends of tokens",
+            [
+                tokens(ManualTime.start), tokens(.distantFuture, canRenew: true), tokens(.distantPast),
+                tokens(Date(timeIntervalSinceReferenceDate: 0.125)),
+            ]
+        ),
+        ("a person without anything", [digest("a.b", person("", profile("")))]),
+        ("no profile", [digest("a.b", person())]),
+        (
+            "a guest",
+            [
+                digest(
+                    "a.b",
+                    person(
+                        username: "ana@contoso.example", name: "Ana 日本 😀",
+                        profile("b", local: "l", username: "ana@contoso.example", isHome: true, hasIDToken: true),
+                        profile("c", local: "", username: "", hasIDToken: true), profile("d", username: "other")))
+            ]
+        ),
+        ("an empty name", [digest("", person(username: "", name: "", profile("b", username: "")))]),
+        ("a name with NUL", [digest("a\0b", person(name: "\0\n", profile("\0")))]),
+        (
+            "a long text",
+            [digest(String(repeating: "x", count: 70_000), person("e", profile(String(repeating: "ü", count: 300))))]
+        ),
+        ("many", (0..<300).map { digest("\($0).b", person("\($0)", profile("\($0 % 7)"), profile("c"))) }),
+    ]
+
+    private static func list(_ name: String) throws -> [AccountDigest] {
+        try #require(lists.first { $0.name == name }).digests
+    }
+
+    @Test("come back from their bytes as they were", arguments: lists.map(\.name))
+    func roundTrip(name: String) throws {
+        let digests = try Self.list(name)
+        let form = AccountDigest.form(client: Self.client)
+        #expect(form.decode(form.encode(digests)) == digests)
+    }
+
+    @Test("are read from nothing that was cut off or has something behind it", arguments: lists.map(\.name))
+    func truncated(name: String) throws {
+        let digests = try Self.list(name)
+        let form = AccountDigest.form(client: Self.client)
+        let bytes = form.encode(digests)
+        for count in Set(bytes.indices.prefix(200)).union(bytes.indices.suffix(200)) {
+            #expect(form.decode(Array(bytes.prefix(count))) == nil)
+        }
+        #expect(form.decode(bytes + [0]) == nil)
+    }
+
+    @Test(
+        "hostile bytes are refused, and nothing is laid out for what they announce",
+        arguments: [
+            [0xFF], [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], [0xFF, 0xFF, 0xFF, 0x7F],
+            // A text longer than everything, one more digest than there are, a shared text that there is not.
+            [1, 0xFF, 0xFF, 0xFF, 0x7F, 0x61], [0, 2, 0, 0], [0, 1, 64, 0, 0, 0, 0], [1, 0, 1, 64, 0, 0, 1, 0],
+            // An end of tokens that is cut off, and more profiles than bytes.
+            [0, 1, 12, 0, 1, 2, 3], [1, 0, 1, 64, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0x7F],
+        ] as [[UInt8]])
+    func hostile(bytes: [UInt8]) {
+        #expect(AccountDigest.form(client: Self.client).decode(bytes) == nil)
+    }
+
+    @Test("any bytes are digests or nothing")
+    func anyBytes() {
+        let random = SeededRandom()
+        let form = AccountDigest.form(client: Self.client)
+        let good = form.encode(Self.lists.flatMap(\.digests))
+        var refused = 0
+        for round in 0..<4000 {
+            var bytes = round.isMultiple(of: 2) ? random.bytes(round % 90) : Array(good.prefix(600))
+            if !bytes.isEmpty {
+                bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
+            }
+            if form.decode(bytes) == nil { refused += 1 }
+        }
+        #expect(refused > 2000)
+    }
+
+    @Test("of another client, or another version, have another name")
+    func names() {
+        #expect(AccountDigest.form(client: "a").name != AccountDigest.form(client: "b").name)
+    }
+
+    private func records(_ changes: (TokenCache) throws -> Void) throws -> [CredentialRecord] {
+        let store = MemoryCredentialStore()
+        try changes(TokenCache(store: store, clientID: "Client-1"))
+        return store.all.filter { !$0.key.homeAccountID.isEmpty }
+    }
+
+    @Test("tell of a sign-in what a list shows")
+    func signedIn() throws {
+        let records = try records { cache in
+            try cache.save(TokenGrantTests.grant(realm: "a-guest-tenant"))
+            try cache.save(TokenGrantTests.grant())
+        }
+        let digest = try #require(AccountDigest(records, client: Self.client))
+        #expect(digest.homeAccountID == "uid.utid")
+        #expect(digest.isSignedIn)
+        #expect(!digest.isSignedOut)
+        #expect(digest.person?.name == "Ana")
+        #expect(digest.person?.username == "ana@contoso.example")
+        #expect(digest.person?.profiles.map(\.realm) == ["utid", "a-guest-tenant"])
+        #expect(digest.person?.profiles.map(\.hasIDToken) == [true, true])
+        #expect(
+            digest.tokens
+                == MSALCachedTokens(
+                    expiresOn: ManualTime.start.addingTimeInterval(3600), canRenew: true, isFromOtherApplication: false)
+        )
+    }
+
+    @Test("take the name from an ID token where the account has none")
+    func nameInToken() throws {
+        let payload = Base64URL.encode(Array(#"{"name":"Of the token"}"#.utf8))
+        let header = Base64URL.encode(Array(#"{"alg":"none"}"#.utf8))
+        let records = try records { cache in
+            var grant = TokenGrantTests.grant()
+            grant.account.name = nil
+            grant.idToken = Secret("\(header).\(payload).")
+            try cache.save(grant)
+        }
+        #expect(AccountDigest(records, client: Self.client)?.person?.name == "Of the token")
+    }
+
+    @Test("tell of who signed out, to this client only")
+    func signedOut() throws {
+        let records = try records { cache in
+            try cache.save(TokenGrantTests.grant())
+            try cache.remove(homeAccountID: "uid.utid")
+        }
+        let digest = try #require(AccountDigest(records, client: Self.client))
+        #expect(!digest.isSignedIn && digest.isSignedOut)
+        #expect(digest.tokens == nil)
+        #expect(digest.person != nil)
+        let another = try #require(AccountDigest(records, client: "other"))
+        #expect(!another.isSignedIn && !another.isSignedOut)
+    }
+
+    @Test("tell of a member of the family that its tokens are another application's")
+    func family() throws {
+        let records = try records { try $0.save(TokenGrantTests.grant(family: "1")) }
+        let digest = try #require(AccountDigest(records, client: "other"))
+        #expect(digest.isSignedIn)
+        #expect(digest.tokens == MSALCachedTokens(expiresOn: nil, canRenew: true, isFromOtherApplication: true))
+        #expect(digest.person?.profiles.map(\.hasIDToken) == [false])
+    }
+
+    @Test("of an account without tokens for the client, and of nothing, say nothing of tokens")
+    func withoutTokens() throws {
+        let records = try records { try $0.save(TokenGrantTests.grant()) }
+        #expect(AccountDigest(records, client: "other")?.tokens == nil)
+        #expect(AccountDigest([], client: Self.client) == nil)
+        let metadata = records.filter { $0.key.kind == .accountMetadata }
+        #expect(AccountDigest(metadata, client: Self.client) == nil)
+    }
+}

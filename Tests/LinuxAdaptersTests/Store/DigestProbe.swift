@@ -1,0 +1,47 @@
+import AuthEngine
+import Foundation
+import Locks
+
+/// A form whose digests tell all of an account's records, and which notes whose it had to make.
+final class DigestProbe: Sendable {
+    private let noted = Locked<[String]>([])
+    private let name: String
+    /// What happens whenever one is made.
+    private let whenMade: @Sendable (String) -> Void
+
+    init(_ name: String = "probe", whenMade: @escaping @Sendable (String) -> Void = { _ in }) {
+        self.name = name
+        self.whenMade = whenMade
+    }
+
+    /// Whose were made since this was last asked.
+    var made: [String] {
+        noted.withLock { noted in
+            defer { noted = [] }
+            return noted
+        }
+    }
+
+    var form: DigestForm<String> {
+        DigestForm(
+            name: name,
+            make: { [self] records in
+                let account = records.first?.key.homeAccountID ?? ""
+                noted.withLock { $0.append(account) }
+                whenMade(account)
+                // An account that there is nothing to say of.
+                guard records.contains(where: { $0.key.kind != .accountMetadata }) else { return nil }
+                let all = records.map { "\($0.key.components.dropFirst(2)) \($0.members["secret"]?.string ?? "")" }
+                return "\(account) \(all)"
+            },
+            encode: { Array($0.joined(separator: "\n").utf8) },
+            decode: { bytes in
+                let text = String(decoding: bytes, as: UTF8.self)
+                return text.hasPrefix("unreadable") ? nil : text.split(separator: "\n").map(String.init)
+            })
+    }
+}
+
+extension CredentialStore {
+    func digests(_ probe: DigestProbe) throws -> [String] { try digests(in: probe.form).parts.flatMap(\.self) }
+}
