@@ -133,6 +133,13 @@ void term_suspend(void) {
     if (screen) leave();
 }
 
+void term_lend(void) {
+    if (!screen) return;
+    leave();
+    if (enter_ca_mode) tputs(enter_ca_mode, 1, put_byte);
+    if (exit_ca_mode && clear_screen) tputs(clear_screen, lines, put_byte);
+}
+
 void term_resume(void) {
     if (!screen) return;
     // ncurses does this by itself only after endwin; a stop that nobody can catch comes without.

@@ -1,4 +1,5 @@
 import Crypto
+import Glibc
 import MSAL
 import Tasks
 
@@ -27,6 +28,16 @@ package enum Program {
         } catch {
             return report(error, in: surroundings, asJSON: asJSON)
         }
+    }
+
+    /// What is left when there is nothing to run on.
+    package static func refuse(_ failure: WakeUpFailure, in surroundings: Surroundings) -> ExitCode {
+        let reason = String(cString: strerror(failure.code))
+        return report(
+            CommandFailure(
+                .failed, name: "start", "keyturn cannot begin, because it may not open what it needs: \(reason).",
+                nextStep: "Raise the limit of open files (ulimit -n 256), or end what uses them up."),
+            in: surroundings, asJSON: false)
     }
 
     private static func report(_ error: any Error, in surroundings: Surroundings, asJSON: Bool) -> ExitCode {

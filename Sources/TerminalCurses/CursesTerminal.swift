@@ -56,6 +56,7 @@ struct CursesTerminal {
     func send(_ sequence: String) { term_send(sequence) }
 
     func suspend() { term_suspend() }
+    func lend() { term_lend() }
     func resume() { term_resume() }
     func close() { term_close() }
 

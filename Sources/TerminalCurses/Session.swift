@@ -83,7 +83,7 @@ struct Session {
     mutating func lend() {
         guard !isLent else { return }
         isLent = true
-        terminal.suspend()
+        terminal.lend()
         streams.lend()
     }
 

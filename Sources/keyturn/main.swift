@@ -3,4 +3,8 @@ import Subcommands
 import Tasks
 
 ProcessGuards.set()
-exit(try ThreadPool.run { await Program.run(Array(CommandLine.arguments.dropFirst()), in: .live).rawValue })
+do {
+    exit(try ThreadPool.run { await Program.run(Array(CommandLine.arguments.dropFirst()), in: .live).rawValue })
+} catch {
+    exit(Program.refuse(error, in: .live).rawValue)
+}

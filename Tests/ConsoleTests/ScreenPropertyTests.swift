@@ -57,6 +57,14 @@ struct ScreenPropertyTests {
         }
     }
 
+    /// What is on the screen does not depend on colours, so that NO_COLOR and the theme without any have the same screens.
+    @Test("Without colours every cell is the same", arguments: screenStates.map(\.name))
+    func noColour(name: String) throws {
+        var model = try state(name)
+        model.options.noColor.toggle()
+        #expect(try surfaces(name).map { view(model, $0.size) } == surfaces(name))
+    }
+
     /// Bold, reverse and underline are left without colours; good, doubtful and bad are not told apart by them. So either a
     /// mark stands beside the words, or the words are never in any other colour: then they say it themselves.
     @Test("What a colour says is said without colour too", arguments: screenStates.map(\.name))

@@ -49,11 +49,12 @@ class Idle(JourneyCase):
 
 
 class Line(JourneyCase):
-    """How many bytes a key sends to a terminal of 80 x 24, in a list in which no two rows look alike."""
+    """How many bytes a key sends to a terminal, in a list in which no two rows look alike."""
 
-    # Moving the selection draws two rows. Turning the page, or narrowing the list, changes what stands in all 20: that
-    # is held to what those rows are, at most 80 columns each.
-    TWO_ROWS, ALL_ROWS = 300, 1_600
+    # Moving the selection draws two rows, also at the edge, where the terminal scrolls the others itself. Turning the page,
+    # or narrowing the list, changes what stands in all 20: that is held to what those rows are, at most 80 columns each.
+    # Beside details the terminal cannot scroll the list alone: all of these are drawn again.
+    TWO_ROWS, BESIDE_DETAILS, ALL_ROWS = 300, 1_200, 1_600
 
     def setUp(self):
         super().setUp()
@@ -64,7 +65,9 @@ class Line(JourneyCase):
         cache.write_text(unified_cache(PEOPLE))
         imported = self.workspace.run("import", "unified", str(cache))
         self.assertEqual(imported.returncode, 0, imported.stderr)
-        self.terminal = PseudoTerminal([KEYTURN], self.workspace.environment)
+
+    def open(self, columns, rows):
+        self.terminal = PseudoTerminal([KEYTURN], self.workspace.environment, columns, rows)
         self.addCleanup(self.terminal.close)
         self.terminal.read_until(b"1 of")
         self.settle()
@@ -81,8 +84,16 @@ class Line(JourneyCase):
         return len(self.settle())
 
     def test_each_key(self):
-        steps = [(DOWN, self.TWO_ROWS)] * 10 + [(UP, self.TWO_ROWS)] * 3
+        self.open(80, 24)
+        steps = [(DOWN, self.TWO_ROWS)] * 30 + [(UP, self.TWO_ROWS)] * 25
         steps += [(keys, self.ALL_ROWS) for keys in (PAGE_DOWN, PAGE_DOWN, PAGE_UP, END, HOME, b"/", b"a", b"n")]
+        self.hold(steps)
+
+    def test_beside_the_details(self):
+        self.open(120, 40)
+        self.hold([(DOWN, self.TWO_ROWS)] * 30 + [(UP, self.TWO_ROWS)] * 25 + [(DOWN, self.BESIDE_DETAILS)] * 40)
+
+    def hold(self, steps):
         for keys, most in steps:
             with self.subTest(keys):
                 written = self.bytes_of(keys)

@@ -8,6 +8,7 @@ import unittest
 from support import person
 from support.case import JourneyCase
 from support.provider import start_authority
+from support.pseudo_terminal import PseudoTerminal
 from support.workspace import KEYTURN
 
 
@@ -92,6 +93,22 @@ class AtATerminal(JourneyCase):
         terminal.type("q\n")
         terminal.wait_for_prompt()
         self.assert_sane(terminal)
+
+    def test_the_end_of_the_input_is_no_failure(self):
+        terminal = self.open_terminal(100, 50)
+        terminal.start(KEYTURN, "--plain", "demo")
+        terminal.wait_for("Your choice:")
+        terminal.press("C-d")
+        self.assertEqual(terminal.exit_status(), 0)
+        self.assert_sane(terminal)
+
+    def test_a_terminal_that_goes_away(self):
+        """Its input ends too, perhaps before SIGHUP comes; a program in a session of its own gets no signal at all."""
+        for line in (f"exec {KEYTURN} --plain demo", f"trap '' HUP; setsid --wait {KEYTURN} --plain demo"):
+            with self.subTest(line):
+                terminal = PseudoTerminal(["/bin/sh", "-c", line], self.workspace.environment)
+                terminal.read_until(b"Your choice:")
+                self.assertEqual(terminal.hang_up(), 128 + signal.SIGHUP)
 
     def test_an_interruption_cancels_and_another_ends(self):
         terminal = self.open_terminal(100, 50)

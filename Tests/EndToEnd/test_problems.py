@@ -1,5 +1,7 @@
 """What a person sees when the set-up is wrong: what happened, why, and what to do next."""
 
+import resource
+import subprocess
 import unittest
 import urllib.error
 import urllib.parse
@@ -21,6 +23,18 @@ class ProblemJourney(JourneyCase):
         self.quit(terminal)
         self.assert_sane(terminal)
         self.assert_no_secrets(terminal)
+
+    def test_too_few_descriptors(self):
+        """There is nothing to run on, which is said as any other failure is."""
+        for limit in (4, 5, 6):
+            with self.subTest(limit):
+                refused = subprocess.run(
+                    [KEYTURN, "--version"], capture_output=True, text=True, env=self.workspace.environment, timeout=20,
+                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit)),
+                )
+                self.assertEqual((refused.returncode, refused.stdout), (1, ""))
+                self.assertIn("Too many open files", refused.stderr)
+                self.assertIn("ulimit -n", refused.stderr)
 
     def test_an_unreachable_host(self):
         # Port 1 on loopback: nobody listens, and the refusal comes at once.

@@ -37,7 +37,7 @@ class ScreensInAStorm(Storm, JourneyCase):
             (("Down", "J", "K"), ["2 of"]),
             (("Escape",), ["Claims of"]),
             (("Escape",), ["USERNAME"]),
-            (("x",), ["Check", "This machine"]),
+            (("x",), ["Check", "Nothing is wrong."]),
             (("?",), ["Keys: Check"]),
             (("Escape",), ["r again"]),
             (("Escape",), ["USERNAME"]),

@@ -211,6 +211,27 @@ class TextBrowserJourney(JourneyCase):
         self.quit(terminal)
         self.assert_sane(terminal)
 
+    def test_links(self):
+        """It greets whoever starts it first, and then stands on the first field."""
+        self.workspace.environment["BROWSER"] = "links"
+        terminal = self.open_keyturn("demo")
+        terminal.press("i")
+        terminal.wait_for("Welcome to links!")
+        terminal.press("Enter")
+        terminal.wait_for("Username ___", "Password ___")
+        terminal.type(person.ANN[0])
+        terminal.wait_for(f"Username {person.ANN[0]}")
+        terminal.press("Down")
+        terminal.wait_for("Password field")
+        terminal.type(person.ANN[1])
+        terminal.wait_for("*" * len(person.ANN[1]))
+        terminal.press("Down", "Enter")
+        self.wait_for_claims(terminal)
+        self.close_claims(terminal)
+        self.wait_for_account(terminal, person.ANN[0])
+        self.quit(terminal)
+        self.assert_sane(terminal)
+
     def sign_in_with_w3m(self, terminal):
         terminal.wait_for("Username [", "Viewing")
         for text, question in zip(person.ANN, ("TEXT:", "Password:")):

@@ -35,6 +35,9 @@ void term_close(void);
 
 /// Gives the terminal back for a while, keeping what is on the screen for term_resume.
 void term_suspend(void);
+/// The same for a program that draws there. It has the screen that is left at the end: one that makes none of its own would
+/// else draw over the shell's lines.
+void term_lend(void);
 void term_resume(void);
 
 /// Asks the terminal for its size and follows it; the screen is blank afterwards.

@@ -32,9 +32,12 @@ struct AccountsTable {
 
     private var table: Table {
         let columns = columns
+        let selected = state.headings.line(ofRow: state.selection)
+        // A heading is in sight with the row below it.
+        let hasHeading = selected > 0 && state.headings.content(ofLine: selected - 1).heading != nil
         return Table(
             columns: columns.map(layout), count: state.visible.count + state.headings.count,
-            selected: state.headings.line(ofRow: state.selection),
+            selected: selected, previousOffset: min(model.listTop, hasHeading ? selected - 1 : selected),
             heading: { line in
                 state.headings.content(ofLine: line).heading.map { Span($0, Style(.muted, .bold)) }
             },
@@ -46,11 +49,11 @@ struct AccountsTable {
 
     func draw(on surface: inout Surface, in rect: Rect) { table.draw(on: &surface, in: rect) }
 
-    /// The row of the list that stands at a place of the screen.
-    func row(at point: Point, in rect: Rect) -> Int? {
-        guard let line = table.row(at: point, in: rect) else { return nil }
-        let content = state.headings.content(ofLine: line)
-        return content.heading == nil ? content.row : nil
+    func shown(in rect: Rect) -> ShownList {
+        ShownList(table, in: rect) { line in
+            let content = state.headings.content(ofLine: line)
+            return content.heading == nil ? content.row : nil
+        }
     }
 
     private func span(_ column: Column, _ account: AccountSummary) -> Span {
@@ -67,7 +70,7 @@ struct AccountsTable {
     private func tokenSpan(_ account: AccountSummary) -> Span {
         if account.isFromOtherApplication { return Span("other app", .muted) }
         guard let token = account.token else { return Span("") }
-        return Span(token.word(by: model.now), token.counts(at: model.now) ? .success : .muted)
+        return Span(token.word(by: model.now), token.style(by: model.now))
     }
 
     private func guests(_ account: AccountSummary) -> String {

@@ -18,8 +18,10 @@ struct AccountsView {
         var hints: Rect
     }
 
+    /// Whether what is known of the selected account stands beside the list.
+    var showsDetails: Bool { model.size.width >= Self.widthForDetails && state.selected != nil }
+
     private func areas(in body: Rect) -> Areas {
-        let showsDetails = model.size.width >= Self.widthForDetails && state.selected != nil
         let (beside, details) = body.splitRight(showsDetails ? Self.detailsWidth : 0)
         let left = beside.splitRight(showsDetails ? 1 : 0).rest
         let (filter, rest) = left.splitTop(state.isFiltered ? 1 : 0)
@@ -49,9 +51,8 @@ struct AccountsView {
         AccountsTable(model).draw(on: &surface, in: rect)
     }
 
-    /// The row of the list that stands at a place of the screen.
-    func row(at point: Point) -> Int? {
-        state.visible.isEmpty ? nil : AccountsTable(model).row(at: point, in: areas(in: model.frame.body).list)
+    var shown: ShownList? {
+        state.visible.isEmpty ? nil : AccountsTable(model).shown(in: areas(in: model.frame.body).list)
     }
 
     private func emptyLines(width: Int) -> [StyledLine] {
@@ -102,17 +103,22 @@ struct AccountsView {
             surface.write(surface.glyphs.vertical, at: rect.row(y).origin, style: .border)
         }
         let area = rect.splitLeft(2).rest
+        let person: [(String, String?)] = [("Name", account.name), ("Username", account.username)]
         let facts: [(String, String?)] = [
-            ("Name", account.name), ("Username", account.username), ("Environment", account.environment),
-            ("Home tenant", account.tenant), ("Token", account.token.map { $0.sentence(by: model.now) }),
+            ("Environment", account.environment), ("Home tenant", account.tenant),
+            ("Token", account.token.map { $0.sentence(by: model.now) }),
             ("Signed in", account.isFromOtherApplication ? "in another application that shares its sign-ins" : nil),
         ]
         let guests = account.guestTenants.map { ("Guest in", Optional($0)) }
         let title = StyledLine("Selected account", Style(.muted, .bold))
         let glyphs = surface.glyphs
         ScrollingText.fitting(area) { width in
-            [title] + StyledLine.facts(facts + guests, width: width, glyphs: glyphs) + [.empty]
-                + keyLines(width: width)
+            let lines = StyledLine.facts(person + facts + guests, width: width, glyphs: glyphs)
+            let below = StyledLine.facts(facts + guests, width: width, glyphs: glyphs)
+            let above = lines.prefix(lines.count - below.count)
+            // The same for everybody whose name fits, so that what is below stays where it is from row to row.
+            let room = [StyledLine](repeating: .empty, count: max(0, person.count + 1 - above.count))
+            return [title] + above + room + below + [.empty] + keyLines(width: width)
         }
         .draw(on: &surface, in: area)
     }

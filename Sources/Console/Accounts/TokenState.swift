@@ -1,4 +1,5 @@
 import Foundation
+import TerminalUI
 
 /// What the cache has for an account, as the list shows it.
 package enum TokenState: Sendable, Equatable {
@@ -49,6 +50,13 @@ package enum TokenState: Sendable, Equatable {
     var end: Date? {
         guard case .held(let end, _) = self else { return nil }
         return end
+    }
+
+    /// Good while there is an access token, but in its last minute.
+    package func style(by now: Date?) -> Style {
+        guard counts(at: now) else { return .muted }
+        guard let end, let now, end.timeIntervalSince(now) < 60 else { return .success }
+        return .warning
     }
 
     /// When the words change by themselves, something has to wake the program.

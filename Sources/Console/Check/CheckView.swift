@@ -32,12 +32,17 @@ struct CheckView {
 
     var pageHeight: Int { max(1, areas(in: model.frame.body).list.height) }
 
+    var shown: ShownList? {
+        let rect = areas(in: model.frame.body).list
+        return state.rows.isEmpty ? nil : list(width: rect.width).shown(in: rect)
+    }
+
     func draw(on surface: inout Surface, in body: Rect) {
         let areas = areas(in: body)
         surface.cursor = Surface.Cursor(body.origin, isVisible: false)
         surface.writeLine(summary.text, in: areas.summary, style: summary.style)
         guard !state.rows.isEmpty else { return }
-        drawList(on: &surface, in: areas.list)
+        list(width: areas.list.width).draw(on: &surface, in: areas.list)
         guard !areas.details.isEmpty else { return }
         surface.drawRule(at: areas.rule.origin, width: areas.rule.width)
         ScrollingText(details(width: areas.details.width - 2)).draw(on: &surface, in: areas.details)
@@ -55,15 +60,15 @@ struct CheckView {
         model.glyphs.spinnerFrame(tick: model.spinner, motion: !model.options.noMotion)
     }
 
-    private func drawList(on surface: inout Surface, in rect: Rect) {
-        var lines = SelectedLines(width: rect.width, glyphs: model.glyphs)
+    private func list(width: Int) -> SelectedLines {
+        var lines = SelectedLines(width: width, model: model)
         var area: CheckReport.Area?
         for (index, row) in state.rows.enumerated() {
             if row.area != area { lines.appendHeading(StyledLine(row.area.title, Style(.title, .bold))) }
             area = row.area
             lines.append(cells(row.finding), Self.columns, isSelected: index == state.selection)
         }
-        lines.draw(on: &surface, in: rect)
+        return lines
     }
 
     private func cells(_ finding: CheckFinding) -> [Span] {

@@ -27,8 +27,12 @@ struct ClaimsTable {
         self.model = model
     }
 
-    func draw(on surface: inout Surface, in rect: Rect) {
-        var lines = SelectedLines(width: rect.width, glyphs: model.glyphs)
+    func draw(on surface: inout Surface, in rect: Rect) { lines(width: rect.width).draw(on: &surface, in: rect) }
+
+    func shown(in rect: Rect) -> ShownList { lines(width: rect.width).shown(in: rect) }
+
+    private func lines(width: Int) -> SelectedLines {
+        var lines = SelectedLines(width: width, model: model)
         var section: Section?
         for (index, row) in state.rows.enumerated() {
             if row.section != section {
@@ -38,7 +42,7 @@ struct ClaimsTable {
             }
             lines.append(cells(row), columns(of: row.section), isSelected: index == state.selection)
         }
-        lines.draw(on: &surface, in: rect)
+        return lines
     }
 
     fileprivate enum Section: Equatable { case verdicts, claims, header, differences }

@@ -31,6 +31,12 @@ struct ClaimsView {
     var pageHeight: Int { max(1, areas(in: model.frame.body).list.height) }
     var lastTop: Int { ScrollingText(jsonLines(width: model.frame.body.width)).lastOffset(height: pageHeight) }
 
+    /// None while the token is shown as it is.
+    var shown: ShownList? {
+        guard !state.showsJSON, !state.rows.isEmpty else { return nil }
+        return ClaimsTable(state, model).shown(in: areas(in: model.frame.body).list)
+    }
+
     func draw(on surface: inout Surface, in body: Rect) {
         let areas = areas(in: body)
         drawTabs(on: &surface, in: areas.tabs)

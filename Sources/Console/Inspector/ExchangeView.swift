@@ -41,7 +41,7 @@ struct ExchangeView {
             ScrollingText.fitting(areas.list, lines: bareLines).draw(on: &surface, in: areas.list)
             return
         }
-        drawParameters(on: &surface, in: areas.list)
+        parameters(width: areas.list.width).draw(on: &surface, in: areas.list)
         surface.drawRule(at: areas.rule.origin, width: areas.rule.width)
         details(width: areas.details.width).draw(on: &surface, in: areas.details)
     }
@@ -64,8 +64,13 @@ struct ExchangeView {
         return (failure ?? []) + StyledLine.wrap("No parameters are known of it.", to: width, style: .muted)
     }
 
-    private func drawParameters(on surface: inout Surface, in rect: Rect) {
-        var lines = SelectedLines(width: rect.width, glyphs: model.glyphs)
+    var shown: ShownList? {
+        let rect = areas(in: model.frame.body).list
+        return list.all.isEmpty ? nil : parameters(width: rect.width).shown(in: rect)
+    }
+
+    private func parameters(width: Int) -> SelectedLines {
+        var lines = SelectedLines(width: width, model: model)
         var count = 0
         for section in list.sections {
             let columns = Self.columns(section.title)
@@ -75,7 +80,7 @@ struct ExchangeView {
                 count += 1
             }
         }
-        lines.draw(on: &surface, in: rect)
+        return lines
     }
 
     private static func columns(_ title: String) -> [TableColumn] {

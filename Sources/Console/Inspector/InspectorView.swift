@@ -52,14 +52,19 @@ struct InspectorView {
         let areas = areas(in: body)
         surface.writeLine(summary, in: areas.summary.row(0), style: .muted)
         surface.cursor = Surface.Cursor(areas.list.origin, isVisible: false)
-        Table(
-            columns: Self.columns, count: rows.count, selected: state.selection,
-            emptyText: "Nothing has happened yet.", row: { cells(rows[$0]) }
-        ).draw(on: &surface, in: areas.list)
+        table.draw(on: &surface, in: areas.list)
         guard rows.indices.contains(state.selection) else { return }
         if let rule = areas.rule { surface.drawRule(at: rule.origin, width: rule.width) }
         details(width: areas.details.width).draw(on: &surface, in: areas.details)
     }
+
+    private var table: Table {
+        Table(
+            columns: Self.columns, count: rows.count, selected: state.selection, previousOffset: model.listTop,
+            emptyText: "Nothing has happened yet.", row: { cells(rows[$0]) })
+    }
+
+    var shown: ShownList { ShownList(table, in: areas(in: model.frame.body).list) }
 
     private func details(width: Int) -> ScrollingText {
         guard rows.indices.contains(state.selection) else { return ScrollingText([]) }

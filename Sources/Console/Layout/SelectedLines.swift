@@ -5,32 +5,54 @@ struct SelectedLines {
     private static let margin = 2
 
     private var lines: [StyledLine] = []
+    /// The row on each line; nil: a heading.
+    private var rows: [Int?] = []
     private var selected = 0
     /// The columns that the lines have.
     private let width: Int
     private let glyphs: Glyphs
+    /// The first line that was shown before.
+    private let top: Int
 
     /// - Parameter width: of the rectangle to draw in.
-    init(width: Int, glyphs: Glyphs) {
+    init(width: Int, model: Model) {
         self.width = width - Self.margin
-        self.glyphs = glyphs
+        glyphs = model.glyphs
+        top = model.listTop
     }
 
     /// Sets itself off from what stands above it.
     mutating func appendHeading(_ line: StyledLine) {
-        if !lines.isEmpty { lines.append(.empty) }
-        lines.append(line)
+        if !lines.isEmpty { append(.empty, row: nil) }
+        append(line, row: nil)
     }
 
     mutating func appendHeading(_ cells: [Span], _ columns: [TableColumn]) { appendHeading(line(cells, columns)) }
 
     mutating func append(_ cells: [Span], _ columns: [TableColumn], isSelected: Bool) {
         if isSelected { selected = lines.count }
-        lines.append(line(cells, columns))
+        append(line(cells, columns), row: rows.count { $0 != nil })
+    }
+
+    private mutating func append(_ line: StyledLine, row: Int?) {
+        lines.append(line)
+        rows.append(row)
+    }
+
+    /// A heading is in sight with the row below it.
+    private func window(height: Int) -> ListWindow {
+        let heading = rows[..<selected].lastIndex { $0 != nil }.map { $0 + 1 } ?? 0
+        return ListWindow(
+            count: lines.count, selected: selected, height: height, previousOffset: min(top, heading))
+    }
+
+    func shown(in rect: Rect) -> ShownList {
+        let lines = window(height: rect.height).rows
+        return ShownList(area: rect, first: lines.lowerBound, rows: Array(rows[lines]))
     }
 
     func draw(on surface: inout Surface, in rect: Rect) {
-        let window = ListWindow(count: lines.count, selected: selected, height: rect.height)
+        let window = window(height: rect.height)
         for index in window.rows {
             let row = rect.row(index - window.rows.lowerBound)
             surface.writeLine(lines[index], in: row.splitLeft(Self.margin).rest)
@@ -44,9 +66,13 @@ struct SelectedLines {
     private func line(_ cells: [Span], _ columns: [TableColumn]) -> StyledLine {
         var spans: [Span] = []
         var x = 0
+        var before: Style?
         for placement in TableLayout(columns, width: width).placements {
-            spans.append(Span(String(repeating: " ", count: placement.x - x)))
             let cell = cells[placement.column]
+            // As between the cells of a table.
+            spans.append(
+                Span(String(repeating: " ", count: placement.x - x), before == cell.style ? cell.style : .text))
+            before = cell.style
             let text = Printable.sanitize(cell.text)
             spans.append(Span(TextFitting.fit(text, to: placement.width, ellipsis: glyphs.ellipsis), cell.style))
             x = placement.x + placement.width

@@ -2,7 +2,7 @@ import TerminalUI
 
 /// The bottom row: what is selected, the notice, the keys that help now.
 struct StatusView {
-    /// Below this the keys need the room more than the name, which the list shows anyway.
+    /// Below this the keys need the room more than the name, which the list shows anyway. The details show it, too.
     private static let widthForNames = 80
 
     let model: Model
@@ -72,15 +72,21 @@ struct StatusView {
         if model.overlay == nil, let place = model.placeInInspector { return place }
         switch (model.overlay, model.routes.last) {
         case (nil, .claims(let state)) where !state.showsJSON && !state.rows.isEmpty:
-            return "\(state.selection + 1) of \(state.rows.count)"
+            return place(state.selection, of: state.rows.count)
         case (nil, .check(let state)) where !state.rows.isEmpty:
-            return "\(state.selection + 1) of \(state.rows.count)"
+            return place(state.selection, of: state.rows.count)
         case (nil, nil):
             guard let selected = model.accounts.selected, !model.accounts.isEditingFilter else { return "" }
-            let place = "\(model.accounts.selection + 1) of \(model.accounts.visible.count)"
-            return model.size.width < Self.widthForNames ? place : "\(selected.displayName)  \(place)"
+            let place = place(model.accounts.selection, of: model.accounts.visible.count)
+            let isRoomy = model.size.width >= Self.widthForNames && !AccountsView(model).showsDetails
+            return isRoomy ? "\(selected.displayName)  \(place)" : place
         default: return ""
         }
+    }
+
+    /// Of one width wherever the selection is, so that the hints stay where they are.
+    private func place(_ row: Int, of count: Int) -> String {
+        TextFitting.fit("\(row + 1) of \(count)", to: "\(count) of \(count)".count)
     }
 }
 

@@ -22,6 +22,8 @@ package struct Model: Sendable, Equatable {
     /// Lies over the routes, so that a flow that runs can be watched.
     package var inspector: InspectorState?
     package var overlay: Overlay?
+    /// Of each list the first line that was shown when its selection was last moved, if it was not the first of all.
+    var listTops: [Focus: Int] = [:]
     package var notice: Notice?
     /// Where the configuration is kept.
     package var configPath = ""

@@ -62,12 +62,21 @@ struct PaletteView {
             surface.writeLine("Nothing here does that.", in: list, style: .muted)
             return
         }
+        table.draw(on: &surface, in: list)
+    }
+
+    var shown: ShownList { ShownList(table, in: areas.list) }
+
+    private var table: Table {
         let columns = [
             TableColumn("", minimum: 6, ideal: keyWidth, priority: 0),
             TableColumn("", minimum: 10, ideal: 40, priority: 0, grows: true),
             TableColumn("", minimum: Self.notNow.count, ideal: Self.notNow.count, priority: 0),
         ]
-        Table(columns: columns, count: entries.count, selected: state.selection, showsTitles: false) { index in
+        return Table(
+            columns: columns, count: entries.count, selected: state.selection, showsTitles: false,
+            previousOffset: model.listTop
+        ) { index in
             let command = entries[index]
             let isUsable = command.availability(model) == .available
             return [
@@ -75,7 +84,6 @@ struct PaletteView {
                 Span(command.sentence, isUsable ? .text : .muted), Span(isUsable ? "" : Self.notNow, .muted),
             ]
         }
-        .draw(on: &surface, in: list)
     }
 
     private var keyWidth: Int {

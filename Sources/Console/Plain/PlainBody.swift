@@ -16,7 +16,8 @@ enum PlainBody {
     private static func walk(_ model: Model) -> [String] {
         guard let walk = model.profile?.walk, model.screenFocus != .scenarios, !model.isBusy else { return [] }
         let next = walk.next.map { "Step \(walk.done + 1) of \(walk.steps.count): \($0.instruction)." }
-        return [walk.last.map { "Look: \($0.look)" } ?? "\(walk.title): \(walk.story)", next ?? walk.teaches]
+        let comment = walk.stop ?? walk.last.map { "Look: \($0.look)" }
+        return [comment ?? "\(walk.title): \(walk.story)", next ?? walk.teaches]
     }
 
     /// The lines of the screens that have some; one that is added gets by with what it draws.

@@ -27,8 +27,15 @@ struct ProfilesView {
 
     func draw(on surface: inout Surface, in body: Rect) {
         let areas = areas(in: body)
+        table.draw(on: &surface, in: areas.list)
+        ScrollingText(noteLines(body.width - 2)).draw(on: &surface, in: areas.note)
+        if state.entries.isEmpty { surface.cursor = Surface.Cursor(areas.list.origin, isVisible: false) }
+    }
+
+    private var table: Table {
         Table(
-            columns: Self.columns, count: state.entries.count, selected: state.selection, emptyText: emptyText
+            columns: Self.columns, count: state.entries.count, selected: state.selection,
+            previousOffset: model.listTop, emptyText: emptyText
         ) { row in
             let entry = state.entries[row]
             return [
@@ -36,10 +43,9 @@ struct ProfilesView {
                 Span(entry.draft.clientID, .muted),
             ]
         }
-        .draw(on: &surface, in: areas.list)
-        ScrollingText(noteLines(body.width - 2)).draw(on: &surface, in: areas.note)
-        if state.entries.isEmpty { surface.cursor = Surface.Cursor(areas.list.origin, isVisible: false) }
     }
+
+    var shown: ShownList { ShownList(table, in: areas(in: model.frame.body).list) }
 
     func marks(of entry: ProfileEntry) -> String {
         [entry.name == model.profile?.name ? "in use" : nil, entry.isDefault ? "default" : nil]

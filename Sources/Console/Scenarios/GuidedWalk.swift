@@ -23,10 +23,13 @@ package struct GuidedWalk: Sendable, Equatable {
         package var isForced: Bool
         /// Which of the applications that share the cache asks.
         package var application: Int
+        /// The code of the error that it is to end in; nil: in none.
+        package var expectedFailure: Int?
 
         package init(
             _ action: Action, instruction: String, look: String, username: String, scopes: [String] = [],
-            segment: String? = nil, claims: String? = nil, isForced: Bool = false, application: Int = 0
+            segment: String? = nil, claims: String? = nil, isForced: Bool = false, application: Int = 0,
+            expectedFailure: Int? = nil
         ) {
             self.action = action
             self.instruction = instruction
@@ -37,6 +40,7 @@ package struct GuidedWalk: Sendable, Equatable {
             self.claims = claims
             self.isForced = isForced
             self.application = application
+            self.expectedFailure = expectedFailure
         }
     }
 
@@ -48,6 +52,8 @@ package struct GuidedWalk: Sendable, Equatable {
     package var done = 0
     /// The effect of the step that is under way.
     package var running: EffectID?
+    /// Why the next step, when it was tried, did not end as the scenario says.
+    package var obstacle: String?
 
     package init(title: String, story: String, steps: [Step], teaches: String) {
         self.title = title
@@ -58,13 +64,29 @@ package struct GuidedWalk: Sendable, Equatable {
 
     package var next: Step? { steps.indices.contains(done) ? steps[done] : nil }
 
+    /// That the walk stopped at the next step, and why.
+    var stop: String? { obstacle.map { "Step \(done + 1) did not end as the scenario says. \($0)" } }
+
     /// The step that was done last.
     package var last: Step? { done > 0 ? steps[done - 1] : nil }
 
-    /// Takes note that an effect has ended; one of another step changes nothing.
-    mutating func end(_ id: EffectID) {
-        guard running == id else { return }
+    /// Takes note that an effect has ended; one of another step changes nothing. What comes after a step that ended otherwise
+    /// than the scenario says would not be what it tells of, so that the step stays the next one.
+    mutating func end(_ id: EffectID, _ failure: ErrorReport?) {
+        guard running == id, let step = next else { return }
         running = nil
+        guard failure?.code != step.expectedFailure else { return goOn() }
+        obstacle = failure?.headline ?? "It should have been refused."
+    }
+
+    mutating func begin(_ id: EffectID) {
+        running = id
+        obstacle = nil
+    }
+
+    /// Counts the next step as done.
+    mutating func goOn() {
         done += 1
+        obstacle = nil
     }
 }

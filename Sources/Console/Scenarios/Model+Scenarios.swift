@@ -38,7 +38,7 @@ extension Model {
         guard var walk = profile?.walk, let step = walk.next else { return [] }
         routes = []
         let id = makeEffectID()
-        if step.action == .wait { walk.done += 1 } else { walk.running = id }
+        if step.action == .wait { walk.goOn() } else { walk.begin(id) }
         set(walk)
         spinner = 0
         if step.action != .wait, step.action != .remove { traces.begin(id, step.instruction) }
@@ -58,10 +58,13 @@ extension Model {
             ?? AccountSummary(identifier: "", username: step.username, environment: "")
     }
 
-    /// Moves the walk on when an effect has ended.
-    mutating func endStep(_ id: EffectID) {
+    /// Moves the walk on when an effect has ended as the scenario says.
+    mutating func endStep<Value>(_ id: EffectID, _ outcome: Outcome<Value>) {
         guard var walk = profile?.walk else { return }
-        walk.end(id)
+        switch outcome {
+        case .success: walk.end(id, nil)
+        case .failure(let report): walk.end(id, report)
+        }
         set(walk)
     }
 

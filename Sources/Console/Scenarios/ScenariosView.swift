@@ -28,12 +28,19 @@ struct ScenariosView {
 
     func draw(on surface: inout Surface, in body: Rect) {
         let areas = areas(in: body)
-        Table(columns: Self.columns, count: scenarios.count, selected: state.selection) { row in
-            [Span(scenarios[row].title), Span(scenarios[row].story, .muted)]
-        }
-        .draw(on: &surface, in: areas.list)
+        table.draw(on: &surface, in: areas.list)
         ScrollingText.fitting(areas.story, lines: story).draw(on: &surface, in: areas.story)
     }
+
+    private var table: Table {
+        Table(
+            columns: Self.columns, count: scenarios.count, selected: state.selection, previousOffset: model.listTop
+        ) { row in
+            [Span(scenarios[row].title), Span(scenarios[row].story, .muted)]
+        }
+    }
+
+    var shown: ShownList { ShownList(table, in: areas(in: model.frame.body).list) }
 
     private func story(width: Int) -> [StyledLine] {
         guard scenarios.indices.contains(state.selection) else { return [] }

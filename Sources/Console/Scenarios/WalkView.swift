@@ -25,17 +25,29 @@ struct WalkView {
 
     private func lines(_ width: Int) -> [StyledLine] {
         let width = max(1, width)
-        let text = walk.last.map { "Look: \($0.look)" } ?? "\(walk.title): \(walk.story)"
         let ending = walk.next == nil ? StyledLine.wrap(walk.teaches, to: width, style: .accent) : []
-        return [next(width)].compactMap(\.self) + StyledLine.wrap(text, to: width) + ending
+        return [next(width)].compactMap(\.self) + comment(width) + ending
+    }
+
+    private func comment(_ width: Int) -> [StyledLine] {
+        if let stop = walk.stop {
+            return StyledLine.wrap("\(model.glyphs.cross) \(stop)", to: width, style: .danger)
+                + StyledLine.wrap("\(key(.walkOn)) does it again, \(key(.inspect)) shows what was sent.", to: width)
+        }
+        return StyledLine.wrap(walk.last.map { "Look: \($0.look)" } ?? "\(walk.title): \(walk.story)", to: width)
+    }
+
+    private func key(_ command: CommandID) -> String {
+        KeyLabel.text(Commands.command(command, on: .accounts)?.keys ?? [], ascii: model.options.ascii)
     }
 
     /// First, so that it is never what has no room.
     private func next(_ width: Int) -> StyledLine? {
         guard let step = walk.next else { return nil }
         let place = "\(walk.done + 1)/\(walk.steps.count)"
-        let key = KeyLabel.text(Commands.command(.walkOn, on: .accounts)?.keys ?? [], ascii: model.options.ascii)
-        let start = [Span(place, .muted), Span(" "), Span(walk.running == nil ? key : model.glyphs.ellipsis, .key)]
+        let start = [
+            Span(place, .muted), Span(" "), Span(walk.running == nil ? key(.walkOn) : model.glyphs.ellipsis, .key),
+        ]
         let room = width - place.count - 3
         return StyledLine(
             start + [Span(" \(TextFitting.fit(step.instruction, to: max(1, room)))", Style(.text, .bold))])

@@ -15,20 +15,33 @@ struct ProvidersView {
         self.model = model
     }
 
-    func draw(on surface: inout Surface, in body: Rect) {
+    private func areas(in body: Rect) -> (introduction: Rect, list: Rect, outlook: Rect) {
         let width = body.width - 2
-        let top = introduction(width)
-        let bottom = outlook(width)
-        let isRoomy = body.height >= top.count + ProviderChoice.rows + 2 + bottom.count
-        let (intro, rest) = body.splitTop(isRoomy ? top.count : min(1, body.height - ProviderChoice.rows))
-        ScrollingText(Array(top.prefix(intro.height))).draw(on: &surface, in: intro)
+        let above = introduction(width).count
+        let isRoomy = body.height >= above + ProviderChoice.rows + 2 + outlook(width).count
+        let (introduction, rest) = body.splitTop(isRoomy ? above : min(1, body.height - ProviderChoice.rows))
         let (list, below) = rest.splitTop(ProviderChoice.rows)
-        Table(columns: Self.columns, count: ProviderChoice.rows, selected: choice.selection, showsTitles: false) {
+        return (introduction, list, below)
+    }
+
+    func draw(on surface: inout Surface, in body: Rect) {
+        let areas = areas(in: body)
+        let introduction = introduction(body.width - 2)
+        ScrollingText(Array(introduction.prefix(areas.introduction.height))).draw(on: &surface, in: areas.introduction)
+        table.draw(on: &surface, in: areas.list)
+        ScrollingText(outlook(body.width - 2)).draw(on: &surface, in: areas.outlook)
+    }
+
+    private var table: Table {
+        Table(
+            columns: Self.columns, count: ProviderChoice.rows, selected: choice.selection, showsTitles: false,
+            previousOffset: model.listTop
+        ) {
             Self.cells($0)
         }
-        .draw(on: &surface, in: list)
-        ScrollingText(bottom).draw(on: &surface, in: below)
     }
+
+    var shown: ShownList { ShownList(table, in: areas(in: model.frame.body).list) }
 
     private static func cells(_ row: Int) -> [Span] {
         guard ProviderChoice.kinds.indices.contains(row) else {

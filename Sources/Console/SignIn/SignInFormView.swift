@@ -35,16 +35,26 @@ struct SignInFormView {
     func draw(on surface: inout Surface, in body: Rect) {
         let (list, below) = areas(in: body)
         let lines = lines
-        let selected = lines.firstIndex { $0.row == form.selection } ?? 0
-        // What stands before and after the selected row is worth seeing with it.
-        let window = ListWindow(
-            count: lines.count, selected: selected, height: list.height,
-            previousOffset: max(0, selected - list.height / 2))
+        let window = window(lines, height: list.height)
         for index in window.rows { draw(lines[index], on: &surface, in: list.row(index - window.rows.lowerBound)) }
         drawMarks(window, of: lines.count, on: &surface, in: list)
         let (rule, meaning) = below.splitTop(1)
         surface.drawRule(at: rule.origin, width: rule.width)
         ScrollingText.wrapping(meaningOfSelection, in: meaning, style: .muted).draw(on: &surface, in: meaning)
+    }
+
+    /// What stands before and after the selected row is worth seeing with it.
+    private func window(_ lines: [Line], height: Int) -> ListWindow {
+        let selected = lines.firstIndex { $0.row == form.selection } ?? 0
+        return ListWindow(
+            count: lines.count, selected: selected, height: height, previousOffset: max(0, selected - height / 2))
+    }
+
+    var shown: ShownList {
+        let area = areas(in: model.frame.body).list
+        let lines = lines
+        let shown = window(lines, height: area.height).rows
+        return ShownList(area: area, first: shown.lowerBound, rows: lines[shown].map(\.row))
     }
 
     private func draw(_ line: Line, on surface: inout Surface, in row: Rect) {

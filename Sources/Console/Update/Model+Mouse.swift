@@ -11,9 +11,10 @@ extension Model {
         case .wheelDown: scroll(by: 1, at: event.point)
         case .press:
             if let key = hintedKey(at: event.point) { return press(key) }
-            guard focus == .accounts, let row = AccountsView(self).row(at: event.point) else { return [] }
+            guard let list = shownList, let row = list.row(at: event.point) else { return [] }
             notice = nil
-            accounts.select(row: row)
+            keepInSight(list)
+            select(row: row)
         }
         return []
     }

@@ -3,6 +3,11 @@ import TerminalUI
 /// Selection and scrolling. How far there is to go depends on the layout, which is a function of the model too.
 extension Model {
     mutating func move(_ command: CommandID) {
+        if let list = shownList { keepInSight(list, moving: command) }
+        moveSelection(command)
+    }
+
+    private mutating func moveSelection(_ command: CommandID) {
         if case .help(let top) = overlay {
             let help = HelpView(self)
             let step = Step(command, page: help.height)
@@ -48,11 +53,19 @@ extension Model {
 
     /// Puts the selection of the visible list on a row.
     mutating func select(row: Int) {
+        if case .palette(var state) = overlay {
+            state.select(row: row, on: screenFocus)
+            overlay = .palette(state)
+            return
+        }
         if inspector != nil { return selectInInspector(row) }
         switch routes.last {
         case .signInForm(var form):
             form.select(row: row)
             replaceTop(.signInForm(form))
+        case .scenarios(var state):
+            state.selection = max(0, min(row, (profile?.scenarios.count ?? 0) - 1))
+            replaceTop(.scenarios(state))
         case .check(var state):
             state.selection = max(0, min(row, state.rows.count - 1))
             replaceTop(.check(state))

@@ -53,7 +53,7 @@ extension Model {
         routes.removeLast()
         advance(to: date)
         traces.change(id) { $0.ending = FlowTrace.Ending(outcome) }
-        endStep(id)
+        endStep(id, outcome)
         switch (route, outcome) {
         case (.silent(let state), .failure(let report)) where report.isInteractionRequired:
             overlay = .offerInteraction(state.account, reason: report.reason, focus: .confirm)
@@ -109,7 +109,7 @@ extension Model {
         guard let removal = accounts.removing, removal.id == id else { return [] }
         accounts.removing = nil
         advance(to: date)
-        endStep(id)
+        endStep(id, outcome)
         switch outcome {
         case .success:
             notice = Notice(.success, Self.removedNotice(removal.account))

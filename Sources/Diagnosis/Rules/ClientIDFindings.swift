@@ -15,7 +15,8 @@ package struct ClientIDFindings: Sendable {
 
     package var all: [CheckFinding] { [finding] }
 
-    private var finding: CheckFinding {
+    /// The one thing that there is to say.
+    package var finding: CheckFinding {
         let subject = "Client ID"
         let id = clientID.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !id.isEmpty else {
@@ -26,13 +27,22 @@ package struct ClientIDFindings: Sendable {
                 subject, .wrong, "It has spaces, or characters that no client ID may have (RFC 6749 appendix A.1).",
                 fix: "Copy it again from the application's registration.")
         }
-        guard wantsGUID, UUID(uuidString: id) == nil else {
-            return CheckFinding(subject, .good, "\(id)\(wantsGUID ? " is a GUID, as Entra's are." : ".")")
+        if wantsGUID, UUID(uuidString: id) == nil {
+            return CheckFinding(
+                subject, .wrong, "\(id) is no GUID, as all client IDs of Entra are.",
+                fix:
+                    "Copy the Application (client) ID from the registration's overview, not the name or the URI: it looks "
+                    + "like 11111111-2222-3333-4444-555555555555.")
         }
-        return CheckFinding(
-            subject, .wrong, "\(id) is no GUID, as all client IDs of Entra are.",
-            fix: "Copy the Application (client) ID from the registration's overview, not the name or the URI.")
+        if authority?.url.host == "accounts.google.com", !id.hasSuffix(Self.googlesEnd) {
+            return CheckFinding(
+                subject, .attention, "Google's client IDs have another form.", fix: "They end in \(Self.googlesEnd).")
+        }
+        let form = wantsGUID ? "is a GUID, as Entra's are" : "has the form of a client ID"
+        return CheckFinding(subject, .good, "\(id) \(form).")
     }
+
+    private static let googlesEnd = ".apps.googleusercontent.com"
 
     /// On this computer there may be authorities that only act like Entra.
     private var wantsGUID: Bool {

@@ -27,7 +27,8 @@ extension Scenario {
         GuidedWalk.Step(
             step.action.walked, instruction: step.instruction(in: directory), look: step.look, username: step.username,
             scopes: step.request.scopes ?? client.scopes, segment: step.request.segment, claims: step.request.claims,
-            isForced: step.request.isForced, application: step.request.application)
+            isForced: step.request.isForced, application: step.request.application,
+            expectedFailure: step.outcome.failure?.rawValue)
     }
 }
 
@@ -40,5 +41,12 @@ extension Scenario.Step.Action {
         case .remove: .remove
         case .wait: .wait
         }
+    }
+}
+
+extension Scenario.Step.Outcome {
+    fileprivate var failure: Scenario.Step.Failure? {
+        guard case .failure(let failure) = self else { return nil }
+        return failure
     }
 }

@@ -51,30 +51,16 @@ struct DraftRules {
 
     private var clientID: CheckFinding {
         guard !draft.clientID.isEmpty else { return unanswered(.clientID) }
+        let finding = ClientIDFindings(draft.clientID, authority: try? profile().libraryAuthority()).finding
+        guard finding.verdict != .wrong else { return finding }
         do {
             var profile = try profile(else: Self.anyAuthority)
             profile.redirectURI = Self.anyRedirectURI
             _ = try profile.application()
-            return form(of: draft.clientID, at: try? profile.libraryAuthority())
+            return finding
         } catch {
             return CheckFinding(ProfileDraft.Field.clientID.title, failure: error)
         }
-    }
-
-    /// Any text may be a client ID; one that does not look like those of the provider was probably copied from elsewhere.
-    private func form(of clientID: String, at authority: MSALAuthority?) -> CheckFinding {
-        let isMicrosoft = authority.map { !($0 is MSALOIDCAuthority) && !$0.url.isLoopback } ?? false
-        if isMicrosoft, UUID(uuidString: clientID) == nil {
-            return CheckFinding(
-                "Client ID", .attention, "Microsoft's client IDs have another form.",
-                fix: "They look like 11111111-2222-3333-4444-555555555555.")
-        }
-        if authority?.url.host == "accounts.google.com", !clientID.hasSuffix(".apps.googleusercontent.com") {
-            return CheckFinding(
-                "Client ID", .attention, "Google's client IDs have another form.",
-                fix: "They end in .apps.googleusercontent.com.")
-        }
-        return CheckFinding("Client ID", .good, "It has the form of a client ID.")
     }
 
     private var redirectURI: CheckFinding {

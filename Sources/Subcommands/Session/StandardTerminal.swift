@@ -24,6 +24,7 @@ struct StandardTerminal: PlainTerminal {
         let pieces = surroundings.pastes()
         let ending = Locked(SIGTERM)
         self.ending = ending
+        let isInteractive = self.modes != nil
         input = AsyncStream { continuation in
             let lines = Task(executorPreference: ThreadPool.current) {
                 var rest = ""
@@ -35,7 +36,12 @@ struct StandardTerminal: PlainTerminal {
                     }
                 }
                 if !rest.isEmpty { continuation.yield(.line(rest)) }
-                continuation.yield(.ended)
+                if isInteractive, !Self.isThere {
+                    ending.withLock { $0 = SIGHUP }
+                    continuation.yield(.terminate)
+                } else {
+                    continuation.yield(.ended)
+                }
             }
             let signals = Task(executorPreference: ThreadPool.current) {
                 for await signal in interruptions() {
@@ -48,6 +54,13 @@ struct StandardTerminal: PlainTerminal {
                 signals.cancel()
             }
         }
+    }
+
+    /// Whether the terminal at the input is still there: of one that is gone the input ends, too, and perhaps before SIGHUP
+    /// comes.
+    private static var isThere: Bool {
+        var modes = termios()
+        return tcgetattr(STDIN_FILENO, &modes) == 0
     }
 
     /// A reader that is gone is noticed at the end of the input, which goes with it.

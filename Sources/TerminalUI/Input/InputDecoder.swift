@@ -37,7 +37,8 @@ package struct InputDecoder: Sendable {
         guard pending[0] == Self.escape else { return [] }
         switch pending.count {
         case 1: return [.key(.escape)]
-        case 2: return [.key(.alt(Character(Unicode.Scalar(pending[1]))))]
+        // `[` and `O` are keys, too; half a character in UTF-8 is none.
+        case 2 where pending[1] < 0x80: return [.key(.alt(Character(Unicode.Scalar(pending[1]))))]
         default: return []
         }
     }

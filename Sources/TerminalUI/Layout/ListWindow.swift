@@ -2,22 +2,15 @@
 package struct ListWindow: Sendable, Hashable {
     package let rows: Range<Int>
 
-    /// - Parameters:
-    ///   - previousOffset: the first row shown before, when the list should move no further than it has to. Without it the
-    ///     list turns page by page, which needs no memory and redraws two rows for most moves.
-    package init(count: Int, selected: Int, height: Int, previousOffset: Int? = nil) {
+    /// - Parameter previousOffset: the first row shown before: the list moves no further than it has to.
+    package init(count: Int, selected: Int, height: Int, previousOffset: Int = 0) {
         let visible = max(0, min(count, height))
         guard visible > 0 else {
             rows = 0..<0
             return
         }
         let row = min(max(0, selected), count - 1)
-        let first =
-            if let previousOffset {
-                min(max(previousOffset, row - visible + 1), row)
-            } else {
-                row / visible * visible
-            }
+        let first = min(max(previousOffset, row - visible + 1), row)
         let offset = min(max(0, first), count - visible)
         rows = offset..<offset + visible
     }

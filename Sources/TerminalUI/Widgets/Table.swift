@@ -10,13 +10,13 @@ package struct Table {
     package var hasFocus: Bool
     package var showsTitles: Bool
     /// The first row shown before; see ``ListWindow``.
-    package var previousOffset: Int?
+    package var previousOffset: Int
     /// What to show when there are no rows: it says which key to press.
     package var emptyText: String
 
     package init(
         columns: [TableColumn], count: Int, selected: Int?, hasFocus: Bool = true, showsTitles: Bool = true,
-        previousOffset: Int? = nil, emptyText: String = "",
+        previousOffset: Int = 0, emptyText: String = "",
         heading: @escaping (Int) -> Span? = { _ in nil }, row: @escaping (Int) -> [Span]
     ) {
         self.columns = columns
@@ -60,26 +60,31 @@ package struct Table {
         return window.rows
     }
 
-    /// The row that stands at `point` when the table is drawn in `rect`.
-    package func row(at point: Point, in rect: Rect) -> Int? {
+    /// Where the rows stand when the table is drawn in `rect`, and which of them are in sight.
+    package func place(in rect: Rect) -> (body: Rect, rows: Range<Int>) {
         let body = rect.splitTop(showsTitles ? 1 : 0).rest
-        let rows = window(height: body.height).rows
-        let index = rows.lowerBound + point.y - body.minY
-        return body.contains(point) && rows.contains(index) ? index : nil
+        return (body, window(height: body.height).rows)
     }
 
     private func window(height: Int) -> ListWindow {
         ListWindow(count: count, selected: selected ?? 0, height: height, previousOffset: previousOffset)
     }
 
+    /// The gap between two cells that look the same looks like them: a change of looks is most of what a terminal is sent.
     private func draw(_ cells: [Span], _ layout: TableLayout, on surface: inout Surface, in row: Rect) {
+        var before: (end: Int, style: Style)?
         for placement in layout.placements where cells.indices.contains(placement.column) {
             let area = Rect(
                 x: row.minX + Self.margin + placement.x, y: row.minY, width: placement.width, height: row.height)
             let cell = cells[placement.column]
-            surface.writeLine(
+            let end = surface.writeLine(
                 cell.text, in: area.intersection(row), alignment: columns[placement.column].alignment, style: cell.style
             )
+            if let before, before.style == cell.style {
+                let gap = Rect(x: before.end, y: row.minY, width: area.minX - before.end, height: 1)
+                surface.restyle(gap.intersection(row), style: cell.style)
+            }
+            before = (end, cell.style)
         }
     }
 

@@ -264,7 +264,7 @@ let failureStates: [(String, Model)] = [
     ("failure-wide", showingFailure(longReport)),
 ]
 
-private func checking(_ report: CheckReport? = checkReport, _ keys: Key...) -> Model {
+func checking(_ report: CheckReport? = checkReport, _ keys: Key...) -> Model {
     var model = after(listing([alice]), keys: .character("x"))
     if let report { model = after(model, .checked(EffectID(2), report, at: testTime)) }
     return keys.reduce(model) { after($0, keys: $1) }

@@ -29,6 +29,62 @@ struct AccountsUpdateTests {
         #expect(model.now == testTime)
     }
 
+    /// The rows of the list that are in sight.
+    private func inSight(_ model: Model) -> [Int] {
+        let list = model.accounts.visible.map { model.accounts.all[$0].username }
+        return view(model, model.size).lines.dropLast().compactMap { line in
+            line.firstMatch(of: /person\d+@contoso.example/).flatMap { match in
+                list.firstIndex(of: String(match.output))
+            }
+        }
+    }
+
+    @Test func aLongListScrollsRowByRowAtItsEdges() {
+        let model = listing(manyAccounts(1000))
+        let shown = inSight(model)
+        let height = shown.count
+        var moved = (1..<height).reduce(model) { moved, _ in after(moved, keys: .down) }
+        #expect(inSight(moved) == shown, "down to the last row nothing scrolls")
+        moved = after(moved, keys: .down, .down)
+        #expect(inSight(moved) == shown.map { $0 + 2 })
+        let up = (1..<height).reduce(moved) { moved, _ in after(moved, keys: .up) }
+        #expect(inSight(up) == inSight(moved), "nor does it up to the first")
+        #expect(inSight(after(up, keys: .up)) == shown.map { $0 + 1 })
+    }
+
+    @Test func aPageKeyTurnsThePageUnderTheSelection() {
+        let model = after(listing(manyAccounts(1000)), keys: .down, .down, .down)
+        let height = inSight(model).count
+        let turned = after(model, keys: .pageDown)
+        #expect(turned.accounts.selection == 3 + height)
+        #expect(inSight(turned) == inSight(model).map { $0 + height })
+        #expect(after(turned, keys: .pageUp) == model)
+        #expect(inSight(after(model, keys: .end)).last == 999)
+    }
+
+    @Test func theListStaysWhereItIsWhileTheWindowChanges() {
+        let model = after(listing(manyAccounts(1000)), keys: .end)
+        let low = after(model, .input(.resize(Size(width: 80, height: 10))))
+        #expect(inSight(low).contains(999))
+        #expect(inSight(after(low, .input(.resize(standardSize)))) == inSight(model))
+    }
+
+    @Test func aHeadingComesIntoSightWithTheRowBelowIt() {
+        let model = listing(manyAccounts(100) + wideAccounts, size: Size(width: 80, height: 12))
+        let back = (0..<110).reduce(after(model, keys: .end)) { moved, _ in after(moved, keys: .up) }
+        #expect(back.accounts.selection == 0)
+        #expect(view(back, back.size).lines == view(model, model.size).lines)
+    }
+
+    @Test(
+        "The token's last minute is not the colour of what is good",
+        arguments: [(3600, Role.success), (60, .success), (59, .warning), (1, .warning), (0, .muted)])
+    func lastMinute(seconds: Double, role: Role) {
+        #expect(
+            TokenState.held(until: testTime.addingTimeInterval(seconds), canRenew: true).style(by: testTime)
+                == Style(role))
+    }
+
     @Test func aFailureToReadIsKept() {
         let model = after(newModel(), .started, .accountsRead(EffectID(1), .failure(networkReport), at: testTime))
         #expect(model.accounts.phase == .failed(networkReport))

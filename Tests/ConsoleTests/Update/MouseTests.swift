@@ -14,6 +14,35 @@ struct MouseTests {
         #expect(after(model, mouse(.press, 10, row)).accounts.selected?.username == "person7@contoso.example")
     }
 
+    /// Each list of the program, with more rows than one.
+    static let lists: [(String, Model)] = [
+        ("accounts", listing(manyAccounts(30))),
+        ("groups of accounts", listing(wideAccounts + [alice, bob, carol])),
+        ("claims", showingClaims()),
+        ("two tokens", after(showingClaims(), keys: .character("="))),
+        ("the form of a sign-in", after(listing([alice]), keys: .character("o"))),
+        ("steps", inspecting()),
+        ("parameters", inspecting(keys: .enter)),
+        ("check", pressing(.home, in: checking())),
+        ("providers", unconfigured()),
+        ("profiles", pressing(.character("P"), in: listing([alice]))),
+        ("scenarios", after(listing([], walkProfile), keys: .character("w"))),
+        ("palette", after(listing([alice]), keys: .character(":"))),
+    ]
+
+    @Test("A click selects the row under it, on every list", arguments: lists)
+    func everyList(name: String, model: Model) throws {
+        let below = after(model, keys: .down)
+        let lines = view(below, below.size).lines
+        let row = try #require(lines.firstIndex { $0.contains(Glyphs.unicode.pointer) })
+        let line = lines[row]
+        let place = try #require(line.range(of: Glyphs.unicode.pointer))
+        let x = DisplayWidth.of(String(line[..<place.lowerBound])) + 3
+        #expect(below != model)
+        #expect(after(model, mouse(.press, x, row)) == below)
+        #expect(after(below, mouse(.press, x, row)) == below)
+    }
+
     @Test("A click elsewhere changes nothing", arguments: [(0, 0), (10, 2), (10, 23), (300, 300)])
     func elsewhere(x: Int, y: Int) {
         let model = listing([alice, bob])

@@ -41,10 +41,34 @@ struct ScenarioUpdateTests {
                 .signIn(SignInState(id: EffectID(2), request: SignInRequest(scopes: ["User.Read"])))
             ])
         #expect(model.profile?.walk?.done == 0)
+        _ = update(&model, .acquired(EffectID(2), .success(acquisition), at: testTime))
+        #expect(model.profile?.walk?.done == 1)
+        #expect(press(.character("n"), &model) == [.performStep(EffectID(4), steps[1])])
+        #expect(model.routes == [.silent(SilentState(id: EffectID(4), account: alice))])
+    }
+
+    @Test func theWalkStopsAtAStepThatFails() {
+        var model = listing([alice], walkProfile)
+        _ = press(.character("n"), &model)
         _ = update(&model, .acquired(EffectID(2), .failure(networkReport), at: testTime))
-        #expect(model.profile?.walk?.done == 1, "what comes of a step may be a refusal")
-        #expect(press(.character("n"), &model) == [.performStep(EffectID(3), steps[1])])
-        #expect(model.routes == [.silent(SilentState(id: EffectID(3), account: alice))])
+        #expect(model.profile?.walk?.done == 0)
+        #expect(model.profile?.walk?.obstacle == networkReport.headline)
+        #expect(press(.character("n"), &model).count == 1, "it can be done again")
+        #expect(model.profile?.walk?.obstacle == nil)
+        _ = update(&model, .acquired(EffectID(3), .success(acquisition), at: testTime))
+        #expect(model.profile?.walk?.done == 1)
+    }
+
+    @Test("A step that the authority is to refuse is done when it does", arguments: [true, false])
+    func refusal(isRefused: Bool) {
+        var profile = walkProfile
+        profile.walk?.steps[0].expectedFailure = networkReport.code
+        var model = listing([alice], profile)
+        _ = press(.character("n"), &model)
+        let outcome: Outcome<Acquisition> = isRefused ? .failure(networkReport) : .success(acquisition)
+        _ = update(&model, .acquired(EffectID(2), outcome, at: testTime))
+        #expect(model.profile?.walk?.done == (isRefused ? 1 : 0))
+        #expect((model.profile?.walk?.obstacle == nil) == isRefused)
     }
 
     @Test func aCancelledStepCanBeDoneAgain() {

@@ -59,4 +59,13 @@ struct RegistrationFindingsTests {
         let authority = try MSALOIDCAuthority(url: try #require(URL(string: "https://id.example")))
         #expect(ClientIDFindings("my-app", authority: authority).all.map(\.verdict) == [.good])
     }
+
+    @Test(
+        "Google's end as theirs do",
+        arguments: [("my-app", .attention), ("1-a.apps.googleusercontent.com", .good)]
+            as [(String, CheckFinding.Verdict)])
+    func google(id: String, verdict: CheckFinding.Verdict) throws {
+        let authority = try MSALOIDCAuthority(url: try #require(URL(string: "https://accounts.google.com")))
+        #expect(ClientIDFindings(id, authority: authority).finding.verdict == verdict)
+    }
 }

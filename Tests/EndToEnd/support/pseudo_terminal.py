@@ -50,6 +50,12 @@ class PseudoTerminal:
     def press(self, keys):
         os.write(self._terminal, keys)
 
+    def hang_up(self):
+        """Takes the terminal away, and gives what the program ends with."""
+        os.close(self._terminal)
+        _, status = os.waitpid(self.pid, 0)
+        return os.waitstatus_to_exitcode(status)
+
     def close(self):
         os.kill(self.pid, signal.SIGKILL)
         os.close(self._terminal)
