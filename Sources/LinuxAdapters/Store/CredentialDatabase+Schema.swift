@@ -146,6 +146,9 @@ extension CredentialDatabase {
             // A killed program loses nothing; a power cut may lose the last moments, and then costs one more sign-in.
             try connection.run("PRAGMA synchronous = NORMAL")
             try connection.run("PRAGMA secure_delete = ON")
+            // Each process that opens the file goes through the log that the last one left, and one of many sign-ins would
+            // stay as long as it was. Where the log stays within what SQLite lets it grow to, it is emptied by who closes last.
+            try connection.run("PRAGMA journal_size_limit = \(4 << 20)")
             try connection.run("PRAGMA temp_store = MEMORY")
             try connection.run("PRAGMA trusted_schema = OFF")
             try connection.run("PRAGMA cell_size_check = ON")

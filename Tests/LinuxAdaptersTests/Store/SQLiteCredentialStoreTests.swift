@@ -56,6 +56,19 @@ struct SQLiteCredentialStoreTests {
         #expect(try changed() == before)
     }
 
+    @Test("who closes last leaves no log for the next one to go through")
+    func emptiedLog() throws {
+        let log = folder.file("cache.db-wal").path
+        func length() throws -> Int? { try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int }
+        var writer: SQLiteCredentialStore? = Self.open(folder)
+        try writer?.update(matching: CredentialQuery()) { _ in (0..<9).map { .save(Self.record(.account, "\($0)")) } }
+        #expect(try Self.open(folder).records(matching: CredentialQuery()).count == 9)
+        #expect(try #require(try length()) > 0, "the writer is still there")
+        writer = nil
+        #expect(try length() == 0)
+        #expect(try Self.open(folder).records(matching: CredentialQuery()).count == 9)
+    }
+
     @Test("replaces by identity, and deletes by identity")
     func replace() throws {
         try save(Self.record(secret: "old"), Self.record(.idToken))
