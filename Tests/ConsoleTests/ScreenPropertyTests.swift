@@ -57,6 +57,12 @@ struct ScreenPropertyTests {
         }
     }
 
+    @Test("No rule runs through the status line of the smallest window", arguments: screenStates.map(\.name))
+    func smallest(name: String) throws {
+        let surface = view(try state(name), Size(width: 40, height: 8))
+        #expect(!(surface.lines.last ?? "").contains(surface.glyphs.horizontal))
+    }
+
     /// What is on the screen does not depend on colours, so that NO_COLOR and the theme without any have the same screens.
     @Test("Without colours every cell is the same", arguments: screenStates.map(\.name))
     func noColour(name: String) throws {

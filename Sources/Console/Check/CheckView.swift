@@ -44,7 +44,7 @@ struct CheckView {
         guard !state.rows.isEmpty else { return }
         list(width: areas.list.width).draw(on: &surface, in: areas.list)
         guard !areas.details.isEmpty else { return }
-        surface.drawRule(at: areas.rule.origin, width: areas.rule.width)
+        surface.drawRule(in: areas.rule)
         ScrollingText(details(width: areas.details.width - 2)).draw(on: &surface, in: areas.details)
     }
 

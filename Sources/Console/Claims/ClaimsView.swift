@@ -49,7 +49,7 @@ struct ClaimsView {
             surface.cursor = Surface.Cursor(areas.list.origin, isVisible: false)
         } else {
             ClaimsTable(state, model).draw(on: &surface, in: areas.list)
-            surface.drawRule(at: areas.rule.origin, width: areas.rule.width)
+            surface.drawRule(in: areas.rule)
             ClaimDetails(state, model).draw(on: &surface, in: areas.details)
         }
     }

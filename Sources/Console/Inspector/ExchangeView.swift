@@ -42,7 +42,7 @@ struct ExchangeView {
             return
         }
         parameters(width: areas.list.width).draw(on: &surface, in: areas.list)
-        surface.drawRule(at: areas.rule.origin, width: areas.rule.width)
+        surface.drawRule(in: areas.rule)
         details(width: areas.details.width).draw(on: &surface, in: areas.details)
     }
 

@@ -54,7 +54,7 @@ struct InspectorView {
         surface.cursor = Surface.Cursor(areas.list.origin, isVisible: false)
         table.draw(on: &surface, in: areas.list)
         guard rows.indices.contains(state.selection) else { return }
-        if let rule = areas.rule { surface.drawRule(at: rule.origin, width: rule.width) }
+        if let rule = areas.rule { surface.drawRule(in: rule) }
         details(width: areas.details.width).draw(on: &surface, in: areas.details)
     }
 

@@ -63,7 +63,7 @@ struct StatusView {
         let lines = StyledLine.wrap(text, to: body.width, style: line.spans.first?.style ?? .text)
         let area = body.splitBottom(lines.count + 1).bottom
         surface.fill(area)
-        surface.drawRule(at: area.origin, width: area.width)
+        surface.drawRule(in: area)
         ScrollingText(lines).draw(on: &surface, in: area.splitTop(1).rest)
     }
 

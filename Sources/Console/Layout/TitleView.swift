@@ -22,7 +22,7 @@ struct TitleView {
     /// With what protects the token cache in it: whatever is on the screen, that is to be seen.
     private func drawRule(on surface: inout Surface, in rule: Rect) {
         guard !rule.isEmpty else { return }
-        surface.drawRule(at: rule.origin, width: rule.width)
+        surface.drawRule(in: rule)
         guard let protection = model.cacheProtection else { return }
         surface.writeLine(
             " \(protection.kind.words) ", in: rule.inset(horizontal: 1), alignment: .trailing, style: .muted)

@@ -18,7 +18,7 @@ struct WalkView {
 
     func draw(on surface: inout Surface, in rect: Rect) {
         guard rect.height > 1 else { return }
-        surface.drawRule(at: rect.origin, width: rect.width)
+        surface.drawRule(in: rect)
         let text = rect.splitTop(1).rest
         ScrollingText.fitting(text, lines: lines).draw(on: &surface, in: text)
     }

@@ -39,7 +39,7 @@ struct SignInFormView {
         for index in window.rows { draw(lines[index], on: &surface, in: list.row(index - window.rows.lowerBound)) }
         drawMarks(window, of: lines.count, on: &surface, in: list)
         let (rule, meaning) = below.splitTop(1)
-        surface.drawRule(at: rule.origin, width: rule.width)
+        surface.drawRule(in: rule)
         ScrollingText.wrapping(meaningOfSelection, in: meaning, style: .muted).draw(on: &surface, in: meaning)
     }
 

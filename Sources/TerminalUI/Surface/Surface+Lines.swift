@@ -15,8 +15,10 @@ extension Surface {
         write(" \(shown) ", at: Point(x: rect.minX + 2, y: rect.minY), style: titleStyle)
     }
 
-    package mutating func drawRule(at point: Point, width: Int, style: Style = .border) {
-        write(String(repeating: glyphs.horizontal, count: max(0, width)), at: point, style: style)
+    /// In the first row of `rect`; where there is no row, there is no rule.
+    package mutating func drawRule(in rect: Rect, style: Style = .border) {
+        guard !rect.isEmpty else { return }
+        write(String(repeating: glyphs.horizontal, count: rect.width), at: rect.origin, style: style)
     }
 
     /// Writes `text` in the row of `rect`, truncated with an ellipsis and aligned.
