@@ -10,6 +10,7 @@ import concurrent.futures
 import pathlib
 import queue
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -54,6 +55,9 @@ def main():
     names = [name for name in [*STORE_FAULTS, *PROGRAM_FAULTS] if chosen in ("", name)]
     if not names:
         raise SystemExit("\n".join([f"There is no fault {chosen!r}. There are:", *STORE_FAULTS, *PROGRAM_FAULTS]))
+    # Who starts this in the background, or with nohup, has them ignored; what is started here would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     started = time.monotonic()
     tallies = {name: tried(name, torture, times) for name in names}
     if not chosen and times is None:
