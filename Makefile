@@ -16,9 +16,11 @@ SHELL_SCRIPTS = scripts/install-dependencies scripts/make-venv scripts/make-deb 
 # The C shims and the linking are hardened; Swift checks its own bounds. A program that may be loaded anywhere has a
 # hundred thousand addresses to correct at its start: packed they are a hundredth of the size, and quicker to go through.
 # Nobody looks symbols up in a program: none are exported. What runs at the start stands together, so that it takes fewer
-# pages.
+# pages. The C++ library is the Swift runtime's, and in the program as that is: in STATIC there is no other for the linker.
 ORDER = Benchmarks/start-up.order
+STATIC = $(BUILD)/static
 LINKED = --configuration release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld \
+	-Xswiftc "-L$(CURDIR)/$(STATIC)" \
 	-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -z -Xlinker noexecstack \
 	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic \
 	-Xlinker "--symbol-ordering-file=$(CURDIR)/$(ORDER)" -Xlinker --no-warn-symbol-ordering \
@@ -40,7 +42,7 @@ SCHEME = msauth.org.keyturn.app
 SHARE = $(PREFIX)/share
 
 .PHONY: run test sanitize fuzz nightly torture tortures leaks soak e2e check api-coverage pictures bench instructions record-instructions record-order \
-	format clean help release venv api-documentation install install-files uninstall deb test-deb manual
+	format clean help release static venv api-documentation install install-files uninstall deb test-deb manual
 .DEFAULT_GOAL = help
 
 ## run      build the release and open keyturn on its built-in authority (without a terminal: play one sign-in)
@@ -134,19 +136,19 @@ bench: release venv
 	@$(PYTHON) Benchmarks/bench.py $(KEYTURN) $(BENCH) docs/performance.md docs/performance.svg $(SIZES)
 
 ## instructions   count the instructions of the hot paths; more than 5 % above the recorded ones fail
-instructions:
+instructions: static
 	@scripts/install-dependencies build callgrind
 	@swift build --quiet $(RELEASE) --product Bench
 	@Benchmarks/instructions.py $(BENCH)
 
 ## record-instructions   take the instructions as they are now for the recorded ones
-record-instructions:
+record-instructions: static
 	@scripts/install-dependencies build callgrind
 	@swift build --quiet $(RELEASE) --product Bench
 	@Benchmarks/instructions.py --record $(BENCH)
 
 ## record-order   have the linker put what runs at the start side by side, as it is now
-record-order: venv
+record-order: venv static
 	@scripts/install-dependencies build callgrind
 	@swift build --quiet $(LINKED) -Xlinker --strip-debug --product keyturn
 	@$(PYTHON) Benchmarks/record_order.py $(KEYTURN) $(ORDER)
@@ -204,10 +206,14 @@ clean:
 help:
 	@sed -n 's/^## /make /p' Makefile
 
-release:
-	@scripts/install-dependencies build
+release: static
 	@test -x $(KEYTURN) || echo "Building keyturn. The first time takes a few minutes."
 	@swift build --quiet $(RELEASE) --product keyturn
+
+static:
+	@scripts/install-dependencies build
+	@mkdir -p $(STATIC)
+	@ln -sf "$$(g++ -print-file-name=libstdc++.a)" $(STATIC)/
 
 venv:
 	@scripts/install-dependencies python

@@ -14,11 +14,11 @@ import time
 
 
 class TerminalProgram:
-    """A program in a pseudo-terminal of 80 x 24."""
+    """A program in a pseudo-terminal."""
 
-    def __init__(self, command, environment):
+    def __init__(self, command, environment, columns=80, rows=24):
         self._terminal, inner = os.openpty()
-        fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         # The first terminal that the leader of a new session opens is the one that it is controlled by.
         streams = [(os.POSIX_SPAWN_OPEN, 0, os.ttyname(inner), os.O_RDWR, 0)]
         streams += [(os.POSIX_SPAWN_DUP2, 0, stream) for stream in (1, 2)]

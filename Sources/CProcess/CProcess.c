@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -32,6 +33,8 @@ void keyturn_process_occupy_streams(void) {
         if (open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0) return;
     }
 }
+
+void keyturn_process_share_heap(void) { mallopt(M_ARENA_MAX, 1); }
 
 static int noting_end = -1;
 

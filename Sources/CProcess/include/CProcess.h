@@ -12,6 +12,10 @@ int32_t keyturn_process_keep_private(void);
 /// fails as before, but no file that is opened later takes their number and gets what was meant for them.
 void keyturn_process_occupy_streams(void);
 
+/// Lets all threads share the one heap of the process (mallopt(3), M_ARENA_MAX). The heap that a thread else has of its own
+/// grows by a page at a time, each a system call.
+void keyturn_process_share_heap(void);
+
 /// From now on these signals, up to 255 each, are written as they come, one byte each, into a pipe, in place of what they
 /// did. Once in a process. Returns the pipe's reading end, or -1.
 int32_t keyturn_process_watch_signals(const int32_t *numbers, size_t count);

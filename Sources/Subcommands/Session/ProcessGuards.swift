@@ -1,12 +1,13 @@
 import CProcess
 import Glibc
 
-/// What a process that holds tokens does before anything else.
+/// What the process does before anything else.
 package enum ProcessGuards {
     package static func set() {
         // Writing to a reader that is gone shall be an error that a command hears of, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
         keyturn_process_occupy_streams()
+        keyturn_process_share_heap()
         // Where the kernel refuses, the work goes on as it would without.
         _ = keyturn_process_keep_private()
     }

@@ -3,9 +3,9 @@ import Testing
 
 extension MemoryScreen {
     /// Waits for a frame with `text` on it. When the test runs out of time the screen closes, which ends the program too.
-    func expect(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async {
+    func expect(_ text: String, times: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) async {
         let found: Surface? = await withTaskCancellationHandler {
-            await self.surface { $0.text.contains(text) }
+            await self.surface { $0.text.components(separatedBy: text).count > times }
         } onCancel: {
             close()
         }
