@@ -112,7 +112,8 @@ import Testing
     func tableIsLazy() {
         var asked: [Int] = []
         var surface = Surface(size: Size(width: 40, height: 6))
-        let table = Table(columns: LayoutTests.accounts, count: 10_000, selected: 5_003, previousOffset: 5_000) { index in
+        let table = Table(columns: LayoutTests.accounts, count: 10_000, selected: 5_003, previousOffset: 5_000) {
+            index in
             asked.append(index)
             return [Span("\(index)")]
         }
