@@ -6,8 +6,6 @@ import Tasks
 /// The program: arguments in, exit code out.
 package enum Program {
     package static func run(_ arguments: [String], in surroundings: Surroundings) async -> ExitCode {
-        // Beside the command, which first reads its options and settings.
-        Task(executorPreference: ThreadPool.current) { CryptoLibrary.prepare() }
         let invocation: Invocation
         do {
             invocation = try Invocation.read(arguments)
@@ -20,6 +18,8 @@ package enum Program {
             case .help(let specification): try surroundings.output.write(Help.text(for: specification))
             case .version: try surroundings.output.write("keyturn \(EmbeddedResource.version)\n")
             case .run(let command, let log):
+                // Beside the command, which first reads its settings.
+                Task(executorPreference: ThreadPool.current) { CryptoLibrary.prepare() }
                 log.begin(on: surroundings.errors)
                 asJSON = command.reportsErrorsAsJSON
                 return try await command.run(in: surroundings)

@@ -143,12 +143,7 @@ class TextBrowserJourney(JourneyCase):
                 terminal = self.open_keyturn("demo", size=size)
                 terminal.press("i")
                 self.sign_in_with_w3m(terminal)
-                # Taken back by itself: the answer has come, so there is nothing more to see in the browser.
-                self.wait_for_claims(terminal)
-                self.close_claims(terminal)
-                self.wait_for_account(terminal, person.ANN[0])
-                self.quit(terminal)
-                self.assert_sane(terminal)
+                self.come_back_signed_in(terminal)
                 self.assert_no_secrets(terminal)
                 terminal.close()
 
@@ -198,18 +193,8 @@ class TextBrowserJourney(JourneyCase):
         terminal.press("i")
         terminal.wait_for("Allow? (Y/N/Always/neVer)")
         terminal.press("A")
-        terminal.wait_for("Username ___", "Password ___")
-        terminal.type(person.ANN[0])
-        terminal.wait_for(f"Username {person.ANN[0]}")
-        terminal.press("Down")
-        terminal.type(person.ANN[1])
-        terminal.wait_for("*" * len(person.ANN[1]))
-        terminal.press("Down", "Enter")
-        self.wait_for_claims(terminal)
-        self.close_claims(terminal)
-        self.wait_for_account(terminal, person.ANN[0])
-        self.quit(terminal)
-        self.assert_sane(terminal)
+        self.type_into_the_page(terminal)
+        self.come_back_signed_in(terminal)
 
     def test_links(self):
         """It greets whoever starts it first, and then stands on the first field."""
@@ -218,14 +203,22 @@ class TextBrowserJourney(JourneyCase):
         terminal.press("i")
         terminal.wait_for("Welcome to links!")
         terminal.press("Enter")
+        self.type_into_the_page(terminal, "Password field")
+        self.come_back_signed_in(terminal)
+
+    def type_into_the_page(self, terminal, *words_at_password):
+        """In browsers whose cursor stands in the fields; some say when it stands in the second."""
         terminal.wait_for("Username ___", "Password ___")
         terminal.type(person.ANN[0])
         terminal.wait_for(f"Username {person.ANN[0]}")
         terminal.press("Down")
-        terminal.wait_for("Password field")
+        terminal.wait_for(*words_at_password)
         terminal.type(person.ANN[1])
         terminal.wait_for("*" * len(person.ANN[1]))
         terminal.press("Down", "Enter")
+
+    def come_back_signed_in(self, terminal):
+        # Taken back by itself: the answer has come, so there is nothing more to see in the browser.
         self.wait_for_claims(terminal)
         self.close_claims(terminal)
         self.wait_for_account(terminal, person.ANN[0])

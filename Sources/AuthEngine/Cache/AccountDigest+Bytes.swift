@@ -6,7 +6,7 @@ import Foundation
 /// more follow.
 extension AccountDigest {
     /// To be given another number whenever other bytes are written, or others are made of the same records.
-    private static let version = 1
+    private static let version = 2
 
     package static func form(client: String) -> DigestForm<AccountDigest> {
         DigestForm(
@@ -37,11 +37,8 @@ extension AccountDigest {
         var rawValue: UInt8
 
         static let localAccountID = ProfileFlags(rawValue: 1)
-        /// One other than the account's.
-        static let username = ProfileFlags(rawValue: 2)
-        static let accountsUsername = ProfileFlags(rawValue: 4)
-        static let home = ProfileFlags(rawValue: 8)
-        static let idToken = ProfileFlags(rawValue: 16)
+        static let home = ProfileFlags(rawValue: 2)
+        static let idToken = ProfileFlags(rawValue: 4)
     }
 
     static func bytes(of digests: [AccountDigest]) -> [UInt8] {
@@ -67,11 +64,9 @@ extension AccountDigest {
         person.name.map { writer.write($0) }
         writer.write(person.profiles.count)
         for profile in person.profiles {
-            let flags = profile.flags(username: person.username)
-            writer.bytes.append(flags.rawValue)
+            writer.bytes.append(profile.flags.rawValue)
             writer.write(number(profile.realm))
             profile.localAccountID.map { writer.write($0) }
-            if flags.contains(.username) { writer.write(profile.username ?? "") }
         }
     }
 
@@ -129,29 +124,24 @@ extension AccountDigest.Person {
         name = flags.contains(.name) ? try reader.text() : nil
         profiles = []
         for _ in 0..<(try reader.number()) {
-            profiles.append(try AccountDigest.Profile(from: &reader, shared, username: username))
+            profiles.append(try AccountDigest.Profile(from: &reader, shared))
         }
     }
 }
 
 extension AccountDigest.Profile {
-    fileprivate func flags(username ofAccount: String?) -> AccountDigest.ProfileFlags {
+    fileprivate var flags: AccountDigest.ProfileFlags {
         var flags: AccountDigest.ProfileFlags = []
         if localAccountID != nil { flags.insert(.localAccountID) }
-        if let username { flags.insert(username == ofAccount ? .accountsUsername : .username) }
         if isHome { flags.insert(.home) }
         if hasIDToken { flags.insert(.idToken) }
         return flags
     }
 
-    fileprivate init(
-        from reader: inout DigestReader, _ shared: [String], username ofAccount: String?
-    ) throws(DigestReader.Malformed) {
+    fileprivate init(from reader: inout DigestReader, _ shared: [String]) throws(DigestReader.Malformed) {
         let flags = AccountDigest.ProfileFlags(rawValue: try reader.byte())
         realm = try reader.text(of: shared)
         localAccountID = flags.contains(.localAccountID) ? try reader.text() : nil
-        username = flags.contains(.accountsUsername) ? ofAccount : nil
-        if flags.contains(.username) { username = try reader.text() }
         isHome = flags.contains(.home)
         hasIDToken = flags.contains(.idToken)
     }

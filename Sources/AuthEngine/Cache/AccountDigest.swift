@@ -4,7 +4,6 @@ package struct AccountDigest: Sendable, Equatable {
     package struct Profile: Sendable, Equatable {
         package var realm: String
         package var localAccountID: String?
-        package var username: String?
         package var isHome: Bool
         package var hasIDToken: Bool
     }
@@ -48,8 +47,8 @@ extension AccountDigest.Person {
             name: MSALAccount(account, includesProfiles: true).name,
             profiles: account.profiles.map { profile in
                 AccountDigest.Profile(
-                    realm: profile.realm, localAccountID: profile.localAccountID, username: profile.username,
-                    isHome: profile.isHome, hasIDToken: profile.claims != nil)
+                    realm: profile.realm, localAccountID: profile.localAccountID, isHome: profile.isHome,
+                    hasIDToken: profile.claims != nil)
             })
     }
 }

@@ -34,7 +34,7 @@ indirect enum PropertyList: Equatable {
     private static func isTooDeep(_ bytes: [UInt8]) -> Bool {
         let containers = ["<array", "<dict"].map { Array($0.utf8) }
         let opened = bytes.indices.lazy.filter { place in
-            bytes[place] == containers[0][0] && containers.contains { bytes[place...].starts(with: $0) }
+            bytes[place] == UInt8(ascii: "<") && containers.contains { bytes[place...].starts(with: $0) }
         }
         return opened.count > 1000
     }

@@ -22,10 +22,9 @@ struct AccountDigestTests {
     }
 
     private static func profile(
-        _ realm: String, local: String? = nil, username: String? = nil, isHome: Bool = false, hasIDToken: Bool = false
+        _ realm: String, local: String? = nil, isHome: Bool = false, hasIDToken: Bool = false
     ) -> AccountDigest.Profile {
-        AccountDigest.Profile(
-            realm: realm, localAccountID: local, username: username, isHome: isHome, hasIDToken: hasIDToken)
+        AccountDigest.Profile(realm: realm, localAccountID: local, isHome: isHome, hasIDToken: hasIDToken)
     }
 
     private static func tokens(
@@ -56,11 +55,11 @@ struct AccountDigestTests {
                     "a.b",
                     person(
                         username: "ana@contoso.example", name: "Ana 日本 😀",
-                        profile("b", local: "l", username: "ana@contoso.example", isHome: true, hasIDToken: true),
-                        profile("c", local: "", username: "", hasIDToken: true), profile("d", username: "other")))
+                        profile("b", local: "l", isHome: true, hasIDToken: true),
+                        profile("c", local: "", hasIDToken: true), profile("d")))
             ]
         ),
-        ("an empty name", [digest("", person(username: "", name: "", profile("b", username: "")))]),
+        ("an empty name", [digest("", person(username: "", name: "", profile("b")))]),
         ("a name with NUL", [digest("a\0b", person(name: "\0\n", profile("\0")))]),
         (
             "a long text",
