@@ -60,13 +60,13 @@ let package = Package(
 
         // What acts.
         code("Tasks", ["Locks"]),
+        code("Folders", []),
         code("LoopbackHTTP", ["OAuthCore", "Crypto", "Locks", "Tasks", "CMicroHTTPD"]),
         code(
             "LinuxAdapters",
             [
                 "AuthEngine", "OAuthCore", "Crypto", "Locks", "Tasks", "LoopbackHTTP", "CCurl", "CSQLite", "CGIO",
-                "CSecret",
-                "CSpawn", "CFileLock",
+                "CSecret", "CSpawn", "CFileLock", "Folders",
             ]),
         code("TerminalCurses", ["TerminalUI", "Locks", "Tasks", "CNcurses"]),
 
@@ -87,6 +87,7 @@ let package = Package(
             [
                 "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore", "Crypto",
                 "LinuxAdapters", "CResources", "Locks", "Tasks", "CGetopt", "CFileLock", "CProcess",
+                "Folders",
             ]),
         .executableTarget(name: "keyturn", dependencies: ["Subcommands", "Tasks"], swiftSettings: settings),
 
@@ -111,7 +112,7 @@ let package = Package(
         tests("AuthEngineTests", ["AuthEngine", "OAuthCore", "Crypto", "Locks", "DemoAuthority", "TestSupport"]),
         tests(
             "LinuxAdaptersTests",
-            ["LinuxAdapters", "AuthEngine", "OAuthCore", "Crypto", "Locks", "LoopbackHTTP", "TestSupport"]),
+            ["LinuxAdapters", "AuthEngine", "OAuthCore", "Crypto", "Folders", "Locks", "LoopbackHTTP", "TestSupport"]),
         tests("MSALTests", ["MSAL", "AuthEngine", "LinuxAdapters"]),
         tests("DemoAuthorityTests", ["DemoAuthority", "OAuthCore", "Crypto", "Locks", "LoopbackHTTP", "TestSupport"]),
         tests("TerminalUITests", ["TerminalUI", "TestSupport"], exclude: ["Screens"]),

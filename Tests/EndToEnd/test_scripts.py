@@ -25,8 +25,8 @@ class ScriptJourney(JourneyCase):
 
     def start(self, *arguments, **others):
         process = subprocess.Popen(
-            [str(KEYTURN), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            env=self.workspace.environment, **others)
+            [str(KEYTURN), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+            env=self.workspace.environment, **{"stderr": subprocess.PIPE, **others})
 
         def end():
             process.kill()
@@ -99,16 +99,25 @@ class ScriptJourney(JourneyCase):
         opened = self.workspace.path / "opened.log"
         command = person.browser_command(self.workspace, *person.ANN)
         counting = self.workspace.path / "counting"
-        counting.write_text(f'#!/bin/sh\necho opened >>{opened}\nexec {command} "$1"\n')
+        gate = self.workspace.path / "gate"
+        os.mkfifo(gate)
+        # The person takes their time: whoever comes later still finds the sign-in under way.
+        counting.write_text(f'#!/bin/sh\necho opened >>{opened}\nread -r _ <{gate}\nexec {command} "$1"\n')
         counting.chmod(0o700)
         self.workspace.environment["BROWSER"] = str(counting)
-        processes = [self.start("token", "-o", "json") for _ in range(5)]
-        results = [process.communicate(timeout=60) for process in processes]
-        self.assertEqual([process.returncode for process in processes], [0] * 5, results)
-        tokens = {json.loads(output)["accessToken"] for output, _ in results}
-        self.assertEqual(len(tokens), 1)
+        told = [self.workspace.path / f"told-{number}" for number in range(5)]
+        processes = []
+        for path in told:
+            with path.open("w") as errors:
+                processes.append(self.start("token", "-o", "json", stderr=errors))
+        waiting = "Another keyturn is signing in."
+        wait_until(lambda: sum(waiting in path.read_text() for path in told) == 4, 60, "four wait for the fifth")
+        gate.write_text("go\n")
+        outputs = [process.communicate(timeout=60)[0] for process in processes]
+        errors = [path.read_text() for path in told]
+        self.assertEqual([process.returncode for process in processes], [0] * 5, errors)
+        self.assertEqual(len({json.loads(output)["accessToken"] for output in outputs}), 1)
         self.assertEqual(opened.read_text(), "opened\n")
-        self.assertEqual(sum("Another keyturn is signing in." in errors for _, errors in results), 4, results)
 
     def test_a_sign_in_that_fails_opens_no_second_one(self):
         self.workspace.use_recording_browser()

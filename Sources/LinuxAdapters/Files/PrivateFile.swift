@@ -1,3 +1,4 @@
+import Folders
 import Foundation
 import Glibc
 
@@ -23,8 +24,7 @@ enum PrivateFile {
     /// Makes the folder, mode 0700, and those above it that are missing; refuses one that others may enter.
     static func prepareFolder(_ path: String) throws(Failure) {
         do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try PrivateFolder.make(path)
         } catch {
             // What is wrong with it shows when it is looked at.
         }

@@ -16,14 +16,11 @@ extension ConfigurationFile {
     private func replace(by new: String, ifStill old: String?) throws {
         // A link to a file kept elsewhere goes on leading there.
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        try FileManager.default.createDirectory(
-            atPath: (target as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
         guard try text() == old else {
             throw CommandFailure(
                 .configuration, name: "configurationChanged", "\(path) was changed by somebody else just now.",
                 nextStep: "Look at it, then try again.")
         }
-        try ExportedFile(path: target, replaces: old != nil).write(Data(new.utf8))
+        try ExportedFile(path: target, replaces: old != nil).writeMakingFolder(Data(new.utf8))
     }
 }

@@ -16,10 +16,7 @@ struct AttemptFile: Sendable, Equatable {
     /// none, or has an older one with its date.
     func keep(_ record: MSALFlowRecord) {
         guard let data = try? JSONEncoder().encode(AttemptReport(record)) else { return }
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-        try? FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        try? ExportedFile(path: path, replaces: true).write(data)
+        try? ExportedFile(path: path, replaces: true).writeMakingFolder(data)
     }
 
     /// `nil`: there is none, or nothing that can be read.

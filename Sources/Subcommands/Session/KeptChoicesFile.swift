@@ -39,10 +39,7 @@ struct KeptChoicesFile: Sendable, Equatable {
         document.profiles[profile] = .init(scopes: choices.scopes, order: choices.order.rawValue)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        try FileManager.default.createDirectory(
-            at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
-        try ExportedFile(path: path, replaces: true).write(try encoder.encode(document))
+        try ExportedFile(path: path, replaces: true).writeMakingFolder(try encoder.encode(document))
     }
 
     private func document() throws -> Document {

@@ -11,10 +11,8 @@ struct SavedFiles: Sendable {
     /// Writes a file that only its owner can read.
     /// - Returns: its path.
     func write(_ text: String, named name: String) throws -> String {
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let file = ExportedFile(path: freePath(name), replaces: false)
-        try file.write(Data(text.utf8))
+        try file.writeMakingFolder(Data(text.utf8))
         return file.path
     }
 

@@ -1,4 +1,5 @@
 import CFileLock
+import Folders
 import Foundation
 import Glibc
 import Tasks
@@ -38,8 +39,7 @@ struct SignInTurn: Sendable {
     }
 
     private func open() -> Int32? {
-        try? FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try? PrivateFolder.make(folder)
         let descriptor = Glibc.open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         return descriptor < 0 ? nil : descriptor
     }

@@ -1,3 +1,4 @@
+import Folders
 import Foundation
 import Glibc
 
@@ -21,6 +22,16 @@ struct ExportedFile {
         // A link never replaces what is there.
         let isDone = replaces ? rename(temporary, path) == 0 : link(temporary, path) == 0
         guard isDone else { throw errno == EEXIST ? exists : failure(errno) }
+    }
+
+    /// ``write(_:)`` in a folder that is made when it is missing, its owner's alone.
+    func writeMakingFolder(_ data: Data) throws(CommandFailure) {
+        do {
+            try PrivateFolder.make((path as NSString).deletingLastPathComponent)
+        } catch {
+            throw failure(error.code.rawValue)
+        }
+        try write(data)
     }
 
     private var exists: CommandFailure {

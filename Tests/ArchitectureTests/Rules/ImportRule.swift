@@ -8,13 +8,13 @@ enum ImportRule {
         "OAuthCore": ["Crypto"],
         "Locks": [],
         "Tasks": ["Locks"],
+        "Folders": [],
         "AuthEngine": ["OAuthCore", "Crypto", "Locks", "Tasks"],
         "TerminalUI": ["Locks", "CQREncode"],
         "LoopbackHTTP": ["OAuthCore", "Crypto", "Locks", "Tasks", "CMicroHTTPD"],
         "LinuxAdapters": [
             "AuthEngine", "OAuthCore", "Crypto", "Locks", "Tasks", "LoopbackHTTP", "CCurl", "CSQLite", "CGIO",
-            "CSecret",
-            "CSpawn", "CFileLock",
+            "CSecret", "CSpawn", "CFileLock", "Folders",
         ],
         "TerminalCurses": ["TerminalUI", "Locks", "Tasks", "CNcurses"],
         "MSAL": ["AuthEngine", "LinuxAdapters"],
@@ -24,8 +24,7 @@ enum ImportRule {
         // OAuthCore and LinuxAdapters: LibraryFirstRule says for which file, and why.
         "Subcommands": [
             "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore", "Crypto",
-            "LinuxAdapters",
-            "CResources", "Locks", "Tasks", "CGetopt", "CFileLock", "CProcess",
+            "LinuxAdapters", "CResources", "Locks", "Tasks", "Folders", "CGetopt", "CFileLock", "CProcess",
         ],
         "keyturn": ["Subcommands", "Tasks"],
     ]
@@ -40,7 +39,7 @@ enum ImportRule {
     private static let byName: [String: Set<String>] = ["AuthEngine": ["Dispatch"]]
 
     static let actingTargets: Set<String> = [
-        "Tasks", "LoopbackHTTP", "LinuxAdapters", "TerminalCurses", "MSAL", "Subcommands", "keyturn",
+        "Tasks", "Folders", "LoopbackHTTP", "LinuxAdapters", "TerminalCurses", "MSAL", "Subcommands", "keyturn",
     ]
 
     static func violations(in file: SourceFile) -> [Violation] {
