@@ -65,9 +65,10 @@ class TerminalJourney(JourneyCase):
             terminal.resize(*size)
             terminal.type("fg")
             terminal.press("Enter")
-            screen = terminal.wait_for("Accounts", "No account yet.", "? help")
+            terminal.wait_for("Accounts", "No account yet.", "? help")
             self.assertTrue(terminal.is_full_screen)
-            self.assertEqual(max(map(len, screen.splitlines())), size[0])
+            # What it had shown last may be seen for a moment.
+            wait_until(lambda: max(map(len, terminal.screen.splitlines())) == size[0], 10, lambda: terminal.screen)
         terminal.press("q")
         terminal.wait_for_prompt()
         self.assert_sane(terminal)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A session bus for one test, and who is on it: programs of their own.
@@ -44,7 +45,7 @@ final class PrivateBus {
         for process in owners + [daemon] {
             // Children of the threads that tests run on have the other signals blocked.
             kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
+            process.waitForEnd()
         }
     }
 }

@@ -156,7 +156,7 @@ struct SystemBrowserTests {
         let browser = try textBrowser("echo $$ >\(pipe.path); exec sleep 600", in: folder)
         let opening = Task { try await open(browser) { await $0() } }
         // Opening the pipe waits for the one who writes into it.
-        let written = try FileHandle(forReadingFrom: pipe).readToEnd()
+        let written = try await RawClient.off { try FileHandle(forReadingFrom: pipe).readToEnd() }
         let identifier = String(decoding: written ?? Data(), as: UTF8.self)
         opening.cancel()
         try await opening.value

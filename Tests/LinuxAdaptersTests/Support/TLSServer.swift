@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// OpenSSL's own test server on 127.0.0.1, with a certificate that nobody but its holder trusts, for the name localhost.
 final class TLSServer: Sendable {
@@ -28,7 +29,7 @@ final class TLSServer: Sendable {
             + ["-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate]
         request.standardError = FileHandle.nullDevice
         try request.run()
-        request.waitUntilExit()
+        request.waitForEnd()
 
         let output = Pipe()
         let server = Process()

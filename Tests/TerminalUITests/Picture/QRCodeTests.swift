@@ -1,5 +1,6 @@
 import Foundation
 import TerminalUI
+import TestSupport
 import Testing
 
 /// What is drawn is given to a scanner that nobody here wrote.
@@ -69,7 +70,7 @@ private enum Scanner {
         scanner.standardError = FileHandle.nullDevice
         try scanner.run()
         let read = output.fileHandleForReading.readDataToEndOfFile()
-        scanner.waitUntilExit()
+        scanner.waitForEnd()
         return String(decoding: read, as: UTF8.self).trimmingCharacters(in: .newlines)
     }
 }
