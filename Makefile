@@ -24,7 +24,8 @@ LINKED = --configuration release --static-swift-stdlib --disable-local-rpath -Xs
 	-Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker -z -Xlinker noexecstack \
 	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic \
 	-Xlinker "--symbol-ordering-file=$(CURDIR)/$(ORDER)" -Xlinker --no-warn-symbol-ordering \
-	-Xcc -fstack-protector-strong -Xcc -D_FORTIFY_SOURCE=2
+	-Xcc -fstack-protector-strong -Xcc -D_FORTIFY_SOURCE=2 \
+	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 RELEASE = $(LINKED) -Xlinker --strip-all
 
 # How long `make fuzz` takes for each of its targets; which, if not all.

@@ -60,18 +60,18 @@ let package = Package(
 
         // What acts.
         code("Tasks", ["Locks"]),
-        code("Folders", []),
+        code("POSIX", ["CProcess"]),
         code("LoopbackHTTP", ["OAuthCore", "Crypto", "Locks", "Tasks", "CMicroHTTPD"]),
         code(
             "LinuxAdapters",
             [
                 "AuthEngine", "OAuthCore", "Crypto", "Locks", "Tasks", "LoopbackHTTP", "CCurl", "CSQLite", "CGIO",
-                "CSecret", "CSpawn", "CFileLock", "Folders",
+                "CSecret", "CSpawn", "CFileLock", "POSIX",
             ]),
         code("TerminalCurses", ["TerminalUI", "Locks", "Tasks", "CNcurses"]),
 
         // The library.
-        code("MSAL", ["AuthEngine", "LinuxAdapters"]),
+        code("MSAL", ["AuthEngine", "LinuxAdapters", "POSIX"]),
 
         // The authority that comes with the program.
         code("DemoAuthority", ["OAuthCore", "Crypto", "Locks", "Tasks", "LoopbackHTTP", "CResources"]),
@@ -87,7 +87,7 @@ let package = Package(
             [
                 "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore", "Crypto",
                 "LinuxAdapters", "CResources", "Locks", "Tasks", "CGetopt", "CFileLock", "CProcess",
-                "Folders",
+                "POSIX",
             ]),
         .executableTarget(name: "keyturn", dependencies: ["Subcommands", "Tasks"], swiftSettings: settings),
 
@@ -107,12 +107,13 @@ let package = Package(
             ],
             path: "Benchmarks/Bench", swiftSettings: settings),
         tests("TasksTests", ["Tasks", "Locks"]),
+        tests("POSIXTests", ["POSIX"]),
         tests("CryptoTests", ["Crypto"]),
         tests("OAuthCoreTests", ["OAuthCore", "Crypto", "TestSupport"]),
         tests("AuthEngineTests", ["AuthEngine", "OAuthCore", "Crypto", "Locks", "DemoAuthority", "TestSupport"]),
         tests(
             "LinuxAdaptersTests",
-            ["LinuxAdapters", "AuthEngine", "OAuthCore", "Crypto", "Folders", "Locks", "LoopbackHTTP", "TestSupport"]),
+            ["LinuxAdapters", "AuthEngine", "OAuthCore", "Crypto", "POSIX", "Locks", "LoopbackHTTP", "TestSupport"]),
         tests("MSALTests", ["MSAL", "AuthEngine", "LinuxAdapters"]),
         tests("DemoAuthorityTests", ["DemoAuthority", "OAuthCore", "Crypto", "Locks", "LoopbackHTTP", "TestSupport"]),
         tests("TerminalUITests", ["TerminalUI", "TestSupport"], exclude: ["Screens"]),

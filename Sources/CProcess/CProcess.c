@@ -26,6 +26,8 @@ int32_t keyturn_process_keep_private(void) {
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : errno;
 }
 
+char *const *keyturn_process_environment(void) { return environ; }
+
 void keyturn_process_occupy_streams(void) {
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream += 1) {
         if (fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;

@@ -1,6 +1,7 @@
 import AuthEngine
 import Foundation
 import LinuxAdapters
+import POSIX
 
 extension MSALPublicClientApplication {
     /// Hands an address that this process was opened with to the process of the same user whose sign-in waits for it. An
@@ -10,7 +11,7 @@ extension MSALPublicClientApplication {
     /// For the program that a desktop entry's `x-scheme-handler` names. A sign-in of this process itself takes the address
     /// by ``handleMSALResponse(_:sourceApplication:)``, which is asked first.
     public static func handOver(_ openedURL: URL) async -> MSALHandOverOutcome {
-        await handOver(openedURL, environment: ProcessInfo.processInfo.environment)
+        await handOver(openedURL, environment: ProcessEnvironment.variables)
     }
 
     /// As ``handOver(_:)``, in another environment than this process's.

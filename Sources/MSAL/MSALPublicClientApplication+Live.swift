@@ -1,6 +1,7 @@
 @_exported import AuthEngine
 import Foundation
 import LinuxAdapters
+import POSIX
 
 extension MSALPublicClientApplication {
     /// An application of this machine: its network, its browser, its token store.
@@ -8,7 +9,7 @@ extension MSALPublicClientApplication {
     /// Throws when the client ID is empty or the redirect URI is refused; the error says which scheme has to be
     /// registered where, and which URI is expected.
     public convenience init(configuration: MSALPublicClientApplicationConfig) throws {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = ProcessEnvironment.variables
         let registration = try (configuration.appRegistration ?? InfoPlist.ofThisProgram())?.value
         try self.init(
             configuration: configuration, registration: registration,

@@ -1,32 +1,41 @@
 import Crypto
+import Foundation
 import Glibc
 import MSAL
 import Tasks
 
 /// The program: arguments in, exit code out.
-package enum Program {
-    package static func run(_ arguments: [String], in surroundings: Surroundings) async -> ExitCode {
-        let invocation: Invocation
-        do {
-            invocation = try Invocation.read(arguments)
+package struct Program: Sendable {
+    private let invocation: Result<Invocation, UsageError>
+
+    package init(_ arguments: [String]) {
+        do throws(UsageError) {
+            invocation = .success(try Invocation.read(arguments))
         } catch {
-            return report(error, in: surroundings, asJSON: false)
+            invocation = .failure(error)
         }
+    }
+
+    /// Begins on another thread what every command waits for. `run` works without it as well.
+    package func prepare() {
+        guard case .success(.run) = invocation else { return }
+        Thread.detachNewThread { CryptoLibrary.prepare() }
+    }
+
+    package func run(in surroundings: Surroundings) async -> ExitCode {
         var asJSON = false
         do {
-            switch invocation {
+            switch try invocation.get() {
             case .help(let specification): try surroundings.output.write(Help.text(for: specification))
             case .version: try surroundings.output.write("keyturn \(EmbeddedResource.version)\n")
             case .run(let command, let log):
-                // Beside the command, which first reads its settings.
-                Task(executorPreference: ThreadPool.current) { CryptoLibrary.prepare() }
                 log.begin(on: surroundings.errors)
                 asJSON = command.reportsErrorsAsJSON
                 return try await command.run(in: surroundings)
             }
             return .done
         } catch {
-            return report(error, in: surroundings, asJSON: asJSON)
+            return Self.report(error, in: surroundings, asJSON: asJSON)
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Locks
 
 /// Tasks that wait for a moment. One thread wakes them all; when nobody sleeps, it does not wake either.
@@ -7,20 +8,24 @@ final class Sleepers: Sendable {
     private struct State: Sendable {
         var deadlines = Deadlines<ContinuousClock.Instant, Sleeper>()
         var tickets = 0
+        var hasThread = false
     }
 
     private let state = Locked(State())
     /// Tells the thread that wakes to look again.
-    let clock: WakeUp
+    private let clock: WakeUp
 
     init(clock: WakeUp) { self.clock = clock }
 
     /// Throws `CancellationError` as soon as the task is cancelled.
     func sleep(for duration: Duration) async throws {
-        let ticket = state.withLock { state in
+        let (ticket, startsThread) = state.withLock { state in
             state.tickets += 1
-            return state.tickets
+            defer { state.hasThread = true }
+            return (state.tickets, !state.hasThread)
         }
+        // Not one of the pool's: those may wait for the disk.
+        if startsThread { Thread.detachNewThread { [self] in while true { wait() } } }
         let end = ContinuousClock.now + duration
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -33,8 +38,8 @@ final class Sleepers: Sendable {
         }
     }
 
-    /// Waits until somebody's time has come or something else has, and wakes those who are due.
-    func wait() {
+    /// Waits until somebody's time has come or another's comes first, and wakes those who are due.
+    private func wait() {
         let earliest = state.withLock { $0.deadlines.earliest }
         clock.wait(atMost: earliest.map { ContinuousClock.now.duration(to: $0) })
         while clock.take() {}

@@ -12,9 +12,12 @@ package final class ThreadPool: TaskExecutor {
 
     private struct State {
         var jobs: [UnownedJob] = []
-        var threads = 0
+        /// The one that runs the pool is there from the beginning.
+        var threads = 1
         /// Threads that wait and that nobody has woken yet.
-        var idle = 0
+        var idle = 1
+        /// `main` has ended.
+        var isOver = false
     }
 
     /// Some jobs wait for the disk.
@@ -30,7 +33,9 @@ package final class ThreadPool: TaskExecutor {
         sleepers = Sleepers(clock: try WakeUp())
     }
 
-    /// Runs `main` on a pool of its own until it ends. The thread that calls it wakes those who sleep.
+    /// Runs `main` on a pool of its own until it ends. The thread that calls it is the first of the pool's: a program that
+    /// does one thing after the other needs no second one. When `main` ends elsewhere, this returns after the job that its
+    /// thread is at; a program that cannot wait for that exits in `main`.
     package static func run<Value: Sendable>(
         _ main: @escaping @Sendable () async -> Value
     ) throws(WakeUpFailure) -> Value {
@@ -39,11 +44,17 @@ package final class ThreadPool: TaskExecutor {
         Task(executorPreference: pool) {
             let value = await $current.withValue(pool) { await main() }
             result.withLock { $0 = value }
-            pool.sleepers.clock.signal()
+            pool.state.withLock { $0.isOver = true }
+            pool.work.signal()
         }
         while true {
-            if let value = result.withLock(\.self) { return value }
-            pool.sleepers.wait()
+            pool.waitForWork()
+            if let value = result.withLock(\.self) {
+                // For the others, who end as well.
+                pool.work.signal()
+                return value
+            }
+            pool.runJobs()
         }
     }
 
@@ -58,18 +69,29 @@ package final class ThreadPool: TaskExecutor {
             return (wakes, starts)
         }
         if wakes { work.signal() }
-        if starts { Thread.detachNewThread { [self] in runJobs() } }
+        if starts { Thread.detachNewThread { [self] in live() } }
     }
 
-    /// The life of one thread; it ends with the process.
-    private func runJobs() -> Never {
-        while true {
-            let job = state.withLock { state -> UnownedJob? in
-                guard state.jobs.isEmpty else { return state.jobs.removeFirst() }
-                state.idle += 1
-                return nil
-            }
-            if let job { job.runSynchronously(on: asUnownedTaskExecutor()) } else { waitForWork() }
+    /// The life of a thread that was started. It ends with `main`; what is left then is not run.
+    private func live() {
+        while !state.withLock(\.isOver) {
+            runJobs()
+            waitForWork()
+        }
+        // The signal of the end goes from one to the next, also to the thread that runs the pool.
+        work.signal()
+    }
+
+    /// Runs what there is. Afterwards the thread counts as waiting.
+    private func runJobs() {
+        while let job = nextJob() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+
+    private func nextJob() -> UnownedJob? {
+        state.withLock { state in
+            guard state.jobs.isEmpty else { return state.jobs.removeFirst() }
+            state.idle += 1
+            return nil
         }
     }
 

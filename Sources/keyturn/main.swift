@@ -3,8 +3,14 @@ import Subcommands
 import Tasks
 
 ProcessGuards.set()
+let program = Program(Array(CommandLine.arguments.dropFirst()))
+program.prepare()
 do {
-    exit(try ThreadPool.run { await Program.run(Array(CommandLine.arguments.dropFirst()), in: .live).rawValue })
+    try ThreadPool.run {
+        let code = await program.run(in: .live)
+        // Nothing is left to be written. What the C library would tidy up first, other threads may still be using.
+        _exit(code.rawValue)
+    }
 } catch {
     exit(Program.refuse(error, in: .live).rawValue)
 }

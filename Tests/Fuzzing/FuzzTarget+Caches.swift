@@ -33,6 +33,14 @@ extension FuzzTarget {
         }
     }
 
+    /// The digests of accounts that the store keeps, sealed; what is read was written that way.
+    static let accountDigest = FuzzTarget("account-digest") { bytes in
+        let form = AccountDigest.form(client: "client")
+        guard let digests = form.decode(bytes) else { return .refused }
+        try requireEqual(form.decode(form.encode(digests)), digests, "the digests, written and read again")
+        return .accepted
+    }
+
     /// The two forms of ADAL's cache, read only.
     static let adalCache = FuzzTarget("adal-cache") { bytes in
         guard let cache = try? ADALCache(parsing: bytes) else { return .refused }

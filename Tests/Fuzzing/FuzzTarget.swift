@@ -16,7 +16,7 @@ package struct FuzzTarget: Sendable {
 
     package static let all: [FuzzTarget] = [
         .json, .jwt, .keySet, .discovery, .tokenResponse, .deviceCode, .callback, .pastedResponse, .form, .httpFields,
-        .claimsRequest, .unifiedCache, .adalCache, .propertyList, .broker, .terminalInput, .screenText,
+        .claimsRequest, .unifiedCache, .accountDigest, .adalCache, .propertyList, .broker, .terminalInput, .screenText,
         .configuration, .authorityRequest, .page,
     ]
 

@@ -52,6 +52,27 @@ struct ThreadPoolTests {
         #expect(preferred)
     }
 
+    @Test("begins on the thread that runs it, and returns on it wherever main ends")
+    func firstThread() async throws {
+        for _ in 0..<50 {
+            let threads = Locked<[pthread_t]>([])
+            let note: @Sendable () -> Void = { threads.withLock { $0.append(pthread_self()) } }
+            let caller = await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    let value = try? ThreadPool.run {
+                        note()
+                        await withTaskGroup { group in
+                            for _ in 0..<8 { group.addTask { await Task.yield() } }
+                        }
+                        return 42
+                    }
+                    continuation.resume(returning: value == 42 ? pthread_self() : nil)
+                }
+            }
+            #expect(caller == threads.withLock(\.first))
+        }
+    }
+
     @Test("more jobs than threads all run")
     func manyJobs() async throws {
         let sum = try await run {

@@ -43,7 +43,9 @@ struct DigestReader {
     mutating func double() throws(Malformed) -> Double {
         var bits: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 64, by: 8) { bits |= UInt64(try byte()) << shift }
-        return Double(bitPattern: bits)
+        let value = Double(bitPattern: bits)
+        guard value.isFinite else { throw Malformed() }
+        return value
     }
 
     /// Nothing may follow.

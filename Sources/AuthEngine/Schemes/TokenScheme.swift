@@ -17,8 +17,9 @@ package enum TokenScheme: Sendable, Hashable {
     init(_ scheme: (any MSALAuthenticationSchemeProtocol)?) throws {
         switch scheme {
         case nil: self = .bearer
+        // Asked first: to find out that an object is none of a class takes as long as opening the cache.
+        case let some? where some.scheme == .bearer: self = .bearer
         case let pop as MSALAuthenticationSchemePop: self = .pop(pop.bound)
-        case let other? where other.scheme == .bearer: self = .bearer
         default:
             throw AuthenticationFailure.invalidParameter(
                 "The authentication scheme says Pop but names no request to bind the token to.")

@@ -8,6 +8,9 @@
 /// affected. Returns 0, or the error.
 int32_t keyturn_process_keep_private(void);
 
+/// The variables of the environment as `NAME=value`, and NULL at their end.
+char *const *keyturn_process_environment(void);
+
 /// Opens /dev/null for those of standard input, output and error that are closed, the wrong way round: using them
 /// fails as before, but no file that is opened later takes their number and gets what was meant for them.
 void keyturn_process_occupy_streams(void);

@@ -1,6 +1,6 @@
-import Folders
 import Foundation
 import Glibc
+import POSIX
 
 /// Files that only their owner may read, in a folder that only the owner may enter.
 enum PrivateFile {

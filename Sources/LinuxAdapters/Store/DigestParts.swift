@@ -29,12 +29,15 @@ struct DigestParts<Digest: Sendable>: Sendable {
         add(Gap(previous: position, end: nil, accounts: try accounts(position, nil)))
     }
 
-    var accountsInGaps: Int { gaps.reduce(0) { $0 + $1.accounts.count } }
+    private(set) var accountsInGaps = 0
 
     private mutating func add(_ gap: Gap) {
         guard !gap.accounts.isEmpty else { return }
-        digests.append(gap.accounts.compactMap(\.digest))
+        var found: [Digest] = []
+        for account in gap.accounts { if let digest = account.digest { found.append(digest) } }
+        digests.append(found)
         gaps.append(gap)
+        accountsInGaps += gap.accounts.count
     }
 }
 

@@ -1,7 +1,11 @@
+import Foundation
+
 /// Reads one JSON text (RFC 8259) strictly, and can tell where in the bytes each part of it stands.
 ///
-/// For documents of which a part is changed and the rest has to stay as it was, byte by byte: other programs' numbers,
-/// escapes and order of members. Of two members of one name the last counts, as for the programs that share such files.
+/// Foundation's reader takes a comma behind the last member and other encodings too. Where readers differ over what a text
+/// says, a check of the one is no check of the other, so all is read by this one: also documents of which a part is changed
+/// and the rest has to stay as it was, byte by byte: other programs' numbers, escapes and order of members. Of two members
+/// of one name the last counts, as for the programs that share such files.
 package struct JSONReader {
     private let bytes: [UInt8]
     private var index: Int
@@ -21,15 +25,16 @@ package struct JSONReader {
         self.index = index
     }
 
-    /// Whether `bytes` are one JSON text in UTF-8, no deeper than this reader goes. A byte order mark is passed over, as
-    /// RFC 8259 §8.1 allows.
-    static func isStrict(_ bytes: [UInt8]) -> Bool {
-        guard String(validating: bytes, as: UTF8.self) != nil else { return false }
+    /// What `bytes` say, which are one JSON text in UTF-8 and no deeper than this reader goes. A byte order mark is passed
+    /// over, as RFC 8259 §8.1 allows.
+    static func value(of bytes: [UInt8]) throws(JSONValue.Malformed) -> JSONValue {
+        guard String(validating: bytes, as: UTF8.self) != nil else { throw JSONValue.Malformed() }
         var reader = JSONReader(bytes, from: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
         reader.skipSpace()
-        guard (try? reader.value(isWanted: false)) != nil else { return false }
+        let value = try reader.value()
         reader.skipSpace()
-        return reader.index == bytes.count
+        guard reader.index == bytes.count else { throw JSONValue.Malformed() }
+        return value
     }
 
     /// The members of the object that `bytes` are, in their order. All of the text is checked.
@@ -81,7 +86,7 @@ extension JSONReader {
         case UInt8(ascii: "t"): return try word("true", .bool(true))
         case UInt8(ascii: "f"): return try word("false", .bool(false))
         case UInt8(ascii: "n"): return try word("null", .null)
-        default: return try number()
+        default: return try number(isWanted: isWanted)
         }
     }
 
@@ -213,11 +218,10 @@ extension JSONReader {
         }
         // Escapes are rare in these documents, so Foundation's reader does them.
         let quoted = [UInt8(ascii: "\"")] + bytes[literal] + [UInt8(ascii: "\"")]
-        guard let text = try JSONValue(parsing: quoted).string else { throw JSONValue.Malformed() }
-        return text
+        do { return try JSONDecoder().decode(String.self, from: Data(quoted)) } catch { throw JSONValue.Malformed() }
     }
 
-    private mutating func number() throws(JSONValue.Malformed) -> JSONValue {
+    private mutating func number(isWanted: Bool) throws(JSONValue.Malformed) -> JSONValue {
         let start = index
         if next == UInt8(ascii: "-") { index += 1 }
         let whole = digits()
@@ -234,9 +238,14 @@ extension JSONReader {
             if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { index += 1 }
             guard digits() > 0 else { throw JSONValue.Malformed() }
         }
+        // What nobody asks for may be larger than any number here.
+        guard isWanted else { return .null }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
         if isInteger, let integer = Int64(text) { return .integer(integer) }
-        return .number(Double(text) ?? 0)
+        guard let number = Double(text), number.isFinite else { throw JSONValue.Malformed() }
+        // A whole number may be written with a fraction or an exponent. Beyond these a Double has not all digits.
+        guard number.magnitude <= 0x1p53, let integer = Int64(exactly: number) else { return .number(number) }
+        return .integer(integer)
     }
 
     /// How many digits were passed.

@@ -12,14 +12,7 @@ package enum JSONValue: Sendable, Hashable {
 
     /// Parses one JSON text. Throws ``JSONValue/Malformed`` for anything else.
     package init(parsing bytes: [UInt8]) throws(Malformed) {
-        // Foundation takes a comma behind the last member and other encodings too. Where readers differ over what a text
-        // says, a check of the one is no check of the other.
-        guard JSONReader.isStrict(bytes) else { throw Malformed() }
-        do {
-            self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
-        } catch {
-            throw Malformed()
-        }
+        self = try JSONReader.value(of: bytes)
     }
 
     package init(parsing text: String) throws(Malformed) {
@@ -100,26 +93,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     }
 }
 
-extension JSONValue: Codable {
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(String.self) {
-            self = .string(value)
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Int64.self) {
-            self = .integer(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode([String: JSONValue].self) {
-            self = .object(value)
-        } else {
-            self = .array(try container.decode([JSONValue].self))
-        }
-    }
-
+extension JSONValue: Encodable {
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

@@ -22,8 +22,7 @@ package struct OptionParser: Sendable {
     private static let turn = Locked(())
 
     package func parse(_ arguments: [String]) throws(UsageError) -> ParsedOptions {
-        let result = Self.turn.withLock { _ in Result { () throws(UsageError) in try scan(arguments) } }
-        let parsed = try result.get()
+        let parsed = try Self.turn.withLock { _ throws(UsageError) in try scan(arguments) }
         for given in parsed.given { try check(given) }
         return parsed
     }
@@ -69,10 +68,11 @@ package struct OptionParser: Sendable {
 
     /// `+` stops at the first operand; `:` tells a missing argument from an unknown option.
     private var shortOptions: String {
-        let letters = options.compactMap { option in
-            option.short.map { option.argument == nil ? "\($0)" : "\($0):" }
+        options.reduce(into: stopsAtFirstOperand ? "+:" : ":") { letters, option in
+            guard let short = option.short else { return }
+            letters.append(short)
+            if option.argument != nil { letters.append(":") }
         }
-        return (stopsAtFirstOperand ? "+:" : ":") + letters.joined()
     }
 
     /// What `getopt_long` refused, as a fact.

@@ -8,6 +8,6 @@ enum InstalledFile {
         guard let binary = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
             let folder = binary.lastIndex(of: "/"), let prefix = binary[..<folder].lastIndex(of: "/")
         else { return nil }
-        return try? Data(contentsOf: URL(fileURLWithPath: "\(binary[..<prefix])/share/keyturn/Info.plist"))
+        return FileManager.default.contents(atPath: "\(binary[..<prefix])/share/keyturn/Info.plist")
     }
 }

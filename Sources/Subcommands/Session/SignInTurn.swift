@@ -1,7 +1,7 @@
 import CFileLock
-import Folders
 import Foundation
 import Glibc
+import POSIX
 import Tasks
 
 /// Lets one process sign the person in for all that want the same: the others wait, and then look into the cache.

@@ -1,6 +1,7 @@
 import Console
 import Foundation
 import Glibc
+import POSIX
 
 /// What a command finds around it. The process's own is ``live``; a test makes one with memory in place of streams.
 package struct Surroundings: Sendable {
@@ -39,7 +40,7 @@ package struct Surroundings: Sendable {
     }
 
     package static var live: Surroundings {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = ProcessEnvironment.variables
         let machine = MachineFacts.live(environment)
         let isAtTerminal = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].contains { isatty($0) == 1 }
         return Surroundings(

@@ -1,6 +1,6 @@
-import Folders
 import Foundation
 import Glibc
+import POSIX
 
 /// A file with tokens in it: its owner's only from the first byte, whole or not there, and never over another by accident.
 struct ExportedFile {

@@ -16,7 +16,8 @@ enum EffectRule {
             pattern:
                 #"\bContinuousClock\b|\bSuspendingClock\b|\bsleep\(for|\bTask\.sleep\b|\busleep\(|\bThread\.sleep"#,
             instead: "wait by TimeSource"),
-        Call(pattern: #"\bgetenv\(|\bProcessInfo\b"#, instead: "take the environment as a value"),
+        Call(
+            pattern: #"\bgetenv\(|\bProcessInfo\b|\bProcessEnvironment\b"#, instead: "take the environment as a value"),
         Call(pattern: #"(?<![.\w])print\(|\bdebugPrint\(|\bNSLog\(|\bfputs\("#, instead: "return the text"),
         Call(
             pattern: #"\bTask\s*\{|\bTask\(|\bTask\.detached\b|\bDispatchQueue\b"#,

@@ -8,23 +8,23 @@ enum ImportRule {
         "OAuthCore": ["Crypto"],
         "Locks": [],
         "Tasks": ["Locks"],
-        "Folders": [],
+        "POSIX": ["CProcess"],
         "AuthEngine": ["OAuthCore", "Crypto", "Locks", "Tasks"],
         "TerminalUI": ["Locks", "CQREncode"],
         "LoopbackHTTP": ["OAuthCore", "Crypto", "Locks", "Tasks", "CMicroHTTPD"],
         "LinuxAdapters": [
             "AuthEngine", "OAuthCore", "Crypto", "Locks", "Tasks", "LoopbackHTTP", "CCurl", "CSQLite", "CGIO",
-            "CSecret", "CSpawn", "CFileLock", "Folders",
+            "CSecret", "CSpawn", "CFileLock", "POSIX",
         ],
         "TerminalCurses": ["TerminalUI", "Locks", "Tasks", "CNcurses"],
-        "MSAL": ["AuthEngine", "LinuxAdapters"],
+        "MSAL": ["AuthEngine", "LinuxAdapters", "POSIX"],
         "DemoAuthority": ["OAuthCore", "Crypto", "Locks", "Tasks", "LoopbackHTTP", "CResources"],
         "Diagnosis": ["AuthEngine", "OAuthCore", "CResources"],
         "Console": ["TerminalUI", "AuthEngine", "Diagnosis", "Locks", "Tasks"],
         // OAuthCore and LinuxAdapters: LibraryFirstRule says for which file, and why.
         "Subcommands": [
             "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore", "Crypto",
-            "LinuxAdapters", "CResources", "Locks", "Tasks", "Folders", "CGetopt", "CFileLock", "CProcess",
+            "LinuxAdapters", "CResources", "Locks", "Tasks", "POSIX", "CGetopt", "CFileLock", "CProcess",
         ],
         "keyturn": ["Subcommands", "Tasks"],
     ]
@@ -39,7 +39,7 @@ enum ImportRule {
     private static let byName: [String: Set<String>] = ["AuthEngine": ["Dispatch"]]
 
     static let actingTargets: Set<String> = [
-        "Tasks", "Folders", "LoopbackHTTP", "LinuxAdapters", "TerminalCurses", "MSAL", "Subcommands", "keyturn",
+        "Tasks", "POSIX", "LoopbackHTTP", "LinuxAdapters", "TerminalCurses", "MSAL", "Subcommands", "keyturn",
     ]
 
     static func violations(in file: SourceFile) -> [Violation] {

@@ -201,9 +201,10 @@ import Testing
     func withoutIDToken(hasUserInfo: Bool) async throws {
         world.transport.tamper { request, response in
             if request.url.path().hasSuffix("openid-configuration") {
-                let endpoint = #""userinfo_endpoint":"http://127.0.0.1:8400/userinfo","issuer""#
+                let endpoint = #""userinfo_endpoint":"http://127.0.0.1:8400/userinfo","own":"#
                 return HTTPResponse(
-                    status: 200, body: Array(response.text.replacing(#""issuer""#, with: endpoint).utf8))
+                    status: 200,
+                    body: Array(response.text.replacing(#""userinfo_endpoint":"#, with: endpoint).utf8))
             }
             if request.url.path() == "/userinfo" {
                 let isAllowed = request.headers["Authorization"]?.hasPrefix("Bearer ey") == true && hasUserInfo

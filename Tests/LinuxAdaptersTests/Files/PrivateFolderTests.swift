@@ -1,7 +1,7 @@
-import Folders
 import Foundation
 import Glibc
 import Locks
+import POSIX
 import Testing
 
 @testable import LinuxAdapters

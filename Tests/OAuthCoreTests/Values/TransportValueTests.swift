@@ -45,6 +45,11 @@ struct JSONValueTests {
     func integers() throws {
         #expect(try JSONValue(parsing: "9223372036854775807") == .integer(.max))
         #expect(try JSONValue(parsing: #"{"a":9007199254740993}"#).serialized == #"{"a":9007199254740993}"#)
+        for (text, integer) in [("1.0", 1), ("-2.5e7", -25_000_000), ("-0", 0), ("0.0", 0), ("12e2", 1200)] {
+            #expect(try JSONValue(parsing: text) == .integer(Int64(integer)))
+        }
+        #expect(try JSONValue(parsing: "1.5") == .number(1.5))
+        #expect(try JSONValue(parsing: "92233720368547758.0") == .number(92_233_720_368_547_760))
     }
 
     @Test("equal values are equal bytes")
