@@ -35,14 +35,15 @@ let package = Package(
     ],
     targets: [
         // One small C target for each C library. Those that only some commands need are loaded when first used
-        // (CCurl, CGIO, CMicroHTTPD, CQREncode, CSecret); the others are linked.
+        // (CCurl, CGIO, CMicroHTTPD, COpenSSL, CQREncode, CSecret); the others are linked.
         .target(
             name: "CNcurses",
             cSettings: [.define("_DEFAULT_SOURCE"), .define("_XOPEN_SOURCE", to: "700"), .define("NCURSES_WIDECHAR")],
             linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("dl")]),
-        .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
+        .target(name: "CNettle", linkerSettings: [.linkedLibrary("nettle")]),
+        .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CQREncode", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CGIO", linkerSettings: [.linkedLibrary("dl")]),
@@ -52,7 +53,7 @@ let package = Package(
         .target(name: "CProcess"),
 
         // What decides.
-        code("Crypto", ["COpenSSL"]),
+        code("Crypto", ["CNettle", "COpenSSL"]),
         code("OAuthCore", ["Crypto"]),
         code("Locks", []),
         code("AuthEngine", ["OAuthCore", "Crypto", "Locks", "Tasks"]),

@@ -1,4 +1,4 @@
-import COpenSSL
+import CNettle
 
 /// Authenticated encryption: AES-256 in Galois/Counter Mode with a tag of 128 bits (NIST SP 800-38D).
 package enum AES256GCM {
@@ -11,13 +11,11 @@ package enum AES256GCM {
     ) throws(CryptoFailure) -> [UInt8] {
         try checkLengths(key: key, nonce: nonce)
         let length = plaintext.count + tagLength
-        let sealed = [UInt8](unsafeUninitializedCapacity: length) { out, count in
-            let done = keyturn_aes256gcm_seal(
+        return [UInt8](unsafeUninitializedCapacity: length) { out, count in
+            keyturn_aes256gcm_seal(
                 key, nonce, nonce.count, associated, associated.count, plaintext, plaintext.count, out.baseAddress)
-            count = done == 1 ? length : 0
+            count = length
         }
-        guard !sealed.isEmpty else { throw .unavailable }
-        return sealed
     }
 
     /// The reverse of ``seal(_:key:nonce:authenticating:)``. A text that was changed anywhere gives nothing of itself.

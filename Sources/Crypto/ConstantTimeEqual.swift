@@ -1,4 +1,4 @@
-import COpenSSL
+import CNettle
 
 /// Compares without telling, by the time it takes, where two values differ. That lengths differ is no secret.
 package func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {

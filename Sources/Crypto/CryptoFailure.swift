@@ -6,6 +6,6 @@ package enum CryptoFailure: Error, Sendable, Equatable {
     case notAuthentic
     /// The key cannot be used with this algorithm.
     case algorithmMismatch
-    /// OpenSSL refused.
+    /// OpenSSL refused, or is not there.
     case unavailable
 }

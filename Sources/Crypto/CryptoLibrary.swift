@@ -1,12 +1,8 @@
+import COpenSSL
+
 /// OpenSSL as a whole.
 package enum CryptoLibrary {
-    /// Has OpenSSL read its configuration and look for its algorithms now. It would at their first use, and that takes as
-    /// long as opening the cache: a program that does it beside other work does not wait for it.
-    package static func prepare() {
-        let key = [UInt8](repeating: 0, count: AES256GCM.keyLength)
-        let nonce = [UInt8](repeating: 0, count: AES256GCM.nonceLength)
-        // An OpenSSL that cannot do it says so to whoever has something to seal.
-        _ = try? AES256GCM.seal([], key: key, nonce: nonce, authenticating: [])
-        _ = SHA2.sha256([])
-    }
+    /// Loads it now. To be called before other libraries use it: who is first decides whether it frees its state when the
+    /// process exits, while other threads may still be at it.
+    package static func load() { keyturn_crypto_load() }
 }

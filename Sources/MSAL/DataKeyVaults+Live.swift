@@ -9,6 +9,6 @@ extension DataKeyVaults {
             source: cache.keySource, keyFile: FileKeyVault(store: store),
             passphrase: cache.passphrase.map { PassphraseKeyVault($0) },
             previousPassphrase: cache.previousPassphrase.map { PassphraseKeyVault($0) },
-            secretService: SecretServiceKeyVault(store: store.path))
+            secretService: SecretServiceKeyVault(store: store.path(percentEncoded: false)))
     }
 }

@@ -1,5 +1,3 @@
-import Crypto
-import Foundation
 import Glibc
 import MSAL
 import Tasks
@@ -14,12 +12,6 @@ package struct Program: Sendable {
         } catch {
             invocation = .failure(error)
         }
-    }
-
-    /// Begins on another thread what every command waits for. `run` works without it as well.
-    package func prepare() {
-        guard case .success(.run) = invocation else { return }
-        Thread.detachNewThread { CryptoLibrary.prepare() }
     }
 
     package func run(in surroundings: Surroundings) async -> ExitCode {

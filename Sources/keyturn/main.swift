@@ -3,11 +3,9 @@ import Subcommands
 import Tasks
 
 ProcessGuards.set()
-let program = Program(Array(CommandLine.arguments.dropFirst()))
-program.prepare()
 do {
     try ThreadPool.run {
-        let code = await program.run(in: .live)
+        let code = await Program(Array(CommandLine.arguments.dropFirst())).run(in: .live)
         // Nothing is left to be written. What the C library would tidy up first, other threads may still be using.
         _exit(code.rawValue)
     }

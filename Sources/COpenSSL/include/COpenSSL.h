@@ -3,28 +3,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Plain functions over libcrypto 3 (EVP). Unless said otherwise they return 1 when they did what they are named for
-// and 0 when they did not; OpenSSL's error queue is left empty either way.
+// Plain functions over libcrypto 3 (EVP): key pairs, and keys from passphrases. Unless said otherwise they return 1 when they
+// did what they are named for and 0 when they did not, also when there is no libcrypto; OpenSSL's error queue is left
+// empty either way.
 
 typedef struct evp_pkey_st keyturn_key;
 
-enum { KEYTURN_GCM_TAG_LENGTH = 16 };
-
-/// `bits` is 256, 384 or 512; `out` has room for bits / 8 bytes.
-int32_t keyturn_sha2(int32_t bits, const uint8_t *in, size_t in_length, uint8_t *out);
-
-/// 1 when equal, in a time that depends on `length` only.
-int32_t keyturn_equal(const uint8_t *left, const uint8_t *right, size_t length);
-
-/// `key` is 32 bytes; `out` has room for in_length + KEYTURN_GCM_TAG_LENGTH bytes: ciphertext, then tag.
-int32_t keyturn_aes256gcm_seal(
-    const uint8_t *key, const uint8_t *nonce, size_t nonce_length, const uint8_t *associated,
-    size_t associated_length, const uint8_t *in, size_t in_length, uint8_t *out);
-
-/// `in` is ciphertext, then tag; `out` has room for in_length - KEYTURN_GCM_TAG_LENGTH bytes.
-int32_t keyturn_aes256gcm_open(
-    const uint8_t *key, const uint8_t *nonce, size_t nonce_length, const uint8_t *associated,
-    size_t associated_length, const uint8_t *in, size_t in_length, uint8_t *out);
+/// Looks for libcrypto now, which the first of the functions that needs it does else.
+void keyturn_crypto_load(void);
 
 /// scrypt (RFC 7914). `memory` is the most bytes it may take; `out` has room for out_length bytes.
 int32_t keyturn_scrypt(

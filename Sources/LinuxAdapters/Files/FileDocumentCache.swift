@@ -33,7 +33,7 @@ package struct FileDocumentCache: DocumentCache {
         let head = "\(Self.format)\n\(url.absoluteString)\n\(document.fetchedAt.timeIntervalSince1970)\n"
         let path = path(of: url)
         do throws(PrivateFile.Failure) {
-            try PrivateFile.prepareFolder(directory.path)
+            try PrivateFile.prepareFolder(directory.path(percentEncoded: false))
             let temporary = try PrivateFile.writeBeside(
                 path, Array(head.utf8) + document.body, suffix: UUID().uuidString)
             if rename(temporary, path) != 0 { unlink(temporary) }
@@ -46,6 +46,6 @@ package struct FileDocumentCache: DocumentCache {
         let name = SHA2.sha256(Array(url.absoluteString.utf8)).map { byte in
             String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
         }
-        return directory.appending(path: name.joined()).path
+        return directory.appending(path: name.joined()).path(percentEncoded: false)
     }
 }

@@ -1,5 +1,6 @@
 import AuthEngine
 import CCurl
+import Crypto
 import Locks
 
 /// Objects of libcurl that wait, each with its open connections, for the next request.
@@ -9,6 +10,7 @@ final class CurlPool: Sendable {
     private let idle = Locked<[UInt]>([])
 
     func take() throws(TransportFailure) -> OpaquePointer {
+        CryptoLibrary.load()
         if let problem = keyturn_curl_library_problem() {
             throw TransportFailure(
                 .other, detail: "The HTTP library is missing (\(String(cString: problem))). Install libcurl4.")

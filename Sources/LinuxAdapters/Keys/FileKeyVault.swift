@@ -12,7 +12,7 @@ package struct FileKeyVault: KeyVault {
     private let random: any RandomBytes
 
     package init(store: URL, random: any RandomBytes = SystemRandom()) {
-        self.store = store.path
+        self.store = store.path(percentEncoded: false)
         self.random = random
     }
 

@@ -12,7 +12,7 @@ package struct FileProofKeyStore: ProofKeyStore {
     private let random: any RandomBytes
 
     package init(file: URL, random: any RandomBytes = SystemRandom()) {
-        path = file.path
+        path = file.path(percentEncoded: false)
         self.random = random
     }
 

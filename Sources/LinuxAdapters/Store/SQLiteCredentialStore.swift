@@ -19,7 +19,7 @@ package final class SQLiteCredentialStore: CredentialStore {
     package init(
         file: URL, keys: DataKeyVaults, random: any RandomBytes = SystemRandom(), busySeconds: Double = 5
     ) {
-        path = file.path
+        path = file.path(percentEncoded: false)
         vaults = keys
         self.random = random
         busyMilliseconds = Int32(clamping: Int(busySeconds * 1000))

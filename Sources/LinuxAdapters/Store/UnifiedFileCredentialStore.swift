@@ -27,7 +27,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
     }
 
     init(file: URL, random: any RandomBytes = SystemRandom(), patience: SharedCacheLock.Patience) {
-        path = file.path
+        path = file.path(percentEncoded: false)
         self.random = random
         self.patience = patience
     }

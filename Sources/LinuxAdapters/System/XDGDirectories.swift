@@ -17,7 +17,8 @@ package struct XDGDirectories: Sendable, Equatable {
             guard let path = environment[name], path.hasPrefix("/") else { return nil }
             return URL(filePath: path, directoryHint: .isDirectory)
         }
-        func folder(_ base: URL) -> URL { base.appending(path: Self.application, directoryHint: .isDirectory) }
+        /// Its path ends without a slash.
+        func folder(_ base: URL) -> URL { base.appending(path: Self.application, directoryHint: .notDirectory) }
         let home = absolute("HOME") ?? FileManager.default.homeDirectoryForCurrentUser
         state = folder(absolute("XDG_STATE_HOME") ?? home.appending(path: ".local/state", directoryHint: .isDirectory))
         cache = folder(absolute("XDG_CACHE_HOME") ?? home.appending(path: ".cache", directoryHint: .isDirectory))

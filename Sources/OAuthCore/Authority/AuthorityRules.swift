@@ -102,7 +102,7 @@ package enum AuthorityRules {
     }
 
     private static func normal(_ url: URL, _ segments: [String]) throws(AuthorityRejection) -> URL {
-        let text = ([url.origin] + segments).joined(separator: "/")
+        let text = segments.reduce(url.origin) { "\($0)/\($1)" }
         guard let normal = URL(string: text) else { throw .notAnAddress }
         return normal
     }

@@ -51,38 +51,38 @@ package struct AppRegistration: Sendable, Equatable {
         guard infoPlist.count <= Self.maximumBytes else { throw .tooLarge(limit: Self.maximumBytes) }
         guard let list = PropertyList(parsing: infoPlist) else { throw .notPropertyList }
         guard let keys = list.dictionary else { throw .notDictionary }
-        let own = replacement == nil ? try Self.text("CFBundleIdentifier", keys) : nil
+        let own = replacement == nil ? try Self.text(.bundleIdentifier, keys) : nil
         guard let identifier = replacement ?? own, !identifier.trimmed.isEmpty else {
-            throw .missing(key: "CFBundleIdentifier")
+            throw .missing(key: InfoPlistKey.bundleIdentifier.rawValue)
         }
         bundleIdentifier = identifier
-        let name = try Self.text("CFBundleName", keys)
-        displayName = try Self.text("CFBundleDisplayName", keys) ?? name
-        version = try Self.text("CFBundleShortVersionString", keys)
+        let name = try Self.text(.name, keys)
+        displayName = try Self.text(.displayName, keys) ?? name
+        version = try Self.text(.version, keys)
         urlSchemes = try Self.schemes(of: keys)
-        querySchemes = try Self.texts("LSApplicationQueriesSchemes", keys)
+        querySchemes = try Self.texts(.querySchemes, keys)
     }
 
-    private static func text(_ key: String, _ keys: [String: PropertyList]) throws(Malformed) -> String? {
-        guard let value = keys[key] else { return nil }
-        guard let text = value.text else { throw .wrongType(key: key, expected: "a string") }
+    private static func text(_ key: InfoPlistKey, _ keys: [String: PropertyList]) throws(Malformed) -> String? {
+        guard let value = keys[key.rawValue] else { return nil }
+        guard let text = value.text else { throw .wrongType(key: key.rawValue, expected: "a string") }
         return text
     }
 
-    private static func texts(_ key: String, _ keys: [String: PropertyList]) throws(Malformed) -> [String] {
-        guard let value = keys[key] else { return [] }
+    private static func texts(_ key: InfoPlistKey, _ keys: [String: PropertyList]) throws(Malformed) -> [String] {
+        guard let value = keys[key.rawValue] else { return [] }
         guard let elements = value.list, case let texts = elements.compactMap(\.text), texts.count == elements.count
-        else { throw .wrongType(key: key, expected: "an array of strings") }
+        else { throw .wrongType(key: key.rawValue, expected: "an array of strings") }
         return texts
     }
 
     private static func schemes(of keys: [String: PropertyList]) throws(Malformed) -> [String] {
-        guard let value = keys["CFBundleURLTypes"] else { return [] }
+        guard let value = keys[InfoPlistKey.urlTypes.rawValue] else { return [] }
         guard let elements = value.list, case let types = elements.compactMap(\.dictionary),
             types.count == elements.count
-        else { throw .wrongType(key: "CFBundleURLTypes", expected: "an array of dictionaries") }
+        else { throw .wrongType(key: InfoPlistKey.urlTypes.rawValue, expected: "an array of dictionaries") }
         var schemes: [String] = []
-        for type in types { schemes += try texts("CFBundleURLSchemes", type) }
+        for type in types { schemes += try texts(.urlSchemes, type) }
         return schemes
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A property list, as far as an `Info.plist` is read: text and its containers. All else counts as something else.
+/// A property list, as far as an `Info.plist` is read: text and its containers, and in XML the members of dictionaries that are
+/// looked at. All else counts as something else.
 indirect enum PropertyList: Equatable {
     case text(String)
     case list([PropertyList])
@@ -64,8 +65,11 @@ extension PropertyList: Decodable {
         let container = try decoder.singleValueContainer()
         if let text = try? container.decode(String.self) {
             self = .text(text)
-        } else if let members = try? container.decode([String: PropertyList].self) {
-            self = .dictionary(members)
+        } else if let members = try? decoder.container(keyedBy: InfoPlistKey.self) {
+            self = .dictionary(
+                try InfoPlistKey.allCases.reduce(into: [:]) { dictionary, key in
+                    dictionary[key.rawValue] = try members.decodeIfPresent(PropertyList.self, forKey: key)
+                })
         } else if let elements = try? container.decode([PropertyList].self) {
             self = .list(elements)
         } else {

@@ -17,9 +17,10 @@ struct HandOverFolder: Equatable {
     ) {
         let directories = XDGDirectories(environment: environment)
         let usual = "/run/user/\(user)"
-        let runtime = [directories.runtime?.path, isFolder(usual) ? "\(usual)/keyturn" : nil].compactMap(\.self)
+        let runtime = [directories.runtime?.path(percentEncoded: false), isFolder(usual) ? "\(usual)/keyturn" : nil]
+            .compactMap(\.self)
         // Outside of a login session: the specification asks for a replacement with the same privacy.
-        let all = runtime + [directories.state.appending(path: "run").path]
+        let all = runtime + [directories.state.appending(path: "run").path(percentEncoded: false)]
         candidates = all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
