@@ -6,10 +6,10 @@ extension MSALPublicClientApplication {
     /// `nil` when it has to look.
     func rememberedToken(for parameters: MSALSilentTokenParameters) -> MSALResult? {
         guard let question = question(parameters), let stamp = dependencies.credentials.stamp(),
-            let known = silentRequests.remembered.answer(to: question, stamp: stamp, now: dependencies.time.now())
+            let contents = silentRequests.remembered.answer(to: question, stamp: stamp, now: dependencies.time.now())
         else { return nil }
         let correlationID = parameters.correlationId ?? dependencies.random.uuid()
-        let result = known.answering(correlationID)
+        let result = MSALResult(contents, correlationID: correlationID)
         note(.silent, correlationID, .success(result))
         return result
     }
@@ -28,7 +28,7 @@ extension MSALPublicClientApplication {
         guard let end = outcome.isAnswerUntil, now < end else { return }
         silentRequests.remembered.remember(
             RememberedTokens.Answer(
-                result: MSALResult(outcome, correlationID: correlationID), stamp: stamp, good: now..<end),
+                contents: MSALResult(outcome, correlationID: correlationID).contents, stamp: stamp, good: now..<end),
             to: question)
     }
 }

@@ -173,10 +173,10 @@ extension MSALPublicClientApplication {
         let log = log(correlationID)
         switch outcome {
         case .success(let result):
-            let token = result.accessToken.isEmpty ? nil : Secret(result.accessToken)
             log.info(
                 """
-                Got access token \(digest: token) for \(name: result.account.username) \
+                Got access token \(digest: result.accessToken.isEmpty ? nil : Secret(result.accessToken)) \
+                for \(name: result.account.username) \
                 (\(id: result.account.identifier)), scopes \(list: result.scopes), from the cache: \(result.isFromCache)
                 """)
             if api == .silent, result.isFromCache { telemetry.note { $0.noteSilentHit() } }

@@ -34,9 +34,9 @@ public final class MSALResult: NSObject, Sendable {
     /// The value of the `Authorization` header for a resource (RFC 6750 §2.1); empty without an access token. Secret.
     public var authorizationHeader: String { accessToken.isEmpty ? "" : "\(authenticationScheme) \(accessToken)" }
 
-    private let contents: MSALResultContents
+    let contents: MSALResultContents
 
-    private init(_ contents: MSALResultContents, correlationID: UUID) {
+    init(_ contents: MSALResultContents, correlationID: UUID) {
         self.contents = contents
         correlationId = correlationID
     }
@@ -55,12 +55,6 @@ public final class MSALResult: NSObject, Sendable {
                 idTokenVerdicts: idTokenVerdicts),
             correlationID: correlationId)
     }
-
-    /// The same tokens, as the answer to another request.
-    func answering(_ correlationID: UUID) -> MSALResult { MSALResult(contents, correlationID: correlationID) }
-
-    /// How much of the tokens there is, in bytes.
-    var weight: Int { accessToken.utf8.count + (idToken?.utf8.count ?? 0) }
 
     /// Never the tokens: a result that is printed by mistake stays harmless.
     public override var description: String { "MSALResult(\(account.username ?? "account"), \(scopes.count) scopes)" }

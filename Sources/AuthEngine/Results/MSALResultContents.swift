@@ -3,6 +3,8 @@ import OAuthCore
 
 /// What the answers to several requests may share: all of a result but the request's own name.
 final class MSALResultContents: Sendable {
+    /// First, because each call asks for it: it stands beside the reference count, in the same line of memory.
+    let isFromCache: Bool
     let accessToken: String
     let expiresOn: Date?
     let extendedLifeTimeToken: Bool
@@ -12,8 +14,10 @@ final class MSALResultContents: Sendable {
     let account: MSALAccount
     let authority: Authority
     let authenticationScheme: String
-    let isFromCache: Bool
     let idTokenVerdicts: @Sendable () -> [MSALIDTokenVerdict]
+
+    /// How much of the tokens there is, in bytes.
+    var weight: Int { accessToken.utf8.count + (idToken?.utf8.count ?? 0) }
 
     init(
         accessToken: String, expiresOn: Date?, extendedLifeTimeToken: Bool, idToken: String?, scopes: [String],

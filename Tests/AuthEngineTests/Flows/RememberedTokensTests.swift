@@ -112,12 +112,13 @@ struct RememberedTokensTests {
 
     private func question(_ number: Int) -> RememberedTokens.Question {
         RememberedTokens.Question(
-            scopes: [], homeAccountID: "\(number)", tenantID: nil, authority: AuthorityRules.common)
+            scopes: [], homeAccountID: "\(number)", authority: AuthorityRules.common)
     }
 
     private func remember(_ number: Int) {
         small.remember(
-            RememberedTokens.Answer(result: Self.result, stamp: stamp, good: ManualTime.start..<ManualTime.start + 60),
+            RememberedTokens.Answer(
+                contents: Self.result.contents, stamp: stamp, good: ManualTime.start..<ManualTime.start + 60),
             to: question(number))
     }
 
@@ -152,7 +153,7 @@ struct RememberedTokensTests {
         for number in 0..<100 {
             large.remember(
                 RememberedTokens.Answer(
-                    result: Self.result(String(repeating: "a", count: 100_000)), stamp: stamp,
+                    contents: Self.result(String(repeating: "a", count: 100_000)).contents, stamp: stamp,
                     good: ManualTime.start..<ManualTime.start + 60),
                 to: question(number))
             #expect(large.count <= 11)

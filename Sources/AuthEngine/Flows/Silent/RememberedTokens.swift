@@ -10,8 +10,8 @@ package final class RememberedTokens: Sendable {
     /// What a silent call asks, as far as it decides the answer.
     struct Question: Hashable, Sendable {
         var scopes: [String]
+        /// Its home tenant is a part of it.
         var homeAccountID: String
-        var tenantID: String?
         var authority: Authority
 
         /// The rest makes no difference to the one who is looked for among a few.
@@ -22,7 +22,7 @@ package final class RememberedTokens: Sendable {
     }
 
     struct Answer: Sendable {
-        var result: MSALResult
+        var contents: MSALResultContents
         /// Of the store before it was asked.
         var stamp: CredentialStamp
         /// From when until when, by the clock, the cache would give the same answer.
@@ -36,6 +36,8 @@ package final class RememberedTokens: Sendable {
         var earlier: [Question: Answer] = [:]
         /// Of ``recent``.
         var weight = 0
+        /// Most questions are for the same scopes: they share one array, which then is in the processor's cache.
+        var scopes: [String] = []
     }
 
     /// Of bytes that may be kept: over a hundred thousand accounts with tokens of the usual size.
@@ -52,7 +54,7 @@ package final class RememberedTokens: Sendable {
     var count: Int { answers.withLock { $0.recent.count + $0.earlier.count } }
 
     /// `nil`, and the answer is forgotten, when it is not the cache's any more.
-    func answer(to question: Question, stamp: CredentialStamp, now: Date) -> MSALResult? {
+    func answer(to question: Question, stamp: CredentialStamp, now: Date) -> MSALResultContents? {
         answers.withLock { answers in
             let answer: Answer
             if let recent = answers.recent[question] {
@@ -67,7 +69,7 @@ package final class RememberedTokens: Sendable {
                 if answers.recent.removeValue(forKey: question) != nil { answers.weight -= weight(answer) }
                 return nil
             }
-            return answer.result
+            return answer.contents
         }
     }
 
@@ -82,11 +84,17 @@ package final class RememberedTokens: Sendable {
         if answers.weight + weight > share {
             answers = Generations(earlier: answers.recent)
         }
+        var question = question
+        if question.scopes == answers.scopes {
+            question.scopes = answers.scopes
+        } else {
+            answers.scopes = question.scopes
+        }
         answers.recent[question] = answer
         answers.weight += weight
     }
 
-    private func weight(_ answer: Answer) -> Int { Self.bytesOfAnswer + answer.result.weight }
+    private func weight(_ answer: Answer) -> Int { Self.bytesOfAnswer + answer.contents.weight }
 }
 
 extension RememberedTokens.Question {
@@ -94,11 +102,11 @@ extension RememberedTokens.Question {
     init?(_ parameters: MSALSilentTokenParameters, authority: Authority) {
         guard !parameters.forceRefresh, parameters.claimsRequest == nil, parameters.flowEventHandler == nil,
             parameters.extraQueryParameters?.isEmpty ?? true,
-            parameters.authenticationScheme?.scheme ?? .bearer == .bearer, let account = parameters.account,
-            let homeAccountID = account.identifier
+            parameters.authenticationScheme?.scheme ?? .bearer == .bearer,
+            let homeAccountID = parameters.account?.identifier
         else { return nil }
         self.init(
-            scopes: parameters.scopes, homeAccountID: homeAccountID, tenantID: account.homeAccountId?.tenantId,
+            scopes: parameters.scopes, homeAccountID: homeAccountID,
             authority: parameters.authority?.value ?? authority)
     }
 }
