@@ -31,7 +31,8 @@ int64_t keyturn_certificate_self_signed(
     time_t start = (time_t)not_before;
     if (sink != NULL && subject != NULL && serial_length <= 20 && crypto.X509_set_version(certificate, 2) == 1
         && set_serial(certificate, serial, serial_length)
-        && crypto.X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_UTF8, (const uint8_t *)common_name, -1, -1, 0) == 1
+        && crypto.X509_NAME_add_entry_by_txt(
+               subject, "CN", MBSTRING_UTF8, (const uint8_t *)common_name, -1, -1, 0) == 1
         && crypto.X509_set_issuer_name(certificate, subject) == 1
         && crypto.X509_time_adj_ex(crypto.X509_getm_notBefore(certificate), 0, 0, &start) != NULL
         && crypto.X509_time_adj_ex(crypto.X509_getm_notAfter(certificate), days, 0, &start) != NULL
@@ -40,7 +41,8 @@ int64_t keyturn_certificate_self_signed(
         && add_extension(certificate, NID_key_usage, "critical,digitalSignature,keyCertSign")
         && add_extension(certificate, NID_ext_key_usage, "serverAuth")
         && add_extension(certificate, NID_subject_key_identifier, "hash")
-        && add_extension(certificate, NID_subject_alt_name, names) && crypto.X509_sign(certificate, own, crypto.EVP_sha256()) > 0
+        && add_extension(certificate, NID_subject_alt_name, names)
+        && crypto.X509_sign(certificate, own, crypto.EVP_sha256()) > 0
         && crypto.PEM_write_bio_X509(sink, certificate) == 1) {
         length = keyturn_copy_sink(sink, out, room);
     }

@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// libcrypto, which is looked for when something first needs it: its symbols and algorithms take longer than a token from
-// the cache.
+// libcrypto, which is looked for when something first needs it: its symbols and algorithms take longer than a token
+// from the cache.
 
 #define FUNCTIONS(each) \
     each(BIO_ctrl)                            \
