@@ -45,7 +45,7 @@ package enum AuthorizationResponse: Sendable, Equatable {
         let parameters = Self.parameters(of: callback)
         if let repeated = parameters.firstRepeatedName { throw .repeatedParameter(repeated) }
         try Self.check(state: parameters["state"], expected)
-        try Self.check(issuer: parameters["iss"], expected)
+        try Self.check(issuer: parameters["iss"], code: parameters["code"], expected)
         if let refusal = OAuthErrorResponse(parameters) {
             self = .refused(refusal)
         } else if let code = parameters["code"], !code.isEmpty {
@@ -77,14 +77,21 @@ package enum AuthorizationResponse: Sendable, Equatable {
         guard constantTimeEqual(Array(state.utf8), Array(expected.state.utf8)) else { throw .stateMismatch }
     }
 
-    private static func check(issuer: String?, _ expected: Expectation) throws(Failure) {
+    /// Nothing that is secret is as short.
+    private static let shortestCode = 8
+
+    /// - Parameter code: is not told with an issuer that a mangled address has run it into.
+    private static func check(issuer: String?, code: String?, _ expected: Expectation) throws(Failure) {
         guard let issuer else {
             if expected.requiresIssuer { throw .issuerMissing }
             return
         }
         // An authority that never told its issuer cannot be held to it.
         guard let wanted = expected.issuer else { return }
-        guard wanted.matches(issuer) else { throw .issuerMismatch(expected: wanted.text, found: issuer) }
+        guard !wanted.matches(issuer) else { return }
+        let found =
+            code.map { $0.count < shortestCode ? issuer : issuer.replacingOccurrences(of: $0, with: "…") } ?? issuer
+        throw .issuerMismatch(expected: wanted.text, found: found)
     }
 }
 
