@@ -89,9 +89,14 @@ package enum AuthorizationResponse: Sendable, Equatable {
         // An authority that never told its issuer cannot be held to it.
         guard let wanted = expected.issuer else { return }
         guard !wanted.matches(issuer) else { return }
-        let found =
-            code.map { $0.count < shortestCode ? issuer : issuer.replacingOccurrences(of: $0, with: "…") } ?? issuer
-        throw .issuerMismatch(expected: wanted.text, found: found)
+        let isTold = code.map { $0.utf8.count < shortestCode || !visible(issuer).contains(visible($0)) } ?? true
+        throw .issuerMismatch(expected: wanted.text, found: isTold ? issuer : "…")
+    }
+
+    /// What a code is made of (RFC 6749 §A.11). The words of an error leave other characters out, so that what they stand
+    /// between would be together again.
+    private static func visible(_ text: String) -> String {
+        String(decoding: text.utf8.filter { (0x21...0x7E).contains($0) }, as: UTF8.self)
     }
 }
 

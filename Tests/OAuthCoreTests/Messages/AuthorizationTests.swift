@@ -182,7 +182,10 @@ struct AuthorizationResponseTests {
             FailureRow(
                 callback: "a://b?code=0.AXoA-code&state=s&iss=https://id.examplecode=0.AXoA-code",
                 expectation: promised,
-                failure: .issuerMismatch(expected: "https://id.example", found: "https://id.examplecode=…")),
+                failure: .issuerMismatch(expected: "https://id.example", found: "…")),
+            FailureRow(
+                callback: "a://b?code=0.AXoA-code&state=s&iss=https://id.examplecode=0.AX%00oA-code",
+                expectation: promised, failure: .issuerMismatch(expected: "https://id.example", found: "…")),
             FailureRow(callback: "a://b?code=x&state=s", expectation: tenantsExpectation, failure: .issuerMissing),
         ]
         + ["https://evil.example/t1/v2.0", "https://login.example/t1/t2/v2.0", "https://login.example//v2.0", ""].map {
