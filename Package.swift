@@ -86,7 +86,7 @@ let package = Package(
         code(
             "Subcommands",
             [
-                "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore", "Crypto",
+                "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore",
                 "LinuxAdapters", "CResources", "Locks", "Tasks", "CGetopt", "CFileLock", "CProcess",
                 "POSIX",
             ]),

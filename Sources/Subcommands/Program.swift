@@ -3,21 +3,17 @@ import MSAL
 import Tasks
 
 /// The program: arguments in, exit code out.
-package struct Program: Sendable {
-    private let invocation: Result<Invocation, UsageError>
-
-    package init(_ arguments: [String]) {
-        do throws(UsageError) {
-            invocation = .success(try Invocation.read(arguments))
+package enum Program {
+    package static func run(_ arguments: [String], in surroundings: Surroundings) async -> ExitCode {
+        let invocation: Invocation
+        do {
+            invocation = try Invocation.read(arguments)
         } catch {
-            invocation = .failure(error)
+            return report(error, in: surroundings, asJSON: false)
         }
-    }
-
-    package func run(in surroundings: Surroundings) async -> ExitCode {
         var asJSON = false
         do {
-            switch try invocation.get() {
+            switch invocation {
             case .help(let specification): try surroundings.output.write(Help.text(for: specification))
             case .version: try surroundings.output.write("keyturn \(EmbeddedResource.version)\n")
             case .run(let command, let log):
@@ -27,7 +23,7 @@ package struct Program: Sendable {
             }
             return .done
         } catch {
-            return Self.report(error, in: surroundings, asJSON: asJSON)
+            return report(error, in: surroundings, asJSON: asJSON)
         }
     }
 

@@ -48,9 +48,8 @@ struct CheckTests {
         let environment = [
             "HOME": folder.path, "XDG_STATE_HOME": folder.path, "XDG_CACHE_HOME": folder.path, "PATH": "/usr/bin:/bin",
         ]
-        let code = await Program(
-            ["check", "-o", "json"] + arguments
-        ).run(in: Surroundings.test(environment, output: output))
+        let code = await Program.run(
+            ["check", "-o", "json"] + arguments, in: Surroundings.test(environment, output: output))
         return (code, try JSONDecoder().decode(Document.self, from: Data(output.text.utf8)))
     }
 

@@ -17,7 +17,7 @@ struct ExplainTests {
                     stream.finish()
                 }
             })
-        let code = await Program(["explain"] + arguments).run(in: surroundings)
+        let code = await Program.run(["explain"] + arguments, in: surroundings)
         return (code, output.text, errors.text)
     }
 

@@ -62,7 +62,7 @@ struct SignInTests {
                 try await ann.walk(address) { _ in }
             }
             let all = arguments + ["--cache", folder.path + "/tokens.db"]
-            let exitCode = await Program(all).run(in: surroundings)
+            let exitCode = await Program.run(all, in: surroundings)
             return Outcome(exitCode: exitCode, output: output.text, errors: errors.text)
         }
     }
@@ -162,7 +162,7 @@ struct SignInTests {
     @Test("the tour shows the whole way and no token")
     func tour() async throws {
         let (output, errors) = (MemorySink(), MemorySink())
-        let exitCode = await Program(["demo", "--tour"]).run(in: .test(output: output, errors: errors))
+        let exitCode = await Program.run(["demo", "--tour"], in: .test(output: output, errors: errors))
         #expect(exitCode == .done, "\(errors.text)")
         #expect(errors.text == "")
         let lines = output.text.split(separator: "\n")
@@ -194,7 +194,7 @@ struct SignInTests {
             }
             let cache = world.folder.path + "/tokens.db"
             #expect(
-                await Program(["sign-in", "-q", "--cache", cache]).run(in: surroundings) == .done, "\(errors.text)")
+                await Program.run(["sign-in", "-q", "--cache", cache], in: surroundings) == .done, "\(errors.text)")
         }
     }
 
@@ -202,7 +202,7 @@ struct SignInTests {
     func leavesNothing() async throws {
         let folder = try TemporaryFolder(in: [:])
         defer { folder.remove() }
-        _ = await Program(["demo", "--tour"]).run(in: .test(["TMPDIR": folder.path]))
+        _ = await Program.run(["demo", "--tour"], in: .test(["TMPDIR": folder.path]))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 
@@ -221,7 +221,7 @@ struct SignInTests {
             let errors = MemorySink()
             let surroundings = Surroundings.test(world.environment, errors: errors)
             let cache = ["--cache", world.folder.path + "/tokens.db"]
-            #expect(await Program(cache + arguments).run(in: surroundings) == exitCode, "\(errors.text)")
+            #expect(await Program.run(cache + arguments, in: surroundings) == exitCode, "\(errors.text)")
             #expect(errors.text.contains("keyturn: "))
         }
     }
@@ -229,7 +229,7 @@ struct SignInTests {
     @Test("without a terminal the program says what to use")
     func noTerminal() async {
         let errors = MemorySink()
-        #expect(await Program([]).run(in: .test(errors: errors)) == .usage)
+        #expect(await Program.run([], in: .test(errors: errors)) == .usage)
         #expect(errors.text.contains("'keyturn token'"))
     }
 }

@@ -33,7 +33,7 @@ struct TransferTests {
         let profile = [
             "--client-id", "c1", "--authority", "https://login.example.org", "--cache", file("state/cache.db"),
         ]
-        let code = await Program(arguments + profile).run(in: surroundings)
+        let code = await Program.run(arguments + profile, in: surroundings)
         return (code, output.text, errors.text)
     }
 
@@ -124,7 +124,7 @@ struct TransferTests {
         let profile = [
             "--client-id", "c1", "--authority", "https://login.example.org", "--cache", file("state/cache.db"),
         ]
-        #expect(await Program(arguments + profile).run(in: surroundings) == code)
+        #expect(await Program.run(arguments + profile, in: surroundings) == code)
         #expect(errors.text.contains(message), "\(errors.text)")
     }
 

@@ -25,7 +25,7 @@ struct WaysTests {
         let surroundings = Surroundings.test(
             world.environment, output: output, errors: errors, pastes: { stream }, machine: machine)
         let all = ["sign-in"] + arguments + ["--cache", world.folder.path + "/tokens.db"]
-        let exitCode = await Program(all).run(in: surroundings)
+        let exitCode = await Program.run(all, in: surroundings)
         return World.Outcome(exitCode: exitCode, output: output.text, errors: errors.text)
     }
 

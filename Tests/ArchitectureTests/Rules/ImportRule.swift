@@ -23,7 +23,7 @@ enum ImportRule {
         "Console": ["TerminalUI", "AuthEngine", "Diagnosis", "Locks", "Tasks"],
         // OAuthCore and LinuxAdapters: LibraryFirstRule says for which file, and why.
         "Subcommands": [
-            "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore", "Crypto",
+            "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore",
             "LinuxAdapters", "CResources", "Locks", "Tasks", "POSIX", "CGetopt", "CFileLock", "CProcess",
         ],
         "keyturn": ["Subcommands", "Tasks"],

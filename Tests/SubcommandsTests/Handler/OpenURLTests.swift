@@ -11,7 +11,7 @@ struct OpenURLTests {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("keyturn-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let environment = ["XDG_RUNTIME_DIR": folder.path, "HOME": folder.path, "XDG_DATA_HOME": folder.path]
-        let exitCode = await Program(arguments).run(in: .test(environment, errors: errors))
+        let exitCode = await Program.run(arguments, in: .test(environment, errors: errors))
         return (exitCode, errors.text)
     }
 
