@@ -1,0 +1,146 @@
+"""Another user of the computer, who is not root, against a signed-in user and against a sign-in that waits."""
+
+import os
+import pathlib
+import socket
+import subprocess
+import sys
+import tempfile
+import unittest
+import urllib.parse
+
+from support import person
+from support.authority import start_authority
+from support.case import JourneyCase
+from support.workspace import KEYTURN
+
+# No account has these numbers; the kernel needs no names.
+VICTIM, ATTACKER = 61001, 61002
+
+READ_ALL = """
+import os, sys
+for folder, folders, files in os.walk(sys.argv[1], onerror=lambda error: print("closed", error.filename)):
+    for name in files:
+        path = os.path.join(folder, name)
+        try:
+            open(path, "rb").close()
+            print("read", path)
+        except PermissionError:
+            print("closed", path)
+"""
+
+READ_PROCESS = """
+import sys
+for name in ("environ", "mem", "maps", "auxv"):
+    try:
+        open(f"/proc/{sys.argv[1]}/{name}", "rb").read(1)
+        print("read", name)
+    except OSError:
+        print("closed", name)
+"""
+
+
+@unittest.skipUnless(os.geteuid() == 0, "skipped: only root can act as two other users")
+class OtherUserJourney(JourneyCase):
+    def setUp(self):
+        super().setUp()
+        self.workspace.use_recording_browser()
+        self.authority = start_authority(self)
+
+    def give_home_to_victim(self, redirect="http://127.0.0.1"):
+        """The victim's folders are open to all, so that only what the program itself creates is protected."""
+        self.configure_for_authority(self.authority, redirectUri=redirect)
+        for path in [self.workspace.path, *self.workspace.path.rglob("*")]:
+            os.chown(path, VICTIM, VICTIM)
+            if path.is_dir():
+                path.chmod(0o755)
+
+    def start_sign_in(self, *arguments):
+        process = subprocess.Popen(
+            [str(KEYTURN), "sign-in", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env=self.workspace.environment, user=VICTIM, group=VICTIM, extra_groups=[])
+        for clean_up in (process.stdout.close, process.stderr.close, process.wait, process.kill):
+            self.addCleanup(clean_up)
+        return process
+
+    def attack(self, script, *arguments):
+        result = subprocess.run(
+            [sys.executable, "-c", script, *map(str, arguments)], capture_output=True, text=True, timeout=30,
+            check=False, user=ATTACKER, group=ATTACKER, extra_groups=[])
+        self.assertEqual(result.stderr, "")
+        return result.stdout.splitlines()
+
+    def test_reading_everything_that_a_sign_in_leaves(self):
+        self.give_home_to_victim()
+        process = self.start_sign_in()
+        person.walk(self.opened_address(), *person.ANN)
+        _, errors = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 0, errors)
+        folder = self.workspace.path
+        # The attack finds what is open; what the program created is not.
+        self.assertIn(f"read {folder}/config/keyturn/config.json", self.attack(READ_ALL, folder / "config"))
+        for place in ("state", "cache", "runtime"):
+            found = self.attack(READ_ALL, folder / place)
+            self.assertEqual([line for line in found if line.startswith("read")], [])
+        self.assertIn(f"closed {folder}/state/keyturn", self.attack(READ_ALL, folder / "state"))
+
+    def test_looking_into_a_process_that_waits(self):
+        self.give_home_to_victim()
+        process = self.start_sign_in()
+        address = self.opened_address()
+        self.assertEqual({line.split()[0] for line in self.attack(READ_PROCESS, process.pid)}, {"closed"})
+        arguments = pathlib.Path(f"/proc/{process.pid}/cmdline").read_text()
+        for name, values in urllib.parse.parse_qs(urllib.parse.urlsplit(address).query).items():
+            if name in ("state", "nonce", "code_challenge"):
+                self.assertNotIn(values[0], arguments)
+
+    def test_taking_the_port_first(self):
+        for host in ("127.0.0.1", "::1"):
+            with self.subTest(host):
+                with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as free:
+                    free.bind((host, 0))
+                    port = free.getsockname()[1]
+                holder = subprocess.Popen(
+                    [sys.executable, "-c", HOLD, host, str(port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                    text=True, user=ATTACKER, group=ATTACKER, extra_groups=[])
+                with holder:
+                    self.assertEqual(holder.stdout.readline(), "listening\n")
+                    self.give_home_to_victim(f"http://localhost:{port}")
+                    process = self.start_sign_in()
+                    _, errors = process.communicate(timeout=30)
+                    holder.stdin.close()
+                self.assertNotIn(process.returncode, (0, None))
+                self.assertIn(str(port), errors)
+                # No browser was sent to the attacker.
+                self.assertIsNone(self.workspace.opened_address)
+
+    def test_a_runtime_folder_that_is_not_ours(self):
+        with tempfile.TemporaryDirectory(prefix="keyturn-e2e-") as shared:
+            os.chmod(shared, 0o1777)
+            self.attack(
+                "import os, sys; os.makedirs(sys.argv[1], 0o777); os.chmod(sys.argv[1], 0o777)",
+                f"{shared}/keyturn")
+            self.workspace.environment["XDG_RUNTIME_DIR"] = shared
+            self.give_home_to_victim("msauth.org.keyturn.app://auth")
+            self.start_sign_in()
+            self.opened_address()
+            # The socket is in a folder of the victim's instead.
+            self.assertEqual(os.listdir(f"{shared}/keyturn"), [])
+            sockets = list((self.workspace.path / "state/keyturn/run").glob("*.socket"))
+            self.assertEqual([one.stat().st_uid for one in sockets], [VICTIM])
+
+
+HOLD = """
+import socket, sys
+host, port = sys.argv[1], int(sys.argv[2])
+one = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+one.bind((host, port))
+one.listen()
+print("listening", flush=True)
+sys.stdin.read()
+"""
+
+
+if __name__ == "__main__":
+    unittest.main()
