@@ -72,7 +72,7 @@ extension DemoAuthority {
     private var environments: [String] {
         guard let url = URL(string: origin), let own = environment(of: url) else { return [origin] }
         let port = url.port.map { ":\($0)" } ?? ""
-        let loopback = ["127.0.0.1", "localhost", "[::1]"].map { "\($0)\(port)" }
+        let loopback = Loopback.usualHosts.map { "\($0)\(port)" }
         return loopback.contains(own) ? [own] + loopback.filter { $0 != own } : [own]
     }
 

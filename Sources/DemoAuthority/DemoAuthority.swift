@@ -109,11 +109,8 @@ package struct DemoAuthority: Sendable {
 
     /// A page that another site's name resolves to this computer for must not be able to talk to us.
     private func isOwnHost(_ url: URL) -> Bool {
-        guard let host = url.host()?.lowercased(), let own = URL(string: origin)?.host()?.lowercased() else {
-            return false
-        }
-        let loopback: Set<String> = ["localhost", "127.0.0.1", "::1", "[::1]"]
-        return host == own || (loopback.contains(host) && loopback.contains(own))
+        guard let own = URL(string: origin), !url.lowercasedHost.isEmpty else { return false }
+        return url.lowercasedHost == own.lowercasedHost || (url.isLoopback && own.isLoopback)
     }
 
     private func selector(_ segment: String) throws(AuthorityError) -> TenantSelector {

@@ -30,13 +30,13 @@ struct AuthorityResolver: Sendable {
     private func answersForItself(_ authority: Authority) -> Bool {
         guard case .b2c = authority.kind else { return true }
         return authority.url.isLoopback || knownAuthorities.contains(authority)
-            || AuthorityRules.knownHosts.contains(authority.environment)
+            || MicrosoftHosts.signIn.contains(authority.environment)
     }
 
     /// Whether another cloud, of which a response tells, may be asked for tokens: one of Microsoft's, or one that
     /// instance discovery named.
     func trusts(cloud environment: String, besides authority: Authority) -> Bool {
-        if AuthorityRules.knownHosts.contains(environment.lowercased()) { return true }
+        if MicrosoftHosts.signIn.contains(environment.lowercased()) { return true }
         guard
             let url = authority.instanceDiscoveryURL(isDeveloperKnown: knownAuthorities.contains(authority)),
             let discovery = metadata.keptDocument(

@@ -1,3 +1,5 @@
+import OAuthCore
+
 extension Directory {
     /// The client identifier under which this program is registered at its own authority.
     package static let demoClientID = "6b657974-7572-4e00-8000-64656d6f0001"
@@ -38,7 +40,7 @@ extension Directory {
         RegisteredClient(id: id, name: name, redirectURIs: loopback, staticScopes: ["User.Read"], familyID: "1")
     }
 
-    private static let loopback = ["http://localhost", "http://127.0.0.1", "http://[::1]"]
+    private static let loopback = Loopback.usualHosts.map { "http://\($0)" }
 
     private static let ann = Person(
         objectID: "a1b2c3d4-0001-4a00-8a00-00000000a001", tenantID: contoso,

@@ -1,9 +1,8 @@
 import Foundation
+import OAuthCore
 
 /// Compares a redirect URI with those of a client.
 enum RedirectURIMatch {
-    private static let loopbackHosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
-
     /// Same text (RFC 9700 §4.1.3), or for loopback the same but for the port (RFC 8252 §7.3).
     static func isRegistered(_ uri: String, for registered: [String]) -> Bool {
         guard uri.utf8.count <= 2048, uri.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !uri.contains("#") else {
@@ -14,7 +13,7 @@ enum RedirectURIMatch {
 
     private static func isSameLoopback(_ registered: String, _ uri: String) -> Bool {
         guard let known = URLComponents(string: registered), let asked = URLComponents(string: uri),
-            let knownHost = host(of: known), loopbackHosts.contains(knownHost), known.scheme == "http",
+            let knownHost = host(of: known), Loopback.contains(knownHost), known.scheme == "http",
             asked.scheme == "http", host(of: asked) == knownHost,
             asked.user == nil, asked.password == nil, asked.percentEncodedQuery == known.percentEncodedQuery
         else { return false }

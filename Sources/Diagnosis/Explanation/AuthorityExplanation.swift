@@ -7,7 +7,7 @@ struct AuthorityExplanation {
 
     /// `nil` when the host is nobody's that is known, so that it is more likely a redirect URI.
     init?(_ text: String) {
-        guard let url = URL(string: text), url.lowercasedScheme == "https", Self.isKnown(url.lowercasedHost),
+        guard let url = URL(string: text), url.lowercasedScheme == "https", url.microsoftService != nil,
             let authority = try? AuthorityRules.classify(url)
         else { return nil }
         let (kind, sentence) = authority.kind.words
@@ -18,10 +18,6 @@ struct AuthorityExplanation {
                     title: "Authority",
                     rows: [.init("Address", authority.url.absoluteString), .init("Kind", kind)])
             ])
-    }
-
-    private static func isKnown(_ host: String) -> Bool {
-        AuthorityRules.knownHosts.contains(host) || host.hasSuffix(".b2clogin.com") || host.hasSuffix(".ciamlogin.com")
     }
 }
 

@@ -48,15 +48,15 @@ package struct Masking: Sendable, Equatable {
     }
 
     package func host(_ host: String) -> String {
-        if AuthorityRules.knownHosts.contains(host) || ["localhost", "127.0.0.1", "::1"].contains(host) { return host }
-        let family = [".b2clogin.com", ".ciamlogin.com"].first { host.hasSuffix($0) }
+        if MicrosoftHosts.signIn.contains(host) || Loopback.contains(host) { return host }
+        let family = MicrosoftHosts.customerDomains.first { host.hasSuffix($0) }
         return family.map { Self.hidden + $0 } ?? Self.hidden
     }
 
     /// Versions and the names of files that everybody has stay; hosts and bundle identifiers do not.
     private func dotted(_ word: String) -> String {
         if word.allSatisfy({ $0.isNumber || $0 == "." }) && word.split(separator: ".").count < 4 { return word }
-        if ["config.json", "Info.plist", "127.0.0.1", "Console.app"].contains(word) { return word }
+        if ["config.json", "Info.plist", "Console.app"].contains(word) { return word }
         return host(word.lowercased()) == Self.hidden ? Self.hidden : word
     }
 

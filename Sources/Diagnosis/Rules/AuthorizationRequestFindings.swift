@@ -20,7 +20,7 @@ struct AuthorizationRequestFindings {
     }
 
     private var isEntra: Bool {
-        endpoint.map { AuthorityRules.knownHosts.contains($0.lowercasedHost) } ?? false
+        endpoint.map { MicrosoftHosts.signIn.contains($0.lowercasedHost) } ?? false
     }
 
     private var responseTypes: Set<String> {

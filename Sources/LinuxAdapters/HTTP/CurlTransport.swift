@@ -99,13 +99,11 @@ package final class CurlTransport: HTTPTransport {
 
     /// Whether the address is loopback, where plain http is allowed (RFC 8252 §8.3).
     private static func checkAddress(_ url: URL) throws(TransportFailure) -> Bool {
-        let scheme = url.scheme?.lowercased()
-        let host = url.host()?.lowercased() ?? ""
-        let isLoopback = ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host)
-        guard !host.isEmpty, scheme == "https" || (scheme == "http" && isLoopback) else {
+        let (scheme, host) = (url.lowercasedScheme, url.lowercasedHost)
+        guard !host.isEmpty, scheme == "https" || (scheme == "http" && url.isLoopback) else {
             throw TransportFailure(.other, detail: "\(host.isEmpty ? "The address" : host) is not reached by https.")
         }
-        return isLoopback
+        return url.isLoopback
     }
 
     static let cancelled = TransportFailure(.cancelled, detail: "The request was cancelled.")

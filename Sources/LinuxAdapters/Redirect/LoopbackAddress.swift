@@ -4,7 +4,7 @@ import OAuthCore
 
 /// A redirect URI on this machine (RFC 8252 §7.3), and what a request must be to be its answer.
 struct LoopbackAddress: Equatable {
-    /// As configured: `localhost`, `127.0.0.1` or `[::1]`.
+    /// As configured, an IPv6 address in its brackets.
     let host: String
     /// 0: any.
     let port: UInt16
@@ -15,18 +15,21 @@ struct LoopbackAddress: Equatable {
     init(_ redirectURI: URL) throws(RedirectReceiverFailure) {
         guard let components = URLComponents(url: redirectURI, resolvingAgainstBaseURL: false),
             components.scheme?.lowercased() == "http", let host = components.encodedHost?.lowercased(),
-            ["localhost", "127.0.0.1", "[::1]"].contains(host), components.user == nil, components.password == nil,
+            Loopback.contains(host), components.user == nil, components.password == nil,
             components.fragment == nil, let port = UInt16(exactly: components.port ?? 0)
         else {
             throw RedirectReceiverFailure(
-                reason: "Only http://localhost, http://127.0.0.1 and http://[::1] can be listened on, "
-                    + "each with or without a port and a path.")
+                reason: "Only http://localhost, http://[::1] and http://127.0.0.1 (or another address of 127.0.0.0/8) "
+                    + "can be listened on, each with or without a port and a path.")
         }
         self.host = host
         self.port = port
         path = components.percentEncodedPath
         query = components.percentEncodedQuery
     }
+
+    /// The one address to listen on; `nil` for 127.0.0.1 and ::1 together, which every usual name means.
+    var ownAddress: String? { Loopback.usualHosts.contains(host) ? nil : host }
 
     /// The redirect URI with the port that was bound; the authority must send the person to just this (RFC 8252 §7.3).
     func redirectURI(boundTo port: UInt16) throws(RedirectReceiverFailure) -> URL {
@@ -38,8 +41,9 @@ struct LoopbackAddress: Equatable {
     /// A request is for this machine only when it says so: a page elsewhere may have had its name resolved to 127.0.0.1.
     static func isOurs(_ request: HTTPRequest, port: UInt16) -> Bool {
         guard let said = request.headers["Host"]?.lowercased() else { return false }
-        return ["localhost:\(port)", "127.0.0.1:\(port)", "[::1]:\(port)"].contains(said)
-            || (port == 80 && ["localhost", "127.0.0.1", "[::1]"].contains(said))
+        let suffix = ":\(port)"
+        if said.hasSuffix(suffix), Loopback.contains(said.dropLast(suffix.count)) { return true }
+        return port == 80 && Loopback.contains(said)
     }
 }
 

@@ -40,7 +40,8 @@ package struct LoopbackReceiver: RedirectReceiver {
     ) async throws(RedirectReceiverFailure) -> any OpenRedirectReceiver {
         let address = try LoopbackAddress(redirect.url)
         let desk = LoopbackDesk(application: application, deliver: deliver)
-        let server = try start(desk, ports: listener.ports ?? address.port...address.port)
+        let server = try start(
+            desk, on: listener.address ?? address.ownAddress, ports: listener.ports ?? address.port...address.port)
         // A redirect URI with a port of its own is what the browser uses: outside of a container that can be another port.
         let reached = address.port == 0 ? server.port : address.port
         let bound = try address.redirectURI(boundTo: reached)
@@ -50,12 +51,12 @@ package struct LoopbackReceiver: RedirectReceiver {
 
     /// On the first port that is free. When none is, says who has the first.
     private func start(
-        _ desk: LoopbackDesk, ports: ClosedRange<UInt16>
+        _ desk: LoopbackDesk, on address: String?, ports: ClosedRange<UInt16>
     ) throws(RedirectReceiverFailure) -> LoopbackServer {
         var firstReason: String?
         for port in ports {
             do throws(LoopbackServerFailure) {
-                return try LoopbackServer.start(port: port, address: listener.address, limits: limits) {
+                return try LoopbackServer.start(port: port, address: address, limits: limits) {
                     desk.respond(to: $0)
                 }
             } catch {

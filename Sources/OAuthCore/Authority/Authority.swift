@@ -94,7 +94,7 @@ extension Authority {
     /// asked for at the public cloud.
     package func instanceDiscoveryURL(isDeveloperKnown: Bool = false) -> URL? {
         guard case .aad = kind else { return nil }
-        let answersItself = isDeveloperKnown || url.isLoopback || AuthorityRules.knownHosts.contains(url.lowercasedHost)
+        let answersItself = isDeveloperKnown || url.isLoopback || MicrosoftHosts.signIn.contains(url.lowercasedHost)
         let origin = answersItself ? url.origin : "https://\(AuthorityRules.Cloud.publicCloud.rawValue)"
         let query: Parameters = [
             "api-version": "1.1",
@@ -113,7 +113,7 @@ extension Authority {
             guard let utid = clientInfo?.utid else { return self }
             return with(.b2c(tenant: utid, policy: policy), path: ["tfp", utid, policy])
         case .ciam:
-            guard let utid = clientInfo?.utid, AuthorityRules.isCIAMHost(url.lowercasedHost) else { return self }
+            guard let utid = clientInfo?.utid, url.microsoftService == .externalID else { return self }
             return with(.ciam, path: [utid])
         case .b2c, .openID: return self
         }

@@ -13,14 +13,6 @@ package enum AuthorityRules {
         case singaporeGovernment = "login.sovcloud-identity.sg"
     }
 
-    /// Hosts that answer for themselves.
-    package static let knownHosts: Set<String> = [
-        "login.windows.net", "login.microsoftonline.com", "login-us.microsoftonline.com", "login.microsoftonline.us",
-        "login.usgovcloudapi.net", "login.chinacloudapi.cn", "login.partner.microsoftonline.cn",
-        "login.microsoftonline.de", "login.sovcloud-identity.fr", "login.sovcloud-identity.de",
-        "login.sovcloud-identity.sg",
-    ]
-
     /// Any work, school or personal account, in the public cloud.
     package static let common: Authority = {
         var components = URLComponents()
@@ -35,7 +27,7 @@ package enum AuthorityRules {
         try check(url)
         if isB2CPath(url.pathSegments) { return try b2c(url) }
         if isADFS(url) { throw .adfsUnsupported }
-        if isCIAMHost(url.lowercasedHost) { return try ciam(url, validatesFormat: true) }
+        if url.microsoftService == .externalID { return try ciam(url, validatesFormat: true) }
         return try aad(url)
     }
 
@@ -45,7 +37,7 @@ package enum AuthorityRules {
         let segments = url.pathSegments
         if isADFS(url) { throw .wrongKind(expected: .aad, found: .adfs) }
         if segments.first?.lowercased() == "tfp" { throw .wrongKind(expected: .aad, found: .b2c) }
-        if isCIAMHost(url.lowercasedHost) { throw .wrongKind(expected: .aad, found: .ciam) }
+        if url.microsoftService == .externalID { throw .wrongKind(expected: .aad, found: .ciam) }
         guard let tenant = rawTenant ?? segments.first, !tenant.isEmpty else { throw .noTenant }
         return Authority(.aad(.init(tenant)), try normal(url, [tenant]))
     }
@@ -66,7 +58,7 @@ package enum AuthorityRules {
     ) throws(AuthorityRejection) -> Authority {
         try check(url)
         let host = url.lowercasedHost
-        let isCIAM = isCIAMHost(host)
+        let isCIAM = url.microsoftService == .externalID
         if validatesFormat, !isCIAM { throw .notCIAMHost(host) }
         guard host.contains(".") || url.isLoopback else { throw .notCIAMHost(host) }
         var segments = url.pathSegments
@@ -81,11 +73,6 @@ package enum AuthorityRules {
     package static func openID(_ url: URL) throws(AuthorityRejection) -> Authority {
         try check(url)
         return Authority(.openID, try normal(url, url.pathSegments))
-    }
-
-    static func isCIAMHost(_ host: String) -> Bool {
-        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-        return labels.count >= 3 && labels[1] == "ciamlogin"
     }
 
     private static func isB2CPath(_ segments: [String]) -> Bool {

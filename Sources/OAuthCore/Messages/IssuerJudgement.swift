@@ -42,9 +42,9 @@ extension OpenIDConfiguration {
         guard let issuerURL, issuerURL.lowercasedScheme == authority.url.lowercasedScheme else { return false }
         let environment = Authority.environment(of: issuerURL)
         if environment == authority.environment || aliases.contains(environment) { return true }
-        // The names of Microsoft's own clouds stand for each other, and version 1 tokens come from sts.windows.net.
-        let own = AuthorityRules.knownHosts.union(["sts.windows.net"])
-        return own.contains(environment) && AuthorityRules.knownHosts.contains(authority.environment)
+        // The names of Microsoft's own clouds stand for each other.
+        let own = MicrosoftHosts.signIn.union([MicrosoftHosts.versionOneIssuer])
+        return own.contains(environment) && MicrosoftHosts.signIn.contains(authority.environment)
     }
 
     /// An authority that names a tenant by its ID must answer for that tenant; personal accounts are one tenant too.

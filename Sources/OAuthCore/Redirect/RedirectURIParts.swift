@@ -25,9 +25,6 @@ struct RedirectURIParts {
         hasBadPort = !port.isEmpty && port != ":" && (!port.hasPrefix(":") || UInt16(port.dropFirst()) == nil)
     }
 
-    /// The three ways to write "this computer" that a redirect URI may use (RFC 8252 §7.3 and §8.3).
-    var isLoopback: Bool {
-        scheme.lowercased() == "http" && !hasUser && !hasBadPort
-            && ["localhost", "127.0.0.1", "[::1]"].contains(host.lowercased())
-    }
+    /// Whether a listener on this computer can receive the response (RFC 8252 §7.3).
+    var isLoopback: Bool { scheme.lowercased() == "http" && !hasUser && !hasBadPort && Loopback.contains(host) }
 }

@@ -9,13 +9,8 @@ extension URL {
 
     package var lowercasedScheme: String { (scheme ?? "").lowercased() }
 
-    /// Whether the address can only mean this computer: `localhost`, 127.0.0.0/8 or `::1` (RFC 8252 §7.3 and §8.3).
-    package var isLoopback: Bool {
-        let host = lowercasedHost
-        if host == "localhost" || host == "::1" { return true }
-        let octets = host.split(separator: ".", omittingEmptySubsequences: false)
-        return octets.count == 4 && octets[0] == "127" && octets.allSatisfy { UInt8($0) != nil }
-    }
+    /// Whether the host is one of ``Loopback``.
+    package var isLoopback: Bool { Loopback.contains(lowercasedHost) }
 
     /// Whether secrets may be sent there: https, or http that never leaves this computer.
     package var isSecureEndpoint: Bool {

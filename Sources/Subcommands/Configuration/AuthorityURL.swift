@@ -1,4 +1,5 @@
 import Foundation
+import OAuthCore
 
 /// Reads the address of an authority as a person writes it.
 package enum AuthorityURL {
@@ -12,13 +13,9 @@ package enum AuthorityURL {
             throw Mistake(
                 problem: "\"\(text)\" is not an address", remedy: "Write it in full: https://login.example.org/tenant")
         }
-        guard url.scheme == "https" || (url.scheme == "http" && isLoopback(host)) else {
+        guard url.scheme == "https" || (url.scheme == "http" && url.isLoopback) else {
             throw Mistake(problem: "\"\(text)\" is not encrypted", remedy: "Write https; http is for this machine only")
         }
         return url
-    }
-
-    private static func isLoopback(_ host: String) -> Bool {
-        ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host.lowercased())
     }
 }

@@ -145,7 +145,7 @@ struct CurlTransportTests {
     @Test(
         "goes nowhere without https, but on this machine",
         arguments: [
-            "http://example.com/", "http://localhost.example.com/", "http://127.0.0.2/", "ftp://localhost/",
+            "http://example.com/", "http://localhost.example.com/", "http://127.0.0.256/", "ftp://localhost/",
             "file:///etc/passwd",
         ])
     func insecure(address: String) async throws {
@@ -155,6 +155,14 @@ struct CurlTransportTests {
         }
         #expect(failure?.kind == .other)
         #expect(failure?.detail.contains("https") == true)
+    }
+
+    @Test("reaches every loopback address without https")
+    func loopback() async throws {
+        let server = try LoopbackServer.start(address: "127.0.0.2") { _ in HTTPResponse(status: 204) }
+        defer { server.stop() }
+        let url = try #require(URL(string: "http://127.0.0.2:\(server.port)/"))
+        #expect(try await Self.transport.send(HTTPRequest(.get, url)).status == 204)
     }
 
     @Test("a header field cannot smuggle in another", arguments: ["a\r\nX-Other: b", "a\nb", "a\0b"])

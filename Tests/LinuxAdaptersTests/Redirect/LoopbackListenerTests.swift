@@ -63,6 +63,18 @@ struct LoopbackListenerTests {
         await receiver.close()
     }
 
+    @Test("listens on the loopback address that the redirect URI names, and nowhere else")
+    func otherLoopbackAddress() async throws {
+        let receiver = try await open("http://127.0.0.2/back", MSALLoopbackListener())
+        let port = try #require(receiver.redirectURI.port.flatMap { UInt16(exactly: $0) })
+        #expect(receiver.redirectURI.absoluteString == "http://127.0.0.2:\(port)/back")
+        let answer = try await RawClient.get(
+            "/back?state=right", port: port, address: "127.0.0.2", host: "127.0.0.2:\(port)")
+        #expect(RawClient.status(answer) == 303)
+        await #expect(throws: (any Error).self) { try await RawClient.get("/", port: port, address: "127.0.0.1") }
+        await receiver.close()
+    }
+
     @Test("refuses what is no address of this machine", arguments: ["203.0.113.1", "1.2", "::ffff"])
     func strangeAddress(address: String) async throws {
         await #expect(throws: RedirectReceiverFailure.self) {

@@ -46,7 +46,7 @@ struct LoopbackReceiverTests {
     @Test(
         "refuses addresses it cannot stand at",
         arguments: [
-            "https://localhost", "http://example.com", "http://localhost.example.com", "http://127.0.0.2",
+            "https://localhost", "http://example.com", "http://localhost.example.com", "http://127.0.0.256",
             "http://user@localhost", "http://localhost/#part", "msauth.org.keyturn.app://auth",
             "http://localhost:70000", "http://[::2]/",
         ])

@@ -116,8 +116,8 @@ struct AuthorityRulesTests {
     @Test("the seven clouds and the known hosts")
     func clouds() {
         #expect(AuthorityRules.Cloud.allCases.count == 7)
-        #expect(AuthorityRules.knownHosts.count == 11)
-        #expect(AuthorityRules.knownHosts.isSuperset(of: AuthorityRules.Cloud.allCases.map(\.rawValue)))
+        #expect(MicrosoftHosts.signIn.count == 11)
+        #expect(MicrosoftHosts.signIn.isSuperset(of: AuthorityRules.Cloud.allCases.map(\.rawValue)))
     }
 }
 

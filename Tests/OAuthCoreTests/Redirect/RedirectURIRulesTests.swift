@@ -196,6 +196,7 @@ struct RedirectURIJudgementTests {
         arguments: [
             "http://localhost", "http://localhost/", "http://localhost:8400/callback", "http://127.0.0.1",
             "http://127.0.0.1:0/a/b", "http://[::1]", "http://[::1]:65535/x", "HTTP://LOCALHOST:1",
+            "http://127.0.0.2/back",
         ])
     func loopback(uri: String) throws {
         let judgement = rules([]).judge(uri, for: try authority(Self.common))
@@ -213,7 +214,7 @@ struct RedirectURIJudgementTests {
         arguments: [
             "http://localhost.example.com", "http://localhost@example.com", "http://example.com/localhost",
             "http://127.0.0.1.example.com", "http://[::2]", "http://0.0.0.0", "http://localhost:99999",
-            "http://localhost:x", "http://me@localhost", "http://127.0.0.2", "http://2130706433",
+            "http://localhost:x", "http://me@localhost", "http://127.0.0.256", "http://2130706433",
         ])
     func notLoopback(uri: String) throws {
         guard case .rejected = rules([]).judge(uri, for: try authority(Self.common)) else {

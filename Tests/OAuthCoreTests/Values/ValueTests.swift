@@ -148,6 +148,18 @@ struct EndpointTests {
         #expect(try #require(URL(string: text)).isSecureEndpoint == isSecure)
     }
 
+    @Test(
+        "one definition of loopback: localhost, 127.0.0.0/8 and ::1",
+        arguments: [
+            ("localhost", true), ("LocalHost", true), ("127.0.0.1", true), ("127.255.255.254", true), ("::1", true),
+            ("[::1]", true), ("", false), ("localhost.", false), ("localhost.example", false), ("128.0.0.1", false),
+            ("127.0.0", false), ("127.0.0.1.1", false), ("127.0.0.256", false), ("127.0.0.+1", false),
+            ("127.0.0.", false), ("127.0.0.١", false), ("::2", false), ("[::1", false), ("0.0.0.0", false),
+        ])
+    func loopback(host: String, isLoopback: Bool) {
+        #expect(Loopback.contains(host) == isLoopback)
+    }
+
     @Test("a query that is there stays, and what it fixes is not sent twice")
     func query() throws {
         let url = try #require(URL(string: "https://id.example/authorize?p=B2C_1&scope=fixed#x"))
