@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CMicroHTTPD.h"
+#include "UnfinishedRequests.h"
 
 #include <arpa/inet.h>
 #include <dlfcn.h>
@@ -21,6 +22,7 @@
     each(MHD_start_daemon)            \
     each(MHD_stop_daemon)             \
     each(MHD_get_connection_values)   \
+    each(MHD_get_connection_info)     \
     each(MHD_create_response_from_buffer) \
     each(MHD_create_response_from_callback) \
     each(MHD_add_response_header)     \
@@ -99,6 +101,7 @@ struct keyturn_http_server {
     pthread_mutex_t lock;
     pthread_cond_t idle;
     size_t exchanges;
+    struct unfinished_requests unfinished;
 };
 
 struct keyturn_http_exchange {
@@ -111,6 +114,25 @@ struct keyturn_http_exchange {
     unsigned int status;
     struct MHD_Response *response;
 };
+
+static void connected(
+    void *context, struct MHD_Connection *connection, void **state, enum MHD_ConnectionNotificationCode what) {
+    keyturn_http_server *server = context;
+    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+        const union MHD_ConnectionInfo *info =
+            library.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        *state = info != NULL ? unfinished_requests_open(&server->unfinished, info->connect_fd) : NULL;
+    } else {
+        unfinished_requests_close(&server->unfinished, *state);
+        *state = NULL;
+    }
+}
+
+static struct sender *sender_of(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        library.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info != NULL ? info->socket_context : NULL;
+}
 
 // libmicrohttpd calls this when the request line has come; what it returns is the exchange's state from then on.
 static void *began(void *context, const char *target, struct MHD_Connection *connection) {
@@ -128,9 +150,10 @@ static void *began(void *context, const char *target, struct MHD_Connection *con
 
 static void ended(
     void *context, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode how) {
-    (void)connection, (void)how;
+    (void)how;
     keyturn_http_server *server = context;
     keyturn_http_exchange *exchange = *state;
+    unfinished_requests_await(&server->unfinished, sender_of(connection));
     *state = NULL;
     if (exchange != NULL) {
         free(exchange->target);
@@ -158,7 +181,7 @@ static void find_content_length(void *context, const char *name, const char *val
 static enum MHD_Result answer(
     void *context, struct MHD_Connection *connection, const char *url, const char *method, const char *version,
     const char *upload, size_t *upload_length, void **state) {
-    (void)connection, (void)url, (void)version;
+    (void)url, (void)version;
     keyturn_http_server *server = context;
     keyturn_http_exchange *exchange = *state;
     if (exchange == NULL || exchange->target == NULL) return MHD_NO;
@@ -184,6 +207,7 @@ static enum MHD_Result answer(
         return MHD_YES;
     }
     exchange->method = method;
+    unfinished_requests_came(&server->unfinished, sender_of(connection));
     server->handler(server->context, exchange);
     return queue(exchange);
 }
@@ -203,7 +227,9 @@ static struct MHD_Daemon *start_daemon_on(
         MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listener,
         MHD_OPTION_URI_LOG_CALLBACK, began, server,
         MHD_OPTION_NOTIFY_COMPLETED, ended, server,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned int)server->limits.connections,
+        MHD_OPTION_NOTIFY_CONNECTION, connected, server,
+        // Twice as many, for those that are cut and not gone yet, and for those that are being answered.
+        MHD_OPTION_CONNECTION_LIMIT, 2 * (unsigned int)server->limits.connections,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)server->limits.idle_seconds,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)65536,
         MHD_OPTION_END);
@@ -241,10 +267,11 @@ keyturn_http_server *keyturn_http_start(
     pthread_cond_init(&server->idle, &attributes);
     pthread_condattr_destroy(&attributes);
     pthread_mutex_init(&server->lock, NULL);
+    const int is_watched = unfinished_requests_begin(&server->unfinished, limits.connections, limits.request_seconds);
     // The second is begun even when the first did not start: then it is stopped, and closed with that.
     server->daemons[0] = start_daemon(server, listener, identity);
     if (second >= 0) server->daemons[1] = start_daemon(server, second, identity);
-    if (server->daemons[0] != NULL && (second < 0 || server->daemons[1] != NULL)) return server;
+    if (is_watched && server->daemons[0] != NULL && (second < 0 || server->daemons[1] != NULL)) return server;
     keyturn_http_stop(server);
     return NULL;
 }
@@ -270,6 +297,7 @@ void keyturn_http_stop(keyturn_http_server *server) {
     for (int i = 0; i < 2; i++) {
         if (server->daemons[i] != NULL) library.MHD_stop_daemon(server->daemons[i]);
     }
+    unfinished_requests_end(&server->unfinished);
     pthread_cond_destroy(&server->idle);
     pthread_mutex_destroy(&server->lock);
     free(server);

@@ -18,7 +18,9 @@ extension HTTPRequest {
     static func read(from exchange: OpaquePointer, scheme: String, port: UInt16) -> Result<HTTPRequest, RefusedRequest>
     {
         guard let method = keyturn_http_method(exchange).flatMap({ Method(rawValue: String(cString: $0)) }) else {
-            return .failure(RefusedRequest(status: 501, "This method is not known here."))
+            var refusal = RefusedRequest(status: 405, "This method is not allowed here.")
+            refusal.response.headers["Allow"] = "GET, POST"
+            return .failure(refusal)
         }
         var headers = HTTPHeaders()
         withUnsafeMutablePointer(to: &headers) { headers in

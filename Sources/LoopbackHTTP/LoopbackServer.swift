@@ -13,15 +13,20 @@ package final class LoopbackServer: Sendable {
     package struct Limits: Sendable {
         /// Larger request bodies are refused with 413, or cut off when their length was not announced.
         package var bodyBytes: Int
-        /// For each of the two addresses; further ones are cut off at once.
+        /// How many connections may be open without a whole request. When there are more, the oldest of them is closed.
         package var connections: UInt32
         /// After so long without a byte a connection is closed.
         package var idleSeconds: UInt32
+        /// The head and body of a request have to arrive within so long.
+        package var requestSeconds: UInt32
 
-        package init(bodyBytes: Int = 64 << 10, connections: UInt32 = 64, idleSeconds: UInt32 = 30) {
+        package init(
+            bodyBytes: Int = 64 << 10, connections: UInt32 = 64, idleSeconds: UInt32 = 30, requestSeconds: UInt32 = 30
+        ) {
             self.bodyBytes = bodyBytes
             self.connections = connections
             self.idleSeconds = idleSeconds
+            self.requestSeconds = requestSeconds
         }
     }
 
@@ -58,7 +63,8 @@ package final class LoopbackServer: Sendable {
         let server = keyturn_http_start(
             listeners.ipv4, listeners.ipv6 ?? -1,
             keyturn_http_limits(
-                body_bytes: limits.bodyBytes, connections: limits.connections, idle_seconds: limits.idleSeconds),
+                body_bytes: limits.bodyBytes, connections: limits.connections, idle_seconds: limits.idleSeconds,
+                request_seconds: limits.requestSeconds),
             text?.pointer,
             { context, exchange in
                 guard let context, let exchange else { return }

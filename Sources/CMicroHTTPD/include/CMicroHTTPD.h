@@ -14,8 +14,11 @@ typedef void (*keyturn_http_handler)(void *context, keyturn_http_exchange *excha
 
 typedef struct {
     size_t body_bytes;
+    /// How many may wait for the rest of a request; of more, the one that has waited longest is closed.
     uint32_t connections;
     uint32_t idle_seconds;
+    /// How long a whole request may take to come, however steadily it comes.
+    uint32_t request_seconds;
 } keyturn_http_limits;
 
 /// A certificate and its private key in PEM, for a server that speaks TLS. They have to stay valid while it runs.

@@ -13,7 +13,7 @@ package struct LoopbackReceiver: RedirectReceiver {
 
     /// Many connections and little patience: a program that holds connections open to keep the browser out holds them for
     /// a moment only.
-    static let limits = LoopbackServer.Limits(connections: 256, idleSeconds: 5)
+    static let limits = LoopbackServer.Limits(connections: 128, idleSeconds: 5, requestSeconds: 10)
 
     /// - Parameters:
     ///   - listener: where to listen; `nil` as the redirect URI says.

@@ -88,7 +88,7 @@ struct LoopbackServerTests {
     @Test(
         "refuses what is no request of ours before the handler sees it",
         arguments: [
-            ("BREW / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 501),
+            ("BREW / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 405),
             ("GET http://elsewhere/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 400),
             ("GET / HTTP/1.1\r\nHost: user@elsewhere\r\nConnection: close\r\n\r\n", 400),
             ("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n", 400),
@@ -99,6 +99,35 @@ struct LoopbackServerTests {
             return HTTPResponse(status: 200)
         }
         #expect(RawClient.status(try await RawClient.exchange(port: server.port, text)) == status)
+        server.stop()
+    }
+
+    @Test("a method that is not known is refused with those that are (RFC 9110 §15.5.6)")
+    func unknownMethod() async throws {
+        let server = try LoopbackServer.start(handler: Self.echo)
+        let answer = try await RawClient.get("/", port: server.port, method: "PROPFIND")
+        #expect(RawClient.status(answer) == 405 && answer.contains("Allow: GET, POST\r\n"))
+        server.stop()
+    }
+
+    @Test(
+        "a request that does not come whole in time is cut, and one that did is answered however long that takes",
+        .timeLimit(.minutes(5)),
+        arguments: ["", "GET / HTTP/1.1\r\nX: ", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nbody"])
+    func deadline(start: String) async throws {
+        let arrived = Latch()
+        let mayAnswer = Latch()
+        let limits = LoopbackServer.Limits(idleSeconds: 3600, requestSeconds: 1)
+        let server = try LoopbackServer.start(limits: limits) { _ in
+            arrived.open()
+            await mayAnswer.wait()
+            return HTTPResponse(status: 200)
+        }
+        async let answer = RawClient.get("/", port: server.port)
+        await arrived.wait()
+        #expect(try await RawClient.exchange(port: server.port, start) == "")
+        mayAnswer.open()
+        #expect(RawClient.status(try await answer) == 200)
         server.stop()
     }
 

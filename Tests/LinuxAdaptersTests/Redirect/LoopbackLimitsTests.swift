@@ -12,11 +12,10 @@ import Testing
 @Suite("Loopback receiver under attack", .serialized)
 struct LoopbackLimitsTests {
     private func withReceiver(
-        connections: UInt32 = 64, _ attack: (UInt16) async throws -> Void
+        limits: LoopbackServer.Limits = .init(connections: 64, idleSeconds: 1), _ attack: (UInt16) async throws -> Void
     ) async throws {
         let delivered = Locked<[String]>([])
         let url = try #require(URL(string: "http://localhost/back"))
-        let limits = LoopbackServer.Limits(connections: connections, idleSeconds: 1)
         let receiver = try await LoopbackReceiver(
             listener: MSALLoopbackListener(), pagePatience: 0, limits: limits
         ).open(RedirectURI(url: url, way: .loopback, isBrokerCapable: false)) { url in
@@ -103,6 +102,30 @@ struct LoopbackLimitsTests {
         try await withReceiver { port in
             let answer = (try? await RawClient.exchange(port: port, text)) ?? ""
             #expect(RawClient.status(answer) != 200 && RawClient.status(answer) != 303)
+        }
+    }
+
+    @Test(
+        "512 requests that never end keep no browser out", .timeLimit(.minutes(5)),
+        arguments: ["", "GET /back?code=", "POST /back HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\ncode="])
+    func slowloris(start: String) async throws {
+        // Time cuts none of them.
+        var limits = LoopbackReceiver.limits
+        limits.idleSeconds = 3600
+        limits.requestSeconds = 3600
+        let held = Locked<[Int32]>([])
+        defer { held.withLock { $0.forEach { close($0) } } }
+        try await withReceiver(limits: limits) { port in
+            let sockets = try await RawClient.off {
+                (0..<512).compactMap { _ in
+                    RawClient.opened(port: port).map { socket in
+                        _ = start.withCString { send(socket, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
+                        return socket
+                    }
+                }
+            }
+            #expect(sockets.count == 512)
+            held.withLock { $0 = sockets }
         }
     }
 
