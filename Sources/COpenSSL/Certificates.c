@@ -41,6 +41,7 @@ int64_t keyturn_certificate_self_signed(
         && add_extension(certificate, NID_key_usage, "critical,digitalSignature,keyCertSign")
         && add_extension(certificate, NID_ext_key_usage, "serverAuth")
         && add_extension(certificate, NID_subject_key_identifier, "hash")
+        && add_extension(certificate, NID_authority_key_identifier, "keyid:always")
         && add_extension(certificate, NID_subject_alt_name, names)
         && crypto.X509_sign(certificate, own, crypto.EVP_sha256()) > 0
         && crypto.PEM_write_bio_X509(sink, certificate) == 1) {

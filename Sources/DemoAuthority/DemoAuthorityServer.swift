@@ -62,9 +62,12 @@ package final class DemoAuthorityServer: Sendable {
     private static func identity(for address: String?) throws -> ServerIdentity {
         // A clock that is a little behind takes it too.
         let start = Int64(Date().timeIntervalSince1970) - 3600
+        let serial = systemRandomBytes(16)
+        // Certificates of two runs stand in one bundle: a name of its own tells which one is meant.
+        let run = serial.prefix(4).map { String($0, radix: 16) }.joined()
         return try ServerIdentity.make(
-            commonName: "Keyturn authority", addresses: address.map { [$0] } ?? ["127.0.0.1", "::1"],
-            names: address == nil ? ["localhost"] : [], notBefore: start, days: 30, serial: systemRandomBytes(16))
+            commonName: "Keyturn authority \(run)", addresses: address.map { [$0] } ?? ["127.0.0.1", "::1"],
+            names: address == nil ? ["localhost"] : [], notBefore: start, days: 30, serial: serial)
     }
 
     private init(

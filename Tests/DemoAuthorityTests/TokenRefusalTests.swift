@@ -85,6 +85,21 @@ struct TokenRefusalTests {
         #expect(response.headers["WWW-Authenticate"]?.hasPrefix("Basic ") == true)
     }
 
+    @Test(
+        "An empty secret in the Authorization field is none: the client is known by its name alone",
+        arguments: [
+            ("app:", "app", 700016), ("app:", nil, 700016), ("a%2Bb:", "a+b", 700016), ("app:", "other", 700025),
+            ("app:secret", "app", 700025), ("app", "app", 700025), (":", "app", 700025), ("a:b:", "a", 700025),
+        ] as [(String, String?, Int)])
+    func emptySecret(_ credentials: String, _ clientID: String?, _ code: Int) throws {
+        var form: Parameters = ["grant_type": "refresh_token", "refresh_token": "x"]
+        if let clientID { form.append("client_id", clientID) }
+        let response = try Bench().post(
+            "/common/oauth2/v2.0/token", form,
+            headers: ["Authorization": "Basic \(Data(credentials.utf8).base64EncodedString())"])
+        #expect(try response.json["error_codes"] == [.integer(Int64(code))])
+    }
+
     @Test("A repeated parameter is refused")
     func repeated() throws {
         let response = try Bench().post("/common/oauth2/v2.0/token", ["code": "a", "code": "b"])

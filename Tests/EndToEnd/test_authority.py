@@ -1,8 +1,11 @@
 """A configured authority: `keyturn authority` served alone, and tokens that outlive the program."""
 
 import json
+import pathlib
 import re
+import ssl
 import unittest
+import urllib.request
 
 from support import person
 from support.case import JourneyCase
@@ -85,6 +88,25 @@ class TLSJourney(JourneyCase):
         signed_in = self.workspace.run("sign-in", "--ca-file", certificate)
         self.assertEqual(signed_in.returncode, 0, signed_in.stderr)
         self.assertIn(person.ANN[0], signed_in.stdout)
+
+    def test_certificates_of_two_runs_stand_in_one_bundle(self):
+        authorities, bundle = [], ""
+        for _ in range(2):
+            authority = self.closing(start_authority(self.workspace, "--tls"))
+            certificate = wait_until(
+                lambda: re.search(r"--ca-file (/\S+)", "\n".join(authority.lines)), 10,
+                lambda: authority.lines).group(1)
+            authorities.append(authority.address)
+            bundle += pathlib.Path(certificate).read_text()
+        file = self.workspace.path / "bundle.pem"
+        file.write_text(bundle)
+        context = ssl.create_default_context(cafile=str(file))
+        names = {tuple(certificate["subject"]) for certificate in context.get_ca_certs()}
+        serials = {certificate["serialNumber"] for certificate in context.get_ca_certs()}
+        self.assertEqual((len(names), len(serials)), (2, 2))
+        for address in authorities:
+            with urllib.request.urlopen(f"{address}/common/v2.0/.well-known/openid-configuration", context=context):
+                pass
 
     def test_it_stays_on_loopback_unless_told(self):
         for arguments in (["--port", "0.0.0.0:8400"], ["--listen", "0.0.0.0:8400"]):

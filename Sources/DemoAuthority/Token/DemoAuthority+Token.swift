@@ -21,15 +21,28 @@ extension DemoAuthority {
     }
 
     func client(of form: Parameters, _ exchange: Exchange) throws(AuthorityError) -> RegisteredClient {
-        let sendsSecret =
-            exchange.request.headers["Authorization"] != nil || form.value("client_secret") != nil
-            || form.value("client_assertion") != nil
-        if sendsSecret { throw AuthorityError(.clientIsPublic) }
-        guard let id = form.value("client_id") else { throw .missing("client_id") }
+        let basic = try exchange.request.headers["Authorization"].map(Self.clientWithoutSecret)
+        if form.value("client_secret") != nil || form.value("client_assertion") != nil {
+            throw AuthorityError(.clientIsPublic)
+        }
+        guard let id = form.value("client_id") ?? basic else { throw .missing("client_id") }
+        // Which of two is meant must not be guessed.
+        guard basic == nil || basic == id else { throw AuthorityError(.clientIsPublic) }
         guard let client = directory.client(withID: id) else {
             throw AuthorityError(.unknownClient, detail: "It was \(quoted(id)).")
         }
         return client
+    }
+
+    /// The client ID of Basic credentials whose secret is empty, as clients send them that know of no other way
+    /// (RFC 6749 §2.3.1).
+    private static func clientWithoutSecret(_ field: String) throws(AuthorityError) -> String {
+        let parts = field.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "basic", let bytes = Data(base64Encoded: String(parts[1])),
+            let text = String(validating: bytes, as: UTF8.self), text.hasSuffix(":"),
+            let id = Parameters(formEncoded: "id=\(text.dropLast())")["id"], !id.isEmpty, !id.contains(":")
+        else { throw AuthorityError(.clientIsPublic) }
+        return id
     }
 
     /// RFC 6749 §4.1.3, RFC 7636 §4.6.
