@@ -5,21 +5,16 @@ import Tasks
 /// The program: arguments in, exit code out.
 package enum Program {
     package static func run(_ arguments: [String], in surroundings: Surroundings) async -> ExitCode {
-        let invocation: Invocation
+        let asJSON = Invocation.asksForJSON(arguments)
+        var inside = surroundings
+        inside.reportsToProgram = asJSON
         do {
-            invocation = try Invocation.read(arguments)
-        } catch {
-            return report(error, in: surroundings, asJSON: false)
-        }
-        var asJSON = false
-        do {
-            switch invocation {
+            switch try Invocation.read(arguments) {
             case .help(let specification): try surroundings.output.write(Help.text(for: specification))
             case .version: try surroundings.output.write("keyturn \(EmbeddedResource.version)\n")
             case .run(let command, let log):
                 log.begin(on: surroundings.errors)
-                asJSON = command.reportsErrorsAsJSON
-                return try await command.run(in: surroundings)
+                return try await command.run(in: inside)
             }
             return .done
         } catch {
@@ -28,13 +23,15 @@ package enum Program {
     }
 
     /// What is left when there is nothing to run on.
-    package static func refuse(_ failure: WakeUpFailure, in surroundings: Surroundings) -> ExitCode {
+    package static func refuse(
+        _ failure: WakeUpFailure, _ arguments: [String], in surroundings: Surroundings
+    ) -> ExitCode {
         let reason = String(cString: strerror(failure.code))
         return report(
             CommandFailure(
                 .failed, name: "start", "keyturn cannot begin, because it may not open what it needs: \(reason).",
                 nextStep: "Raise the limit of open files (ulimit -n 256), or end what uses them up."),
-            in: surroundings, asJSON: false)
+            in: surroundings, asJSON: Invocation.asksForJSON(arguments))
     }
 
     private static func report(_ error: any Error, in surroundings: Surroundings, asJSON: Bool) -> ExitCode {

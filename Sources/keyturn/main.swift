@@ -3,12 +3,13 @@ import Subcommands
 import Tasks
 
 ProcessGuards.set()
+let arguments = Array(CommandLine.arguments.dropFirst())
 do {
     try ThreadPool.run {
-        let code = await Program.run(Array(CommandLine.arguments.dropFirst()), in: .live)
+        let code = await Program.run(arguments, in: .live)
         // Nothing is left to be written. What the C library would tidy up first, other threads may still be using.
         _exit(code.rawValue)
     }
 } catch {
-    exit(Program.refuse(error, in: .live).rawValue)
+    exit(Program.refuse(error, arguments, in: .live).rawValue)
 }

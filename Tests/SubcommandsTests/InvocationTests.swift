@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Subcommands
@@ -65,6 +66,42 @@ struct InvocationTests {
             try Invocation.read(line.split(separator: " ").map(String.init))
         }
         #expect(error?.message == message)
+    }
+
+    @Test(
+        "JSON is asked for wherever that stands, and whatever else is wrong",
+        arguments: [
+            ("token -o json", true), ("token -ojson", true), ("token --output=json", true), ("token --out json", true),
+            ("token --bogus -o json", true), ("token -o json --bogus", true),
+            ("token --min-validity soon -o json", true),
+            ("token -x -o json", true), ("token extra words -o json", true), ("tokne -o json", true),
+            ("--bogus token -o json", true), ("-o json token", true), ("remove -o json", true),
+            ("accounts --profile -o json", false), ("token -o jsn", false), ("token -o json -o header", false),
+            ("token -o header -o json", true), ("token -- -o json", false), ("token -o", false), ("token", false),
+            ("", false), ("claims --token - -o json", true),
+        ])
+    func asksForJSON(_ line: String, _ expected: Bool) {
+        #expect(Invocation.asksForJSON(line.split(separator: " ").map(String.init)) == expected)
+    }
+
+    @Test(
+        "a failure of a command that writes JSON is one JSON object on standard error",
+        arguments: [
+            "token -o json --bogus", "sign-in --tenant -o json -o json", "accounts extra -o json", "tokne -o json",
+            "accounts -o json --config /nowhere/config.json", "sign-in -o json --config /nowhere/config.json",
+            "explain nothing-that-is-known -o json",
+            "import unified /nowhere/file -o json --config /nowhere/config.json",
+        ])
+    func failsInJSON(_ line: String) async throws {
+        let errors = MemorySink()
+        let output = MemorySink()
+        let code = await Program.run(
+            line.split(separator: " ").map(String.init), in: .test(output: output, errors: errors))
+        #expect(code != .done)
+        #expect(output.text == "")
+        let document = try JSONSerialization.jsonObject(with: Data(errors.text.utf8)) as? [String: [String: Any]]
+        #expect(document?.keys.sorted() == ["error"])
+        #expect((document?["error"]?["description"] as? String)?.isEmpty == false)
     }
 
     static let commands = CommandTable.all.map { $0.specification.name }

@@ -71,14 +71,11 @@ struct TokenFormatTests {
                 "client.authentication.k8s.io/v1beta1", false
             ),
             (#"{"apiVersion":"client.authentication.k8s.io/v1","spec":{}}"#, "client.authentication.k8s.io/v1", true),
-            (
-                #"{"apiVersion":"client.authentication.k8s.io/v9","spec":{"interactive":true}}"#,
-                "client.authentication.k8s.io/v1", true
-            ),
         ])
     func kubernetes(_ variable: String, _ version: String, _ isInteractive: Bool) throws {
         let info = KubernetesExecInfo(["KUBERNETES_EXEC_INFO": variable])
         #expect(info.isInteractive == isInteractive)
+        #expect(throws: Never.self) { try info.checkVersion() }
         let text = try TokenFormat.execCredential.text(result("abc"), execInfo: info)
         #expect(
             text == """
@@ -92,6 +89,17 @@ struct TokenFormatTests {
                 }
 
                 """)
+    }
+
+    @Test("a version that is not written is refused by name", arguments: ["v1alpha1", "v9", ""])
+    func unknownKubernetesVersion(_ version: String) {
+        let text = #"{"apiVersion":"client.authentication.k8s.io/\#(version)","spec":{"interactive":true}}"#
+        let failure = #expect(throws: CommandFailure.self) {
+            try KubernetesExecInfo(["KUBERNETES_EXEC_INFO": text]).checkVersion()
+        }
+        #expect(failure?.exitCode == .configuration)
+        #expect(failure?.description.contains("client.authentication.k8s.io/\(version)") == true)
+        #expect(failure?.nextStep.contains("apiVersion: client.authentication.k8s.io/v1'") == true)
     }
 
     @Test("an answer without an access token is none", arguments: [TokenFormat.token, .header, .env])

@@ -20,6 +20,18 @@ package enum Invocation: Sendable {
         return try choose(command, parsed)
     }
 
+    /// Whether failures are to be written as JSON: the command line asks for JSON output, wherever that stands in it and
+    /// whatever else is wrong with it.
+    static func asksForJSON(_ arguments: [String]) -> Bool {
+        let output = OutputFormat.option
+        let before = OptionParser(Option.everywhere + [output], stopsAtFirstOperand: true).parseWhatIsRight(arguments)
+        let own = before.operands.first.flatMap { CommandTable.command(named: $0) }?.specification.options ?? []
+        let others = own.filter { $0.long != output.long }
+        let after = OptionParser(others + Option.everywhere + [output])
+            .parseWhatIsRight(Array(before.operands.dropFirst()))
+        return (after[output] ?? before[output]) == OutputFormat.json.rawValue
+    }
+
     /// What programs of this kind call a command that has another name here.
     private static let otherPrograms = [
         "login": "sign-in", "logout": "sign-out", "whoami": "accounts", "list": "accounts", "help": "--help",

@@ -27,7 +27,12 @@ package struct OptionParser: Sendable {
         return parsed
     }
 
-    private func scan(_ arguments: [String]) throws(UsageError) -> ParsedOptions {
+    /// What there is of `options` on a command line that may be wrong elsewhere.
+    func parseWhatIsRight(_ arguments: [String]) -> ParsedOptions {
+        Self.turn.withLock { _ in (try? scan(arguments, skipsMistakes: true)) ?? ParsedOptions() }
+    }
+
+    private func scan(_ arguments: [String], skipsMistakes: Bool = false) throws(UsageError) -> ParsedOptions {
         var argv = (["keyturn"] + arguments).map { strdup(NegativeNumber.hidden($0)) }
         let names = options.map { strdup($0.long) }
         defer { (argv + names).forEach { free($0) } }
@@ -39,9 +44,12 @@ package struct OptionParser: Sendable {
         keyturn_getopt_begin()
         var step = keyturn_getopt_next(count, argv, shortOptions, table)
         while step.value != -1 {
-            guard let option = option(for: step.value) else { throw mistake(step, in: argv.compactMap { $0 }) }
-            parsed.given.append(
-                .init(option: option, argument: step.argument.map { NegativeNumber.shown(String(cString: $0)) }))
+            if let option = option(for: step.value) {
+                parsed.given.append(
+                    .init(option: option, argument: step.argument.map { NegativeNumber.shown(String(cString: $0)) }))
+            } else if !skipsMistakes {
+                throw mistake(step, in: argv.compactMap { $0 })
+            }
             step = keyturn_getopt_next(count, argv, shortOptions, table)
         }
         parsed.operands = argv[Int(step.next)...].compactMap { $0.map { NegativeNumber.shown(String(cString: $0)) } }

@@ -7,11 +7,4 @@ package protocol Subcommand: Sendable {
 
     /// Does it. What it throws is written as an error and becomes the exit code.
     func run(in surroundings: Surroundings) async throws -> ExitCode
-
-    /// Whether errors are to be written as a JSON object.
-    var reportsErrorsAsJSON: Bool { get }
-}
-
-extension Subcommand {
-    package var reportsErrorsAsJSON: Bool { false }
 }

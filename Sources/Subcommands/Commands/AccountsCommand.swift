@@ -13,8 +13,6 @@ package struct AccountsCommand: Subcommand {
     private let settings: Settings
     private let format: OutputFormat
 
-    package var reportsErrorsAsJSON: Bool { format == .json }
-
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
         format = OutputFormat(options)

@@ -21,8 +21,6 @@ package struct CheckCommand: Subcommand {
     private let examination: SetupExamination
     private let format: OutputFormat
 
-    package var reportsErrorsAsJSON: Bool { format == .json }
-
     package init(_ options: ParsedOptions) throws(UsageError) {
         examination = SetupExamination(
             settings: try Settings(options), infoPlist: options[Self.infoPlist], isOffline: options.has(Self.offline))

@@ -27,8 +27,6 @@ package struct ClaimsCommand: Subcommand {
     private let source: Source?
     private let format: OutputFormat
 
-    package var reportsErrorsAsJSON: Bool { format == .json }
-
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
         accountName = options[TokenCommand.account]

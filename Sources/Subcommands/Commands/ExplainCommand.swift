@@ -22,8 +22,6 @@ package struct ExplainCommand: Subcommand {
     private let plist: String?
     private let format: OutputFormat
 
-    package var reportsErrorsAsJSON: Bool { format == .json }
-
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
         operand = options.operands.first ?? ""

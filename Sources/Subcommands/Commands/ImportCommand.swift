@@ -27,8 +27,6 @@ package struct ImportCommand: Subcommand {
         case known
     }
 
-    package var reportsErrorsAsJSON: Bool { format == .json }
-
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
         format = OutputFormat(options)

@@ -48,8 +48,6 @@ package struct SignInCommand: Subcommand {
     private let prompt: MSALPromptType
     private let format: OutputFormat
 
-    package var reportsErrorsAsJSON: Bool { format == .json }
-
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
         ways = options.all(Self.way).map { SignInWay(rawValue: $0) ?? .browser }

@@ -35,8 +35,6 @@ package struct TokenCommand: Subcommand {
     private let refusesInteraction: Bool
     private let format: TokenFormat
 
-    package var reportsErrorsAsJSON: Bool { format == .json }
-
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
         wish = TokenWish(
@@ -55,6 +53,7 @@ package struct TokenCommand: Subcommand {
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let execInfo = KubernetesExecInfo(surroundings.environment)
+        if format == .execCredential { try execInfo.checkVersion() }
         let profile = try settings.profile(in: surroundings.environment)
         let wish = wish.completed(by: profile)
         let mayInteract = !refusesInteraction && execInfo.isInteractive && surroundings.somebodyIsThere

@@ -38,3 +38,13 @@ package struct FileDescriptorSink: TextSink {
         }
     }
 }
+
+/// The terminal that the process belongs to, whatever its streams are; standard error where there is none.
+package struct TerminalSink: TextSink {
+    package func write(_ text: String) throws(TextSinkFailure) {
+        let terminal = open("/dev/tty", O_WRONLY | O_NOCTTY | O_CLOEXEC)
+        guard terminal >= 0 else { return try FileDescriptorSink.standardError.write(text) }
+        defer { close(terminal) }
+        try FileDescriptorSink(descriptor: terminal).write(text)
+    }
+}

@@ -82,12 +82,12 @@ struct PlainSignIn: Sendable {
     private func handOver(_ text: String, _ surroundings: Surroundings) -> Bool {
         do {
             if try MSALPublicClientApplication.handlePastedResponse(text) == .bareCode, !settings.isQuiet {
-                surroundings.tell("  A code alone: the checks of its address are left out.\n")
+                surroundings.prompt("  A code alone: the checks of its address are left out.\n")
             }
             return true
         } catch {
             let report = FailureReport(error)
-            surroundings.tell("  ! \(report.description) \(report.nextStep)\n")
+            surroundings.prompt("  ! \(report.description) \(report.nextStep)\n")
             return false
         }
     }
@@ -99,7 +99,7 @@ struct PlainSignIn: Sendable {
             usesASCII: settings.usesASCII || !surroundings.usesUTF8)
         // The code is the whole point, so it is shown even to those who want no other word.
         let parameters = MSALDeviceCodeParameters(scopes: wish.scopes) { code in
-            surroundings.tell(notice.text(code, at: surroundings.now()))
+            surroundings.prompt(notice.text(code, at: surroundings.now()))
         }
         parameters.account = account
         try wish.fill(parameters)
@@ -122,9 +122,13 @@ struct PlainSignIn: Sendable {
         let isQuiet = settings.isQuiet
         parameters.flowEventHandler = { event in
             defer { attempt.heed(event) }
+            let lines = attempt.narrator.lines(event).map { $0 + "\n" }.joined()
             // The address of what has to be pasted is no word too many.
-            if isQuiet, attempt.way != .paste || event.authorizationURL == nil { return }
-            for line in attempt.narrator.lines(event) { attempt.surroundings.tell(line + "\n") }
+            if attempt.way == .paste, event.authorizationURL != nil {
+                attempt.surroundings.prompt(lines)
+            } else if !isQuiet {
+                attempt.surroundings.tell(lines)
+            }
         }
     }
 }

@@ -10,6 +10,10 @@ package struct Surroundings: Sendable {
     package var output: any TextSink
     /// Everything that is no result.
     package var errors: any TextSink
+    /// Where the user looks when ``errors`` are for a program.
+    package var terminal: any TextSink
+    /// Whether ``errors`` are for a program, which expects nothing there but a failure.
+    package var reportsToProgram = false
     /// Whether a person sits at both ends: input and output are a terminal.
     package var hasTerminal: Bool
     /// Whether a person can be asked to sign in: a terminal at any end, or a screen for a browser.
@@ -22,7 +26,8 @@ package struct Surroundings: Sendable {
     package var machine: MachineFacts
 
     package init(
-        environment: [String: String], output: any TextSink, errors: any TextSink, hasTerminal: Bool,
+        environment: [String: String], output: any TextSink, errors: any TextSink,
+        terminal: (any TextSink)? = nil, hasTerminal: Bool,
         somebodyIsThere: Bool = true, now: @escaping @Sendable () -> Date,
         browser: (@Sendable (URL) async throws -> Void)? = nil,
         pastes: @escaping @Sendable () -> AsyncStream<String> = { AsyncStream { $0.finish() } },
@@ -31,6 +36,7 @@ package struct Surroundings: Sendable {
         self.environment = environment
         self.output = output
         self.errors = errors
+        self.terminal = terminal ?? errors
         self.hasTerminal = hasTerminal
         self.somebodyIsThere = somebodyIsThere
         self.now = now
@@ -45,7 +51,7 @@ package struct Surroundings: Sendable {
         let isAtTerminal = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].contains { isatty($0) == 1 }
         return Surroundings(
             environment: environment, output: FileDescriptorSink.standardOutput,
-            errors: FileDescriptorSink.standardError,
+            errors: FileDescriptorSink.standardError, terminal: TerminalSink(),
             hasTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1,
             somebodyIsThere: isAtTerminal || machine.hasDisplay || machine.namesBrowser,
             now: { Date() }, pastes: { PastedInput.pieces(of: STDIN_FILENO) }, machine: machine)
@@ -70,6 +76,11 @@ package struct Surroundings: Sendable {
 
     /// Writes what is no result. A reader that is gone must not stop the work.
     package func tell(_ text: String) {
-        try? errors.write(text)
+        if !reportsToProgram { try? errors.write(text) }
+    }
+
+    /// Writes what the user needs to go on: a device code, an address to open elsewhere.
+    package func prompt(_ text: String) {
+        try? (reportsToProgram ? terminal : errors).write(text)
     }
 }

@@ -105,6 +105,7 @@ ROWS = [
     # No configuration, or a wrong one
     ("nothing", "token", 3, "", NO_CONFIGURATION),
     ("nothing", "token -o json", 3, "", "json:error"),
+    ("nothing", "token --bogus -o json", 2, "", "json:error"),
     ("nothing", "sign-in", 3, "", NO_CONFIGURATION),
     ("nothing", "accounts", 3, "", NO_CONFIGURATION),
     ("nothing", "claims", 3, "", NO_CONFIGURATION),
@@ -193,9 +194,9 @@ ROWS = [
     # The person has the last word
     ("declining", "sign-in --scope Mail.Read", 5, "", r"(?s)http.*\nkeyturn: "),
     ("declining", "sign-in --scope Mail.Read -q", 5, "", r"^keyturn: "),
-    ("declining", "token --scope Mail.Read -q -o json", 5, "", "json:error"),
+    ("declining", "token --scope Mail.Read -o json", 5, "", "json:error"),
     ("unticking", "sign-in --scope User.Read --scope Mail.Read -q", 8, "", r"(?s)^keyturn: .*Mail\.Read"),
-    ("unticking", "token --scope User.Read --scope Mail.Read -q -o json", 8, "", "json:error"),
+    ("unticking", "token --scope User.Read --scope Mail.Read -o json", 8, "", "json:error"),
 
     # Without a network
     ("mistaken", "explain AADSTS50076", 0, r"AADSTS50076|50076", ""),
