@@ -181,7 +181,8 @@ extension FailureRow {
             .malformedResponse(.notJSONObject, status: 200), .internalErrorInvalidResponse,
             [MSALHTTPResponseCodeKey: "200"]),
         FailureRow(
-            .malformedResponse(.otherTokenType(expected: "Pop"), status: 200), .internalErrorInvalidResponse,
+            .malformedResponse(.otherTokenType(expected: "Pop", found: nil), status: 200),
+            .internalErrorInvalidResponse,
             [MSALHTTPResponseCodeKey: "200"]),
         FailureRow(.clientInfoMissing, .internalErrorUnexpected, [MSALHTTPResponseCodeKey: "200"]),
         FailureRow(.idTokenRejected([Verdict(.nonce, .failed, "It is another.")]), .internalErrorInvalidResponse),

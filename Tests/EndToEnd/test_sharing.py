@@ -6,9 +6,11 @@ import sys
 import urllib.parse
 import warnings
 
+import msal
+
 from support import person
 from support.case import JourneyCase
-from support.msal_python import application
+from support.msal_python import application, shared_cache
 from support.provider import start_authority
 from support.workspace import KEYTURN, ROOT
 
@@ -76,6 +78,118 @@ class SharedCacheJourney(JourneyCase):
         account = self.python().get_accounts()[0]
         renewed = self.python().acquire_token_silent_with_error(["User.Read"], account, force_refresh=True)
         self.assertIn("access_token", renewed, renewed)
+
+    def entries(self, kind):
+        return json.loads(self.cache.read_text()).get(kind, {})
+
+    def sign_in(self):
+        signed_in = self.workspace.run("sign-in")
+        self.assertEqual(signed_in.returncode, 0, signed_in.stderr)
+
+    def assert_keys_are_those_of_msal_python(self):
+        makers = msal.TokenCache().key_makers
+        for kind, make in makers.items():
+            for key, entry in self.entries(kind).items():
+                self.assertEqual(key, make(**entry), kind)
+
+    def test_msal_python_removes_every_row_of_ours(self):
+        self.sign_in()
+        self.token("--force-refresh")
+        self.assert_keys_are_those_of_msal_python()
+        app = self.python()
+        app.remove_account(app.get_accounts()[0])
+        for kind in ("AccessToken", "RefreshToken", "IdToken", "Account"):
+            self.assertEqual(self.entries(kind), {}, kind)
+        result = self.workspace.run("token", "--no-interaction")
+        self.assertEqual(result.returncode, 4, result.stderr)
+
+    def test_rows_of_azure_cli_leave_under_the_keys_of_their_members(self):
+        # As Azure CLI's msal_token_cache.json has them: the segment that was asked, scopes in a family's refresh token.
+        owner = {
+            "home_account_id": "u.t", "environment": "login.microsoftonline.com",
+            "client_id": "04b07795-8ddb-461a-bbee-02f9e1bf7b46",
+        }
+        scopes = "https://management.core.windows.net//.default https://management.core.windows.net//user_impersonation"
+        rows = {
+            "AccessToken": {
+                **owner, "credential_type": "AccessToken", "secret": "at", "realm": "organizations", "target": scopes,
+                "token_type": "Bearer", "cached_at": "1700000000", "expires_on": "4000000000",
+                "extended_expires_on": "4000000000",
+            },
+            "RefreshToken": {
+                **owner, "credential_type": "RefreshToken", "secret": "rt", "target": scopes, "family_id": "1",
+                "last_modification_time": "1700000000",
+            },
+            "IdToken": {**owner, "credential_type": "IdToken", "secret": "a.b.c", "realm": "organizations"},
+            "Account": {
+                "home_account_id": "u.t", "environment": "login.microsoftonline.com", "realm": "organizations",
+                "local_account_id": "u", "username": "ann@contoso.example", "authority_type": "MSSTS",
+                "account_source": "authorization_code",
+            },
+            "AppMetadata": {
+                "client_id": owner["client_id"], "environment": "login.microsoftonline.com", "family_id": "1",
+            },
+        }
+        file = self.workspace.path / "azure.json"
+        file.write_text(json.dumps({kind: {f"key of {kind}": row} for kind, row in rows.items()}))
+        imported = self.workspace.run("import", "unified", file)
+        self.assertEqual(imported.returncode, 0, imported.stderr)
+        self.assert_keys_are_those_of_msal_python()
+        for kind, row in rows.items():
+            self.assertEqual(list(self.entries(kind).values()), [row], kind)
+
+    def test_a_file_of_the_other_kind_is_named(self):
+        file = self.workspace.path / "other.json"
+        for kind, content, name in (("adal", '{"Account": {}}', "unified schema"), ("unified", "[]", "ADAL")):
+            with self.subTest(kind=kind):
+                file.write_text(content)
+                result = self.workspace.run("import", kind, file, "-o", "json")
+                self.assertNotEqual(result.returncode, 0)
+                self.assertIn(name, json.loads(result.stderr)["error"]["description"])
+
+    def test_removal_leaves_the_list_to_whoever_has_a_token(self):
+        self.sign_in()
+        other = {**next(iter(self.entries("RefreshToken").values())), "client_id": "another-client"}
+        cache = shared_cache(self.cache)
+        cache.modify(cache.CredentialType.REFRESH_TOKEN, other, other)
+        self.assertEqual(self.workspace.run("remove", "ann@contoso.example").returncode, 0)
+        self.assertEqual([entry["client_id"] for entry in self.entries("RefreshToken").values()], ["another-client"])
+        self.assertEqual(len(self.python().get_accounts()), 1)
+
+        self.cache.unlink()
+        self.sign_in()
+        self.assertEqual(self.workspace.run("remove", "ann@contoso.example").returncode, 0)
+        self.assertEqual(self.python().get_accounts(), [])
+
+    def test_members_of_others_survive_a_renewal(self):
+        self.sign_in()
+        document = json.loads(self.cache.read_text())
+        added = {"their_number": 90071992547409931234567890, "their_map": {"a": [1, None, "\u00e9"]}}
+        for kind in ("AccessToken", "RefreshToken", "IdToken", "Account"):
+            for entry in document[kind].values():
+                entry.update(added)
+        self.cache.write_text(json.dumps(document))
+        secret = next(iter(document["RefreshToken"].values()))["secret"]
+        self.token("--force-refresh")
+        for kind in ("AccessToken", "RefreshToken", "IdToken", "Account"):
+            for entry in self.entries(kind).values():
+                self.assertEqual({name: entry.get(name) for name in added}, added, kind)
+        self.assertNotEqual(next(iter(self.entries("RefreshToken").values()))["secret"], secret)
+
+    def test_a_file_that_is_being_written_is_never_taken_for_an_empty_one(self):
+        self.sign_in()
+        writer = subprocess.Popen(
+            [sys.executable, SCRIPT, "rewrite", self.cache], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        try:
+            writer.stdout.readline()
+            for _ in range(25):
+                result = self.workspace.run("accounts", "-o", "json")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual(len(json.loads(result.stdout)), 1)
+        finally:
+            writer.stdin.close()
+            self.assertEqual(writer.wait(timeout=30), 0)
+            writer.stdout.close()
 
     def test_many_processes_of_both_lose_nothing(self):
         imports = []

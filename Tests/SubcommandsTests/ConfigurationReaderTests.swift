@@ -161,6 +161,12 @@ struct ConfigurationReaderTests {
             "c:6: profiles.contoso.cache.file: this key is not known. Known are: kind, path, key, passphraseFile, "
                 + "previousPassphraseFile."),
         Mistake(
+            "sharing group that leaves the folder",
+            file(clientID, authority + ",", "\"keychainSharingGroup\": \"../x\""),
+            "c:5: profiles.contoso.keychainSharingGroup: \"../x\" cannot name a cache: it may hold no slash and not "
+                + "begin with a dot. Write a name as \"com.contoso.tools\", or name the file with "
+                + "\"cache\": { \"path\": … }."),
+        Mistake(
             "shared cache without a file", file(clientID, authority + ",", "\"cache\": { \"kind\": \"unified\" }"),
             "c:5: profiles.contoso.cache.path: is missing. Name the file that is shared."),
         Mistake(

@@ -8,6 +8,7 @@ extension JSONValue {
         case .null: NSNull()
         case .bool(let value): NSNumber(value: value)
         case .integer(let value): NSNumber(value: value)
+        case .large(let value): NSDecimalNumber(decimal: value)
         case .number(let value): NSNumber(value: value)
         case .string(let value): value
         case .array(let values): values.map(\.foundationObject)

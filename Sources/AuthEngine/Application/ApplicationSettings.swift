@@ -34,6 +34,10 @@ package struct ApplicationSettings: Sendable {
             throw AuthenticationFailure.invalidParameter(
                 "The client ID is too long or has characters that no client ID may have.")
         }
+        guard MSALCacheConfig.isSharingGroup(configuration.cacheConfig.keychainSharingGroup) else {
+            throw AuthenticationFailure.invalidParameter(
+                "The keychain sharing group cannot name a cache: it may hold no slash and not begin with a dot.")
+        }
         clientID = configuration.clientId
         authority = configuration.authority.value
         knownAuthorities = Set(configuration.knownAuthorities.map(\.value))

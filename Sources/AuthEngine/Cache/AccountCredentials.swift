@@ -11,14 +11,16 @@ package struct AccountCredentials: Sendable {
         metadata?.signInState == .signedOut
     }
 
-    /// The access token for at least these scopes (subset, msal-behaviours §4.5), bound to just this key.
+    /// The access token for at least these scopes (subset, msal-behaviours §4.5), bound to just this key. Of several, under
+    /// different names of the authority, the one that came last.
     package func accessToken(
         realm: String, environments: [String], scopes: Scopes, keyID: String? = nil
     ) -> CachedAccessToken? {
-        records.lazy.compactMap(CachedAccessToken.init).first { token in
-            token.keyID == keyID && token.key.client == client && token.key.realm == realm
-                && environments.contains(token.key.environment) && scopes.isSubset(of: token.scopes)
-        }
+        records.lazy.filter { record in
+            record.key.client == client && record.key.realm == realm && environments.contains(record.key.environment)
+        }.compactMap(CachedAccessToken.init).filter { token in
+            token.keyID == keyID && scopes.isSubset(of: token.scopes)
+        }.max { $0.cachedAt < $1.cachedAt }
     }
 
     package func idToken(realm: String, environments: [String]) -> Secret? {
@@ -28,12 +30,14 @@ package struct AccountCredentials: Sendable {
         }?.members["secret"]?.string.map(Secret.init)
     }
 
-    /// In the order to try them: the client's own, then its family's. One secret is tried once.
+    /// In the order to try them: the client's own, then its family's. One secret is tried once. Of several, under
+    /// different names of the authority, the newest counts: the others are spent.
     package func refreshTokens(environments: [String]) -> [CachedRefreshToken] {
         let tokens = records.compactMap(CachedRefreshToken.init).filter { environments.contains($0.key.environment) }
-        let own = tokens.first { $0.key.client == client }
+        let own = tokens.filter { $0.key.client == client }.newest
         let family = familyMembership(environments: environments).familyID
-        let shared = tokens.first { $0.familyID == family && $0.key.client == family && $0.secret != own?.secret }
+        let shared = tokens.filter { $0.familyID == family && $0.key.client == family && $0.secret != own?.secret }
+            .newest
         return [own, shared].compactMap(\.self)
     }
 
@@ -51,5 +55,12 @@ package struct AccountCredentials: Sendable {
         records.contains { record in
             record.key.kind == .account && record.key.realm == realm && environments.contains(record.key.environment)
         }
+    }
+}
+
+extension [CachedRefreshToken] {
+    /// The first of those that say nothing of their time.
+    fileprivate var newest: CachedRefreshToken? {
+        reduce(nil) { best, token in best.map { $0.writtenAt >= token.writtenAt } == true ? best : token }
     }
 }

@@ -47,6 +47,7 @@ package struct CachedRefreshToken: Sendable, Equatable {
     package let key: CredentialKey
     package let secret: Secret
     package let familyID: String?
+    package let writtenAt: Date
 
     package init?(_ record: CredentialRecord) {
         guard record.key.kind == .refreshToken, let secret = record.members["secret"]?.string, !secret.isEmpty else {
@@ -55,6 +56,7 @@ package struct CachedRefreshToken: Sendable, Equatable {
         key = record.key
         self.secret = Secret(secret)
         familyID = record.members["family_id"]?.string
+        writtenAt = record.date("last_modification_time") ?? .distantPast
     }
 }
 

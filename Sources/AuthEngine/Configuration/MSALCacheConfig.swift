@@ -40,6 +40,12 @@ public final class MSALCacheConfig: NSObject, NSCopying {
         self.keychainSharingGroup = keychainSharingGroup
     }
 
+    /// Whether a sharing group names a file in the folder of caches, and nothing else.
+    package static func isSharingGroup(_ name: String) -> Bool {
+        !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 200
+            && name.unicodeScalars.allSatisfy { $0 != "/" && $0.properties.generalCategory != .control }
+    }
+
     /// The name of the cache of programs that choose none.
     public class func defaultKeychainSharingGroup() -> String { "com.microsoft.identity.universalstorage" }
 

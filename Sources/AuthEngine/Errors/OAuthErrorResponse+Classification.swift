@@ -97,7 +97,9 @@ extension TokenResponseFailure.Fact {
         case .repeatedMembers: "it has two members of one name"
         case .missing(let member): "its member \(member) is missing"
         case .noTokens: "it holds no token"
-        case .otherTokenType(let expected): "its token is no \(expected) token"
+        case .otherTokenType(let expected, let found?):
+            "its token is of type \"\(found.prefix(40))\", and only \(expected) tokens can be used here"
+        case .otherTokenType(let expected, nil): "its token is no \(expected) token"
         }
     }
 }

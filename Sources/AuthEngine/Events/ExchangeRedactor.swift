@@ -56,7 +56,7 @@ struct ExchangeRedactor: Sendable {
                 if let text = value.string, ParameterNames.secret.contains(name.lowercased()) { redaction.learn(text) }
                 learnSecrets(in: value)
             }
-        case .null, .bool, .integer, .number, .string: break
+        case .null, .bool, .integer, .large, .number, .string: break
         }
     }
 

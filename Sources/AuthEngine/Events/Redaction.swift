@@ -40,7 +40,7 @@ struct Redaction: Sendable, Equatable {
                                 ? .string(placeholder) : redacted(value, isPublic: isPublic, hiding: hidden)
                         )
                     }, uniquingKeysWith: { first, _ in first }))
-        case .null, .bool, .integer, .number: value
+        case .null, .bool, .integer, .large, .number: value
         }
     }
 }

@@ -32,7 +32,8 @@ extension FlowContext {
     /// The authority may give another kind of token than was asked for; the resource would not take it.
     func checkTokenType(_ response: TokenResponse, for scheme: TokenScheme) throws {
         guard response.accessToken != nil, response.tokenType?.lowercased() != scheme.name.lowercased() else { return }
-        throw AuthenticationFailure.malformedResponse(.otherTokenType(expected: scheme.name), status: 200)
+        throw AuthenticationFailure.malformedResponse(
+            .otherTokenType(expected: scheme.name, found: response.tokenType), status: 200)
     }
 
     private func proofKey() throws -> PrivateKey {

@@ -21,7 +21,7 @@ extension FlowContext {
     /// A cached access token with the ID token and the account beside it; `nil` when one of those is missing. Some
     /// OpenID providers never give an ID token for a device code, so there its absence is no loss.
     func cachedOutcome(_ token: CachedAccessToken, _ search: CacheSearch, realm: String) -> TokenOutcome? {
-        let idToken = search.credentials.idToken(realm: realm, environments: search.environments.all)
+        let idToken = search.credentials.idToken(realm: realm, environments: search.environments.inCache)
         guard idToken != nil || search.authority.kind == .openID,
             let account = search.account(client: settings.clientID),
             let profile = account.profiles.first(where: { $0.realm == realm })

@@ -33,5 +33,6 @@ extension CachedRefreshToken {
             client: token.clientID.lowercased())
         secret = token.refreshToken
         familyID = nil
+        writtenAt = .distantPast
     }
 }

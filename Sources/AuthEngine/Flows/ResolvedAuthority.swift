@@ -17,6 +17,11 @@ struct ResolvedAuthority: Sendable {
         /// What credentials are looked for under, most likely first.
         var all: [String]
 
+        /// ``all``, and the hosts without their ports: the schema that other programs share has no ports (docs/decisions/0010).
+        var inCache: [String] {
+            all + all.map { UnifiedEnvironment($0).withoutPort }.filter { !all.contains($0) }
+        }
+
         init(_ cloud: InstanceDiscovery.Cloud, own: String) {
             preferredCache = cloud.preferredCache
             preferredNetwork = cloud.preferredNetwork

@@ -88,6 +88,10 @@ extension MSALPublicClientApplication {
         do throws(UnifiedDocument.Malformed) {
             return try UnifiedPayload(parsing: [UInt8](data)).document
         } catch {
+            guard (try? ADALCache(parsing: [UInt8](data))) == nil else {
+                throw AuthenticationFailure.invalidParameter(
+                    "This is a token cache of ADAL, not one of MSAL in the unified schema: import it as one.")
+            }
             throw AuthenticationFailure.invalidParameter("This is no token cache: \(error.explanation).")
         }
     }
@@ -101,6 +105,7 @@ extension ADALToken {
 extension ADALCache.Malformed {
     fileprivate var explanation: String {
         switch self {
+        case .unified: "This is a token cache of MSAL in the unified schema, not of ADAL: import it as one."
         case .unreadable: "This is no token cache of ADAL: neither a list of tokens nor ADAL .NET's blob."
         case .version(let version): "This is a token cache of ADAL in version \(version); only version 3 is known."
         }

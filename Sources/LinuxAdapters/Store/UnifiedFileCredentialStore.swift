@@ -19,6 +19,8 @@ package final class UnifiedFileCredentialStore: CredentialStore {
         var version: PrivateFile.Version
         var payload: UnifiedPayload
         var index: RecordIndex
+        /// There is a file, and nothing in it.
+        var isEmptyFile = false
     }
 
     /// - Parameter busySeconds: how long to wait for another process that has the lock.
@@ -34,10 +36,10 @@ package final class UnifiedFileCredentialStore: CredentialStore {
 
     package func records(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialRecord] {
         let snapshot: Snapshot
-        if let read = try? current() {
+        if let read = try? current(), !read.isEmptyFile {
             snapshot = read
         } else {
-            // Some write in place: what was seen may be half of it. With the lock it is whole.
+            // Some truncate the file and then write: what was seen may be the part so far. With the lock it is whole.
             snapshot = try locked { () throws(CredentialStoreFailure) in try current() }
         }
         return snapshot.index.records(matching: query)
@@ -89,7 +91,8 @@ package final class UnifiedFileCredentialStore: CredentialStore {
             }
             let payload = try parse(bytes)
             let snapshot = Snapshot(
-                version: version, payload: payload, index: RecordIndex(payload.document.records))
+                version: version, payload: payload, index: RecordIndex(payload.document.records),
+                isEmptyFile: bytes.isEmpty)
             // A file that changed while it was read is read again next time.
             let isStill = try PrivateFile.version(path) == version
             if isStill { kept.withLock { $0 = snapshot } }

@@ -25,7 +25,7 @@ package struct BrokerTokens: Sendable, Equatable {
         guard let token = try reader.text("accessToken") else { throw .malformed(.noTokens) }
         // 0 is a bearer token, the only kind that is asked for.
         guard members["accessTokenType"]?.double ?? 0 == 0 else {
-            throw .malformed(.otherTokenType(expected: "Bearer"))
+            throw .malformed(.otherTokenType(expected: "Bearer", found: nil))
         }
         accessToken = Secret(token)
         idToken = try reader.text("idToken").map { Secret($0) }

@@ -71,8 +71,8 @@ package struct InstanceDiscovery: Sendable, Equatable {
 
     private static func environment(_ value: JSONValue?) -> String? {
         guard let text = value?.string?.lowercased(), let url = URL(string: "https://\(text)"),
-            Authority.environment(of: url) == text, url.isSecureEndpoint, url.path().isEmpty
+            url.isSecureEndpoint, url.path().isEmpty, url.query() == nil, url.fragment() == nil
         else { return nil }
-        return text
+        return Authority.environment(of: url)
     }
 }

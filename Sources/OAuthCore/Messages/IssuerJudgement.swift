@@ -30,10 +30,13 @@ extension OpenIDConfiguration {
         }
     }
 
-    /// Identical, but for a slash at the end, which people leave out and which changes neither host nor path.
+    /// Identical, but for a slash at the end, which people leave out and which changes neither host nor path, and for the
+    /// port that the scheme has anyway.
     private func names(_ url: URL) -> Bool {
         func bare(_ text: String) -> Substring { text.hasSuffix("/") ? text.dropLast() : text[...] }
-        return bare(issuer.text) == bare(url.absoluteString)
+        let isWithUsualPort = issuerURL.map { $0.port != nil && URL(string: $0.origin)?.port == nil } ?? false
+        let stated = isWithUsualPort ? issuerURL.map { $0.origin + $0.path(percentEncoded: true) } : nil
+        return bare(stated ?? issuer.text) == bare(url.absoluteString)
     }
 
     private var issuerURL: URL? { URL(string: issuer.text.replacing(IssuerTemplate.placeholder, with: "tenantid")) }

@@ -22,7 +22,7 @@ package enum TokenResponseFailure: Error, Sendable, Equatable {
         case missing(member: String)
         /// Neither an access token nor an ID token.
         case noTokens
-        /// `token_type` is not what was asked for.
-        case otherTokenType(expected: String)
+        /// `token_type` is not what was asked for. `found`: what it is, where the response says so.
+        case otherTokenType(expected: String, found: String?)
     }
 }

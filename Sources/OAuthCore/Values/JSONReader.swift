@@ -242,6 +242,7 @@ extension JSONReader {
         guard isWanted else { return .null }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
         if isInteger, let integer = Int64(text) { return .integer(integer) }
+        if isInteger, whole <= 38, let large = Decimal(string: text) { return .large(large) }
         guard let number = Double(text), number.isFinite else { throw JSONValue.Malformed() }
         // A whole number may be written with a fraction or an exponent. Beyond these a Double has not all digits.
         guard number.magnitude <= 0x1p53, let integer = Int64(exactly: number) else { return .number(number) }

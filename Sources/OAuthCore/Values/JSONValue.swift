@@ -1,10 +1,12 @@
 import Foundation
 
-/// Any JSON text (RFC 8259) as a value. Integers keep all their digits up to 64 bits.
+/// Any JSON text (RFC 8259) as a value. Integers keep all their digits, up to 38 of them.
 package enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
     case integer(Int64)
+    /// An integer beyond 64 bits.
+    indirect case large(Decimal)
     case number(Double)
     case string(String)
     case array([JSONValue])
@@ -73,6 +75,7 @@ extension JSONValue {
     package var double: Double? {
         switch self {
         case .integer(let value): return Double(value)
+        case .large(let value): return NSDecimalNumber(decimal: value).doubleValue
         case .number(let value): return value
         case .string(let text): return Double(text)
         default: return nil
@@ -100,6 +103,7 @@ extension JSONValue: Encodable {
         case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
         case .integer(let value): try container.encode(value)
+        case .large(let value): try container.encode(value)
         case .number(let value): try container.encode(value)
         case .string(let value): try container.encode(value)
         case .array(let value): try container.encode(value)

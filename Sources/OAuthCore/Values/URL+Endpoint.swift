@@ -18,10 +18,11 @@ extension URL {
         return lowercasedScheme == "https" || (lowercasedScheme == "http" && isLoopback)
     }
 
-    /// `scheme://host[:port]`, lower-cased.
+    /// `scheme://host[:port]`, lower-cased, without the port that the scheme has anyway (RFC 3986 §6.2.3).
     package var origin: String {
         let host = lowercasedHost.contains(":") ? "[\(lowercasedHost)]" : lowercasedHost
-        return "\(lowercasedScheme)://\(host)\(port.map { ":\($0)" } ?? "")"
+        let usual = ["https": 443, "http": 80][lowercasedScheme]
+        return "\(lowercasedScheme)://\(host)\(port.flatMap { $0 == usual ? nil : ":\($0)" } ?? "")"
     }
 
     /// The path between its slashes, percent-encoded, empty segments dropped.

@@ -70,7 +70,7 @@ package struct ConfigurationReader {
         profile.infoPlist = configuredFile(fields["infoPlist"])
         profile.scopes = scopes(fields["scopes"])
         profile.clientCapabilities = texts(fields["clientCapabilities"])
-        profile.keychainSharingGroup = text(fields["keychainSharingGroup"])
+        profile.keychainSharingGroup = sharingGroup(fields["keychainSharingGroup"])
         let ways: [SignInWay] = words(fields["way"])
         profile.way = ways.first
         profile.nextWays = Array(ways.dropFirst())
@@ -227,6 +227,15 @@ extension ConfigurationReader {
             return nil
         }
         return text
+    }
+
+    private mutating func sharingGroup(_ field: Field?) -> String? {
+        guard let field, let text = text(field) else { return nil }
+        if MSALCacheConfig.isSharingGroup(text) { return text }
+        note(
+            field, "\"\(text)\" cannot name a cache: it may hold no slash and not begin with a dot",
+            "Write a name as \"com.contoso.tools\", or name the file with \"cache\": { \"path\": … }")
+        return nil
     }
 
     private mutating func listener(_ field: Field?) -> MSALLoopbackListener? {

@@ -6,6 +6,13 @@ import Testing
 
 /// Applications that share a cache, and some that do not (seed document "single sign-on between apps").
 @Suite(.oneSessionAtATime) struct SharingGroupTests {
+    @Test(
+        "a group that would leave the folder of caches is refused",
+        arguments: ["../x", "/tmp/x", "a/b", ".x", "", "a\n"])
+    func outsideTheFolder(group: String) {
+        #expect(!MSALCacheConfig.isSharingGroup(group))
+    }
+
     @Test("App1 signs in; App2, with the same client ID and its own redirect URI, is silent")
     func sameGroup() async throws {
         var world = try World()

@@ -1,9 +1,12 @@
 """MSAL Python beside ours, on one cache file.
 
 usage: msal_python.py fill FILE NAME COUNT     adds COUNT accounts to the cache file, one at a time
+       msal_python.py rewrite FILE            writes the cache file again and again, slowly, until its input ends
 """
 
+import pathlib
 import sys
+import threading
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -51,16 +54,13 @@ def shared_cache(file):
 
 def application(client_id, origin, tenant, file):
     host = urllib.parse.urlsplit(origin).netloc
-    app = msal.PublicClientApplication(
+    return msal.PublicClientApplication(
         client_id,
         authority=f"https://{host}/{tenant}",
         http_client=PlainHTTPClient(),
         instance_discovery=False,
         token_cache=shared_cache(file),
     )
-    # It leaves the port out of an environment's name, which authorities outside of tests do not have.
-    app.authority.instance = host
-    return app
 
 
 def fill(file, name, count):
@@ -82,5 +82,23 @@ def fill(file, name, count):
                 pass  # It waits five seconds for the lock, which is short on a busy machine.
 
 
+def rewrite(file):
+    """As msal-extensions saves, under its lock: the file is empty for a moment, which here is long."""
+    content = pathlib.Path(file).read_text()
+    ended = threading.Event()
+    threading.Thread(target=lambda: (sys.stdin.read(), ended.set()), daemon=True).start()
+    print("writing", flush=True)
+    while not ended.is_set():
+        with msal_extensions.CrossPlatLock(f"{file}.lockfile"):
+            with open(file, "w") as handle:
+                ended.wait(0.02)
+                handle.write(content)
+        # Others get a turn: it does not wait for its own.
+        ended.wait(0.005)
+
+
 if __name__ == "__main__":
-    fill(sys.argv[2], sys.argv[3], int(sys.argv[4]))
+    if sys.argv[1] == "fill":
+        fill(sys.argv[2], sys.argv[3], int(sys.argv[4]))
+    else:
+        rewrite(sys.argv[2])

@@ -88,6 +88,18 @@ struct UnifiedFileCredentialStoreTests {
         #expect(!FileManager.default.fileExists(atPath: file.path + ".lockfile"))
     }
 
+    @Test("an empty file is an empty cache only when nobody is about to fill it")
+    func emptied() throws {
+        try folder.place("cache.json", Data())
+        #expect(try store().records(matching: CredentialQuery()).isEmpty)
+        // Another has the lock: it truncated the file, and has not written yet.
+        try folder.place("cache.json.lockfile", Data("\(getppid()) other".utf8))
+        let failure = #expect(throws: CredentialStoreFailure.self) {
+            try store(.init(seconds: 0, staleSeconds: 0)).records(matching: CredentialQuery())
+        }
+        #expect(failure?.kind == .busy)
+    }
+
     @Test("refuses a link, a file others may read, and a folder others may write to")
     func unsafe() throws {
         func refused() throws {

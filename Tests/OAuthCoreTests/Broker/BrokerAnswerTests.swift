@@ -132,7 +132,7 @@ import Testing
             (#"{"brokerTokenResponse":{"accessToken":7}}"#, .wrongType(member: "accessToken")),
             (
                 #"{"brokerTokenResponse":{"accessToken":"a","accessTokenType":1}}"#,
-                .otherTokenType(expected: "Bearer")
+                .otherTokenType(expected: "Bearer", found: nil)
             ),
             (
                 #"{"brokerTokenResponse":{"accessToken":"a","clientInfo":"?"}}"#,

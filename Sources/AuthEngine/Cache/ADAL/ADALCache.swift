@@ -3,6 +3,8 @@ import OAuthCore
 /// A cache of ADAL, the library before MSAL, read: never written, since ADAL still uses it.
 package struct ADALCache: Sendable, Equatable {
     package enum Malformed: Error, Sendable, Equatable {
+        /// It is a cache of MSAL's schema instead.
+        case unified
         /// Neither of the two forms, or cut short.
         case unreadable
         /// A blob of another version than the one that is known.
@@ -31,6 +33,8 @@ package struct ADALCache: Sendable, Equatable {
         let first = bytes.first { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }
         if first == UInt8(ascii: "[") {
             try readList(bytes)
+        } else if (try? UnifiedPayload(parsing: bytes))?.document.hasSections == true {
+            throw .unified
         } else {
             try readBlob(bytes)
         }

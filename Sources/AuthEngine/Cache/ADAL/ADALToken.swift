@@ -21,7 +21,7 @@ package struct ADALToken: Sendable, Equatable {
     /// The host of the authority, with its port where it names one, as environments are written.
     package var environment: String {
         let rest = authority.range(of: "://").map { authority[$0.upperBound...] } ?? authority[...]
-        return rest.prefix { !"/?#".contains($0) }.lowercased()
+        return UnifiedEnvironment(String(rest.prefix { !"/?#".contains($0) })).text
     }
 
     /// Whether it is this client's token of this person: by name, object ID or home account, without regard to case.

@@ -8,7 +8,7 @@ extension UnifiedDocument {
             for slot in slots(of: section) {
                 guard let entry = slot.entry else { continue }
                 for key in entry.identities {
-                    let candidate = Candidate(slot.key, entry, key)
+                    let candidate = Candidate(slot.key, entry, key, in: section)
                     if best[key].map({ $0.isBetter(than: candidate) }) != true { best[key] = candidate }
                 }
             }
@@ -25,8 +25,9 @@ extension UnifiedDocument {
 
     /// The entry that counts among those for an identity.
     private func record(_ key: CredentialKey) -> CredentialRecord? {
-        (UnifiedSection(key.kind).map(slots) ?? []).compactMap { slot in
-            slot.entry.flatMap { $0.identities.contains(key) ? Candidate(slot.key, $0, key) : nil }
+        guard let section = UnifiedSection(key.kind) else { return nil }
+        return slots(of: section).compactMap { slot in
+            slot.entry.flatMap { $0.identities.contains(key) ? Candidate(slot.key, $0, key, in: section) : nil }
         }.max { $1.isBetter(than: $0) }?.record
     }
 
@@ -39,29 +40,50 @@ extension UnifiedDocument {
     }
 
     package mutating func apply(_ changes: [CredentialChange]) {
+        let saved = changes.compactMap { change in
+            if case .save(let record) = change { record.key.withoutPort } else { nil }
+        }
         for change in changes {
             switch change {
             case .save(let record): save(record)
-            case .delete(let key): delete(key)
+            // What is deleted and saved is rewritten: its other members stay.
+            case .delete(let key): if !saved.contains(key.withoutPort) { delete(key) }
             }
+        }
+        for change in changes {
+            guard case .save(let record) = change, AccountMetadata(record)?.signInState == .signedOut else { continue }
+            removeAccountWithoutTokens(record.key.homeAccountID)
         }
     }
 
     private mutating func save(_ record: CredentialRecord) {
         guard let section = UnifiedSection(record.key.kind) else { return }
-        let key = UnifiedKey.text(for: record)
-        let client = record.members["client_id"]?.string?.lowercased()
-        let members = UnifiedEntry(record.members, in: section).members
-        let slot = Slot(
-            key: key, json: Array(JSONValue.object(members).serialized.utf8),
-            entry: UnifiedEntry(members, in: section))
-        remove(from: section) { other in
+        let members = UnifiedEntry(record.members, in: section).writtenMembers(in: section)
+        let key = UnifiedKey.text(for: members, in: section)
+        // A family's token stands for its client's own copy too: MSAL Python has one key for both.
+        let isInFamilyEntry =
+            section == .refreshToken && members["family_id"]?.string?.isEmpty != false
+            && slots(of: section).contains { slot in
+                slot.key == key && slot.entry?.members["family_id"]?.string?.isEmpty == false
+                    && slot.entry?.members["secret"] == members["secret"]
+            }
+        guard !isInFamilyEntry else { return }
+        let client = members["client_id"]?.string?.lowercased()
+        let replaced = remove(from: section) { other in
             // A family's token that another of its clients was given is that client's still.
             other.key == key
-                || other.entry?.identities.first == record.key
+                || other.entry?.identities.contains { $0.withoutPort == record.key.withoutPort } == true
                     && (record.key.kind != .refreshToken || other.entry?.clientID == client)
         }
-        add(slot, to: section)
+        add(Self.slot(members, key: key, in: section, replacing: replaced), to: section)
+    }
+
+    /// The others list every account that has an entry.
+    private mutating func removeAccountWithoutTokens(_ homeAccountID: String) {
+        func isOfAccount(_ slot: Slot) -> Bool { slot.entry?.members["home_account_id"]?.string == homeAccountID }
+        let tokens: [UnifiedSection] = [.accessToken, .refreshToken, .idToken]
+        guard !tokens.contains(where: { slots(of: $0).contains(where: isOfAccount) }) else { return }
+        remove(from: .account, where: isOfAccount)
     }
 
     private mutating func delete(_ key: CredentialKey) {
@@ -73,12 +95,15 @@ extension UnifiedDocument {
         }
     }
 
-    private mutating func remove(from section: UnifiedSection, where isRemoved: (Slot) -> Bool) {
+    @discardableResult
+    private mutating func remove(from section: UnifiedSection, where isRemoved: (Slot) -> Bool) -> [Slot] {
+        var removed: [Slot] = []
         for index in members.indices {
-            guard case .section(section, var slots) = members[index].content else { continue }
-            slots.removeAll(where: isRemoved)
-            members[index].content = .section(section, slots)
+            guard case .section(section, let slots) = members[index].content else { continue }
+            removed += slots.filter(isRemoved)
+            members[index].content = .section(section, slots.filter { !isRemoved($0) })
         }
+        return removed
     }
 
     /// Into the map of the exact name: the others read no other.
@@ -97,17 +122,35 @@ extension UnifiedDocument {
 /// differently leave twins.
 private struct Candidate {
     let record: CredentialRecord
+    private let slotKey: String
+    private let entry: UnifiedEntry
+    private let section: UnifiedSection
+
+    init(_ slotKey: String, _ entry: UnifiedEntry, _ key: CredentialKey, in section: UnifiedSection) {
+        record = entry.record(key)
+        self.slotKey = slotKey
+        self.entry = entry
+        self.section = section
+    }
+
     /// The newest, then the one that is kept for itself, then the one under the key we would write, then the one whose
     /// key is lower-case.
-    private let rank: (Double, Int, Int, Int)
-
-    init(_ slotKey: String, _ entry: UnifiedEntry, _ key: CredentialKey) {
-        record = entry.record(key)
-        rank = (
-            entry.writtenAt, entry.identities.first == key ? 1 : 0, slotKey == UnifiedKey.text(for: record) ? 1 : 0,
+    private var rank: (Double, Int, Int, Int) {
+        (
+            entry.writtenAt, entry.identities.first == record.key ? 1 : 0,
+            slotKey == UnifiedKey.text(for: entry.writtenMembers(in: section), in: section) ? 1 : 0,
             slotKey == slotKey.lowercased() ? 1 : 0
         )
     }
 
     func isBetter(than other: Candidate) -> Bool { rank > other.rank }
+}
+
+extension CredentialKey {
+    /// Two of them have one key in the schema, which has no ports.
+    fileprivate var withoutPort: CredentialKey {
+        var key = self
+        key.environment = UnifiedEnvironment(environment).withoutPort
+        return key
+    }
 }

@@ -60,11 +60,7 @@ package struct UnifiedDocument: Sendable {
         var slots: [Slot] = []
         for item in last(try JSONReader.members(of: bytes, in: member.value)) {
             // What cannot be read as an entry stays as it is, and is none of ours.
-            let members = (try? JSONReader.value(of: bytes, in: item.value))?.object
-            slots.append(
-                Slot(
-                    key: item.name, json: Array(bytes[item.value]),
-                    entry: members.map { UnifiedEntry($0, in: section) }))
+            slots.append(Slot(key: item.name, json: Array(bytes[item.value]), in: section))
         }
         return Member(name: member.name, content: .section(section, slots))
     }
@@ -75,6 +71,14 @@ package struct UnifiedDocument: Sendable {
         for (index, member) in members.enumerated() { places[member.name] = index }
         guard places.count < members.count else { return members }
         return members.enumerated().filter { places[$1.name] == $0 }.map(\.element)
+    }
+
+    /// Whether it has any map of the schema: an object without one is some other document.
+    package var hasSections: Bool {
+        members.contains { member in
+            guard case .section = member.content else { return false }
+            return true
+        }
     }
 
     /// The document as JSON.

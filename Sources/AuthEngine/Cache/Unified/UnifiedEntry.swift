@@ -13,6 +13,11 @@ struct UnifiedEntry: Sendable, Equatable {
         self.members = fields.normalized(in: section)
     }
 
+    /// ``members`` for a file that others read too.
+    func writtenMembers(in section: UnifiedSection) -> [String: JSONValue] {
+        Fields(members: members).written(in: section)
+    }
+
     /// The record an identity of this entry stands for.
     func record(_ key: CredentialKey) -> CredentialRecord {
         guard key != identities.first else { return CredentialRecord(key, members) }
@@ -63,11 +68,20 @@ private struct Fields {
 
     /// Whether the token was had by a request with parameters that ours never has, and answers only such a request.
     private var answersOneSpecialRequest: Bool {
-        let marks = [
-            "ext_cache_key", "user_assertion_hash", "userAssertionHash", "requestedClaims", "requestedClaimsHash",
-        ]
-        return marks.contains { text($0) != nil } || members["ext"]?.object?.isEmpty == false
+        let marks = ["user_assertion_hash", "userAssertionHash", "requestedClaims", "requestedClaimsHash"]
+        return marks.contains { text($0) != nil } || members["ext"]?.object?.isEmpty == false || isOfOtherType
+            || text("ext_cache_key").map { $0 != boundMark } ?? false
     }
+
+    /// What sets a bound token of this library apart from a bearer token for the same scopes. MSAL Python and Go neither
+    /// take one for the other then, nor replace one by the other.
+    private var boundMark: String? {
+        guard isBound, let keyID else { return nil }
+        return UnifiedKey.extensionHash(["key_id": keyID, "token_type": text("token_type")?.lowercased() ?? ""])
+    }
+
+    /// The names the SDKs have for it.
+    private var keyID: String? { text("kid") ?? text("key_id") ?? text("keyid") }
 
     private func key(
         _ kind: CredentialKey.Kind, client: String = "", realm: String = "", target: String = ""
@@ -81,8 +95,13 @@ private struct Fields {
     }
 
     private var home: String { text("home_account_id") ?? "" }
-    private var environment: String { text("environment")?.lowercased() ?? "" }
     private var client: String { text("client_id")?.lowercased() ?? "" }
+
+    private var environment: String {
+        var environment = UnifiedEnvironment(text(UnifiedEnvironment.hostMember) ?? "")
+        environment.port = environment.port ?? text(UnifiedEnvironment.portMember)
+        return environment.text
+    }
 
     /// The tenant. Some keep the segment of the authority that was asked; the segments that stand for any tenant were
     /// answered by the account's own.
@@ -91,6 +110,11 @@ private struct Fields {
         guard ["common", "organizations", "consumers"].contains(realm) else { return realm }
         let parts = home.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 2 ? parts[1].lowercased() : realm
+    }
+
+    /// As `ssh-cert`: a certificate to log in to machines with, which is no access token for a resource.
+    private var isOfOtherType: Bool {
+        text("token_type").map { !["bearer", "pop"].contains($0.lowercased()) } ?? false
     }
 
     /// `Bearer` may be left out or empty.
@@ -107,10 +131,29 @@ private struct Fields {
         for name in UnifiedNumbers.names {
             if case .integer(let number) = members[name] { normalized[name] = .string(String(number)) }
         }
+        if members[UnifiedEnvironment.hostMember] != nil {
+            normalized[UnifiedEnvironment.hostMember] = .string(environment)
+            normalized[UnifiedEnvironment.portMember] = nil
+        }
         guard section == .accessToken else { return normalized }
-        if text("kid") == nil, isBound { normalized["kid"] = members["key_id"] ?? members["keyid"] }
+        if isBound { normalized["kid"] = keyID.map(JSONValue.string) }
+        if text("ext_cache_key") == boundMark { normalized["ext_cache_key"] = nil }
         if members["extended_expires_on"] == nil { normalized["extended_expires_on"] = members["ext_expires_on"] }
         return normalized
+    }
+
+    /// ``normalized(in:)`` as it is written: the host alone, and the mark of a bound token.
+    func written(in section: UnifiedSection) -> [String: JSONValue] {
+        var written = members
+        if members[UnifiedEnvironment.hostMember] != nil {
+            let environment = UnifiedEnvironment(environment)
+            written[UnifiedEnvironment.hostMember] = .string(environment.host)
+            written[UnifiedEnvironment.portMember] = environment.port.map(JSONValue.string)
+        }
+        if section == .accessToken, text("ext_cache_key") == nil {
+            written["ext_cache_key"] = boundMark.map(JSONValue.string)
+        }
+        return written
     }
 }
 

@@ -1,34 +1,29 @@
 import Crypto
 import OAuthCore
 
-/// The text an entry is kept under. Written as MSAL Python and .NET do; never trusted when it is read, because each SDK
-/// has a way of its own.
+/// The text an entry is kept under: computed from the members that are written, as MSAL Python computes it, because it
+/// removes and replaces an entry under that key only. Never trusted when it is read: each SDK has a way of its own.
 package enum UnifiedKey {
-    package static func text(for record: CredentialRecord) -> String {
-        let key = record.key
-        return parts(key, target: target(of: record), tokenType: record.members["token_type"]?.string ?? "")
-            .joined(separator: "-").lowercased()
-    }
-
-    private static func parts(_ key: CredentialKey, target: String, tokenType: String) -> [String] {
-        let owner = [key.homeAccountID, key.environment]
-        let kind = key.kind.rawValue
-        switch key.kind {
-        case .accessToken: return owner + [kind, key.client, key.realm, target]
-        case .boundAccessToken: return owner + [kind, key.client, key.realm, target, tokenType]
-        case .refreshToken: return owner + [kind, key.client, "", ""]
-        case .idToken: return owner + [kind, key.client, key.realm, ""]
-        case .account: return owner + [key.realm]
-        case .appMetadata: return [kind, key.environment, key.client]
-        case .accountMetadata: return [kind, key.homeAccountID, key.client]
-        case .proofKey: return [kind]
+    package static func text(for members: [String: JSONValue], in section: UnifiedSection) -> String {
+        func text(_ name: String) -> String { members[name]?.string ?? "" }
+        let owner = [text("home_account_id"), text("environment")]
+        let client = text("client_id")
+        let kind = section.rawValue
+        let parts: [String]
+        switch section {
+        case .accessToken:
+            let mark = text("ext_cache_key")
+            parts =
+                owner + [mark.isEmpty ? kind : "atext", client, text("realm"), text("target")]
+                + (mark.isEmpty ? [] : [mark])
+        case .refreshToken: parts = owner + [kind, client, "", text("target")]
+        case .idToken: parts = owner + [kind, client, text("realm"), ""]
+        case .account: parts = owner + [text("realm")]
+        // The client ID keeps its case here.
+        case .appMetadata: return ["appmetadata", text("environment"), client].joined(separator: "-")
+        case .accountMetadata: parts = [kind, text("home_account_id"), client]
         }
-    }
-
-    /// Sorted as the entry spells the scopes, and lower-cased only then: MSAL Python finds it so without a search.
-    private static func target(of record: CredentialRecord) -> String {
-        let names = record.members["target"]?.string.map { Scopes(parsing: $0).names } ?? []
-        return names.isEmpty ? record.key.target : names.sorted().joined(separator: " ")
+        return parts.joined(separator: "-").lowercased()
     }
 
     /// The part that sets apart the tokens of requests with parameters of their own: a hash of them, each name and value

@@ -19,7 +19,7 @@ struct CacheSearch {
     }
 
     func accessToken(realm: String, scopes: Scopes, keyID: String?) -> CachedAccessToken? {
-        credentials.accessToken(realm: realm, environments: environments.all, scopes: scopes, keyID: keyID)
+        credentials.accessToken(realm: realm, environments: environments.inCache, scopes: scopes, keyID: keyID)
     }
 
     func account(client: String) -> CachedAccount? {

@@ -141,9 +141,9 @@ extension SilentFlow {
     private func refreshTokens(
         _ search: CacheSearch, _ account: TokenRequestSnapshot.Account
     ) -> [CachedRefreshToken] {
-        let tokens = search.credentials.refreshTokens(environments: search.environments.all)
+        let tokens = search.credentials.refreshTokens(environments: search.environments.inCache)
         guard tokens.isEmpty else { return tokens }
-        return context.legacy.tokens(of: account, environments: search.environments.all)
+        return context.legacy.tokens(of: account, environments: search.environments.inCache)
             .map { CachedRefreshToken($0, homeAccountID: account.homeAccountID) }
     }
 
