@@ -66,10 +66,12 @@ import Testing
         #expect(try internalCode(redirectURI: "your-redirect-uri") == -42001)
     }
 
-    @Test("The default redirect URI reaches it too in a program without an Info.plist, as this one")
+    @Test("The default redirect URI works in a program without an Info.plist, as this one")
     func defaultRedirect() throws {
         Seed003Application.run()
-        #expect(try internalCode(redirectURI: nil) == -42001)
+        let configuration = MSALPublicClientApplicationConfig(clientId: "<your-client-id-here>")
+        let application = try MSALPublicClientApplication(configuration: configuration)
+        #expect(application.redirectUri.url.absoluteString == "http://localhost")
     }
 
     // MARK: URLs that the application is opened with

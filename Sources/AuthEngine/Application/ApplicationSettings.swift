@@ -77,8 +77,13 @@ extension RedirectURIRules {
         switch judgement {
         case .rejected(let rejection): throw AuthenticationFailure.redirect(rejection)
         case .accepted(let redirect):
+            // On Linux no scheme leads to a broker, so only an application that lists one is held to the list. For the
+            // others it is a finding of `keyturn check`.
             let missing = missingBrokerQuerySchemes
-            guard !redirect.isBrokerCapable || missing.isEmpty || MSALGlobalConfig.brokerAvailability == .none else {
+            guard
+                !redirect.isBrokerCapable || missing.isEmpty || !asksForAppleBroker
+                    || MSALGlobalConfig.brokerAvailability == .none
+            else {
                 throw AuthenticationFailure.brokerSchemesNotListed(missing)
             }
             return redirect

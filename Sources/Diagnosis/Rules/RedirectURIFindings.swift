@@ -84,7 +84,10 @@ package struct RedirectURIFindings: Sendable, Equatable {
     }
 
     private var fixForBroker: String {
-        "Use \(RedirectURIRules.defaultURI(rules.registration.bundleIdentifier)), or http://localhost on Linux."
+        let (proposal, loopback) = (
+            RedirectURIRules.proposal(rules.registration.bundleIdentifier), RedirectURIRules.loopbackURI
+        )
+        return proposal == loopback ? "Use \(loopback)." : "Use \(proposal), or \(loopback) on Linux."
     }
 }
 

@@ -42,26 +42,25 @@ package struct RegistrationFindings: Sendable {
         return CheckFinding("Application", .good, "\(registration.value.bundleIdentifier)\(name).")
     }
 
-    /// `LSApplicationQueriesSchemes`: without both, a broker-capable redirect URI is refused (msal-behaviours §1.4).
+    /// `LSApplicationQueriesSchemes`: an application that lists one scheme of Apple's broker has to list both.
     private var queries: CheckFinding? {
-        let missing = rules.missingBrokerQuerySchemes
-        let isNeeded =
-            if case .accepted(let redirect) = rules.verify(redirectURI) { redirect.isBrokerCapable } else { false }
-        let fix = "Add \(missing.joined(separator: " and ")) to LSApplicationQueriesSchemes of the Info.plist."
-        switch (missing.isEmpty, isNeeded) {
-        case (true, _):
-            return CheckFinding(
-                "Broker query schemes", .good, "msauthv2 and msauthv3 stand in LSApplicationQueriesSchemes.")
-        case (false, true):
-            return CheckFinding(
-                "Broker query schemes", .wrong,
-                "LSApplicationQueriesSchemes lacks \(missing.joined(separator: " and ")), so that the redirect URI is "
-                    + "refused (-42001).", fix: fix)
-        case (false, false):
-            return CheckFinding(
-                "Broker query schemes", .attention,
-                "LSApplicationQueriesSchemes lacks \(missing.joined(separator: " and ")); the redirect URI needs no broker.",
-                fix: fix)
+        let subject = "Broker query schemes"
+        let missing = rules.missingBrokerQuerySchemes.joined(separator: " and ")
+        guard !missing.isEmpty else {
+            return CheckFinding(subject, .good, "msauthv2 and msauthv3 stand in LSApplicationQueriesSchemes.")
+        }
+        let lack = "LSApplicationQueriesSchemes lacks \(missing)"
+        let fix = "Add \(missing) to LSApplicationQueriesSchemes of the Info.plist."
+        switch rules.verify(redirectURI) {
+        case .accepted(let redirect) where redirect.isBrokerCapable:
+            return rules.asksForAppleBroker
+                ? CheckFinding(subject, .wrong, "\(lack), so the redirect URI is refused (-42001).", fix: fix)
+                : CheckFinding(
+                    subject, .attention,
+                    "\(lack). On iOS this redirect URI would be refused (-42001); Linux does not need the schemes.",
+                    fix: fix)
+        case .accepted, .rejected:
+            return CheckFinding(subject, .attention, "\(lack); the redirect URI needs no broker.", fix: fix)
         }
     }
 }

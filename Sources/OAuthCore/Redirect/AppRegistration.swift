@@ -2,7 +2,7 @@
 package struct AppRegistration: Sendable, Equatable {
     package static let maximumBytes = 1 << 20
 
-    /// `CFBundleIdentifier`
+    /// `CFBundleIdentifier`; empty for a program without an `Info.plist`.
     package var bundleIdentifier: String
     /// `CFBundleDisplayName`, else `CFBundleName`
     package var displayName: String?

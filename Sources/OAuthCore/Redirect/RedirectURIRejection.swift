@@ -23,9 +23,8 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
     package let scheme: String
     package let bundleIdentifier: String
 
-    /// The URI that always works.
-    package var expectedURI: String { RedirectURIRules.defaultURI(bundleIdentifier) }
-    package var expectedScheme: String { RedirectURIRules.defaultScheme(bundleIdentifier) }
+    /// The URI to use instead.
+    package var expectedURI: String { RedirectURIRules.proposal(bundleIdentifier) }
 
     /// The code of `MSALInternalError` that upstream gives for it.
     package var internalErrorCode: Int {
@@ -60,8 +59,10 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
         }
     }
 
-    /// What to do.
+    /// What to do. Every URI it names is accepted.
     package var nextStep: String {
+        guard !bundleIdentifier.isEmpty else { return stepWithoutBundle }
+        let expectedScheme = RedirectURIRules.defaultScheme(bundleIdentifier)
         if reason == .schemeNotRegistered, !scheme.isEmpty, scheme != expectedScheme {
             return
                 "Add \u{201C}\(scheme)\u{201D} to Info.plist under \(Self.place), or use \u{201C}\(expectedURI)\u{201D} with "
@@ -70,6 +71,15 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
         return
             "Use \u{201C}\(expectedURI)\u{201D}, add its scheme \u{201C}\(expectedScheme)\u{201D} to Info.plist under "
             + "\(Self.place), and register the same URI with the authority. http://localhost works as well."
+    }
+
+    /// Without a bundle identifier no scheme is the program's own.
+    private var stepWithoutBundle: String {
+        let use = "Use \u{201C}\(expectedURI)\u{201D} and register it with the authority"
+        guard reason == .schemeNotRegistered, !scheme.isEmpty else { return "\(use)." }
+        return
+            "\(use), or put an Info.plist beside the program, with a CFBundleIdentifier and with "
+            + "\u{201C}\(scheme)\u{201D} under \(Self.place)."
     }
 
     /// Where schemes are registered.

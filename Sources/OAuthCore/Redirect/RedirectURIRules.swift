@@ -67,9 +67,24 @@ package struct RedirectURIRules: Sendable, Equatable {
         return parts.host.isEmpty ? .hostMissing : .unknownFormat
     }
 
-    /// The schemes that must stand in `LSApplicationQueriesSchemes` before a broker can be looked for, and do not.
+    /// The schemes that an iOS application lists in `LSApplicationQueriesSchemes` to look for Apple's broker.
+    private static let brokerQuerySchemes = ["msauthv2", "msauthv3"]
+
+    /// Those of them that the application does not list.
     package var missingBrokerQuerySchemes: [String] {
-        ["msauthv2", "msauthv3"].filter { !registration.querySchemes.contains($0) }
+        Self.brokerQuerySchemes.filter { !registration.querySchemes.contains($0) }
+    }
+
+    /// Whether the application lists one of them: then it asks for Apple's broker.
+    package var asksForAppleBroker: Bool { missingBrokerQuerySchemes != Self.brokerQuerySchemes }
+
+    /// The default of a program without a bundle identifier.
+    package static let loopbackURI = "http://localhost"
+
+    /// The URI to propose in place of one that is refused: it is accepted, once its scheme is registered if it has one of
+    /// its own.
+    package static func proposal(_ bundleIdentifier: String) -> String {
+        bundleIdentifier.isEmpty ? loopbackURI : defaultURI(bundleIdentifier)
     }
 
     package static func defaultScheme(_ bundleIdentifier: String) -> String { "msauth.\(bundleIdentifier)" }
@@ -88,6 +103,7 @@ package struct RedirectURIRules: Sendable, Equatable {
     }
 
     private func defaultRedirect() -> Judgement {
+        guard !registration.bundleIdentifier.isEmpty else { return verify(Self.loopbackURI) }
         let text = Self.defaultURI(registration.bundleIdentifier)
         let legacy = Self.legacyDefaultURI(clientID: clientID)
         let isRegistered = registration.urlSchemes.contains(Self.defaultScheme(registration.bundleIdentifier))

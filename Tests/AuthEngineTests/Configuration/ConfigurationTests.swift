@@ -145,7 +145,7 @@ import Testing
         arguments: [
             (nil, false, ["msauthv2", "msauthv3"], nil),
             (nil, false, ["msauthv2"], -42001),
-            (nil, false, [], -42001),
+            (nil, false, [], nil),
             (nil, true, [], nil),
             ("http://localhost", false, [], nil),
             ("other://here", false, [], -42001),

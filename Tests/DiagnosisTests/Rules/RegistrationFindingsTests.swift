@@ -24,7 +24,7 @@ struct RegistrationFindingsTests {
         "Redirect URI, query schemes, and the verdict on those",
         arguments: [
             ("msauth.com.example.app://auth", ["msauthv2", "msauthv3"], .good),
-            ("msauth.com.example.app://auth", ["msauthv2"], .wrong), ("msauth.com.example.app://auth", [], .wrong),
+            ("msauth.com.example.app://auth", ["msauthv2"], .wrong), ("msauth.com.example.app://auth", [], .attention),
             ("http://localhost", ["msauthv2"], .attention), ("http://localhost", ["msauthv3", "msauthv2", "x"], .good),
         ] as [(String, [String], CheckFinding.Verdict)],
         [PropertyListSerialization.PropertyListFormat.xml, .binary])

@@ -226,6 +226,8 @@ struct RedirectURIJudgementTests {
 
 @Suite("Redirect URIs: what a refusal says")
 struct RedirectURIRejectionTests {
+    private static let common = "https://login.microsoftonline.com/common"
+
     @Test("names the scheme, the place to register it and the URI expected")
     func unregistered() throws {
         guard case .rejected(let rejection) = rules(["other"]).verify("mine://auth") else {
@@ -248,6 +250,41 @@ struct RedirectURIRejectionTests {
         }
         #expect(rejection.explanation.contains("“msauth.\(bundle)”"))
         #expect(rejection.explanation.contains("“msauth.\(bundle)://auth”"))
+    }
+
+    @Test("Without a bundle identifier the default is http://localhost", arguments: [false, true])
+    func defaultWithoutBundle(isBypassed: Bool) throws {
+        let rules = RedirectURIRules(
+            clientID: "client", registration: AppRegistration(bundleIdentifier: ""), isBypassed: isBypassed)
+        guard case .accepted(let redirect) = rules.judge(nil, for: try authority(Self.common)) else {
+            Issue.record("refused")
+            return
+        }
+        #expect(redirect.url.absoluteString == "http://localhost")
+        #expect(redirect.way == .loopback)
+    }
+
+    @Test(
+        "Every URI that a refusal proposes is accepted, once its scheme is registered",
+        arguments: ["mine://auth", "https://example.com", "msauth.other://auth", "://x", "a://b#c"], ["", bundle])
+    func proposals(uri: String, bundle: String) throws {
+        let registration = AppRegistration(bundleIdentifier: bundle)
+        var rules = RedirectURIRules(clientID: "client", registration: registration)
+        guard case .rejected(let rejection) = rules.judge(uri, for: try authority(Self.common)) else {
+            Issue.record("accepted \(uri)")
+            return
+        }
+        rules.registration.urlSchemes = [RedirectURIRules.defaultScheme(bundle)]
+        let proposed = rejection.nextStep.matches(of: #/[a-z][a-z.]*:\/\/[a-z.]+/#).map { String($0.output) }
+            .filter { $0 != uri }
+        #expect(!proposed.isEmpty)
+        for proposal in proposed {
+            guard case .accepted = rules.judge(proposal, for: try authority(Self.common)) else {
+                Issue.record("\(proposal) is refused: \(rejection.nextStep)")
+                return
+            }
+        }
+        #expect(!rejection.nextStep.contains("msauth.:"))
     }
 
     @Test("always names the URI that works", arguments: RedirectURIRejection.Reason.allCases)
