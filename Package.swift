@@ -20,17 +20,32 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
         name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: settings)
 }
 
-/// The same files twice, through links, once for each language mode.
-func snippets(_ name: String, _ mode: SwiftLanguageMode) -> Target {
+/// The same files several times, through links, once for each language mode. Their warnings are those of code that is not
+/// ours, or that stands in for it: neither errors nor shown.
+func snippets(
+    _ name: String, _ mode: SwiftLanguageMode, _ dependencies: [Target.Dependency], exclude: [String] = [],
+    flags: [String] = []
+) -> Target {
     .testTarget(
-        name: name, dependencies: ["MSAL", "AuthEngine", "OAuthCore", "DemoAuthority", "TestSupport"],
-        exclude: ["Fixtures"], swiftSettings: [.swiftLanguageMode(mode), .unsafeFlags(["-suppress-warnings"])])
+        name: name, dependencies: dependencies, exclude: exclude,
+        swiftSettings: [.swiftLanguageMode(mode), .unsafeFlags(["-suppress-warnings"] + flags)])
+}
+
+func seedSnippets(_ name: String, _ mode: SwiftLanguageMode) -> Target {
+    snippets(
+        name, mode, ["MSAL", "AuthEngine", "OAuthCore", "DemoAuthority", "TestSupport"], exclude: ["Fixtures"])
+}
+
+/// They see what a program sees.
+func callSites(_ name: String, _ mode: SwiftLanguageMode, flags: [String] = []) -> Target {
+    snippets(name, mode, ["MSAL", "MSALTesting", "TestSupport", "LibraryExample"], flags: flags)
 }
 
 let package = Package(
     name: "keyturn",
     products: [
         .library(name: "MSAL", targets: ["MSAL"]),
+        .library(name: "MSALTesting", targets: ["MSALTesting"]),
         .executable(name: "keyturn", targets: ["keyturn"]),
     ],
     targets: [
@@ -51,12 +66,14 @@ let package = Package(
         .target(name: "CSpawn"),
         .target(name: "CFileLock"),
         .target(name: "CProcess"),
+        // Where the linker puts the live world, if the module MSAL is there.
+        .target(name: "CLiveWorld"),
 
         // What decides.
         code("Crypto", ["CNettle", "COpenSSL"]),
         code("OAuthCore", ["Crypto"]),
         code("Locks", []),
-        code("AuthEngine", ["OAuthCore", "Crypto", "Locks", "Tasks"]),
+        code("AuthEngine", ["OAuthCore", "Crypto", "Locks", "Tasks", "CLiveWorld"]),
         code("TerminalUI", ["Locks", "CQREncode"]),
 
         // What acts.
@@ -76,6 +93,9 @@ let package = Package(
 
         // The authority that comes with the program.
         code("DemoAuthority", ["OAuthCore", "Crypto", "Locks", "Tasks", "LoopbackHTTP", "CResources"]),
+
+        // An authority, a user and a cache in memory, for the tests of programs that use the library.
+        code("MSALTesting", ["AuthEngine", "OAuthCore", "Crypto", "Locks", "DemoAuthority", "LinuxAdapters"]),
 
         // The program. CResources embeds the data files of Resources/; CGetopt reads options with the C library.
         .target(name: "CResources"),
@@ -98,7 +118,9 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "TestSupport",
-            dependencies: ["AuthEngine", "OAuthCore", "Crypto", "Locks", "DemoAuthority", "TerminalUI"],
+            dependencies: [
+                "AuthEngine", "OAuthCore", "Crypto", "Locks", "DemoAuthority", "TerminalUI", "MSALTesting",
+            ],
             path: "Tests/TestSupport", swiftSettings: settings),
         .target(name: "CCallgrind", path: "Benchmarks/CCallgrind"),
         .executableTarget(
@@ -142,10 +164,15 @@ let package = Package(
             path: "Tests/Fuzzing", swiftSettings: settings),
         tests("FuzzingTests", ["Fuzzing"], exclude: ["Corpus"]),
         tests("ArchitectureTests", []),
-        // The documents' Swift as it stands, and docs/SignIn.swift. It binds names that it does not use, of which nobody need be told at every
-        // build: warnings are neither errors there nor shown.
-        snippets("SeedSnippetsSwift5Tests", .v5),
-        snippets("SeedSnippetsSwift6Tests", .v6),
+        // The documents' Swift as it stands, and docs/SignIn.swift.
+        seedSnippets("SeedSnippetsSwift5Tests", .v5),
+        seedSnippets("SeedSnippetsSwift6Tests", .v6),
+        // The shapes in which programs of Apple's systems use the library, and each of its public members.
+        .executableTarget(
+            name: "LibraryExample", dependencies: ["MSAL"], path: "Tests/LibraryExample", swiftSettings: settings),
+        callSites("CallSitesSwift5Tests", .v5),
+        callSites("CallSitesSwift5CompleteTests", .v5, flags: ["-strict-concurrency=complete"]),
+        callSites("CallSitesSwift6Tests", .v6),
     ]
 )
 

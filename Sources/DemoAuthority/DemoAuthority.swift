@@ -12,7 +12,7 @@ package struct DemoAuthority: Sendable {
     /// Scheme, host and port, without a slash at the end: `http://127.0.0.1:8400`.
     let origin: String
     let keys: DemoKeys
-    let directory: Directory
+    private(set) var directory: Directory
     let settings: AuthoritySettings
     let randomBytes: @Sendable (Int) -> [UInt8]
 
@@ -58,6 +58,11 @@ package struct DemoAuthority: Sendable {
 
     /// The issuer of one tenant; plain OpenID clients are configured with it.
     package func issuer(ofTenant id: String) -> String { "\(origin)/\(id)/v2.0" }
+
+    /// Knows another client, or another redirect URI of one, from now on.
+    package mutating func register(clientID: String, redirectURI: String) {
+        directory.register(clientID: clientID, redirectURI: redirectURI)
+    }
 
     /// Answers one request. Whatever comes in, there is an answer.
     package mutating func respond(to request: HTTPRequest, at now: Date) -> HTTPResponse {

@@ -44,7 +44,9 @@ import Testing
                 == [-50000, -42714])
     }
 
-    @Test("A token of the device needs a registered device", arguments: [("r", "t", -50001), ("", "t", -50000)])
+    @Test(
+        "A token of the device needs a registered device",
+        arguments: [("r", "t", -50001), ("", "t", -50000), (" \n", "t", -50000), ("r", " ", -50000)])
     func deviceToken(resource: String, tenant: String, code: Int) async throws {
         let application = try brokerCapable()
         let parameters = MSALDeviceTokenParameters(resource: resource, scopes: nil, forTenantId: tenant)

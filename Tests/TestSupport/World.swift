@@ -1,6 +1,7 @@
 import AuthEngine
 import DemoAuthority
 import Foundation
+@_exported import MSALTesting
 import OAuthCore
 
 /// Everything around an application, in memory: the built-in authority, a person with a browser, a store, the time.

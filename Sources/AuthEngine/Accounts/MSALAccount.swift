@@ -1,25 +1,27 @@
 import Foundation
 import OAuthCore
 
-/// A person's account as the cache knows it (MSAL for iOS and macOS, `MSALAccount`).
-public final class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, Sendable {
+/// A user's account as the cache knows it (MSAL for iOS and macOS, `MSALAccount`).
+///
+/// Unchecked, because the class is open; everything stored is set by the initialiser alone.
+open class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, @unchecked Sendable {
     /// What to show a person. It may change and may occur twice; use ``identifier`` to find the account again.
-    public let username: String?
+    open internal(set) var username: String?
 
     /// Finds the account again (``MSALPublicClientApplication/account(forIdentifier:)``). Opaque: do not take it apart.
-    public let identifier: String?
+    open internal(set) var identifier: String?
 
     /// The host of the authority that issued the account.
-    public let environment: String
+    open internal(set) var environment: String
 
     /// What each tenant says of the account. `nil` on the account of a result, as upstream.
-    public let tenantProfiles: [MSALTenantProfile]?
+    open internal(set) var tenantProfiles: [MSALTenantProfile]?
 
     /// The account in its home tenant; one person has one, whatever tenants they are a guest in.
-    public let homeAccountId: MSALAccountId?
+    open internal(set) var homeAccountId: MSALAccountId?
 
     /// Whether an identity broker, not the cache, knows the account.
-    public let isSSOAccount: Bool
+    open internal(set) var isSSOAccount: Bool
 
     let claimValues: ProfileClaims?
     let recordedName: String?
@@ -28,11 +30,11 @@ public final class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, Sendab
     ///
     /// Of a listed account they are what the cache has when they are first asked for: to list thousands reads none of
     /// their tokens. `nil` also when the token is gone by then, or the cache cannot be read.
-    public var accountClaims: [String: Any]? { claimValues?.all?.mapValues(\.foundationObject) }
+    open var accountClaims: [String: Any]? { claimValues?.all?.mapValues(\.foundationObject) }
 
     /// The person's name, as the last sign-in or a tenant's claims have it. Quicker than the claims, for which a token is
     /// read: for lists. An addition of this library.
-    public var name: String? {
+    open var name: String? {
         recordedName ?? claimValues?.name ?? tenantProfiles?.lazy.compactMap(\.name).first
     }
 
@@ -50,16 +52,16 @@ public final class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, Sendab
         self.isSSOAccount = isSSOAccount
     }
 
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Two accounts are one when their home accounts are, or, lacking those, when their user names are.
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? MSALAccount else { return false }
         if let identifier, let otherIdentifier = other.identifier { return identifier == otherIdentifier }
         return username?.lowercased() == other.username?.lowercased()
     }
 
-    public override var hash: Int {
+    open override var hash: Int {
         // Accounts that are equal by user name alone may differ in having an identifier, so neither goes in.
         0
     }

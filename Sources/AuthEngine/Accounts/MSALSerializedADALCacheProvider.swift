@@ -32,6 +32,7 @@ public final class MSALSerializedADALCacheProvider: NSObject, NSCopying {
     }
 
     /// The cache as it is to be written; empty when there is none.
+    @discardableResult
     public func serializeData() throws -> Data { content.withLock { $0 } }
 
     /// Takes the cache as it was read.

@@ -1,25 +1,13 @@
 import Foundation
 
 extension MSALPublicClientApplication {
-    /// Every account that is signed in to this application. Reads the cache; no network.
-    public func allAccounts() throws -> [MSALAccount] {
-        try accounts(for: MSALAccountEnumerationParameters())
-    }
-
     /// What the cache has for each account, by ``MSALAccount/identifier``: when access ends, and whether it can be renewed
     /// without the person. Accounts without any token are missing. Reads the cache; no network. An addition of this library.
     public func cachedTokens() throws -> [String: MSALCachedTokens] {
         try Self.translatingErrors(nil) { try listing().tokens }
     }
 
-    /// The account with this ``MSALAccount/identifier``. Throws when there is none.
-    public func account(forIdentifier identifier: String) throws -> MSALAccount {
-        try first(of: MSALAccountEnumerationParameters(identifier: identifier), named: identifier)
-    }
-
-    /// The account with this user name, in the cache or else in one that ADAL left: then the first silent call brings it
-    /// over (seed document "migrate from ADAL"). Throws when there is none.
-    public func account(forUsername username: String) throws -> MSALAccount {
+    func findAccount(username: String) throws -> MSALAccount {
         do {
             return try first(
                 of: MSALAccountEnumerationParameters(identifier: nil, username: username), named: username)
@@ -43,9 +31,7 @@ extension MSALPublicClientApplication {
             environment: token.environment, tenantProfiles: nil, claims: nil)
     }
 
-    /// The accounts for which every given member matches, without regard to case: the cache's, with what the external
-    /// account providers add.
-    public func accounts(for parameters: MSALAccountEnumerationParameters) throws -> [MSALAccount] {
+    func findAccounts(_ parameters: MSALAccountEnumerationParameters) throws -> [MSALAccount] {
         try Self.translatingErrors(nil) {
             let filter = AccountFilter(parameters)
             let cached = try cachedAccounts(parameters, filter)
@@ -86,34 +72,17 @@ extension MSALPublicClientApplication {
         return try cache.accounts(try cache.homeAccountIDs(spelled: identifier), onlySignedIn: onlySignedIn)
     }
 
-    /// The accounts of this device: those of the cache, and what the identity broker adds where one may be asked.
-    ///
-    /// Throws when the broker fails; ``accounts(for:)`` lists those of the cache all the same.
-    public nonisolated(nonsending) func accountsFromDevice(
-        for parameters: MSALAccountEnumerationParameters
-    ) async throws -> [MSALAccount] {
-        try await deviceAccountsCall(parameters)()
-    }
-
-    /// As the `async` form. The block runs on the queue of the parameters, else on any thread.
-    public func accountsFromDevice(
-        for parameters: MSALAccountEnumerationParameters,
-        completionBlock: @escaping @Sendable ([MSALAccount]?, (any Error)?) -> Void
-    ) {
-        Completion(queue: parameters.completionBlockQueue, block: completionBlock).run(deviceAccountsCall(parameters))
-    }
-
-    private func deviceAccountsCall(
-        _ parameters: MSALAccountEnumerationParameters
-    ) -> @Sendable () async throws -> [MSALAccount] {
+    /// The accounts of the cache, and those that the broker adds. Finished at once when there is no broker to ask.
+    func deviceAccounts(_ parameters: MSALAccountEnumerationParameters) -> Work<[MSALAccount]> {
         let correlationID = dependencies.random.uuid()
-        let context = context(parameters, correlationID)
+        let broker = BrokerFlow(context: context(parameters, correlationID))
         let filter = AccountFilter(parameters)
         let onlySignedIn = parameters.returnOnlySignedInAccounts
-        let cached = Result { try accounts(for: parameters) }
-        return { [self] in
+        let cached = Result { try findAccounts(parameters) }
+        guard broker.isThereForAccounts() else { return .finished(cached) }
+        return .call { [self] in
             do {
-                let brokered = try await BrokerFlow(context: context).accounts(correlationID) ?? []
+                let brokered = try await broker.accounts(correlationID) ?? []
                 guard !brokered.isEmpty else { return try cached.get() }
                 let signedOut = onlySignedIn ? try listing().signedOut : []
                 let added = brokered.filter { !signedOut.contains($0.homeAccountID) }.map(\.cached)
@@ -124,14 +93,6 @@ extension MSALPublicClientApplication {
                 throw MSALAuthenticationError(translating: error, correlationID: correlationID)
             }
         }
-    }
-
-    /// Takes an account away from this application: its tokens are deleted, and the next token needs the person again.
-    ///
-    /// Other applications' tokens and the browser's own session stay (seed document "migrate to MSAL"). External account
-    /// providers are told last; what one of them throws is reported, although the tokens are gone.
-    public func remove(_ account: MSALAccount) throws {
-        try Self.translatingErrors(nil) { try forget(account, wipesAccount: false) }
     }
 
     /// The local part of every removal (msal-behaviours §4.9).
@@ -170,12 +131,12 @@ extension MSALPublicClientApplication {
 
     private var cache: TokenCache { TokenCache(store: dependencies.credentials, clientID: settings.clientID) }
 
-    private func first(of parameters: MSALAccountEnumerationParameters, named name: String) throws -> MSALAccount {
+    func first(of parameters: MSALAccountEnumerationParameters, named name: String) throws -> MSALAccount {
         guard !name.isEmpty else {
             throw MSALAuthenticationError(
                 .invalidParameter("The account's name or identifier is empty."), correlationID: nil)
         }
-        guard let account = try accounts(for: parameters).first else {
+        guard let account = try findAccounts(parameters).first else {
             throw MSALAuthenticationError(.accountNotFound(name), correlationID: nil)
         }
         return account

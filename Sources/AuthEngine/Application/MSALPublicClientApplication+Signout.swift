@@ -2,31 +2,8 @@ import Foundation
 import OAuthCore
 
 extension MSALPublicClientApplication {
-    /// Signs an account out (msal-behaviours §8): takes it away from this application, from every application
-    /// (``MSALSignoutParameters/wipeAccount``) or empties the cache (``MSALSignoutParameters/wipeCacheForAllAccounts``), has
-    /// the identity broker forget that this application uses it, where one may be asked, and then, if wanted, ends the
-    /// browser's session at the authority.
-    ///
-    /// A failure of the broker's or the browser's part comes after the tokens are gone. `true`: everything was done.
-    @discardableResult
-    public nonisolated(nonsending) func signout(
-        with account: MSALAccount, signoutParameters: MSALSignoutParameters
-    ) async throws -> Bool {
-        try await signoutCall(account, signoutParameters)()
-    }
-
-    /// As the `async` form. The block runs on the queue of the parameters, else on the main queue.
-    public func signout(
-        with account: MSALAccount, signoutParameters: MSALSignoutParameters,
-        completionBlock: @escaping @Sendable (Bool, (any Error)?) -> Void
-    ) {
-        Completion<Bool>(queue: signoutParameters.completionBlockQueue ?? .main) { isDone, error in
-            completionBlock(isDone ?? false, error)
-        }.run(signoutCall(account, signoutParameters))
-    }
-
     /// Takes the parameters as they are now; the caller may change them afterwards.
-    private func signoutCall(
+    func signoutCall(
         _ account: MSALAccount, _ parameters: MSALSignoutParameters
     ) -> @Sendable () async throws -> Bool {
         let correlationID = dependencies.random.uuid()
@@ -38,7 +15,7 @@ extension MSALPublicClientApplication {
         let endSession = EndSessionParameters(
             correlationID: correlationID,
             extraQueryParameters: Parameters(parameters.extraQueryParameters ?? [:]), openURL: webview.openURLHandler,
-            lendTerminal: webview.terminalLender)
+            lendTerminal: webview.terminalLender, isFollowed: parameters.flowEventHandler != nil)
         return { [self] in
             do {
                 if endsSession { try webviewType.requireSystemBrowser() }

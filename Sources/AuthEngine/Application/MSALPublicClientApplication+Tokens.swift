@@ -3,29 +3,10 @@ import Foundation
 import OAuthCore
 
 extension MSALPublicClientApplication {
-    /// Signs the person in: with the identity broker where there is one that may be asked, else with the browser.
-    ///
-    /// Throws ``MSALAuthenticationError``; ``MSALError/userCanceled`` when the person, the program or the task's
-    /// cancellation ended it.
-    public nonisolated(nonsending) func acquireToken(
-        with parameters: MSALInteractiveTokenParameters
-    ) async throws -> MSALResult {
-        try await interactiveCall(parameters)()
-    }
-
-    /// Gets a token without showing anything: from the cache, or with a refresh token.
-    ///
-    /// Throws ``MSALError/interactionRequired`` when the person is needed.
-    public nonisolated(nonsending) func acquireTokenSilent(
-        with parameters: MSALSilentTokenParameters
-    ) async throws -> MSALResult {
-        if let result = rememberedToken(for: parameters) { return result }
-        return try await silentCall(parameters)()
-    }
-
     /// Signs the person in with a code that they enter on another device (RFC 8628). An addition of this library.
     ///
     /// Throws ``MSALAuthenticationError``; ``MSALError/userCanceled`` when the person said no or the task was cancelled.
+    @discardableResult
     public nonisolated(nonsending) func acquireToken(
         with parameters: MSALDeviceCodeParameters
     ) async throws -> MSALResult {
@@ -33,11 +14,13 @@ extension MSALPublicClientApplication {
     }
 
     /// As the `async` form. The block runs on the queue of the parameters, else on any thread.
+    @preconcurrency
     public func acquireToken(
         with parameters: MSALDeviceCodeParameters,
         completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
     ) {
-        Completion(queue: parameters.completionBlockQueue, block: completionBlock).run(deviceCodeCall(parameters))
+        Completion(queue: parameters.completionBlockQueue, block: completionBlock)
+            .run(.call(deviceCodeCall(parameters)))
     }
 
     /// The silent call with ADAL caches of the caller's choice in place of the configured ones.
@@ -47,31 +30,15 @@ extension MSALPublicClientApplication {
         try await silentCall(parameters, adalCaches: adalCaches)()
     }
 
-    /// As the `async` form. The block runs on the queue of the parameters, else on the main queue.
-    public func acquireToken(
-        with parameters: MSALInteractiveTokenParameters,
-        completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
-    ) {
-        Completion(queue: parameters.completionBlockQueue ?? .main, block: completionBlock)
-            .run(interactiveCall(parameters))
-    }
-
-    /// As the `async` form. The block runs on the queue of the parameters, else on any thread.
-    public func acquireTokenSilent(
-        with parameters: MSALSilentTokenParameters,
-        completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
-    ) {
-        Completion(queue: parameters.completionBlockQueue, block: completionBlock).run(silentCall(parameters))
-    }
-
-    private typealias Call = @Sendable () async throws -> MSALResult
+    typealias Call = @Sendable () async throws -> MSALResult
 
     /// Takes the parameters as they are now; the caller may change them afterwards.
-    private func interactiveCall(_ parameters: MSALInteractiveTokenParameters) -> Call {
+    func interactiveCall(_ parameters: MSALInteractiveTokenParameters) -> Call {
         let correlationID = parameters.correlationId ?? dependencies.random.uuid()
         let recording = recording(correlationID)
         let context = context(parameters, correlationID, recording: recording)
         let webview = parameters.webviewParameters
+        let isFollowed = parameters.flowEventHandler != nil
         let request = Result {
             try webview.webviewType.requireSystemBrowser()
             let extraScopes = Scopes(parameters.extraScopesToConsent ?? [])
@@ -83,7 +50,7 @@ extension MSALPublicClientApplication {
                 loginHint: parameters.loginHint, domainHint: parameters.domainHint,
                 prefersQRPIN: parameters.preferredAuthMethod == .QRPIN, openURL: webview.openURLHandler,
                 lendTerminal: webview.terminalLender,
-                isPrivate: webview.prefersEphemeralWebBrowserSession)
+                isPrivate: webview.prefersEphemeralWebBrowserSession, isFollowed: isFollowed)
         }
         return call(.interactive, correlationID, recording) { [self] in
             let request = try request.get()
@@ -118,7 +85,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    private func silentCall(
+    func silentCall(
         _ parameters: MSALSilentTokenParameters, adalCaches: (@Sendable () -> [[UInt8]])? = nil
     ) -> Call {
         let correlationID = parameters.correlationId ?? dependencies.random.uuid()

@@ -6,8 +6,11 @@ import OAuthCore
 ///
 /// One object serves every account, tenant and authority. It may be used from any thread and task.
 ///
-/// Unchecked, because the class is open as upstream; everything stored is immutable and `Sendable`, but for the
-/// configuration object, which is the caller's and which no request looks at.
+/// Its methods can be overridden, as upstream's, so that a program's tests can stand in for it; docs/library.md shows how.
+/// The `async` and the completion-block form of a method are two methods: override the one that the program calls.
+///
+/// Unchecked, because the class is open; everything stored is immutable and `Sendable`, but for the configuration object,
+/// which is the caller's and which no request looks at.
 open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     /// What the application was made with. Changing it later changes nothing here.
     public let configuration: MSALPublicClientApplicationConfig
@@ -24,21 +27,172 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     private let serializedADALCache: SerializedADALCache?
     let telemetry = TelemetryLog()
 
-    /// Throws when the client ID is empty or the redirect URI is refused: the error names the scheme, where to register
-    /// it, and the URI expected (seed document "redirect URIs", msal-behaviours §1).
-    package init(
-        configuration: MSALPublicClientApplicationConfig, registration: AppRegistration?, dependencies: Dependencies
-    ) throws {
+    /// An application of this machine: its network, its browser, its token store.
+    ///
+    /// Throws when the client ID is empty or the redirect URI is refused; the error says which scheme has to be
+    /// registered where, and which URI is expected (seed document "redirect URIs").
+    public init(configuration: MSALPublicClientApplicationConfig) throws {
         self.configuration = configuration
+        let world = try configuration.world ?? Self.liveWorld()
+        let surroundings = try world.surroundings(for: configuration)
         settings = try Self.translatingErrors(nil) {
-            try ApplicationSettings(configuration, registration: registration)
+            try ApplicationSettings(configuration, registration: surroundings.registration)
         }
+        let dependencies = surroundings.dependencies
         flowRecordHandler = configuration.flowRecordHandler
         plainTransport = dependencies.transport
         self.dependencies = dependencies.retrying
         metadata = MetadataSource(dependencies: dependencies)
         serializedADALCache = configuration.cacheConfig.serializedADALCache.map(SerializedADALCache.init)
         externalAccounts = ExternalAccounts(configuration.cacheConfig.externalAccountProviders)
+    }
+
+    /// As ``init(configuration:)``, with the default redirect URI and authority.
+    public convenience init(clientId: String) throws {
+        try self.init(configuration: MSALPublicClientApplicationConfig(clientId: clientId))
+    }
+
+    // MARK: Accounts
+
+    /// Every account that is signed in to this application. Reads the cache; no network.
+    @discardableResult
+    open func allAccounts() throws -> [MSALAccount] { try findAccounts(MSALAccountEnumerationParameters()) }
+
+    /// The account with this ``MSALAccount/identifier``. Throws when there is none.
+    @discardableResult
+    open func account(forIdentifier identifier: String) throws -> MSALAccount {
+        try first(of: MSALAccountEnumerationParameters(identifier: identifier), named: identifier)
+    }
+
+    /// The account with this username, in the cache or else in one that ADAL left: then the first silent call migrates
+    /// it (seed document "migrate from ADAL"). Throws when there is none.
+    @discardableResult
+    open func account(forUsername username: String) throws -> MSALAccount { try findAccount(username: username) }
+
+    /// The accounts that match every given member, without regard to case: the cache's, with what the external account
+    /// providers add.
+    @discardableResult
+    open func accounts(for parameters: MSALAccountEnumerationParameters) throws -> [MSALAccount] {
+        try findAccounts(parameters)
+    }
+
+    /// The accounts of this device: those of the cache, and what the identity broker adds where one may be asked.
+    ///
+    /// Throws when the broker fails; ``accounts(for:)`` lists those of the cache all the same.
+    @discardableResult
+    open nonisolated(nonsending) func accountsFromDevice(
+        for parameters: MSALAccountEnumerationParameters
+    ) async throws -> [MSALAccount] {
+        try await deviceAccounts(parameters).value()
+    }
+
+    /// As the `async` form. The block runs on the queue of the parameters. Without a queue it runs on the caller's thread
+    /// before this returns, unless there is a broker to ask; then it runs on any thread.
+    @preconcurrency
+    open func accountsFromDevice(
+        for parameters: MSALAccountEnumerationParameters,
+        completionBlock: @escaping @Sendable ([MSALAccount]?, (any Error)?) -> Void
+    ) {
+        Completion(queue: parameters.completionBlockQueue, block: completionBlock).run(deviceAccounts(parameters))
+    }
+
+    /// The account that is signed in now, and the one that was when this was last asked.
+    ///
+    /// Throws ``MSALInternalError/internalErrorAmbiguousAccount`` when several are signed in; the remembered account then
+    /// stays.
+    @discardableResult
+    open nonisolated(nonsending) func currentAccount(
+        with parameters: MSALParameters?
+    ) async throws -> (MSALAccount?, MSALAccount?) {
+        let accounts = try exchangePrincipal().get()
+        return (accounts.current, accounts.previous)
+    }
+
+    /// As the `async` form: the current account, the previous one. The block runs on the queue of the parameters; without
+    /// a queue it runs on the caller's thread, before this returns.
+    @preconcurrency
+    open func getCurrentAccount(
+        with parameters: MSALParameters?,
+        completionBlock: @escaping @Sendable (MSALAccount?, MSALAccount?, (any Error)?) -> Void
+    ) {
+        Completion<CurrentAccount>(queue: parameters?.completionBlockQueue) { accounts, error in
+            completionBlock(accounts?.current, accounts?.previous, error)
+        }.run(.finished(exchangePrincipal()))
+    }
+
+    /// Removes an account from this application: its tokens are deleted, and the next token needs the user again.
+    ///
+    /// Other applications' tokens and the browser's own session stay (seed document "migrate to MSAL"). External account
+    /// providers are told last; what one of them throws is reported, although the tokens are gone.
+    open func remove(_ account: MSALAccount) throws {
+        try Self.translatingErrors(nil) { try forget(account, wipesAccount: false) }
+    }
+
+    // MARK: Tokens
+
+    /// Signs the user in: with the identity broker where there is one that may be asked, else with the browser.
+    ///
+    /// Throws ``MSALAuthenticationError``; ``MSALError/userCanceled`` when the user, the program or the task's
+    /// cancellation ended it.
+    @discardableResult
+    open nonisolated(nonsending) func acquireToken(
+        with parameters: MSALInteractiveTokenParameters
+    ) async throws -> MSALResult {
+        try await interactiveCall(parameters)()
+    }
+
+    /// As the `async` form. The block runs on the queue of the parameters, else on the main queue.
+    @preconcurrency
+    open func acquireToken(
+        with parameters: MSALInteractiveTokenParameters,
+        completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
+    ) {
+        Completion(queue: parameters.completionBlockQueue ?? .main, block: completionBlock)
+            .run(.call(interactiveCall(parameters)))
+    }
+
+    /// Gets a token silently: from the cache, or with a refresh token.
+    ///
+    /// Throws ``MSALError/interactionRequired`` when the user has to sign in.
+    @discardableResult
+    open nonisolated(nonsending) func acquireTokenSilent(
+        with parameters: MSALSilentTokenParameters
+    ) async throws -> MSALResult {
+        if let result = rememberedToken(for: parameters) { return result }
+        return try await silentCall(parameters)()
+    }
+
+    /// As the `async` form. The block runs on the queue of the parameters, else on any thread.
+    @preconcurrency
+    open func acquireTokenSilent(
+        with parameters: MSALSilentTokenParameters,
+        completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void
+    ) {
+        Completion(queue: parameters.completionBlockQueue, block: completionBlock).run(.call(silentCall(parameters)))
+    }
+
+    /// Signs an account out: removes it from this application, from every application
+    /// (``MSALSignoutParameters/wipeAccount``) or empties the cache (``MSALSignoutParameters/wipeCacheForAllAccounts``), has
+    /// the identity broker forget that this application uses it, where one may be asked, and then, if wanted, ends the
+    /// browser's session at the authority.
+    ///
+    /// A failure of the broker's or the browser's part comes after the tokens are gone. `true`: everything was done.
+    @discardableResult
+    open nonisolated(nonsending) func signout(
+        with account: MSALAccount, signoutParameters: MSALSignoutParameters
+    ) async throws -> Bool {
+        try await signoutCall(account, signoutParameters)()
+    }
+
+    /// As the `async` form. The block runs on the queue of the parameters, else on the main queue.
+    @preconcurrency
+    open func signout(
+        with account: MSALAccount, signoutParameters: MSALSignoutParameters,
+        completionBlock: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        Completion<Bool>(queue: signoutParameters.completionBlockQueue ?? .main) { isDone, error in
+            completionBlock(isDone ?? false, error)
+        }.run(.call(signoutCall(account, signoutParameters)))
     }
 
     /// Hands over a URL that the application was opened with, or that a browser came back to.
@@ -55,6 +209,95 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         InteractiveSessions.cancel()
     }
 
+    // MARK: Devices
+
+    /// Whether an identity broker that this application may use is installed.
+    ///
+    /// Asks the session bus, which takes a moment when it is the first to.
+    open var isCompatibleAADBrokerAvailable: Bool { mayAskBroker && dependencies.broker.presence().isThere }
+
+    /// The release of MSAL for iOS and macOS whose API this library has.
+    open class var sdkVersion: String? { MSAL__Framework_VersionString }
+
+    /// With a broker, its version is among the device's extra information, under
+    /// ``MSALDeviceInformation/brokerVersionKey``.
+    ///
+    /// Throws ``MSALInternalError/internalBrokerNotAvailable`` when brokers are switched off
+    /// (``MSALGlobalConfig/brokerAvailability``) or the application is not one that they serve, and what went wrong when the
+    /// broker fails.
+    @discardableResult
+    open nonisolated(nonsending) func deviceInformation(
+        with parameters: MSALParameters?
+    ) async throws -> MSALDeviceInformation {
+        try await deviceInformationCall(parameters)()
+    }
+
+    /// As the `async` form. The block runs on the queue of the parameters, else on any thread.
+    @preconcurrency
+    open func getDeviceInformation(
+        with parameters: MSALParameters?,
+        completionBlock: @escaping @Sendable (MSALDeviceInformation?, (any Error)?) -> Void
+    ) {
+        Completion(queue: parameters?.completionBlockQueue, block: completionBlock)
+            .run(.call(deviceInformationCall(parameters)))
+    }
+
+    /// Empty: this device is not registered. Throws as ``deviceInformation(with:)`` does.
+    @discardableResult
+    open nonisolated(nonsending) func wpjMetaDataDevice(
+        with parameters: MSALParameters?, forTenantId tenantId: String?
+    ) async throws -> MSALWPJMetaData {
+        try deviceMetadata().get()
+    }
+
+    /// As the `async` form. The block runs on the queue of the parameters, else on any thread.
+    @preconcurrency
+    open func getWPJMetaDataDevice(
+        with parameters: MSALParameters?, forTenantId tenantId: String?,
+        completionBlock: @escaping @Sendable (MSALWPJMetaData?, (any Error)?) -> Void
+    ) {
+        let metadata = deviceMetadata()
+        Completion(queue: parameters?.completionBlockQueue, block: completionBlock).run(.call { try metadata.get() })
+    }
+
+    /// Throws ``MSALError/workplaceJoinRequired``: a device token is signed with the certificate of a registered device.
+    @discardableResult
+    open nonisolated(nonsending) func deviceToken(
+        with parameters: MSALDeviceTokenParameters
+    ) async throws -> MSALDeviceTokenResult {
+        throw deviceTokenFailure(parameters)
+    }
+
+    /// As the `async` form. The block runs on the queue of the parameters, else on any thread.
+    @preconcurrency
+    open func getDeviceToken(
+        with parameters: MSALDeviceTokenParameters,
+        completionBlock: @escaping @Sendable (MSALDeviceTokenResult?, (any Error)?) -> Void
+    ) {
+        let failure = deviceTokenFailure(parameters)
+        Completion(queue: parameters.completionBlockQueue, block: completionBlock).run(.call { throw failure })
+    }
+
+    /// Throws ``MSALInternalError/internalBrokerNotAvailable``: only a broker can tell that a device is shared.
+    @discardableResult
+    open nonisolated(nonsending) func deviceTokenForSharedDevice(
+        withResource resource: String, scopes: [String]?
+    ) async throws -> MSALDeviceTokenResult {
+        throw MSALAuthenticationError(.brokerNotAvailable, correlationID: nil)
+    }
+
+    /// As the `async` form. The block runs on any thread.
+    @preconcurrency
+    open func getDeviceTokenForSharedDevice(
+        withResource resource: String, scopes: [String]?,
+        completionBlock: @escaping @Sendable (MSALDeviceTokenResult?, (any Error)?) -> Void
+    ) {
+        Completion(queue: nil, block: completionBlock)
+            .run(.call { throw MSALAuthenticationError(.brokerNotAvailable, correlationID: nil) })
+    }
+}
+
+extension MSALPublicClientApplication {
     func context(
         _ parameters: MSALParameters, _ correlationID: UUID, recording: FlowRecording? = nil,
         adalCaches: (@Sendable () -> [[UInt8]])? = nil

@@ -2,7 +2,7 @@ import Foundation
 import OAuthCore
 
 /// Microsoft Entra ID (MSAL for iOS and macOS, `MSALAADAuthority`).
-public final class MSALAADAuthority: MSALAuthority {
+open class MSALAADAuthority: MSALAuthority {
     override init(value: Authority) { super.init(value: value) }
 
     /// An authority of Entra by its address. Throws for any other kind.

@@ -3,7 +3,7 @@ import OAuthCore
 
 /// An AD FS server of one's own (MSAL for iOS and macOS, `MSALADFSAuthority`). There as upstream has it, and refused as
 /// upstream does: neither library can sign in at one.
-public final class MSALADFSAuthority: MSALAuthority {
+open class MSALADFSAuthority: MSALAuthority {
     /// Always throws.
     public init(url: URL) throws {
         throw MSALAuthenticationError(.authority(url.absoluteString, .adfsUnsupported), correlationID: nil)

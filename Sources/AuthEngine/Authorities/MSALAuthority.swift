@@ -4,26 +4,26 @@ import OAuthCore
 /// Where people sign in (MSAL for iOS and macOS, `MSALAuthority`).
 ///
 /// `MSALAuthority(url:)` makes one of the subclasses, by the address.
-public class MSALAuthority: NSObject, NSCopying, MSALAuthorityByAddress {
+open class MSALAuthority: NSObject, NSCopying, MSALAuthorityByAddress {
     package let value: Authority
 
     /// Its address in the normal form: without query, and without what does not count of the path.
-    public var url: URL { value.url }
+    open var url: URL { value.url }
 
     init(value: Authority) {
         self.value = value
     }
 
     /// Of the class that the address belongs to.
-    public class func authority(for url: URL) throws -> MSALAuthority {
+    open class func authority(for url: URL) throws -> MSALAuthority {
         .of(try make(url) { (url) throws(AuthorityRejection) in try AuthorityRules.classify(url) })
     }
 
-    public func copy(with zone: NSZone? = nil) -> Any { self }
+    open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    public override func isEqual(_ object: Any?) -> Bool { (object as? MSALAuthority)?.value == value }
+    open override func isEqual(_ object: Any?) -> Bool { (object as? MSALAuthority)?.value == value }
 
-    public override var hash: Int { value.hashValue }
+    open override var hash: Int { value.hashValue }
 
     package static func of(_ value: Authority) -> MSALAuthority {
         switch value.kind {

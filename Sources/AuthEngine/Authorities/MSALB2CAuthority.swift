@@ -2,7 +2,7 @@ import Foundation
 import OAuthCore
 
 /// Azure AD B2C (MSAL for iOS and macOS, `MSALB2CAuthority`).
-public final class MSALB2CAuthority: MSALAuthority {
+open class MSALB2CAuthority: MSALAuthority {
     override init(value: Authority) { super.init(value: value) }
 
     /// An authority of Azure AD B2C by its address. Throws for any other kind.

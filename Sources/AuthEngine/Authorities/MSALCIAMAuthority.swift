@@ -2,7 +2,7 @@ import Foundation
 import OAuthCore
 
 /// Microsoft Entra External ID (MSAL for iOS and macOS, `MSALCIAMAuthority`).
-public final class MSALCIAMAuthority: MSALAuthority {
+open class MSALCIAMAuthority: MSALAuthority {
     override init(value: Authority) { super.init(value: value) }
 
     /// An authority of Entra External ID by its address. Throws for any other kind.

@@ -2,7 +2,7 @@ import Foundation
 import OAuthCore
 
 /// Any OpenID provider, by its issuer's address. An addition of this library.
-public final class MSALOIDCAuthority: MSALAuthority {
+open class MSALOIDCAuthority: MSALAuthority {
     override init(value: Authority) { super.init(value: value) }
 
     /// An OpenID provider by its issuer. Throws for what no issuer can be.

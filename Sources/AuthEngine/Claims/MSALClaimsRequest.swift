@@ -47,11 +47,13 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
     }
 
     /// What is asked for; empty when nothing is. Changing what is returned changes nothing here.
+    @discardableResult
     public func claimsRequests(for target: MSALClaimsRequestTarget) -> [MSALIndividualClaimRequest]? {
         (try? claims.get())?.claims(for: target.value).map { MSALIndividualClaimRequest($0) } ?? []
     }
 
     /// `{}` when nothing is asked for; `nil` when it was made from a text that is no claims request.
+    @discardableResult
     public func jsonString() -> String? { (try? claims.get())?.json.serialized }
 
     /// What is asked for now.

@@ -47,6 +47,7 @@ public final class MSALCacheConfig: NSObject, NSCopying {
     }
 
     /// The name of the cache of programs that choose none.
+    @discardableResult
     public class func defaultKeychainSharingGroup() -> String { "com.microsoft.identity.universalstorage" }
 
     /// Adds a store to ask, before the application is made. Not safe from several threads.

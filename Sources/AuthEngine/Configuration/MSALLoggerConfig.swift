@@ -8,7 +8,7 @@ public final class MSALLoggerConfig: NSObject, Sendable {
     package struct Settings: Sendable {
         package var logLevel: MSALLogLevel = .info
         package var logMaskingLevel: MSALLogMaskingLevel = .settingsMaskAllPII
-        package var callback: MSALLogCallback?
+        package var callback: (@Sendable (MSALLogLevel, String?, Bool) -> Void)?
     }
 
     private let settings = Locked(Settings())
@@ -30,10 +30,12 @@ public final class MSALLoggerConfig: NSObject, Sendable {
     }
 
     /// Says who is told each line. The first one stays: a library cannot take the log away from its program.
-    public func setLogCallback(_ callback: @escaping MSALLogCallback) {
+    @preconcurrency
+    public func setLogCallback(_ callback: @escaping @Sendable (MSALLogLevel, String?, Bool) -> Void) {
         settings.withLock { $0.callback = $0.callback ?? callback }
     }
 
     /// The callback; one that does nothing when none was set.
+    @discardableResult
     public func callback() -> MSALLogCallback { snapshot.callback ?? { _, _, _ in } }
 }

@@ -8,7 +8,13 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
     package struct Settings: Sendable {
         package var piiEnabled = false
         package var notifyOnFailureOnly = false
-        package var callback: MSALTelemetryCallback?
+        package var callback: Callback?
+    }
+
+    /// Unchecked, because upstream's property takes any block, and a property cannot be `@preconcurrency` in effect: the
+    /// block's owner answers for it, as upstream.
+    package struct Callback: @unchecked Sendable {
+        package let tell: MSALTelemetryCallback
     }
 
     private let settings = Locked(Settings())
@@ -29,9 +35,12 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
         set { settings.withLock { $0.notifyOnFailureOnly = newValue } }
     }
 
-    /// Told the facts of each request. Nothing is told unless set.
+    /// Told the facts of each request, from any thread. Nothing is told unless set.
     public var telemetryCallback: MSALTelemetryCallback? {
-        get { snapshot.callback }
-        set { settings.withLock { $0.callback = newValue } }
+        get { snapshot.callback?.tell }
+        set {
+            let callback = newValue.map(Callback.init)
+            settings.withLock { $0.callback = callback }
+        }
     }
 }

@@ -1,4 +1,7 @@
 // The shapes of completion blocks and callbacks (MSAL for iOS and macOS, `MSALDefinitions.h`).
+//
+// None is `@Sendable`, as Swift imports them on Apple's systems. The methods that take one are: they call it from any
+// thread. docs/decisions/0031 says why.
 
 /// Takes a token, or why there is none.
 public typealias MSALCompletionBlock = (MSALResult?, (any Error)?) -> Void
@@ -15,6 +18,6 @@ public typealias MSALWPJMetaDataCompletionBlock = (MSALWPJMetaData?, (any Error)
 /// Takes a token of the device's own, or why there is none.
 public typealias MSALDeviceTokenResultCompletionBlock = (MSALDeviceTokenResult?, (any Error)?) -> Void
 /// Level, line, whether the line holds something personal. It may be called from any thread.
-public typealias MSALLogCallback = @Sendable (MSALLogLevel, String?, Bool) -> Void
+public typealias MSALLogCallback = (MSALLogLevel, String?, Bool) -> Void
 /// The facts of one request. It may be called from any thread.
-public typealias MSALTelemetryCallback = @Sendable ([String: String]) -> Void
+public typealias MSALTelemetryCallback = ([String: String]) -> Void

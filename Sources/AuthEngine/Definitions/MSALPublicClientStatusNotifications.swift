@@ -1,7 +1,10 @@
-// The names of what is posted to `NotificationCenter.default` around an interactive sign-in (MSAL for iOS and macOS,
-// `MSALPublicClientStatusNotifications.h`). They are texts: `Notification.Name(MSALWebAuthDidFailNotification)`.
+import Foundation
 
-/// The sign-in page is being opened. `userInfo`: `url`.
+// The names of what is posted to `NotificationCenter.default` around an interactive sign-in (MSAL for iOS and macOS,
+// `MSALPublicClientStatusNotifications.h`). The four that end in "Notification" are members of
+// `NSNotification.Name` to Swift; all six are here as texts too.
+
+/// The sign-in page is opening. `userInfo`: `url`.
 public let MSALWebAuthDidStartLoadNotification: String! = "MSALWebAuthDidStartLoadNotification"
 /// Whoever shows the page has taken it. `userInfo`: `url`.
 public let MSALWebAuthDidFinishLoadNotification: String! = "MSALWebAuthDidFinishLoadNotification"
@@ -13,3 +16,14 @@ public let MSALWebAuthDidCompleteNotification: String! = "MSALWebAuthDidComplete
 public let MSALWebAuthWillSwitchToBrokerApp: String! = "MSALWebAuthWillSwitchToBrokerApp"
 /// A broker answered. `userInfo`: `response`.
 public let MSALWebAuthDidReceiveResponseFromBroker: String! = "MSALWebAuthDidReceiveResponseFromBroker"
+
+extension NSNotification.Name {
+    /// The sign-in page is opening. `userInfo`: `url`.
+    public static let MSALWebAuthDidStartLoad = NSNotification.Name(MSALWebAuthDidStartLoadNotification)
+    /// The browser has taken the page. `userInfo`: `url`.
+    public static let MSALWebAuthDidFinishLoad = NSNotification.Name(MSALWebAuthDidFinishLoadNotification)
+    /// The sign-in ended without a response. `userInfo`: `error`.
+    public static let MSALWebAuthDidFail = NSNotification.Name(MSALWebAuthDidFailNotification)
+    /// The browser came back. `userInfo`: `url`, without its query, which may hold a code.
+    public static let MSALWebAuthDidComplete = NSNotification.Name(MSALWebAuthDidCompleteNotification)
+}

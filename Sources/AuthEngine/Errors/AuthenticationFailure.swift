@@ -62,6 +62,8 @@ package indirect enum AuthenticationFailure: Error, Sendable, Equatable {
     case broker(BrokerRefusal)
     case deviceNotRegistered
     case receiver(RedirectReceiverFailure)
+    /// There is no browser, and the program shows the address nowhere.
+    case noBrowser(String)
     case store(CredentialStoreFailure)
     case proofKey(ProofKeyFailure)
     /// What an external account provider threw.

@@ -45,6 +45,12 @@ struct FailureDescription {
             self = FailureDescription(
                 .internalErrorUnexpected, "The answer of the browser cannot be received: \(failure.reason)",
                 next: "Free the port, or configure another redirect URI that the authority knows.")
+        case .noBrowser(let reason):
+            self = FailureDescription(
+                .internalErrorNoViewController, "No browser can be opened here. \(reason)",
+                next:
+                    "Sign in with a device code (MSALDeviceCodeParameters), or show the address that flowEventHandler "
+                    + "or openURLHandler gets and pass what the user pastes to handlePastedResponse.")
         case .brokerNotAvailable, .brokerFailed, .brokerAnswerMalformed, .broker:
             self = .broker(failure)
         case .deviceNotRegistered:

@@ -4,7 +4,8 @@ import OAuthCore
 /// One visit of the person's browser to the authority, from the listener to the answer.
 ///
 /// 1. Listen where the browser will land, before it opens.
-/// 2. Open the browser. If that fails the person can still open the address by hand, so the wait goes on.
+/// 2. Open the browser. If that fails the user can still open the address by hand, so the wait goes on; not where there is no
+///    browser and the program does not follow the flow, because then the address is shown nowhere.
 /// 3. Wait for the one answer with our `state`; strays do not end the wait.
 struct BrowserVisit {
     let context: FlowContext
@@ -20,6 +21,9 @@ struct BrowserVisit {
     var lendTerminal: TerminalLender?
     /// Whether the page shall share no session with the browser's other windows.
     var isPrivate = false
+
+    /// Whether the program follows the flow's events, which have the address.
+    var isFollowed = false
 
     /// Seconds without an answer after which the person is told what else can be done.
     static let patience = 15.0
@@ -46,7 +50,7 @@ struct BrowserVisit {
         do {
             let page = page(redirect.url)
             try checkLength(page)
-            await openBrowser(page, for: session)
+            try await openBrowser(page, for: session)
             let url = try await wait(in: session)
             InteractiveSessions.end(session)
             return Landing(
@@ -88,7 +92,7 @@ struct BrowserVisit {
         }
     }
 
-    private func openBrowser(_ url: URL, for session: WaitingSession) async {
+    private func openBrowser(_ url: URL, for session: WaitingSession) async throws {
         context.reporter.started(.openBrowser, "Opening the \(purpose) page", authorizationURL: url)
         context.dependencies.notices.post(.didStartLoad(url))
         context.recorder?.opened(url)
@@ -103,6 +107,10 @@ struct BrowserVisit {
                 .openBrowser, openURL == nil ? "The browser was started" : "The page was handed over")
         } catch let failure as BrowserLaunchFailure {
             context.reporter.failed(.openBrowser, "\(failure.reason) Open the address by hand.")
+            guard failure.kind == .noBrowser, !isFollowed else { return }
+            let end = AuthenticationFailure.noBrowser(failure.reason)
+            context.dependencies.notices.post(.didFail(MSALAuthenticationError(end, correlationID: correlationID)))
+            throw end
         } catch {
             context.reporter.failed(.openBrowser, "\(error.localizedDescription) Open the address by hand.")
         }

@@ -22,7 +22,7 @@ struct EndSessionFlow {
         let visit = BrowserVisit(
             context: context, redirect: context.settings.redirect, state: Secret(state), purpose: "sign-out",
             correlationID: request.correlationID, openURL: request.openURL,
-            lendTerminal: request.lendTerminal)
+            lendTerminal: request.lendTerminal, isFollowed: request.isFollowed)
         let landing = try await visit.run { landing in
             var page = EndSessionRequest(
                 endpoint: endpoint, postLogoutRedirectURI: landing.absoluteString, state: state)
@@ -52,4 +52,6 @@ struct EndSessionParameters: Sendable {
     var extraQueryParameters: Parameters
     var openURL: (@Sendable (URL) async throws -> Void)?
     var lendTerminal: TerminalLender?
+    /// Whether the program follows the flow's events.
+    var isFollowed: Bool
 }

@@ -8,7 +8,7 @@ import OAuthCore
 /// 2. Make `state`, `nonce` and the code verifier, fresh for this sign-in. Whoever signed out of this application is
 ///    asked for credentials again, whatever session the browser has.
 /// 3. Listen where the browser will land, before it opens.
-/// 4. Open the browser. If that fails the person can still open the address by hand, so the wait goes on.
+/// 4. Open the browser. If that fails the user can still open the address by hand, so the wait goes on if it is shown.
 /// 5. Wait for the one response with our `state`; strays do not end the wait.
 /// 6. Hold the response against what was asked: `state`, issuer, code or error.
 /// 7. Redeem the code, with the verifier.
@@ -56,7 +56,7 @@ struct InteractiveFlow {
         let visit = BrowserVisit(
             context: context, redirect: landingRedirect, state: Secret(secrets.state), purpose: "sign-in",
             correlationID: request.token.correlationID, openURL: request.openURL,
-            lendTerminal: request.lendTerminal, isPrivate: request.isPrivate)
+            lendTerminal: request.lendTerminal, isPrivate: request.isPrivate, isFollowed: request.isFollowed)
         return try await visit.run { landing in
             authorizationRequest(at: authority, secrets, landing: landing, prompt: prompt).url
         }

@@ -122,6 +122,8 @@ package struct InteractiveRequest: Sendable {
     package var lendTerminal: TerminalLender?
     /// The page shall neither use nor leave a session of the browser.
     package var isPrivate = false
+    /// The program follows the flow's events, which have the address of the page.
+    package var isFollowed = false
 }
 
 /// What only a sign-in with a device code says.

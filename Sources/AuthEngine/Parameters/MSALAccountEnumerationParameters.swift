@@ -8,7 +8,7 @@ open class MSALAccountEnumerationParameters: MSALParameters {
     public let username: String?
 
     /// Leaves out accounts that were signed out of this application.
-    public var returnOnlySignedInAccounts = true
+    open var returnOnlySignedInAccounts = true
 
     public override init() {
         identifier = nil

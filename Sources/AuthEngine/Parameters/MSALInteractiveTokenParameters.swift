@@ -1,22 +1,22 @@
 /// A request that the person answers in a browser (MSAL for iOS and macOS, `MSALInteractiveTokenParameters`).
 open class MSALInteractiveTokenParameters: MSALTokenParameters {
     /// What the authority shall insist on. The default lets it decide.
-    public var promptType: MSALPromptType = .promptIfNecessary
+    open var promptType: MSALPromptType = .promptIfNecessary
 
     /// The user name to fill in when no account is given.
-    public var loginHint: String?
+    open var loginHint: String?
 
     /// Sends the person straight to their organisation's sign-in page.
-    public var domainHint: String?
+    open var domainHint: String?
 
     /// Scopes the person is asked to consent to now, although no token for them is wanted yet.
-    public var extraScopesToConsent: [String]?
+    open var extraScopesToConsent: [String]?
 
     /// How the person would rather sign in, among what the authority offers.
-    public var preferredAuthMethod: MSALPreferredAuthMethod = .none
+    open var preferredAuthMethod: MSALPreferredAuthMethod = .none
 
     /// Whether this request goes to an identity broker. An addition of this library.
-    public var brokerPreference: MSALBrokerPreference = .asConfigured
+    open var brokerPreference: MSALBrokerPreference = .asConfigured
 
     /// How the sign-in page is shown. A copy of what was given.
     public let webviewParameters: MSALWebviewParameters

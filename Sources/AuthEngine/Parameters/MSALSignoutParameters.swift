@@ -4,16 +4,16 @@ open class MSALSignoutParameters: MSALParameters {
     public let webviewParameters: MSALWebviewParameters
 
     /// Opens the authority's sign-out page, which ends the browser's session too.
-    public var signoutFromBrowser = false
+    open var signoutFromBrowser = false
 
     /// Takes the account away from every application that shares the cache.
-    public var wipeAccount = false
+    open var wipeAccount = false
 
     /// Empties the whole cache, of all accounts and applications.
-    public var wipeCacheForAllAccounts = false
+    open var wipeCacheForAllAccounts = false
 
     /// Parameters added to the address of the sign-out page.
-    public var extraQueryParameters: [String: String]?
+    open var extraQueryParameters: [String: String]?
 
     public override convenience init() {
         self.init(webviewParameters: MSALWebviewParameters())

@@ -1,10 +1,10 @@
 /// A request that never shows anything (MSAL for iOS and macOS, `MSALSilentTokenParameters`).
 open class MSALSilentTokenParameters: MSALTokenParameters {
     /// Asks the authority for a new token even when the cached one is good.
-    public var forceRefresh = false
+    open var forceRefresh = false
 
     /// Whether the cached refresh token may be used when the identity broker gave no token.
-    public var allowUsingLocalCachedRtWhenSsoExtFailed = true
+    open var allowUsingLocalCachedRtWhenSsoExtFailed = true
 
     /// The reserved scopes (openid, profile, offline_access) are added.
     public init(scopes: [String], account: MSALAccount) {

@@ -3,28 +3,28 @@ import Foundation
 /// What silent and interactive token requests have in common (MSAL for iOS and macOS, `MSALTokenParameters`).
 open class MSALTokenParameters: MSALParameters {
     /// Scopes to ask for. `openid`, `profile` and `offline_access` are added by the library and refused here.
-    public var scopes: [String]
+    open var scopes: [String]
 
     /// Whose token it shall be.
-    public var account: MSALAccount?
+    open var account: MSALAccount?
 
     /// Asks another authority than the application's, for example a guest's tenant.
-    public var authority: MSALAuthority?
+    open var authority: MSALAuthority?
 
     /// Claims wanted in the tokens, for example those of a claims challenge. A cached token is then not given out.
-    public var claimsRequest: MSALClaimsRequest?
+    open var claimsRequest: MSALClaimsRequest?
 
     /// Parameters added to the authorization request and to the token endpoint's address.
-    public var extraQueryParameters: [String: String]?
+    open var extraQueryParameters: [String: String]?
 
     /// Joins the request with the authority's own logs. A random one is made when it is `nil`.
-    public var correlationId: UUID?
+    open var correlationId: UUID?
 
     /// How the token is to be used. A bearer token unless set.
-    public var authenticationScheme: (any MSALAuthenticationSchemeProtocol)? = MSALAuthenticationSchemeBearer()
+    open var authenticationScheme: (any MSALAuthenticationSchemeProtocol)? = MSALAuthenticationSchemeBearer()
 
     /// Which of macOS' broker services may be used. There are none here; it is kept so that code which sets it compiles.
-    public var msalXpcMode: MSALXpcMode = .disabled
+    open var msalXpcMode: MSALXpcMode = .disabled
 
     /// The reserved scopes (openid, profile, offline_access) are added.
     public init(scopes: [String]) {

@@ -5,23 +5,26 @@ import Foundation
 /// Here the page opens in the system's browser; the presenter of other systems is this terminal.
 open class MSALWebviewParameters: NSObject, NSCopying {
     /// Over what the page is shown. It changes nothing here: see ``MSALPresenter``.
-    public var parentViewController: any MSALPresenter
+    open var parentViewController: any MSALPresenter
+
+    /// How other systems show the page over the presenter. It changes nothing here: it lets code that sets it compile.
+    open var presentationStyle: MSALPresentationStyle = .automatic
 
     /// The web view to use. Only those that are the system's browser can be had in a terminal.
-    public var webviewType: MSALWebviewType = .default
+    open var webviewType: MSALWebviewType = .default
 
     /// Asks for a sign-in that neither uses nor leaves a session of the browser.
     ///
     /// A browser that is known by name opens a private window. Not every one can be told so, so the authority is asked as
     /// well: a request that leaves ``MSALInteractiveTokenParameters/promptType`` alone asks for credentials
     /// (`prompt=login`).
-    public var prefersEphemeralWebBrowserSession = false
+    open var prefersEphemeralWebBrowserSession = false
 
     /// Opens the page instead of the system's browser. An addition of this library.
     ///
     /// It returns when the page was shown, not when the person is done. Throwing does not end the sign-in: the person
     /// can still open the address by hand, and the flow's events say what was thrown.
-    public var openURLHandler: (@Sendable (URL) async throws -> Void)?
+    open var openURLHandler: (@Sendable (URL) async throws -> Void)?
 
     /// Lends this process's terminal to a browser that draws in one, such as w3m, lynx or links. An addition of this
     /// library.
@@ -29,7 +32,7 @@ open class MSALWebviewParameters: NSObject, NSCopying {
     /// It is given the browsing to do: it makes the terminal free, awaits the browsing, which ends with the browser or
     /// with the answer that the sign-in waits for, and takes the terminal back. Without it such a browser is not started,
     /// because it would draw over whatever the program shows.
-    public var terminalLender: (@Sendable (_ browsing: @Sendable () async -> Void) async -> Void)?
+    open var terminalLender: (@Sendable (_ browsing: @Sendable () async -> Void) async -> Void)?
 
     /// This terminal. An addition of this library: there is no view controller here.
     public override convenience init() {
@@ -43,6 +46,7 @@ open class MSALWebviewParameters: NSObject, NSCopying {
 
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = MSALWebviewParameters(authPresentationViewController: parentViewController)
+        copy.presentationStyle = presentationStyle
         copy.webviewType = webviewType
         copy.prefersEphemeralWebBrowserSession = prefersEphemeralWebBrowserSession
         copy.openURLHandler = openURLHandler

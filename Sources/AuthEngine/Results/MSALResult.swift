@@ -2,43 +2,52 @@ import Foundation
 import OAuthCore
 
 /// A token and what came with it (MSAL for iOS and macOS, `MSALResult`).
-public final class MSALResult: NSObject, Sendable {
+///
+/// Unchecked, because the class is open; everything stored is immutable and `Sendable`.
+open class MSALResult: NSObject, @unchecked Sendable {
     /// The access token; empty when the authority gave an ID token only. Secret.
-    public var accessToken: String { contents.accessToken }
+    open var accessToken: String { contents.accessToken }
     /// When the access token ends.
-    public var expiresOn: Date? { contents.expiresOn }
+    open var expiresOn: Date? { contents.expiresOn }
     /// Whether the token is past its expiry and was given out because the authority is down.
-    public var extendedLifeTimeToken: Bool { contents.extendedLifeTimeToken }
+    open var extendedLifeTimeToken: Bool { contents.extendedLifeTimeToken }
     /// The raw ID token. Secret.
-    public var idToken: String? { contents.idToken }
+    open var idToken: String? { contents.idToken }
     /// What was granted, which may be more than was asked for.
-    public var scopes: [String] { contents.scopes }
+    open var scopes: [String] { contents.scopes }
     /// What the tenant that issued the tokens says of the account.
-    public var tenantProfile: MSALTenantProfile { contents.tenantProfile }
+    open var tenantProfile: MSALTenantProfile { contents.tenantProfile }
     /// Whose token it is.
-    public var account: MSALAccount { contents.account }
+    open var account: MSALAccount { contents.account }
     /// Whom to ask next time.
-    public var authority: MSALAuthority { .of(contents.authority) }
+    open var authority: MSALAuthority { .of(contents.authority) }
     /// What the request is logged under.
-    public let correlationId: UUID
+    open var correlationId: UUID { requestID }
     /// "Bearer", as in the `Authorization` header.
-    public var authenticationScheme: String { contents.authenticationScheme }
+    open var authenticationScheme: String { contents.authenticationScheme }
 
     /// Whether the access token was in the cache. An addition of this library.
-    public var isFromCache: Bool { contents.isFromCache }
+    open var isFromCache: Bool { contents.isFromCache }
 
     /// What each rule says of the ID token: when it came, or for a cached one when this is read. An addition of this
     /// library.
-    public var idTokenVerdicts: [MSALIDTokenVerdict] { contents.idTokenVerdicts() }
+    open var idTokenVerdicts: [MSALIDTokenVerdict] { contents.idTokenVerdicts() }
 
     /// The value of the `Authorization` header for a resource (RFC 6750 §2.1); empty without an access token. Secret.
-    public var authorizationHeader: String { accessToken.isEmpty ? "" : "\(authenticationScheme) \(accessToken)" }
+    open var authorizationHeader: String { accessToken.isEmpty ? "" : "\(authenticationScheme) \(accessToken)" }
 
     let contents: MSALResultContents
+    private let requestID: UUID
+
+    /// A result without a token, as upstream's `init()` makes: for a subclass of a program's own tests.
+    public override init() {
+        contents = .empty
+        requestID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    }
 
     init(_ contents: MSALResultContents, correlationID: UUID) {
         self.contents = contents
-        correlationId = correlationID
+        requestID = correlationID
     }
 
     package convenience init(
@@ -57,5 +66,5 @@ public final class MSALResult: NSObject, Sendable {
     }
 
     /// Never the tokens: a result that is printed by mistake stays harmless.
-    public override var description: String { "MSALResult(\(account.username ?? "account"), \(scopes.count) scopes)" }
+    open override var description: String { "MSALResult(\(account.username ?? "account"), \(scopes.count) scopes)" }
 }

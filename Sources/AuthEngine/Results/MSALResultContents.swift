@@ -36,4 +36,11 @@ final class MSALResultContents: Sendable {
         self.isFromCache = isFromCache
         self.idTokenVerdicts = idTokenVerdicts
     }
+
+    static let empty = MSALResultContents(
+        accessToken: "", expiresOn: nil, extendedLifeTimeToken: false, idToken: nil, scopes: [],
+        tenantProfile: MSALTenantProfile(
+            identifier: nil, environment: nil, tenantId: nil, isHomeTenantProfile: false, claims: nil),
+        account: MSALAccount(username: nil, homeAccountId: nil, environment: "", tenantProfiles: nil, claims: nil),
+        authority: AuthorityRules.common, authenticationScheme: "Bearer", isFromCache: false, idTokenVerdicts: { [] })
 }

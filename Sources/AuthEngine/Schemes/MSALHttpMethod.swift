@@ -21,4 +21,5 @@ public enum MSALHttpMethod: UInt, Sendable, CaseIterable {
 }
 
 /// The method's name as it stands in a request.
+@discardableResult
 public func MSALParameterStringForHttpMethod(_ httpMethod: MSALHttpMethod) -> String! { String(describing: httpMethod) }

@@ -24,11 +24,21 @@ package struct BrowserPage: Sendable {
 /// Frees the terminal, awaits what it is given, and takes the terminal back.
 package typealias TerminalLender = @Sendable (_ browsing: @Sendable () async -> Void) async -> Void
 
-/// No browser could be started. The person can still open the address by hand, so this never ends a sign-in.
+/// No browser was started. The user can still open the address by hand, if the program shows it.
 package struct BrowserLaunchFailure: Error, Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        /// A command of the user's own choice failed; it may have shown the page all the same.
+        case commandFailed
+        /// The user chose no command, and the system has no browser that could be opened.
+        case noBrowser
+    }
+
+    package var kind: Kind
+    /// What and why, as a sentence.
     package var reason: String
 
-    package init(reason: String) {
+    package init(_ kind: Kind = .commandFailed, reason: String) {
+        self.kind = kind
         self.reason = reason
     }
 }

@@ -12,7 +12,7 @@ struct TelemetryEvent: Sendable {
 
     /// Calls the callback that the program set, if this event is one it wants.
     func tell(_ settings: MSALTelemetryConfig.Settings) {
-        guard let callback = settings.callback else { return }
+        guard let callback = settings.callback?.tell else { return }
         if settings.notifyOnFailureOnly, case .success = outcome { return }
         callback(members(withPersonalData: settings.piiEnabled))
     }

@@ -38,6 +38,19 @@ package struct Directory: Sendable, Equatable {
         clients.first { $0.id == id.lowercased() }
     }
 
+    /// A client that is not there yet may ask for what the first one may.
+    mutating func register(clientID: String, redirectURI: String) {
+        let id = clientID.lowercased()
+        if let index = clients.firstIndex(where: { $0.id == id }) {
+            if !clients[index].redirectURIs.contains(redirectURI) { clients[index].redirectURIs.append(redirectURI) }
+        } else {
+            clients.append(
+                RegisteredClient(
+                    id: id, name: clientID, redirectURIs: [redirectURI], staticScopes: clients.first?.staticScopes ?? []
+                ))
+        }
+    }
+
     package func person(withID objectID: String) -> Person? {
         people.first { $0.objectID == objectID }
     }

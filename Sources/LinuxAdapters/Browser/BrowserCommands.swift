@@ -7,6 +7,8 @@ import Foundation
 /// nothing else is tried.
 struct BrowserCommands: Equatable {
     let commands: [[String]]
+    /// Whether the user chose them. The system's own are none at all where there is no display to open a browser on.
+    let isChosen: Bool
 
     /// - Parameters:
     ///   - configured: the person's own choice, if there is one.
@@ -26,6 +28,7 @@ struct BrowserCommands: Equatable {
             guard words.contains(where: { $0.contains("%s") }) else { return words + [address] }
             return words.map { $0.replacingOccurrences(of: "%s", with: address) }
         }
+        isChosen = listed != nil
         commands = listed ?? Self.system(environment, address)
     }
 
@@ -42,15 +45,15 @@ struct BrowserCommands: Equatable {
 
     /// In the Windows Subsystem for Linux the browser is on the other side: by wslu's opener, else by PowerShell.
     private static func system(_ environment: [String: String], _ address: String) -> [[String]] {
-        let isWSL = ["WSL_DISTRO_NAME", "WSL_INTEROP"].contains { environment[$0]?.isEmpty == false }
-        let linux = ["xdg-open", address]
-        guard isWSL else { return [linux] }
+        func has(_ names: String...) -> Bool { names.contains { environment[$0]?.isEmpty == false } }
+        let linux = has("DISPLAY", "WAYLAND_DISPLAY") ? [["xdg-open", address]] : []
+        guard has("WSL_DISTRO_NAME", "WSL_INTEROP") else { return linux }
         // In single quotes PowerShell reads nothing but the quote itself, which is doubled.
         let quoted = "'\(address.replacingOccurrences(of: "'", with: "''"))'"
         let windows = [
             "powershell.exe", "-NoProfile", "-NonInteractive", "-Command", "Start-Process -FilePath \(quoted)",
         ]
-        return [["wslview", address], windows, linux]
+        return [["wslview", address], windows] + linux
     }
 }
 

@@ -30,7 +30,9 @@ package struct SystemBrowser: BrowserLauncher {
                 reasons.append(error.reason)
             }
         }
-        throw BrowserLaunchFailure(reason: reasons.joined(separator: " "))
+        if reasons.isEmpty { reasons = ["There is no display, and $BROWSER names no command."] }
+        let kind = choice.isChosen ? BrowserLaunchFailure.Kind.commandFailed : .noBrowser
+        throw BrowserLaunchFailure(kind, reason: reasons.joined(separator: " "))
     }
 
     private func launch(_ command: [String], _ lendTerminal: TerminalLender?) async throws(BrowserLaunchFailure) {

@@ -9,7 +9,7 @@ enum ImportRule {
         "Locks": [],
         "Tasks": ["Locks"],
         "POSIX": ["CProcess"],
-        "AuthEngine": ["OAuthCore", "Crypto", "Locks", "Tasks"],
+        "AuthEngine": ["OAuthCore", "Crypto", "Locks", "Tasks", "CLiveWorld"],
         "TerminalUI": ["Locks", "CQREncode"],
         "LoopbackHTTP": ["OAuthCore", "Crypto", "Locks", "Tasks", "CMicroHTTPD"],
         "LinuxAdapters": [
@@ -19,6 +19,7 @@ enum ImportRule {
         "TerminalCurses": ["TerminalUI", "Locks", "Tasks", "CNcurses"],
         "MSAL": ["AuthEngine", "LinuxAdapters", "POSIX"],
         "DemoAuthority": ["OAuthCore", "Crypto", "Locks", "Tasks", "LoopbackHTTP", "CResources"],
+        "MSALTesting": ["AuthEngine", "OAuthCore", "Crypto", "Locks", "DemoAuthority", "LinuxAdapters"],
         "Diagnosis": ["AuthEngine", "OAuthCore", "CResources"],
         "Console": ["TerminalUI", "AuthEngine", "Diagnosis", "Locks", "Tasks"],
         // OAuthCore and LinuxAdapters: LibraryFirstRule says for which file, and why.

@@ -1,5 +1,8 @@
 import DemoAuthority
+import Dispatch
 import Foundation
+import Glibc
+import Locks
 import OAuthCore
 import TestSupport
 import Testing
@@ -89,5 +92,41 @@ import Testing
             }
         }
         #expect(identifier == "a.t, none")
+    }
+
+    /// Upstream asks the cache on the caller's thread, and programs read what the block sets right after the call.
+    @Test("Without a queue the block runs on the caller's thread before the call returns, in 1,000 of 1,000 calls")
+    func synchronousBlock() throws {
+        try signIn("a.t")
+        let devices = MSALAccountEnumerationParameters()
+        let counted = Locked((current: 0, devices: 0))
+        for call in 1...1000 {
+            let thread = pthread_self()
+            application.getCurrentAccount(with: MSALParameters()) { account, _, _ in
+                guard account?.identifier == "a.t", pthread_equal(thread, pthread_self()) != 0 else { return }
+                counted.withLock { $0.current += 1 }
+            }
+            application.accountsFromDevice(for: devices) { accounts, _ in
+                guard accounts?.count == 1, pthread_equal(thread, pthread_self()) != 0 else { return }
+                counted.withLock { $0.devices += 1 }
+            }
+            try #require(counted.withLock { $0 == (call, call) })
+        }
+    }
+
+    @Test("On a queue of the caller's choice the block runs there")
+    func queue() async throws {
+        try signIn("a.t")
+        let key = DispatchSpecificKey<Bool>()
+        let queue = DispatchQueue(label: "blocks")
+        queue.setSpecific(key: key, value: true)
+        let parameters = MSALParameters()
+        parameters.completionBlockQueue = queue
+        let isThere = await withCheckedContinuation { continuation in
+            application.getCurrentAccount(with: parameters) { _, _, _ in
+                continuation.resume(returning: DispatchQueue.getSpecific(key: key) == true)
+            }
+        }
+        #expect(isThere)
     }
 }

@@ -284,6 +284,44 @@ import Testing
         #expect(log.all.contains { $0.step == .openBrowser && $0.phase == .failed })
     }
 
+    @Test("Without a browser a sign-in whose address is shown nowhere fails at once, and says what else there is")
+    func noBrowserAndNobodyFollows() async throws {
+        var world = try World()
+        world.browser = BrokenBrowser(.noBrowser)
+        let error = try await failure {
+            try await world.application().acquireToken(
+                with: MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: MSALWebviewParameters()))
+        }
+        #expect(
+            error.userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.internalErrorNoViewController.rawValue
+        )
+        #expect(error.localizedRecoverySuggestion?.contains("device code") == true)
+        #expect(error.localizedRecoverySuggestion?.contains("handlePastedResponse") == true)
+        #expect(world.receiver.closed == 1)
+        #expect(!MSALPublicClientApplication.cancelCurrentWebAuthSession())
+        let posted = world.notices.all.contains { if case .didFail = $0 { true } else { false } }
+        #expect(posted)
+    }
+
+    @Test("Without a browser the wait goes on where the program follows the flow or the user chose the command")
+    func noBrowserAndSomeoneFollows() async throws {
+        for (kind, log) in [(BrowserLaunchFailure.Kind.noBrowser, EventLog()), (.commandFailed, nil)] {
+            var world = try World()
+            let broken = BrokenBrowser(kind)
+            world.browser = broken
+            let application = try world.application()
+            let call = MSALInteractiveTokenParameters(
+                scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
+            call.flowEventHandler = log?.handler
+            let task = Task { [call] in try await application.acquireToken(with: call) }
+            await broken.opened()
+            #expect(MSALPublicClientApplication.cancelCurrentWebAuthSession())
+            let error = try await failure { try await task.value }
+            #expect(error.code == MSALError.userCanceled.rawValue)
+            #expect(log.map { !$0.all.contains { $0.detail.contains("was started") } } != false)
+        }
+    }
+
     @Test(.timeLimit(.minutes(10)))
     func aBrowserThatHasTheTerminalEndsWithTheAnswer() async throws {
         var world = try World()
@@ -385,10 +423,15 @@ private struct QuietBrowser: BrowserLauncher {
 /// A browser that cannot be started, and says when that was tried.
 private final class BrokenBrowser: BrowserLauncher {
     private let signal = AsyncStream<Void>.makeStream()
+    private let kind: BrowserLaunchFailure.Kind
+
+    init(_ kind: BrowserLaunchFailure.Kind = .commandFailed) {
+        self.kind = kind
+    }
 
     func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {
         signal.continuation.yield()
-        throw BrowserLaunchFailure(reason: "no browser")
+        throw BrowserLaunchFailure(kind, reason: "no browser")
     }
 
     func opened() async {

@@ -24,7 +24,7 @@ struct BrowserCommandsTests {
         ] as [(String?, [[String]])])
     func commands(browser: String?, expected: [[String]]) {
         let commands = BrowserCommands(
-            environment: browser.map { ["BROWSER": $0] } ?? [:], address: "A",
+            environment: ["BROWSER": browser ?? "", "DISPLAY": ":0"], address: "A",
             isExecutable: { $0 == "/opt/My Browser/run" })
         #expect(commands.commands == expected)
     }
@@ -42,9 +42,21 @@ struct BrowserCommandsTests {
         arguments: ["WSL_DISTRO_NAME", "WSL_INTEROP"])
     func windows(variable: String) {
         let commands = BrowserCommands(environment: [variable: "x"], address: "https://a/?b=';calc;'&c").commands
-        #expect(commands.map(\.first) == ["wslview", "powershell.exe", "xdg-open"])
+        #expect(commands.map(\.first) == ["wslview", "powershell.exe"])
         #expect(commands[1].last == "Start-Process -FilePath 'https://a/?b='';calc;''&c'")
-        #expect(BrowserCommands(environment: [variable: ""], address: "A").commands == [["xdg-open", "A"]])
+        #expect(BrowserCommands(environment: [variable: ""], address: "A").commands.isEmpty)
+    }
+
+    @Test(
+        "the system's own needs a display; a command of the user's choice needs none",
+        arguments: [
+            ([:], [], false), (["DISPLAY": ""], [], false), (["DISPLAY": ":0"], [["xdg-open", "A"]], false),
+            (["WAYLAND_DISPLAY": "wayland-0"], [["xdg-open", "A"]], false), (["BROWSER": "w3m"], [["w3m", "A"]], true),
+        ] as [([String: String], [[String]], Bool)])
+    func display(environment: [String: String], expected: [[String]], isChosen: Bool) {
+        let commands = BrowserCommands(environment: environment, address: "A")
+        #expect(commands.commands == expected)
+        #expect(commands.isChosen == isChosen)
     }
 
     @Test(
@@ -114,6 +126,19 @@ struct SystemBrowserTests {
     func failing(browser: String, reason: String) async throws {
         let failure = await #expect(throws: BrowserLaunchFailure.self) { try await open(browser) }
         #expect(failure?.reason.contains(reason) == true)
+    }
+
+    @Test(
+        "without a display and a command there is no browser, and none is started",
+        arguments: [[:], ["DISPLAY": ":0"]] as [[String: String]])
+    func noBrowser(environment: [String: String]) async throws {
+        let url = try #require(URL(string: "https://example.com/"))
+        let browser = SystemBrowser(environment: environment.merging(["PATH": "/nonexistent"]) { $1 })
+        let failure = await #expect(throws: BrowserLaunchFailure.self) { try await browser.open(BrowserPage(url: url)) }
+        #expect(failure?.kind == .noBrowser)
+        #expect(failure?.reason.isEmpty == false)
+        let chosen = await #expect(throws: BrowserLaunchFailure.self) { try await open("false") }
+        #expect(chosen?.kind == .commandFailed)
     }
 
     /// A command that is known for a text browser, and does what `text` says.

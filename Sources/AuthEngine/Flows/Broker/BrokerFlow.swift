@@ -70,9 +70,15 @@ struct BrokerFlow {
         return outcome
     }
 
+    /// Whether there is a broker to ask for accounts. Asks the bus only, and says once when a wanted broker is absent.
+    func isThereForAccounts() -> Bool {
+        guard serves(context.settings.authority, MSALGlobalConfig.brokerAvailability) else { return false }
+        // Only a sign-in can insist on the broker, so listing accounts never throws here.
+        return (try? isPresent()) ?? false
+    }
+
     /// The accounts that the application may know of; `nil` without a broker.
     func accounts(_ correlationID: UUID) async throws -> [BrokerAccount]? {
-        guard serves(context.settings.authority, MSALGlobalConfig.brokerAvailability) else { return nil }
         return try await asked("Asking the identity broker for its accounts") { try await listed(correlationID) }
     }
 
@@ -106,10 +112,7 @@ extension BrokerFlow {
 
     /// Steps 1 to 3. `nil`: there is no broker, which is said in one line.
     private func asked<Value>(_ what: String, _ work: () async throws -> Value) async throws -> Value? {
-        if case .absent(let why) = context.dependencies.broker.presence() {
-            try noteAbsence(why)
-            return nil
-        }
+        guard try isPresent() else { return nil }
         context.reporter.started(.askBroker, what)
         do {
             let value = try await work()
@@ -123,6 +126,12 @@ extension BrokerFlow {
             context.reporter.failed(.askBroker, told.localizedDescription)
             throw error
         }
+    }
+
+    private func isPresent() throws -> Bool {
+        guard case .absent(let why) = context.dependencies.broker.presence() else { return true }
+        try noteAbsence(why)
+        return false
     }
 
     private func noteAbsence(_ why: String) throws {

@@ -26,7 +26,7 @@ package struct FollowingBrowser: BrowserLauncher {
             let landing = try await person.walk(from: page.url)
             receiver.deliver(change(landing))
         } catch {
-            throw BrowserLaunchFailure(reason: "The person got stuck: \(error)")
+            throw BrowserLaunchFailure(.noBrowser, reason: "The scripted user got stuck: \(error)")
         }
     }
 }

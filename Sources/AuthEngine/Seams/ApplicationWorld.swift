@@ -1,0 +1,50 @@
+import CLiveWorld
+import OAuthCore
+
+/// Everything around an application. The module MSAL has the live one; a test's configuration brings its own.
+package protocol ApplicationWorld: AnyObject, Sendable {
+    func surroundings(for configuration: MSALPublicClientApplicationConfig) throws -> Surroundings
+}
+
+/// What an application finds around it when it is made.
+package struct Surroundings: Sendable {
+    /// `nil` for a program without an `Info.plist`.
+    package var registration: AppRegistration?
+    package var dependencies: Dependencies
+
+    package init(registration: AppRegistration?, dependencies: Dependencies) {
+        self.registration = registration
+        self.dependencies = dependencies
+    }
+}
+
+/// Surroundings that are the same for every configuration.
+package final class GivenWorld: ApplicationWorld {
+    private let surroundings: Surroundings
+
+    package init(_ surroundings: Surroundings) {
+        self.surroundings = surroundings
+    }
+
+    package func surroundings(for configuration: MSALPublicClientApplicationConfig) -> Surroundings { surroundings }
+}
+
+extension MSALPublicClientApplication {
+    /// An application in surroundings of the package's own choice, which the configuration keeps.
+    package convenience init(
+        configuration: MSALPublicClientApplicationConfig, registration: AppRegistration?, dependencies: Dependencies
+    ) throws {
+        configuration.world = GivenWorld(Surroundings(registration: registration, dependencies: dependencies))
+        try self.init(configuration: configuration)
+    }
+
+    /// The engine may not import what touches the system, so the linker finds the live world (docs/decisions/0004).
+    static func liveWorld() throws -> any ApplicationWorld {
+        guard let object = keyturn_live_world(),
+            let world = Unmanaged<AnyObject>.fromOpaque(object).takeRetainedValue() as? any ApplicationWorld
+        else {
+            throw MSALAuthenticationError(.unexpected("the module MSAL is not linked"), correlationID: nil)
+        }
+        return world
+    }
+}

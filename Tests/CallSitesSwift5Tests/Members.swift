@@ -1,0 +1,1 @@
+../CallSitesSwift6Tests/Members.swift

@@ -1,0 +1,139 @@
+import MSAL
+import MSALTesting
+import TestSupport
+import Testing
+
+/// The shapes in which programs of Apple's systems use the library, compiled in three modes and run in memory.
+@Suite("Call sites of iPhone programs", .oneSessionAtATime) struct CallSiteTests {
+    private let authority: MSALTestAuthority
+    private let configuration = MSALPublicClientApplicationConfig(
+        clientId: "11111111-2222-3333-4444-555555555555", redirectUri: nil, authority: nil)
+
+    init() throws {
+        authority = try MSALTestAuthority()
+        authority.serve(configuration)
+    }
+
+    private func signIn() async throws -> (MSALPublicClientApplication, MSALResult) {
+        let application = try MSALPublicClientApplication(configuration: configuration)
+        let parameters = MSALInteractiveTokenParameters(
+            scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
+        return (application, try await application.acquireToken(with: parameters))
+    }
+
+    @Test("A view model signs a user in and shows the token")
+    @MainActor func viewModel() async throws {
+        let model = SignInViewModel(configuration: configuration)
+        await withCheckedContinuation { continuation in
+            model.signIn(from: UIViewController()) { continuation.resume() }
+        }
+        #expect(model.username == "ann@contoso.example")
+        #expect(model.token?.isEmpty == false)
+        #expect(model.message == nil)
+    }
+
+    @Test("A wrapper gets tokens by continuation, by block and by future")
+    func wrapper() async throws {
+        let (application, result) = try await signIn()
+        let service = TokenService(application: application)
+        #expect(try await service.token(scopes: ["User.Read"]) == result.accessToken)
+        let future = service.future(for: result.account)
+        let token = try await withCheckedThrowingContinuation { continuation in
+            future.sink { continuation.resume(with: $0) }
+        }
+        #expect(token == result.accessToken)
+        try await service.warmUp()
+    }
+
+    @Test("A plugin reads the current account right after the call, 1,000 times of 1,000")
+    func plugin() async throws {
+        let (application, result) = try await signIn()
+        let plugin = AccountPlugin()
+        plugin.application = application
+        let found = (1...1000).count { _ in plugin.currentAccount()?.identifier == result.account.identifier }
+        #expect(found == 1000)
+    }
+
+    @Test("Subclasses stand in for the library's classes")
+    func mocks() async throws {
+        let mock = try MockApplication(given: MockResult())
+        #expect(try mock.allAccounts().count == 1)
+        let account = try await signIn().1.account
+        let parameters = MockParameters(scopes: ["User.Read"], account: account)
+        #expect(try await mock.acquireTokenSilent(with: parameters).accessToken == "token")
+        #expect(mock.calls == 1)
+        let configuration = MockConfiguration(clientId: "mock")
+        #expect(configuration.tokenExpirationBuffer == 0)
+        let counting: MSALPublicClientApplication = try CountingApplication(configuration: configuration)
+        try counting.remove(account)
+        #expect(try CountingApplication(clientId: "mock").configuration.clientId == "mock")
+        #expect(CountingApplication.sdkVersion == "mock")
+        let url = try #require(URL(string: "https://login.microsoftonline.com/common"))
+        #expect(try MockAuthority(url: url, rawTenant: nil).url.isFileURL)
+    }
+}
+
+@Suite("Testing a program that uses the library", .oneSessionAtATime) struct TestAuthorityTests {
+    private let configuration = MSALPublicClientApplicationConfig(clientId: "a-program-of-its-own")
+
+    private var parameters: MSALInteractiveTokenParameters {
+        MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
+    }
+
+    private func error(_ work: () async throws -> Void) async throws -> NSError {
+        let error = await #expect(throws: (any Error).self) { try await work() }
+        return try #require(error) as NSError
+    }
+
+    @Test("Users sign in, tokens are refreshed, and nothing leaves memory")
+    func users() async throws {
+        let authority = try MSALTestAuthority()
+        authority.serve(configuration)
+        let application = try MSALPublicClientApplication(configuration: configuration)
+        let ann = try await application.acquireToken(with: parameters).account
+        authority.user = .zoe
+        let zoe = try await application.acquireToken(with: parameters)
+        #expect(zoe.account.username == MSALTestAuthority.User.zoe.username)
+        #expect(zoe.account.name == MSALTestAuthority.User.zoe.name)
+        #expect(try application.allAccounts().count == 2)
+
+        let silent = MSALSilentTokenParameters(scopes: ["User.Read"], account: ann)
+        let requests = authority.requestCount
+        #expect(try await application.acquireTokenSilent(with: silent).isFromCache)
+        #expect(authority.requestCount == requests)
+        let before = authority.now
+        authority.advance(by: 7200)
+        #expect(authority.now.timeIntervalSince(before) == 7200)
+        #expect(try await !application.acquireTokenSilent(with: silent).isFromCache)
+        authority.advance(by: 7200)
+        authority.setOffline(true)
+        let offline = try await error { try await application.acquireTokenSilent(with: silent) }
+        #expect((offline.userInfo[NSUnderlyingErrorKey] as? NSError)?.domain == NSURLErrorDomain)
+    }
+
+    @Test("Each authority is a world of its own, and a copy of a configuration stays in its world")
+    func worlds() async throws {
+        let authority = try MSALTestAuthority()
+        authority.serve(configuration)
+        try await MSALPublicClientApplication(configuration: configuration).acquireToken(with: parameters)
+        let copy = try #require(configuration.copy() as? MSALPublicClientApplicationConfig)
+        #expect(try MSALPublicClientApplication(configuration: copy).allAccounts().count == 1)
+        try MSALTestAuthority().serve(copy)
+        #expect(try MSALPublicClientApplication(configuration: copy).allAccounts().isEmpty)
+    }
+
+    @Test("Declined consent and an empty seat are errors at once")
+    func refusals() async throws {
+        let authority = try MSALTestAuthority()
+        authority.serve(configuration)
+        let application = try MSALPublicClientApplication(configuration: configuration)
+        authority.grantsConsent = false
+        let declined = try await error { try await application.acquireToken(with: parameters) }
+        #expect(declined.code == MSALError.userCanceled.rawValue)
+        authority.user = nil
+        let nobody = try await error { try await application.acquireToken(with: parameters) }
+        #expect(
+            nobody.userInfo[MSALInternalErrorCodeKey] as? Int
+                == MSALInternalError.internalErrorNoViewController.rawValue)
+    }
+}

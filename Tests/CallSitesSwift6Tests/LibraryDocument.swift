@@ -1,0 +1,74 @@
+import MSAL
+import MSALTesting
+
+// The blocks of docs/library.md, character for character: `LibraryDocumentTests` compares them.
+
+func token(for account: MSALAccount, of application: MSALPublicClientApplication) async throws -> MSALResult {
+    do {
+        let silent = MSALSilentTokenParameters(scopes: ["User.Read"], account: account)
+        return try await application.acquireTokenSilent(with: silent)
+    } catch let error as NSError where error.code == MSALError.interactionRequired.rawValue {
+        let parameters = MSALInteractiveTokenParameters(
+            scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
+        parameters.account = account
+        return try await application.acquireToken(with: parameters)
+    }
+}
+
+final class InboxController: MSALPresenter {
+    func webviewParameters() -> MSALWebviewParameters {
+        MSALWebviewParameters(authPresentationViewController: self)
+    }
+}
+
+func signInByPaste(
+    with application: MSALPublicClientApplication, show: @escaping @Sendable (URL) -> Void
+) async throws -> MSALResult {
+    let webview = MSALWebviewParameters()
+    webview.openURLHandler = { url in show(url) }
+    return try await application.acquireToken(
+        with: MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: webview))
+}
+
+/// Call it with what the user pasted while `signInByPaste` waits.
+func paste(_ text: String) throws {
+    try MSALPublicClientApplication.handlePastedResponse(text)
+}
+
+func opened(_ url: URL) async -> Bool {
+    await MSALPublicClientApplication.handOver(url) == .taken
+}
+
+func token(forUser identifier: String, of application: MSALPublicClientApplication) async throws -> String {
+    let account = try application.account(forIdentifier: identifier)
+    let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: account)
+    return try await application.acquireTokenSilent(with: parameters).accessToken
+}
+
+func follow(_ parameters: MSALInteractiveTokenParameters) {
+    parameters.flowEventHandler = { event in
+        print(event.phase, event.step, event.detail)
+    }
+}
+
+func testSignIn() async throws {
+    let authority = try MSALTestAuthority()
+    let configuration = MSALPublicClientApplicationConfig(clientId: "your-client-id")
+    authority.serve(configuration)
+    let application = try MSALPublicClientApplication(configuration: configuration)
+
+    let parameters = MSALInteractiveTokenParameters(
+        scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
+    let result = try await application.acquireToken(with: parameters)
+    assert(result.account.username == MSALTestAuthority.User.ann.username)
+
+    authority.advance(by: 7200)
+    let silent = MSALSilentTokenParameters(scopes: ["User.Read"], account: result.account)
+    assert(try await application.acquireTokenSilent(with: silent).accessToken != result.accessToken)
+}
+
+final class OfflineApplication: MSALPublicClientApplication, @unchecked Sendable {
+    override func acquireTokenSilent(with parameters: MSALSilentTokenParameters) async throws -> MSALResult {
+        throw NSError(domain: MSALErrorDomain, code: MSALError.interactionRequired.rawValue)
+    }
+}

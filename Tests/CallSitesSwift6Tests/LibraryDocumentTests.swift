@@ -1,0 +1,63 @@
+import MSAL
+import Testing
+
+@Suite("docs/library.md", .oneSessionAtATime) struct LibraryDocumentTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    private static let root = folder.deletingLastPathComponent().deletingLastPathComponent()
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    @Test("Each Swift block is compiled as it stands")
+    func blocks() throws {
+        let blocks = try Self.text("docs/library.md").matches(of: #/```swift\n((?:(?!```)[\s\S])*)```/#).map {
+            String($0.1)
+        }
+        let compiled = [
+            try String(contentsOf: Self.folder.appending(path: "LibraryDocument.swift"), encoding: .utf8),
+            try Self.text("Tests/LibraryExample/main.swift"),
+        ]
+        #expect(blocks.count > 8)
+        for block in blocks where !block.hasPrefix("// swift-tools-version") {
+            #expect(compiled.contains { $0.contains(block) }, "not compiled: \(block)")
+        }
+    }
+
+    @Test("Its test of a program passes")
+    func ownTest() async throws { try await testSignIn() }
+
+    @Test("Its application for tests asks for a sign-in")
+    func mock() async throws {
+        let application = try OfflineApplication(clientId: "client")
+        let account = try MockApplication(given: MockResult()).allAccounts()[0]
+        let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: account)
+        let error = await #expect(throws: NSError.self) { try await application.acquireTokenSilent(with: parameters) }
+        #expect(error?.code == MSALError.interactionRequired.rawValue)
+    }
+
+    /// What a program that uses the library alone is linked with: the loader opens these before it runs.
+    @Test("A program links no C library but those that the document names")
+    func links() throws {
+        let products = Bundle.main.bundleURL.deletingLastPathComponent()
+        let example = [products, Bundle.main.bundleURL].map { $0.appending(path: "LibraryExample") }
+            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+        let output = Pipe()
+        let readelf = Process()
+        readelf.executableURL = URL(filePath: "/usr/bin/readelf")
+        readelf.arguments = ["-d", try #require(example).path]
+        readelf.standardOutput = output
+        try readelf.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        readelf.waitUntilExit()
+        let needed = Set(text.matches(of: #/NEEDED.*\[(.*)\]/#).map { String($0.1) })
+        let others = needed.filter { name in
+            ![
+                "libswift", "lib_", "libFoundation", "libdispatch", "libBlocksRuntime", "libc.so", "libm.so",
+                "libgcc_s", "libstdc++", "ld-linux",
+            ]
+            .contains { name.hasPrefix($0) }
+        }
+        #expect(others == ["libnettle.so.8", "libsqlite3.so.0"])
+    }
+}
