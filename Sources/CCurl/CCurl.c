@@ -35,6 +35,10 @@
 #define DECLARE(name) __typeof__(name) *name;
 static struct { FUNCTIONS(DECLARE) } library;
 
+// Of OpenSSL, which libcurl brings along. Its types stay out of here.
+static void (*set_key_log)(void *context, void (*callback)(const void *, const char *));
+static int writes_key_log;
+
 static pthread_once_t loading = PTHREAD_ONCE_INIT;
 static char problem[256];
 
@@ -49,6 +53,12 @@ static void load(void) {
     library.name = (__typeof__(name) *)dlsym(handle, #name);  \
     if (library.name == NULL) strncpy(problem, "libcurl.so.4 lacks " #name, sizeof problem - 1);
     FUNCTIONS(FIND)
+    // libcurl reads this variable once, when it starts. Removing it here would race with other threads.
+    writes_key_log = getenv("SSLKEYLOGFILE") != NULL;
+    set_key_log = (__typeof__(set_key_log))dlsym(handle, "SSL_CTX_set_keylog_callback");
+    if (writes_key_log && set_key_log == NULL) {
+        strncpy(problem, "it would write TLS keys to a file; unset SSLKEYLOGFILE", sizeof problem - 1);
+    }
     if (problem[0] == 0 && library.curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
         strncpy(problem, "libcurl.so.4 did not start", sizeof problem - 1);
     }
@@ -81,6 +91,8 @@ struct keyturn_curl {
     buffer body;
     size_t body_limit;
     int body_too_large;
+    keyturn_curl_guard guard;
+    int is_refused;
     char error[CURL_ERROR_SIZE];
 };
 
@@ -148,6 +160,21 @@ void keyturn_curl_free(keyturn_curl *curl) {
     free(curl);
 }
 
+static int before_sending(void *context, char *server, char *own, int server_port, int own_port) {
+    (void)own;
+    keyturn_curl *curl = context;
+    if (curl->guard(server, server_port, own_port)) return CURL_PREREQFUNC_OK;
+    curl->is_refused = 1;
+    return CURL_PREREQFUNC_ABORT;
+}
+
+static CURLcode write_no_keys(CURL *easy, void *context, void *unused) {
+    (void)easy;
+    (void)unused;
+    set_key_log(context, NULL);
+    return CURLE_OK;
+}
+
 #define SET(option, value) (library.curl_easy_setopt(curl->easy, option, value) == CURLE_OK)
 
 int32_t keyturn_curl_begin(keyturn_curl *curl, const char *method, const char *url, int32_t is_loopback) {
@@ -158,6 +185,7 @@ int32_t keyturn_curl_begin(keyturn_curl *curl, const char *method, const char *u
     curl->header_count = 0;
     curl->body.length = 0;
     curl->body_too_large = 0;
+    curl->is_refused = 0;
     curl->error[0] = 0;
     int is_get = strcmp(method, "GET") == 0, is_head = strcmp(method, "HEAD") == 0;
     return SET(CURLOPT_URL, url)
@@ -167,6 +195,7 @@ int32_t keyturn_curl_begin(keyturn_curl *curl, const char *method, const char *u
         && SET(CURLOPT_FOLLOWLOCATION, 0L)
         && SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2)
         && SET(CURLOPT_PROXY_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2)
+        && (!writes_key_log || SET(CURLOPT_SSL_CTX_FUNCTION, write_no_keys))
         && SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L)
         && SET(CURLOPT_NOSIGNAL, 1L)
         && SET(CURLOPT_ERRORBUFFER, curl->error)
@@ -188,6 +217,13 @@ int32_t keyturn_curl_set_body(keyturn_curl *curl, const uint8_t *bytes, size_t l
 
 int32_t keyturn_curl_set_authorities(keyturn_curl *curl, const char *pem_file) {
     return SET(CURLOPT_CAINFO, pem_file);
+}
+
+int32_t keyturn_curl_use_new_connection(keyturn_curl *curl) { return SET(CURLOPT_FRESH_CONNECT, 1L); }
+
+int32_t keyturn_curl_set_guard(keyturn_curl *curl, keyturn_curl_guard guard) {
+    curl->guard = guard;
+    return SET(CURLOPT_PREREQFUNCTION, before_sending) && SET(CURLOPT_PREREQDATA, curl);
 }
 
 int32_t keyturn_curl_set_limits(
@@ -213,6 +249,7 @@ int32_t keyturn_curl_perform(keyturn_curl *curl) {
     // A cancelled one may still be asking for an address, which only freeing it can wait for.
     if (atomic_load(&curl->is_cancelled)) return KEYTURN_CURL_CANCELLED;
     library.curl_multi_remove_handle(curl->multi, curl->easy);
+    if (curl->is_refused) return KEYTURN_CURL_REFUSED_SERVER;
     return curl->body_too_large ? KEYTURN_CURL_BODY_TOO_LARGE : result;
 }
 

@@ -5,6 +5,14 @@ import Glibc
 package enum ProcessEnvironment {
     package static var variables: [String: String] { keyturn_process_environment().map(variables) ?? [:] }
 
+    /// Removes a variable, for this process and those it starts. Only before the process has a second thread.
+    ///
+    /// Returns `false` when there was none.
+    package static func remove(_ name: String) -> Bool {
+        guard getenv(name) != nil else { return false }
+        return unsetenv(name) == 0
+    }
+
     /// The variables of a list as environ(7) describes it, `NAME=value` each and NULL at the end. Of two of one name the first
     /// counts, as for getenv(3); an entry without a name or a sign is none. Bytes that are not UTF-8 are replaced.
     ///

@@ -214,7 +214,7 @@ extension FailureRow {
             (TransportFailure.Kind.couldNotResolveHost, NSURLErrorCannotFindHost),
             (.couldNotConnect, NSURLErrorCannotConnectToHost), (.timedOut, NSURLErrorTimedOut),
             (.connectionLost, NSURLErrorNetworkConnectionLost),
-            (.untrustedCertificate, NSURLErrorServerCertificateUntrusted),
+            (.untrustedCertificate, NSURLErrorServerCertificateUntrusted), (.foreignPort, NSURLErrorCannotConnectToHost),
             (.bodyTooLarge, NSURLErrorDataLengthExceedsMaximum), (.other, NSURLErrorUnknown),
         ].map { kind, code in
             FailureRow(

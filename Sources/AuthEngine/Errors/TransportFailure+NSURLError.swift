@@ -5,7 +5,7 @@ extension TransportFailure {
     var urlErrorCode: Int {
         switch kind {
         case .couldNotResolveHost: NSURLErrorCannotFindHost
-        case .couldNotConnect: NSURLErrorCannotConnectToHost
+        case .couldNotConnect, .foreignPort: NSURLErrorCannotConnectToHost
         case .timedOut: NSURLErrorTimedOut
         case .connectionLost: NSURLErrorNetworkConnectionLost
         case .untrustedCertificate: NSURLErrorServerCertificateUntrusted
@@ -19,6 +19,8 @@ extension TransportFailure {
         switch kind {
         case .untrustedCertificate:
             "Check the address. If your organisation runs its own certificate authority, name its file (--ca-file)."
+        case .foreignPort:
+            "Stop that process, or run the authority on another port. An authority of another user needs https."
         case .couldNotResolveHost: "Check the address for a typing error, and the network."
         case .bodyTooLarge: "Check the address: no authority answers that much."
         default: "Check the network, the proxy and the address, then try again."

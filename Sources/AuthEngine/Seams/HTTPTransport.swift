@@ -2,6 +2,8 @@ import OAuthCore
 
 /// Sends one request and gives back the answer, whatever its status. Redirects are not followed.
 ///
+/// A request that spends something (``HTTPRequest/isSpending``) goes out at most once.
+///
 /// Cancelling the calling task ends the exchange with ``TransportFailure/Kind/cancelled``.
 package protocol HTTPTransport: Sendable {
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse
@@ -15,6 +17,8 @@ package struct TransportFailure: Error, Sendable, Equatable {
         case timedOut
         case connectionLost
         case untrustedCertificate
+        /// The address is plain http on this computer, and a process of another user holds its port. Nothing was sent.
+        case foreignPort
         case bodyTooLarge
         case cancelled
         case other

@@ -2,9 +2,10 @@ import OAuthCore
 
 /// Sends a request again when the authority is in trouble (5xx) or could not be reached (msal-behaviours §9.2).
 ///
-/// A request that spends something, a code or a refresh token, is repeated only when it cannot have arrived or the
-/// authority says that it failed: spending twice looks like theft, and authorities then revoke the whole sign-in
-/// (RFC 9700 §4.14.2). An authority that says when to come back is not asked before.
+/// A request that spends something (``HTTPRequest/isSpending``) is repeated only when it never left: spending twice looks
+/// like theft, and authorities then revoke the whole sign-in (RFC 9700 §4.14.2). No status says that the server did not
+/// act: a gateway that answers 502 or 504 has passed the request on. An authority that says when to come back is not asked
+/// before.
 package struct RetryingTransport: HTTPTransport {
     package struct Policy: Sendable, Equatable {
         package var count: Int
@@ -35,9 +36,10 @@ package struct RetryingTransport: HTTPTransport {
         while attemptsLeft > 0 {
             do throws(TransportFailure) {
                 let response = try await transport.send(request)
-                if response.status < 500 || response.headers["Retry-After"] != nil { return response }
+                let isFinal = response.status < 500 || response.headers["Retry-After"] != nil
+                if isFinal || request.isSpending { return response }
             } catch {
-                guard error.isPassing(for: request.method) else { throw error }
+                guard error.isPassing(for: request) else { throw error }
             }
             attemptsLeft -= 1
             try await pause(policy.interval)
@@ -56,11 +58,11 @@ package struct RetryingTransport: HTTPTransport {
 
 extension TransportFailure {
     /// Whether it may be over in a moment, and asking again does no harm.
-    fileprivate func isPassing(for method: HTTPRequest.Method) -> Bool {
+    fileprivate func isPassing(for request: HTTPRequest) -> Bool {
         switch kind {
         case .couldNotResolveHost, .couldNotConnect: true
-        case .timedOut, .connectionLost: method == .get
-        case .untrustedCertificate, .bodyTooLarge, .cancelled, .other: false
+        case .timedOut, .connectionLost: !request.isSpending
+        case .untrustedCertificate, .foreignPort, .bodyTooLarge, .cancelled, .other: false
         }
     }
 }

@@ -11,7 +11,11 @@ typedef struct keyturn_curl keyturn_curl;
 enum {
     KEYTURN_CURL_CANCELLED = -1,
     KEYTURN_CURL_BODY_TOO_LARGE = -2,
+    KEYTURN_CURL_REFUSED_SERVER = -3,
 };
+
+/// Whether a request may go to the server of a connection. Called when the connection stands and nothing was sent yet.
+typedef int32_t (*keyturn_curl_guard)(const char *server_address, int32_t server_port, int32_t own_port);
 
 /// NULL when the library could be loaded, else why not. The text stays valid.
 const char *keyturn_curl_library_problem(void);
@@ -28,6 +32,11 @@ int32_t keyturn_curl_begin(keyturn_curl *curl, const char *method, const char *u
 int32_t keyturn_curl_add_header(keyturn_curl *curl, const char *line);
 int32_t keyturn_curl_set_body(keyturn_curl *curl, const uint8_t *bytes, size_t length);
 int32_t keyturn_curl_set_authorities(keyturn_curl *curl, const char *pem_file);
+/// Takes no connection that is open already. libcurl sends a request again when such a connection turns out to be dead,
+/// although the server may have read it.
+int32_t keyturn_curl_use_new_connection(keyturn_curl *curl);
+/// Asks `guard` before the request is sent; where it says 0, the exchange ends with KEYTURN_CURL_REFUSED_SERVER.
+int32_t keyturn_curl_set_guard(keyturn_curl *curl, keyturn_curl_guard guard);
 int32_t keyturn_curl_set_limits(
     keyturn_curl *curl, uint32_t connect_milliseconds, uint32_t total_milliseconds, size_t body_bytes);
 

@@ -29,6 +29,10 @@ extension CurlTransport {
         case KEYTURN_CURL_CANCELLED: return cancelled
         case KEYTURN_CURL_BODY_TOO_LARGE:
             return TransportFailure(.bodyTooLarge, detail: "\(host) sent more than is taken.")
+        case KEYTURN_CURL_REFUSED_SERVER:
+            return TransportFailure(
+                .foreignPort,
+                detail: "another user's process holds port \(url.port ?? 80) of this computer. Nothing was sent.")
         default:
             let said = keyturn_curl_error(curl, code).map { String(cString: $0) } ?? "error \(code)"
             return TransportFailure(kind(of: code), detail: "\(host): \(said)")

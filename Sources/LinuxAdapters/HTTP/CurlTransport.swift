@@ -5,7 +5,9 @@ import OAuthCore
 
 /// HTTP by libcurl: its proxies (`https_proxy`, `no_proxy`), its CA bundle, TLS 1.2 or later, https only but for loopback.
 ///
-/// Each request has a thread of its own, because libcurl blocks; connections are kept for the next request.
+/// Each request has a thread of its own, because libcurl blocks; connections are kept for the next request that only
+/// reads. One that spends something has a new connection, because libcurl sends it again when a kept one is dead. One
+/// that carries a credential goes to no other user's process (``LocalSockets``).
 package final class CurlTransport: HTTPTransport {
     package struct Limits: Sendable {
         package var connectSeconds: Double
@@ -75,6 +77,10 @@ package final class CurlTransport: HTTPTransport {
                 limits.bodyBytes) == 1
         if ![.get, .head].contains(request.method) {
             isPrepared = isPrepared && keyturn_curl_set_body(curl, request.body, request.body.count) == 1
+        }
+        if request.isSpending { isPrepared = isPrepared && keyturn_curl_use_new_connection(curl) == 1 }
+        if request.carriesCredential, request.url.lowercasedScheme == "http" {
+            isPrepared = isPrepared && keyturn_curl_set_guard(curl, LocalSockets.mayAnswer) == 1
         }
         if let certificateAuthorityFile {
             isPrepared = isPrepared && keyturn_curl_set_authorities(curl, certificateAuthorityFile) == 1

@@ -9,6 +9,14 @@ package struct HTTPRequest: Sendable, Equatable {
         case put = "PUT"
         case delete = "DELETE"
         case options = "OPTIONS"
+
+        /// Whether a request by this method only reads (RFC 9110 §9.2.1).
+        package var isSafe: Bool {
+            switch self {
+            case .get, .head, .options: true
+            case .post, .put, .delete: false
+            }
+        }
     }
 
     package var method: Method
@@ -28,5 +36,18 @@ package struct HTTPRequest: Sendable, Equatable {
         var headers = headers
         headers["Content-Type"] = "application/x-www-form-urlencoded"
         return HTTPRequest(.post, url, headers: headers, body: Array(parameters.formEncoded.utf8))
+    }
+}
+
+extension HTTPRequest {
+    /// Whether the server acts on the request or accepts it only once: a code, a refresh token, a device-code poll, or a
+    /// signature that holds for one request. A second copy looks like theft (RFC 9700 §4.14.2, RFC 9449 §11.1).
+    package var isSpending: Bool { !method.isSafe || headers["DPoP"] != nil || hasAuthorization("pop ") }
+
+    /// Whether the request holds something that the wrong server could use.
+    package var carriesCredential: Bool { !body.isEmpty || headers["Authorization"] != nil || isSpending }
+
+    private func hasAuthorization(_ scheme: String) -> Bool {
+        headers["Authorization"]?.lowercased().hasPrefix(scheme) ?? false
     }
 }

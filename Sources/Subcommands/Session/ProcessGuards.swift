@@ -1,5 +1,6 @@
 import CProcess
 import Glibc
+import POSIX
 
 /// What the process does before anything else.
 package enum ProcessGuards {
@@ -10,5 +11,14 @@ package enum ProcessGuards {
         keyturn_process_share_heap()
         // Where the kernel refuses, the work goes on as it would without.
         _ = keyturn_process_keep_private()
+        ignoreKeyLog()
+    }
+
+    /// OpenSSL, browsers and other TLS libraries write the keys of every connection to the file that this variable names.
+    private static func ignoreKeyLog() {
+        guard ProcessEnvironment.remove("SSLKEYLOGFILE") else { return }
+        // Without a reader the warning is lost, and the work goes on.
+        try? FileDescriptorSink.standardError.write(
+            "keyturn: ignored SSLKEYLOGFILE, because the keys in that file would decrypt your tokens.\n")
     }
 }

@@ -63,9 +63,12 @@ import Testing
             ([.later(503), .status(200)], 1, .get, 1, "503"),
             ([.later(429), .status(200)], 1, .get, 1, "429"),
             ([.status(503), .later(503), .status(200)], 2, .get, 2, "503"),
-            ([.status(503), .status(200)], 1, .post, 2, "200"),
-            ([.status(500), .status(500), .status(200)], 1, .post, 2, "500"),
-            ([.status(503), .failure(.timedOut), .status(200)], 2, .post, 2, "timedOut"),
+            ([.failure(.foreignPort), .status(200)], 1, .get, 1, "foreignPort"),
+            ([.status(500), .status(200)], 1, .post, 1, "500"),
+            ([.status(502), .status(200)], 1, .post, 1, "502"),
+            ([.status(503), .status(200)], 2, .post, 1, "503"),
+            ([.status(504), .status(200)], 1, .post, 1, "504"),
+            ([.failure(.couldNotConnect), .status(503), .status(200)], 2, .post, 2, "503"),
             ([.later(503), .status(200)], 1, .post, 1, "503"),
             ([.status(400), .status(200)], 1, .post, 1, "400"),
             ([.failure(.untrustedCertificate), .status(200)], 1, .post, 1, "untrustedCertificate"),
@@ -95,6 +98,17 @@ import Testing
         #expect(await Self.end(of: transport, request) == ends)
         #expect(scripted.requests == Array(repeating: request, count: requests))
         #expect(time.now() == ManualTime.start.addingTimeInterval(0.5 * Double(requests - 1)))
+    }
+
+    @Test(
+        "A signature that holds for one request makes a reading request one that is not repeated",
+        arguments: [("Authorization", "PoP abc"), ("DPoP", "abc")])
+    func bound(field: String, value: String) async throws {
+        let scripted = Self.transport([.status(503), .status(200)])
+        let transport = RetryingTransport(scripted, time: ManualTime()) { .init(count: 1, interval: 0.5) }
+        let url = try #require(URL(string: "https://a.example/me"))
+        #expect(await Self.end(of: transport, HTTPRequest(.get, url, headers: [field: value])) == "503")
+        #expect(scripted.requests.count == 1)
     }
 
     @Test("Cancelling ends the pause") func cancelling() async throws {

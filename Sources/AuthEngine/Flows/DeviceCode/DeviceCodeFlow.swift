@@ -164,7 +164,7 @@ extension TransportFailure {
     fileprivate var mayPass: Bool {
         switch kind {
         case .couldNotResolveHost, .couldNotConnect, .timedOut, .connectionLost, .other: true
-        case .untrustedCertificate, .bodyTooLarge, .cancelled: false
+        case .untrustedCertificate, .foreignPort, .bodyTooLarge, .cancelled: false
         }
     }
 }

@@ -1,0 +1,113 @@
+import CCurl
+import Glibc
+
+/// The TCP sockets of this computer and their users, as the kernel lists them in `/proc/net/tcp` and `/proc/net/tcp6`
+/// (proc(5)).
+///
+/// Plain http to this computer has no certificate: whoever holds the port gets what is sent. So the user of the socket that
+/// listens there has to be this one or root.
+struct LocalSockets {
+    struct Socket: Equatable {
+        /// As the kernel writes it: one word of 32 bits in hexadecimal digits, or four.
+        var address: String
+        var port: UInt16
+        var remotePort: UInt16
+        var user: UInt32
+        var isListening: Bool
+        /// `false` until a process has accepted the connection: then the user says nothing.
+        var hasProcess: Bool
+    }
+
+    let sockets: [Socket]
+
+    /// - Parameter lists: the texts of `/proc/net/tcp` and `/proc/net/tcp6`. Lines that are not a socket are left out.
+    init(_ lists: [String]) {
+        sockets = lists.flatMap { $0.split(separator: "\n").compactMap(Socket.init) }
+    }
+
+    /// The users whose process may be at the other end of a connection. Empty when no process of this computer is, as
+    /// behind a forwarded port.
+    func users(of address: String, port: UInt16, connectedFrom ownPort: UInt16) -> Set<UInt32> {
+        let names = Self.names(of: address)
+        // The kernel gives a connection to the listener with the most specific address.
+        for name in names + Self.wildcards(for: names) {
+            let listeners = sockets.filter { $0.isListening && $0.port == port && $0.address == name }
+            if !listeners.isEmpty { return Set(listeners.map(\.user)) }
+        }
+        // A listener may have gone since.
+        return Set(
+            sockets.filter {
+                !$0.isListening && $0.hasProcess && $0.port == port && $0.remotePort == ownPort
+                    && names.contains($0.address)
+            }.map(\.user))
+    }
+
+    /// The spellings of an IP address in the two lists.
+    private static func names(of address: String) -> [String] {
+        var four = in_addr()
+        if inet_pton(AF_INET, address, &four) == 1 {
+            let word = hexadecimal(four.s_addr)
+            return [word, mappedPrefix + word]
+        }
+        var six = in6_addr()
+        guard inet_pton(AF_INET6, address, &six) == 1 else { return [] }
+        return [withUnsafeBytes(of: six) { $0.bindMemory(to: UInt32.self).map(hexadecimal).joined() }]
+    }
+
+    private static func wildcards(for names: [String]) -> [String] {
+        let six = String(repeating: "0", count: 32)
+        return names.contains { $0.count == 8 } ? ["00000000", six] : [six]
+    }
+
+    /// `::ffff:0:0/96`, in the kernel's order of bytes.
+    private static let mappedPrefix = "0000000000000000" + hexadecimal(UInt32(0xFFFF).bigEndian)
+
+    private static func hexadecimal(_ word: UInt32) -> String {
+        let digits = String(word, radix: 16, uppercase: true)
+        return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+}
+
+extension LocalSockets {
+    /// Whether a credential may go to the process at the other end. `false` when that cannot be found out.
+    static let mayAnswer: keyturn_curl_guard = { address, port, ownPort in
+        guard let address, let port = UInt16(exactly: port), let ownPort = UInt16(exactly: ownPort),
+            let sockets = LocalSockets.current()
+        else { return 0 }
+        let users = sockets.users(of: String(cString: address), port: port, connectedFrom: ownPort)
+        return users.isSubset(of: [geteuid(), 0]) ? 1 : 0
+    }
+
+    private static func current() -> LocalSockets? {
+        guard let four = text(of: "/proc/net/tcp") else { return nil }
+        // There is no list of a family that the kernel does not speak.
+        return LocalSockets([four, text(of: "/proc/net/tcp6") ?? ""])
+    }
+
+    private static func text(of path: String) -> String? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        return PrivateFile.content(of: file, atMost: 64 << 20).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension LocalSockets.Socket {
+    private static let listening = "0A"
+
+    fileprivate init?(_ line: Substring) {
+        let fields = line.split(separator: " ")
+        guard fields.count > 9, let user = UInt32(fields[7]), let (address, port) = Self.end(fields[1]),
+            let (_, remotePort) = Self.end(fields[2])
+        else { return nil }
+        self.init(
+            address: address, port: port, remotePort: remotePort, user: user, isListening: fields[3] == Self.listening,
+            hasProcess: fields[9] != "0")
+    }
+
+    private static func end(_ field: Substring) -> (address: String, port: UInt16)? {
+        let parts = field.split(separator: ":")
+        guard parts.count == 2, let port = UInt16(parts[1], radix: 16) else { return nil }
+        return (String(parts[0]), port)
+    }
+}
