@@ -5,7 +5,7 @@ extension DemoAuthority {
     /// OpenID Connect Discovery §3. Exact for one tenant; for several the issuer is a template, as at Entra.
     func openIDConfiguration(for selector: TenantSelector) -> HTTPResponse {
         let base = "\(origin)/\(selector.segment)"
-        return .json([
+        return .document([
             "issuer": .string(issuer(ofTenant: selector.issuerSegment)),
             "authorization_endpoint": .string("\(base)/oauth2/v2.0/authorize"),
             "token_endpoint": .string("\(base)/oauth2/v2.0/token"),
@@ -39,7 +39,7 @@ extension DemoAuthority {
             members["issuer"] = .string(issuer(ofTenant: selector.issuerSegment))
             return JSONValue.object(members)
         }
-        return .json(["keys": .array(published)])
+        return .document(["keys": .array(published)])
     }
 
     /// Entra's instance discovery: which host names are the same cloud.
@@ -56,7 +56,7 @@ extension DemoAuthority {
             throw AuthorityError(.unknownTenant, detail: "It was \(quoted(segment)).")
         }
         let own = environments[0]
-        return .json([
+        return .document([
             "api-version": "1.1",
             "tenant_discovery_endpoint": .string("\(origin)/\(selector.segment)/v2.0/.well-known/openid-configuration"),
             "metadata": [

@@ -25,7 +25,7 @@ extension Dependencies {
                 loopback: LoopbackReceiver(listener: configuration.loopbackListener, application: applicationName),
                 opened: SchemeReceiver(environment: environment)),
             broker: DBusBroker(environment: environment), credentials: credentials,
-            documents: FileDocumentCache(directory: cache.metadataDirectory ?? directories.cache),
+            documents: documents(of: cache, credentials, directory: directories.cache),
             notices: NotificationCenterNotices(),
             proofKeys: proofKeys(of: cache, credentials, database: store),
             adalFiles: ADALCacheDisk(files: cache.adalCacheFiles),
@@ -40,6 +40,16 @@ extension Dependencies {
         switch cache.kind {
         case .unified: FileProofKeyStore(file: database.appendingPathExtension("pop.pem"))
         case .encrypted: SealedProofKeyStore(credentials)
+        }
+    }
+
+    /// Documents decide where tokens go, so they are no better kept than the tokens, and no worse.
+    private static func documents(
+        of cache: MSALCacheConfig, _ credentials: any CredentialStore, directory: URL
+    ) -> any DocumentCache {
+        switch cache.kind {
+        case .unified: FileDocumentCache(directory: cache.metadataDirectory ?? directory)
+        case .encrypted: SealedDocumentCache(credentials)
         }
     }
 

@@ -10,5 +10,5 @@ package final class MemoryDocumentCache: DocumentCache {
 
     package func load(_ url: URL) -> CachedDocument? { documents.withLock { $0[url] } }
 
-    package func save(_ document: CachedDocument, for url: URL) { documents.withLock { $0[url] = document } }
+    package func save(_ document: CachedDocument?, for url: URL) { documents.withLock { $0[url] = document } }
 }

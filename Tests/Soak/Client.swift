@@ -20,7 +20,6 @@ struct Client {
             clientId: DemoAuthorityServer.clientID, redirectUri: "http://localhost", authority: authority)
         configuration.knownAuthorities = [authority]
         configuration.cacheConfig.storeURL = store
-        configuration.cacheConfig.metadataDirectory = folder.appending(path: "documents")
         configuration.cacheConfig.keySource = .keyFile
         application = try MSALPublicClientApplication(configuration: configuration)
     }

@@ -47,14 +47,6 @@ struct SettingsTests {
         #expect(ConfigurationFile.locate(named: nil, in: [:]).path == "\(home)/.config/keyturn/config.json")
     }
 
-    @Test("where documents are kept is left to the library")
-    func documents() throws {
-        let profile = try profile(
-            "--client-id", "9", "--authority", "https://login.example.org",
-            in: ["HOME": "/nowhere", "XDG_CACHE_HOME": "/c"])
-        #expect(profile.metadataDirectory == nil)
-    }
-
     @Test("the profile is chosen by option, then variable, then default")
     func choice() throws {
         try withFile { file in

@@ -37,7 +37,7 @@ extension TokenCache {
                 case .accessToken, .boundAccessToken, .refreshToken, .idToken:
                     record.members["client_id"]?.string?.lowercased() == client
                 case .accountMetadata: record.key.client == client
-                case .account, .appMetadata, .proofKey: false
+                case .account, .appMetadata, .proofKey, .document: false
                 }
             }.map { .delete($0.key) }
         }

@@ -45,20 +45,24 @@ package struct TokenCache: Sendable {
     package func credentials(
         of homeAccountID: String, includesApplication: Bool = false
     ) throws(CredentialStoreFailure) -> AccountCredentials {
-        let accounts: Set<String> = includesApplication ? [homeAccountID, ""] : [homeAccountID]
-        return AccountCredentials(
-            records: try store.records(matching: CredentialQuery(homeAccountIDs: accounts)), client: client)
+        let query =
+            includesApplication ? withApplication(homeAccountID) : CredentialQuery(homeAccountIDs: [homeAccountID])
+        return AccountCredentials(records: try store.records(matching: query), client: client)
+    }
+
+    /// App metadata belongs to no account. Neither do documents, which would be opened for nothing.
+    private func withApplication(_ homeAccountID: String) -> CredentialQuery {
+        CredentialQuery(kinds: CredentialKey.Kind.ofClients, homeAccountIDs: [homeAccountID, ""])
     }
 
     package func save(_ grant: TokenGrant) throws(CredentialStoreFailure) {
-        // App metadata belongs to no account.
-        try store.update(matching: CredentialQuery(homeAccountIDs: [grant.homeAccountID, ""])) { grant.changes(to: $0) }
+        try store.update(matching: withApplication(grant.homeAccountID)) { grant.changes(to: $0) }
     }
 
     /// As ``save(_:)``, unless the account was taken away from this client since the renewal began: `false`.
     package func saveRenewed(_ grant: TokenGrant) throws(CredentialStoreFailure) -> Bool {
         var isSignedOut = false
-        try store.update(matching: CredentialQuery(homeAccountIDs: [grant.homeAccountID, ""])) { records in
+        try store.update(matching: withApplication(grant.homeAccountID)) { records in
             let own = records.filter { $0.key.homeAccountID == grant.homeAccountID }
             isSignedOut = AccountMetadata.find(in: own, client: client)?.signInState == .signedOut
             return isSignedOut ? [] : grant.changes(to: records)

@@ -11,8 +11,8 @@ public final class MSALCacheConfig: NSObject, NSCopying {
     /// The cache's file, for an encrypted one. An addition of this library. `nil`: `$XDG_STATE_HOME/keyturn/<sharing group>.db`.
     public var storeURL: URL?
 
-    /// Where public documents of authorities are kept between runs. An addition of this library.
-    /// `nil`: `$XDG_CACHE_HOME/keyturn`.
+    /// The folder for public documents of authorities beside a cache of the unified schema. An encrypted cache holds
+    /// them itself, sealed. An addition of this library. `nil`: `$XDG_CACHE_HOME/keyturn`.
     public var metadataDirectory: URL?
 
     /// Other stores that know accounts, in the order in which they are asked.

@@ -3,11 +3,12 @@ import Locks
 import OAuthCore
 
 /// Asks an authority what a sign-in would ask before it opens a page, by the same code, with nothing taken from what is
-/// kept: instance discovery, the discovery document, its issuer, its keys.
+/// kept: instance discovery, the discovery document, its issuer, its keys. What comes replaces what is kept.
 struct AuthorityProbing: Sendable {
     let authority: Authority
     let knownAuthorities: Set<Authority>
     let dependencies: Dependencies
+    let metadata: MetadataSource
     let log: EngineLog
 
     func run() async -> MSALAuthorityProbe {
@@ -25,27 +26,28 @@ struct AuthorityProbing: Sendable {
             url: authority.url, issuer: configuration?.issuer.text, signingKeyCount: found?.keys,
             offersDeviceCode: configuration?.deviceAuthorizationEndpoint != nil,
             offersSignOut: configuration?.endSessionEndpoint != nil,
-            codeChallengeMethods: configuration?.codeChallengeMethods, authorityDate: transport.last?.authorityDate,
+            codeChallengeMethods: configuration?.codeChallengeMethods,
+            unusableEndpoints: configuration?.unusableEndpoints.keys.sorted() ?? [],
+            authorityDate: transport.last?.authorityDate,
             localDate: transport.last?.localDate ?? dependencies.time.now(),
             duration: dependencies.time.now().timeIntervalSince(start), failure: failure)
     }
 
     private func ask(by transport: any HTTPTransport) async throws -> (authority: ResolvedAuthority, keys: Int) {
-        var forgetful = dependencies
-        forgetful.documents = NoDocuments()
-        let metadata = MetadataSource(dependencies: forgetful)
         let resolver = AuthorityResolver(
             metadata: metadata, transport: transport,
-            reporter: FlowReporter(time: dependencies.time, handler: nil, log: log), knownAuthorities: knownAuthorities)
-        let resolved = try await resolver.resolve(authority)
-        return (resolved, try await resolver.keys(of: resolved).keys.count)
+            reporter: FlowReporter(time: dependencies.time, handler: nil, log: log), knownAuthorities: knownAuthorities,
+            asksAnew: true)
+        var resolved = try await resolver.resolve(authority)
+        let keys = try await resolver.keys(of: &resolved)
+        return (resolved, keys.value.keys.count)
     }
 }
 
 /// Keeps nothing between runs.
-private struct NoDocuments: DocumentCache {
+struct NoDocuments: DocumentCache {
     func load(_ url: URL) -> CachedDocument? { nil }
-    func save(_ document: CachedDocument, for url: URL) {}
+    func save(_ document: CachedDocument?, for url: URL) {}
 }
 
 /// Notes both clocks when an answer comes.

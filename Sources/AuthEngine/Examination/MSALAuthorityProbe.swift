@@ -14,6 +14,8 @@ public struct MSALAuthorityProbe: Sendable {
     public let offersSignOut: Bool
     /// The ways to bind a code to the one who asked for it (RFC 7636); `nil` when it does not say.
     public let codeChallengeMethods: [String]?
+    /// The optional endpoints that its discovery document names in a way that cannot be used, as the document calls them.
+    public let unusableEndpoints: [String]
     /// The authority's clock, as its last answer told; `nil` when none came, or none with a date.
     public let authorityDate: Date?
     /// This machine's clock when that answer came.
@@ -26,8 +28,8 @@ public struct MSALAuthorityProbe: Sendable {
     /// As it was found.
     public init(
         url: URL, issuer: String? = nil, signingKeyCount: Int? = nil, offersDeviceCode: Bool = false,
-        offersSignOut: Bool = false, codeChallengeMethods: [String]? = nil, authorityDate: Date? = nil,
-        localDate: Date, duration: TimeInterval = 0, failure: MSALAuthenticationError? = nil
+        offersSignOut: Bool = false, codeChallengeMethods: [String]? = nil, unusableEndpoints: [String] = [],
+        authorityDate: Date? = nil, localDate: Date, duration: TimeInterval = 0, failure: MSALAuthenticationError? = nil
     ) {
         self.url = url
         self.issuer = issuer
@@ -35,6 +37,7 @@ public struct MSALAuthorityProbe: Sendable {
         self.offersDeviceCode = offersDeviceCode
         self.offersSignOut = offersSignOut
         self.codeChallengeMethods = codeChallengeMethods
+        self.unusableEndpoints = unusableEndpoints
         self.authorityDate = authorityDate
         self.localDate = localDate
         self.duration = duration

@@ -9,6 +9,8 @@ struct AuthorityResolver: Sendable {
     let reporter: FlowReporter
     /// Authorities the developer vouches for: they answer for themselves.
     var knownAuthorities: Set<Authority> = []
+    /// Nothing is taken from what is kept; what is fetched replaces it.
+    var asksAnew = false
 
     /// Endpoints and issuer. Asks the network for what is not kept.
     func resolve(_ authority: Authority) async throws -> ResolvedAuthority {
@@ -17,12 +19,40 @@ struct AuthorityResolver: Sendable {
             guard answersForItself(authority) else { throw AuthenticationFailure.authorityNotKnown(authority.url) }
             let environments = try await environments(of: authority)
             let configuration = try await configuration(of: authority, environments)
-            reporter.succeeded(.findAuthority, "Found the issuer \(configuration.issuer.text)")
-            return ResolvedAuthority(authority: authority, configuration: configuration, environments: environments)
+            reporter.succeeded(.findAuthority, "Found the issuer \(configuration.value.issuer.text)")
+            return ResolvedAuthority(
+                authority: authority, configuration: configuration.value, environments: environments,
+                isKept: configuration.isKept)
         } catch {
             reporter.failed(.findAuthority, "\(authority.url.host() ?? "The authority") could not be used")
             throw error
         }
+    }
+
+    /// The authority as its discovery document describes it now; `nil` when it is known as that already.
+    func renewed(_ authority: ResolvedAuthority) async throws -> ResolvedAuthority? {
+        guard authority.isKept else { return nil }
+        reporter.noted(.findAuthority, "Asking \(authority.authority.url.absoluteString) again: it may have changed")
+        var renewed = authority
+        renewed.configuration = try await askingAnew.configuration(of: authority.authority, authority.environments)
+            .value
+        renewed.isKept = false
+        return renewed
+    }
+
+    private var askingAnew: AuthorityResolver {
+        var resolver = self
+        resolver.asksAnew = true
+        return resolver
+    }
+
+    private func document<Value>(
+        _ url: URL, isAgeless: Bool = false, parse: ([UInt8]) throws -> Value
+    ) async throws -> MetadataSource.Found<Value> {
+        guard asksAnew else {
+            return try await metadata.document(url, isAgeless: isAgeless, by: transport, parse: parse)
+        }
+        return .init(value: try await metadata.fetched(url, by: transport, parse: parse), isKept: false)
     }
 
     /// Nothing vouches for a B2C host that is neither Microsoft's nor known to the developer. The other kinds are asked
@@ -51,7 +81,7 @@ struct AuthorityResolver: Sendable {
     func environments(of authority: Authority) async throws -> ResolvedAuthority.Environments {
         let isKnown = knownAuthorities.contains(authority)
         do {
-            return try await metadata.environments(of: authority) {
+            return try await metadata.environments(of: authority, anew: asksAnew) {
                 guard let url = authority.instanceDiscoveryURL(isDeveloperKnown: isKnown) else {
                     return .init(only: authority.environment)
                 }
@@ -66,9 +96,9 @@ struct AuthorityResolver: Sendable {
         of authority: Authority, at url: URL
     ) async throws -> ResolvedAuthority.Environments {
         do {
-            let discovery = try await metadata.document(url, maximumAge: .infinity, by: transport) {
+            let discovery = try await document(url, isAgeless: true) {
                 try InstanceDiscovery(parsing: HTTPResponse(status: 200, body: $0))
-            }
+            }.value
             guard let cloud = discovery.cloud(of: authority.environment) else {
                 return .init(only: authority.environment)
             }
@@ -91,11 +121,11 @@ struct AuthorityResolver: Sendable {
 
     private func configuration(
         of authority: Authority, _ environments: ResolvedAuthority.Environments
-    ) async throws -> OpenIDConfiguration {
+    ) async throws -> MetadataSource.Found<OpenIDConfiguration> {
         let url = authority.metadataURL(networkEnvironment: environments.preferredNetwork)
         do {
             // Judged where it is parsed: one that fails is not kept, so that a mended authority is asked again.
-            return try await metadata.document(url, by: transport) { bytes in
+            return try await document(url) { bytes in
                 let configuration = try OpenIDConfiguration(parsing: bytes)
                 switch configuration.judgeIssuer(for: authority, aliases: Set(environments.all)) {
                 case .accepted: return configuration
@@ -110,26 +140,59 @@ struct AuthorityResolver: Sendable {
         }
     }
 
-    /// The signing keys, fetched anew when they lack the token's: keys rotate (OpenID Connect Core §10.1.1).
-    func keys(for token: JWT, of authority: ResolvedAuthority) async throws -> JWKSet {
-        try await keys(of: authority) { $0.hasKey(for: token) }
+    /// The signing keys. Where they are gone from the address that is kept, from the one that discovery names now.
+    func keys(of authority: inout ResolvedAuthority) async throws -> MetadataSource.Found<JWKSet> {
+        do {
+            return try await published(at: authority.configuration.jwksURI)
+        } catch let failure as AuthenticationFailure {
+            let address = authority.configuration.jwksURI
+            guard failure.saysEndpointIsGone, let renewed = try await renewed(authority) else { throw failure }
+            authority = renewed
+            guard renewed.configuration.jwksURI != address else { throw failure }
+            return try await published(at: renewed.configuration.jwksURI)
+        }
     }
 
-    /// The signing keys, fetched anew when those that are kept do not suffice.
-    func keys(
-        of authority: ResolvedAuthority, suffice: (JWKSet) -> Bool = { _ in true }
-    ) async throws -> JWKSet {
-        let url = authority.configuration.jwksURI
+    /// The signing keys as they are now, for a token that `keys` do not verify (OpenID Connect Core §10.1.1): keys rotate,
+    /// and move. `nil`: they are already.
+    func renewedKeys(
+        _ keys: MetadataSource.Found<JWKSet>, of authority: inout ResolvedAuthority
+    ) async throws -> MetadataSource.Found<JWKSet>? {
+        let renewed = try await renewed(authority)
+        guard renewed != nil || keys.isKept else { return nil }
+        if let renewed { authority = renewed }
+        return try await askingAnew.published(at: authority.configuration.jwksURI)
+    }
+
+    private func published(at url: URL) async throws -> MetadataSource.Found<JWKSet> {
         do {
-            let keys = try await metadata.document(url, by: transport) { try JWKSet(parsing: $0) }
-            if suffice(keys) { return keys }
-            return try await metadata.fetched(url, by: transport) { try JWKSet(parsing: $0) }
+            return try await document(url) { try JWKSet(parsing: $0) }
         } catch let status as MetadataStatus {
             throw AuthenticationFailure.metadata(url, .status(status.response.status))
         } catch is JWKSet.Malformed {
             throw AuthenticationFailure.metadata(url, .notKeys)
         }
     }
+}
+
+extension AuthenticationFailure {
+    /// Nothing is at the address that was asked: it does not resolve, or its server knows nothing there.
+    fileprivate var saysEndpointIsGone: Bool {
+        switch self {
+        case .network(let failure, _): failure.saysEndpointIsGone
+        case .metadata(_, .status(let status)): HTTPResponse(status: status).saysEndpointIsGone
+        default: false
+        }
+    }
+}
+
+extension TransportFailure {
+    var saysEndpointIsGone: Bool { kind == .couldNotResolveHost }
+}
+
+extension HTTPResponse {
+    /// Not found, method not allowed, gone (RFC 9110 §15.5): no endpoint is there, so nothing was spent.
+    var saysEndpointIsGone: Bool { [404, 405, 410].contains(status) }
 }
 
 extension OpenIDConfiguration.Malformed {

@@ -5,40 +5,49 @@ import OAuthCore
 extension FlowContext {
     /// One request to the token endpoint.
     func requestToken(
-        _ grant: TokenRequest.Grant, at authority: ResolvedAuthority, for request: TokenRequestSnapshot
+        _ grant: TokenRequest.Grant, at authority: inout ResolvedAuthority, for request: TokenRequestSnapshot
     ) async throws -> TokenResponse {
         let last = telemetry.snapshot.last
-        let message = try tokenRequest(
-            grant, at: authority, for: request,
-            telemetry: [RequestTelemetry.current(.interactive, .notAsked), last.header])
-        let response = try translating(
-            try await send(message, to: authority), from: authority, TokenResponse.init(parsing:))
+        let answer = try await send(to: &authority) { authority in
+            try tokenRequest(
+                grant, at: authority, for: request,
+                telemetry: [RequestTelemetry.current(.interactive, .notAsked), last.header])
+        }
+        let response = try translating(answer, from: authority, TokenResponse.init(parsing:))
         telemetry.note { $0.noteDelivery(of: last.failures) }
         return response
     }
 
     /// The same for a silent request, which is not sent while an earlier one like it says that it would fail.
     func requestTokenUnlessThrottled(
-        _ grant: TokenRequest.Grant, at authority: ResolvedAuthority, for request: TokenRequestSnapshot,
+        _ grant: TokenRequest.Grant, at authority: inout ResolvedAuthority, for request: TokenRequestSnapshot,
         cacheUse: RequestTelemetry.CacheUse
     ) async throws -> TokenResponse {
         let last = telemetry.snapshot.last
-        let message = try tokenRequest(
-            grant, at: authority, for: request, telemetry: [RequestTelemetry.current(.silent, cacheUse), last.header])
-        let thumbprints = RequestThumbprints(message)
-        let now = dependencies.time.now()
-        if let earlier = silentRequests.throttling({ $0.failure(for: thumbprints, at: now) }) {
-            throw AuthenticationFailure.throttled(earlier)
+        var sent: RequestThumbprints?
+        let response = try await send(to: &authority) { authority in
+            try authority.requireOwnCloud()
+            let message = try tokenRequest(
+                grant, at: authority, for: request,
+                telemetry: [RequestTelemetry.current(.silent, cacheUse), last.header])
+            let thumbprints = RequestThumbprints(message)
+            let now = dependencies.time.now()
+            if let earlier = silentRequests.throttling({ $0.failure(for: thumbprints, at: now) }) {
+                throw AuthenticationFailure.throttled(earlier)
+            }
+            sent = thumbprints
+            return message
         }
-        let response = try await send(message, to: authority)
         do {
             let answer = try translating(response, from: authority, TokenResponse.init(parsing:))
             telemetry.note { $0.noteDelivery(of: last.failures) }
             return answer
         } catch let failure as AuthenticationFailure {
             let now = dependencies.time.now()
-            silentRequests.throttling {
-                $0.note(failure, retryAfter: response.retryAfter(at: now), of: thumbprints, at: now)
+            if let sent {
+                silentRequests.throttling {
+                    $0.note(failure, retryAfter: response.retryAfter(at: now), of: sent, at: now)
+                }
             }
             throw failure
         }
@@ -83,15 +92,45 @@ extension FlowContext {
             system: dependencies.system, applicationName: settings.displayName, applicationVersion: settings.version)
     }
 
-    func send(_ message: HTTPRequest, to authority: ResolvedAuthority) async throws -> HTTPResponse {
+    /// Sends what `message` makes of an authority. Where the endpoint is gone from the address that is kept, discovery is
+    /// fetched once more, and the request goes to the address that it names now. The first address spent nothing, and no
+    /// address gets the request twice.
+    func send(
+        to authority: inout ResolvedAuthority, by transport: (any HTTPTransport)? = nil,
+        _ message: (ResolvedAuthority) throws -> HTTPRequest
+    ) async throws -> HTTPResponse {
+        let transport = transport ?? dependencies.transport
+        let first = try message(authority)
+        let result = await Self.result(of: first, by: transport)
+        if result.saysEndpointIsGone, let renewed = try? await authorities.renewed(authority) {
+            authority = renewed
+            let second = try message(renewed)
+            if second.url != first.url { return try received(await Self.result(of: second, by: transport), authority) }
+        }
+        return try received(result, authority)
+    }
+
+    private static func result(
+        of request: HTTPRequest, by transport: any HTTPTransport
+    ) async -> Result<HTTPResponse, TransportFailure> {
         do throws(TransportFailure) {
-            return try await dependencies.transport.send(message)
+            return .success(try await transport.send(request))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func received(
+        _ result: Result<HTTPResponse, TransportFailure>, _ authority: ResolvedAuthority
+    ) throws -> HTTPResponse {
+        do throws(TransportFailure) {
+            return try result.get()
         } catch {
             throw failure(error, of: authority)
         }
     }
 
-    func failure(_ error: TransportFailure, of authority: ResolvedAuthority) -> AuthenticationFailure {
+    private func failure(_ error: TransportFailure, of authority: ResolvedAuthority) -> AuthenticationFailure {
         error.kind == .cancelled ? .canceled : .network(error, host: authority.tokenHost)
     }
 
@@ -109,6 +148,15 @@ extension FlowContext {
                 throw AuthenticationFailure.unexpectedStatus(status, headers, host: authority.tokenHost)
             case .malformed(let fact): throw AuthenticationFailure.malformedResponse(fact, status: response.status)
             }
+        }
+    }
+}
+
+extension Result<HTTPResponse, TransportFailure> {
+    fileprivate var saysEndpointIsGone: Bool {
+        switch self {
+        case .success(let response): response.saysEndpointIsGone
+        case .failure(let failure): failure.saysEndpointIsGone
         }
     }
 }

@@ -61,6 +61,7 @@ struct FlowContext: Sendable {
         _ raw: Secret, of response: TokenResponse, from authority: ResolvedAuthority, nonce: String? = nil,
         previous: CachedAccount? = nil, mayBeOld: Bool
     ) async throws -> JudgedIDToken {
+        var authority = authority
         let token: JWT
         do throws(JWTMalformed) {
             token = try JWT(parsing: raw.reveal())
@@ -69,12 +70,18 @@ struct FlowContext: Sendable {
         }
         var input = IDTokenRules.Input(
             token: token, issuer: authority.issuer, clientID: settings.clientID, localTime: dependencies.time.now())
-        input.keys = try await authorities.keys(for: token, of: authority)
+        let keys = try await authorities.keys(of: &authority)
+        input.keys = keys.value
         input.serverTime = response.serverTime
         input.nonce = nonce
         input.accessToken = response.accessToken
         input.expectedSubject = previous?.subject(inTenant: token.claims.tenantID)
         var verdicts = IDTokenRules().judge(input)
+        let isUnsigned = verdicts.failures.contains { $0.rule == .signature }
+        if isUnsigned, let renewed = try await authorities.renewedKeys(keys, of: &authority) {
+            (input.issuer, input.keys) = (authority.issuer, renewed.value)
+            verdicts = IDTokenRules().judge(input)
+        }
         if mayBeOld { verdicts = verdicts.map(\.forgivingAge) }
         let failed = verdicts.failures
         guard failed.isEmpty else { throw AuthenticationFailure.idTokenRejected(failed) }

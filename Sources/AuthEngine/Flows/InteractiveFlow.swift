@@ -27,8 +27,8 @@ struct InteractiveFlow {
         // The browser may still fetch the page that says it is over; the code need not wait for that.
         async let closed: Void? = landing.receiver?.close()
         let code = try redeemable(landing, from: authority, secrets)
-        let issuing = try await issuingAuthority(of: code, authority)
-        let response = try await redeem(code, at: issuing, secrets)
+        var issuing = try await issuingAuthority(of: code, authority)
+        let response = try await redeem(code, at: &issuing, secrets)
         let judged = try await context.judgeIDToken(of: response, from: issuing, nonce: secrets.nonce)
         try check(judged, cameFrom: code.issuer)
         let outcome = try context.outcome(of: response, judged, from: issuing, for: request.token)
@@ -139,14 +139,14 @@ struct InteractiveFlow {
     }
 
     private func redeem(
-        _ code: AuthorizationCode, at authority: ResolvedAuthority, _ secrets: OneTimeSecrets
+        _ code: AuthorizationCode, at authority: inout ResolvedAuthority, _ secrets: OneTimeSecrets
     ) async throws -> TokenResponse {
         context.reporter.started(.redeemCode, "Redeeming the code at \(authority.tokenHost)")
         do {
             let response = try await context.requestToken(
                 .authorizationCode(
                     code.code, redirectURI: code.redirectURI, verifier: secrets.verifier),
-                at: authority, for: request.token)
+                at: &authority, for: request.token)
             context.reporter.succeeded(.redeemCode, "The authority gave tokens")
             return response
         } catch {

@@ -2,11 +2,11 @@ import Foundation
 import Locks
 import OAuthCore
 
-/// Public documents of authorities: from memory, else from the disk, else from the network.
+/// Public documents of authorities: from memory, else from what is kept between runs, else from the network.
 ///
 /// One object serves one application, so that a second request of a process asks nothing again.
 package final class MetadataSource: Sendable {
-    /// A day: endpoints hardly change, and a key that is missing is asked for at once.
+    /// A day, whatever the authority allows: endpoints hardly change, and what turns out to be stale is fetched at once.
     package static let maximumAge: TimeInterval = 24 * 60 * 60
 
     private let dependencies: Dependencies
@@ -17,16 +17,24 @@ package final class MetadataSource: Sendable {
         self.dependencies = dependencies
     }
 
-    /// A document that `parse` accepts, no older than `maximumAge`. A kept one that `parse` refuses is fetched anew.
-    package func document<Value>(
-        _ url: URL, maximumAge: TimeInterval = MetadataSource.maximumAge, by transport: any HTTPTransport,
-        parse: ([UInt8]) throws -> Value
-    ) async throws -> Value {
-        if let kept = kept(url), isFresh(kept, maximumAge), let value = try? parse(kept.body) { return value }
-        return try await fetched(url, by: transport, parse: parse)
+    /// A document, and whether it is one that was kept: then the authority may have another by now.
+    package struct Found<Value> {
+        package var value: Value
+        package var isKept: Bool
     }
 
-    /// A document as the authority has it now.
+    /// A document that `parse` accepts. A kept one serves for ``maximumAge``, or for as long as the authority allows where
+    /// that is less. With `isAgeless` it serves at any age. A kept one that `parse` refuses is fetched anew.
+    package func document<Value>(
+        _ url: URL, isAgeless: Bool = false, by transport: any HTTPTransport, parse: ([UInt8]) throws -> Value
+    ) async throws -> Found<Value> {
+        if let kept = try kept(url), isAgeless || isFresh(kept), let value = try? parse(kept.body) {
+            return Found(value: value, isKept: true)
+        }
+        return Found(value: try await fetched(url, by: transport, parse: parse), isKept: false)
+    }
+
+    /// A document as the authority has it now. It replaces what is kept.
     package func fetched<Value>(
         _ url: URL, by transport: any HTTPTransport, parse: ([UInt8]) throws -> Value
     ) async throws -> Value {
@@ -39,41 +47,70 @@ package final class MetadataSource: Sendable {
         }
         guard response.status == 200 else { throw MetadataStatus(response: response) }
         let value = try parse(response.body)
-        keep(CachedDocument(body: response.body, fetchedAt: dependencies.time.now()), url)
+        try keep(response, url)
         return value
     }
 
     /// A kept document of any age, without asking anyone.
     package func keptDocument<Value>(_ url: URL, parse: ([UInt8]) throws -> Value) -> Value? {
-        kept(url).flatMap { try? parse($0.body) }
+        guard let document = try? kept(url) else { return nil }
+        return try? parse(document.body)
     }
 
     /// The names of an authority: found once, because nothing that is kept makes them others. A failure is not kept.
+    /// `anew`: they are found again.
     func environments(
-        of authority: Authority, find: () async throws -> ResolvedAuthority.Environments
+        of authority: Authority, anew: Bool, find: () async throws -> ResolvedAuthority.Environments
     ) async throws -> ResolvedAuthority.Environments {
-        if let known = environments.withLock({ $0[authority] }) { return known }
+        if !anew, let known = environments.withLock({ $0[authority] }) { return known }
         let found = try await find()
         environments.withLock { $0[authority] = found }
         return found
     }
 
-    private func kept(_ url: URL) -> CachedDocument? {
+    private func kept(_ url: URL) throws -> CachedDocument? {
         if let document = memory.withLock({ $0[url] }) { return document }
-        guard let document = dependencies.documents.load(url) else { return nil }
-        memory.withLock { $0[url] = document }
-        return document
+        do throws(CredentialStoreFailure) {
+            guard let document = try dependencies.documents.load(url) else { return nil }
+            memory.withLock { $0[url] = document }
+            return document
+        } catch {
+            throw AuthenticationFailure.store(error)
+        }
     }
 
     /// One from the future means that a clock was set back: its age says nothing.
-    private func isFresh(_ document: CachedDocument, _ maximumAge: TimeInterval) -> Bool {
+    private func isFresh(_ document: CachedDocument) -> Bool {
         let age = dependencies.time.now().timeIntervalSince(document.fetchedAt)
-        return age >= 0 && age <= maximumAge
+        return age >= 0 && age <= Self.maximumAge && age < document.lifetime ?? .infinity
     }
 
-    private func keep(_ document: CachedDocument, _ url: URL) {
+    private func keep(_ response: HTTPResponse, _ url: URL) throws {
+        var document: CachedDocument? = CachedDocument(body: response.body, fetchedAt: dependencies.time.now())
+        switch response.cacheLifetime {
+        case .notStored:
+            // Most often there is none to remove, and then nothing is written.
+            if keptDocument(url, parse: { $0 }) == nil { return }
+            document = nil
+        case .seconds(let seconds): document?.lifetime = seconds
+        case .unstated: break
+        }
         memory.withLock { $0[url] = document }
-        dependencies.documents.save(document, for: url)
+        do throws(CredentialStoreFailure) {
+            try dependencies.documents.save(document, for: url)
+        } catch {
+            guard error.isLasting else { throw AuthenticationFailure.store(error) }
+        }
+    }
+}
+
+extension CredentialStoreFailure {
+    /// Whether the next use of the store tells the same. Then a document that cannot be kept is just fetched again.
+    fileprivate var isLasting: Bool {
+        switch kind {
+        case .setAside, .damagedRecords: false
+        case .unsafePermissions, .keyUnavailable, .busy, .io: true
+        }
     }
 }
 

@@ -7,6 +7,8 @@ struct ResolvedAuthority: Sendable {
     var authority: Authority
     var configuration: OpenIDConfiguration
     var environments: Environments
+    /// Its discovery document was kept: the authority may have another by now.
+    var isKept: Bool
 
     /// The names under which an authority's credentials are cached (instance discovery).
     struct Environments: Sendable, Equatable {
@@ -44,7 +46,14 @@ struct ResolvedAuthority: Sendable {
 
     /// Whether the token endpoint is under one of the authority's own names. Authorities without such names are free to
     /// have their endpoints elsewhere.
-    var sendsTokensToItsOwnCloud: Bool { authority.tenant == nil || environments.all.contains(tokenHost) }
+    private var sendsTokensToItsOwnCloud: Bool { authority.tenant == nil || environments.all.contains(tokenHost) }
+
+    /// Throws when a refresh token would leave the cloud that issued it.
+    func requireOwnCloud() throws {
+        guard sendsTokensToItsOwnCloud else {
+            throw AuthenticationFailure.interactionRequired(.anotherCloud(host: tokenHost))
+        }
+    }
 
     /// Stands for the tenant where there are none: the path of the issuer, so that two issuers of one host stay apart.
     var realm: String {

@@ -59,6 +59,11 @@ package struct CredentialKey: Sendable, Hashable, Comparable {
         case accountMetadata = "AccountMetadata"
         /// The key that bound tokens are bound to: one for a store, of no account and no client.
         case proofKey = "ProofKey"
+        /// A public document of an authority, of no account and no client. Its target is its address.
+        case document = "Document"
+
+        /// What belongs to accounts and clients.
+        package static let ofClients = Set(allCases).subtracting([.proofKey, .document])
     }
 
     package var kind: Kind
@@ -106,19 +111,23 @@ package struct CredentialQuery: Sendable, Equatable {
     /// Records that belong to no account have an empty one.
     package var homeAccountIDs: Set<String>?
     package var client: String?
+    package var target: String?
 
     package init(
-        kinds: Set<CredentialKey.Kind>? = nil, homeAccountIDs: Set<String>? = nil, client: String? = nil
+        kinds: Set<CredentialKey.Kind>? = nil, homeAccountIDs: Set<String>? = nil, client: String? = nil,
+        target: String? = nil
     ) {
         self.kinds = kinds
         self.homeAccountIDs = homeAccountIDs
         self.client = client
+        self.target = target
     }
 
     package func matches(_ key: CredentialKey) -> Bool {
         (kinds?.contains(key.kind) ?? true)
             && homeAccountIDs?.contains(key.homeAccountID) ?? true
             && client.map { $0 == key.client } ?? true
+            && target.map { $0 == key.target } ?? true
     }
 }
 

@@ -13,6 +13,14 @@ extension HTTPResponse {
             body: Array(value.serialized.utf8))
     }
 
+    /// A public document, with the lifetime that Entra gives its own.
+    static func document(_ value: JSONValue) -> HTTPResponse {
+        var response = json(value)
+        response.headers["Cache-Control"] = "max-age=86400, private"
+        response.headers["Pragma"] = nil
+        return response
+    }
+
     /// A page that runs no script, is framed by nobody and sends forms only to this authority and to `formTargets`.
     ///
     /// Chromium also applies `form-action` to the redirects that follow a form, so a page that ends at the

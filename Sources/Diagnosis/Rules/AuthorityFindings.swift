@@ -11,7 +11,7 @@ package struct AuthorityFindings: Sendable {
     package init(_ probe: MSALAuthorityProbe) { self.probe = probe }
 
     package var all: [CheckFinding] {
-        [reach, issuer, encryption, keys, proofKey, deviceCode, clock].compactMap(\.self)
+        [reach, issuer, encryption, keys, proofKey, deviceCode, endpoints, clock].compactMap(\.self)
     }
 
     /// Who answers, and what is not as it should be.
@@ -74,6 +74,15 @@ package struct AuthorityFindings: Sendable {
             : CheckFinding(
                 "Device codes", .attention, "It offers no codes for other devices.",
                 fix: "Use the browser, or paste the address (--way paste).")
+    }
+
+    private var endpoints: CheckFinding? {
+        let names = probe.unusableEndpoints
+        guard !names.isEmpty else { return nil }
+        return CheckFinding(
+            "Endpoints", .attention,
+            "The discovery document has an address that cannot be used: \(names.joined(separator: ", ")).",
+            fix: "Ask whoever runs the authority to name an https address there. Other sign-in methods work.")
     }
 
     private var clock: CheckFinding? {

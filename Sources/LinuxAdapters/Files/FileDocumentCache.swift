@@ -3,12 +3,13 @@ import Crypto
 import Foundation
 import Glibc
 
-/// Documents in files, each named by the SHA-256 of its address: an address may hold what a file name cannot.
+/// Documents in files, for a token cache that is not sealed either. Each is named by the SHA-256 of its address: an address
+/// may hold what a file name cannot.
 ///
-/// A file is three lines of head (format, address, seconds since 1970) and then the document. Anything else counts as
-/// absent: it is a cache.
+/// A file is four lines of head (format, address, seconds since 1970, lifetime in seconds or nothing) and then the document.
+/// Anything else counts as absent: it is a cache.
 package struct FileDocumentCache: DocumentCache {
-    private static let format = "keyturn-document-1"
+    private static let format = "keyturn-document-2"
     private static let sizeLimit = 2 << 20
     private let directory: URL
 
@@ -21,24 +22,31 @@ package struct FileDocumentCache: DocumentCache {
         else {
             return nil
         }
-        let parts = file.split(separator: UInt8(ascii: "\n"), maxSplits: 3, omittingEmptySubsequences: false)
-        guard parts.count == 4, Array(parts[0]) == Array(Self.format.utf8),
+        let parts = file.split(separator: UInt8(ascii: "\n"), maxSplits: 4, omittingEmptySubsequences: false)
+        guard parts.count == 5, Array(parts[0]) == Array(Self.format.utf8),
             Array(parts[1]) == Array(url.absoluteString.utf8),
             let seconds = Double(String(decoding: parts[2], as: UTF8.self)), seconds.isFinite
         else { return nil }
-        return CachedDocument(body: Array(parts[3]), fetchedAt: Date(timeIntervalSince1970: seconds))
+        return CachedDocument(
+            body: Array(parts[4]), fetchedAt: Date(timeIntervalSince1970: seconds),
+            lifetime: Double(String(decoding: parts[3], as: UTF8.self)))
     }
 
-    package func save(_ document: CachedDocument, for url: URL) {
-        let head = "\(Self.format)\n\(url.absoluteString)\n\(document.fetchedAt.timeIntervalSince1970)\n"
+    package func save(_ document: CachedDocument?, for url: URL) {
         let path = path(of: url)
+        guard let document else {
+            unlink(path)
+            return
+        }
+        let lifetime = document.lifetime.map { "\($0)" } ?? ""
+        let head = "\(Self.format)\n\(url.absoluteString)\n\(document.fetchedAt.timeIntervalSince1970)\n\(lifetime)\n"
         do throws(PrivateFile.Failure) {
             try PrivateFile.prepareFolder(directory.path(percentEncoded: false))
             let temporary = try PrivateFile.writeBeside(
                 path, Array(head.utf8) + document.body, suffix: UUID().uuidString)
             if rename(temporary, path) != 0 { unlink(temporary) }
         } catch {
-            // Best effort by contract: what cannot be kept is fetched again.
+            // What cannot be kept is fetched again.
         }
     }
 

@@ -221,6 +221,7 @@ extension CredentialQuery {
         if let kinds { require("kind", among: kinds.map(\.rawValue)) }
         if let homeAccountIDs { require("home_account_id", among: Array(homeAccountIDs)) }
         if let client { require("client", among: [client]) }
+        if let target { require("target", among: [target]) }
         let filter = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND ")) "
         return ("SELECT \(columns) FROM credential \(filter)ORDER BY \(SealedRow.identityColumns)", values)
     }

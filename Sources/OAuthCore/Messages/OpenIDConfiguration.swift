@@ -17,6 +17,8 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     /// `code_challenge_methods_supported`; `nil` when not said, which Entra does although it supports S256.
     package let codeChallengeMethods: [String]?
     package let scopesSupported: [String]
+    /// The optional endpoints that the document has, but not as addresses that can be used. They count as absent.
+    package let unusableEndpoints: [String: Malformed]
 
     package enum Malformed: Error, Sendable, Equatable {
         case tooLarge(limit: Int)
@@ -40,9 +42,19 @@ package struct OpenIDConfiguration: Sendable, Equatable {
         authorizationEndpoint = try members.requiredAddress("authorization_endpoint", local)
         tokenEndpoint = try members.requiredAddress("token_endpoint", local)
         jwksURI = try members.requiredAddress("jwks_uri", local)
-        endSessionEndpoint = try members.address("end_session_endpoint", local)
-        deviceAuthorizationEndpoint = try members.address("device_authorization_endpoint", local)
-        userInfoEndpoint = try members.address("userinfo_endpoint", local)
+        var unusable: [String: Malformed] = [:]
+        func optional(_ name: String) -> URL? {
+            do throws(Malformed) {
+                return try members.address(name, local)
+            } catch {
+                unusable[name] = error
+                return nil
+            }
+        }
+        endSessionEndpoint = optional("end_session_endpoint")
+        deviceAuthorizationEndpoint = optional("device_authorization_endpoint")
+        userInfoEndpoint = optional("userinfo_endpoint")
+        unusableEndpoints = unusable
         promisesIssuerInResponse = object["authorization_response_iss_parameter_supported"]?.bool ?? false
         codeChallengeMethods = object["code_challenge_methods_supported"]?.array?.compactMap(\.string)
         scopesSupported = object["scopes_supported"]?.array?.compactMap(\.string) ?? []

@@ -48,10 +48,4 @@ package struct JWKSet: Sendable, Equatable {
     package func keys(for keyID: String?, algorithm: SignatureAlgorithm) -> [JWK] {
         keys.filter { (keyID == nil || $0.keyID == keyID) && $0.fits(algorithm) }
     }
-
-    /// Whether a key for this token is here at all. When not, the set may be older than the token.
-    package func hasKey(for token: JWT) -> Bool {
-        guard let algorithm = token.algorithm.flatMap(SignatureAlgorithm.init) else { return false }
-        return !keys(for: token.keyID, algorithm: algorithm).isEmpty
-    }
 }

@@ -66,7 +66,7 @@ package enum ManualPage {
         ("~/.config/keyturn/config.json", "the profiles"),
         ("~/.local/state/keyturn/*.db", "the tokens, sealed, for each group of applications that share them"),
         ("~/.local/state/keyturn/screen.json", "what was chosen on the screen in the last run; it can be deleted"),
-        ("~/.cache/keyturn", "what the authorities publish of themselves; it can be deleted"),
+        ("~/.cache/keyturn", "what the authorities publish of themselves, beside a unified cache; it can be deleted"),
         ("$XDG_RUNTIME_DIR/keyturn", "where sign-ins wait for the browser"),
     ]
 

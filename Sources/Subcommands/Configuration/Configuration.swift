@@ -54,8 +54,6 @@ package struct Profile: Sendable, Equatable {
     package var cachePassphraseFile: String?
     /// The passphrase before that one, for the time of a change.
     package var cachePreviousPassphraseFile: String?
-    /// Where the authority's public documents are kept; `nil` is the library's own place.
-    package var metadataDirectory: String?
     package var certificateAuthorityFile: String?
     /// Where the last request for a token is kept for a report; `nil`: nowhere.
     package var attemptFile: String?

@@ -11,7 +11,7 @@ struct DemoSetting: Sendable {
     /// A cache that ADAL left behind, where the scenario has one.
     private let adalFile: URL?
 
-    /// - Parameter folder: where the tokens and the authority's documents go.
+    /// - Parameter folder: where the tokens go.
     init(_ scenario: Scenario, in folder: TemporaryFolder) async throws {
         self.scenario = scenario
         server = try await DemoAuthorityServer.start(
@@ -20,7 +20,6 @@ struct DemoSetting: Sendable {
         profile.cacheFile = folder.path + "/tokens.db"
         // A cache to throw away leaves nothing in the person's keyring.
         profile.cacheKey = .keyFile
-        profile.metadataDirectory = folder.path + "/documents"
         self.profile = profile
         let adalFile = URL(fileURLWithPath: folder.path + "/accessTokens.json")
         self.adalFile = scenario.client.adalUsername == nil ? nil : adalFile

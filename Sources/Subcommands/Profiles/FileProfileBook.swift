@@ -45,7 +45,7 @@ final class FileProfileBook: ProfileBook {
     func ask(_ draft: ProfileDraft) async -> [CheckFinding] {
         do {
             let application = try DraftRules(draft: draft).applicationToAsk()
-            return AuthorityFindings(await application.probeAuthority()).brief
+            return AuthorityFindings(await application.probeAuthority(replacesKept: false)).brief
         } catch {
             return [CheckFinding("Authority", failure: error)]
         }

@@ -27,7 +27,6 @@ extension Profile {
         configuration.cacheConfig.previousPassphrase = cachePreviousPassphraseFile.map {
             .file(URL(fileURLWithPath: $0))
         }
-        configuration.cacheConfig.metadataDirectory = metadataDirectory.map { URL(fileURLWithPath: $0) }
         if let certificateAuthorityFile {
             MSALGlobalConfig.httpConfig.certificateAuthorityFile = try readable(certificateAuthorityFile)
         }

@@ -1,4 +1,5 @@
 import AuthEngine
+import DemoAuthority
 import Foundation
 import OAuthCore
 import TestSupport
@@ -33,6 +34,20 @@ struct AuthorityProbeTests {
         #expect(paths.contains("openid-configuration") && paths.contains("keys"))
         world.transport.trouble(.offline)
         #expect(await application.probeAuthority().failure != nil)
+    }
+
+    @Test("What comes replaces what is kept, unless the cache is not to be touched", arguments: [true, false])
+    func replacing(replacesKept: Bool) async throws {
+        let world = try World()
+        let stale = CachedDocument(body: Array("stale".utf8), fetchedAt: world.time.now())
+        let issuer = Directory.contoso + "/v2.0"
+        let address = try #require(
+            URL(string: "http://127.0.0.1:8400/\(issuer)/.well-known/openid-configuration"))
+        world.documents.save(stale, for: address)
+        let probe = await (try world.application(authority: issuer, isOpenID: true))
+            .probeAuthority(replacesKept: replacesKept)
+        #expect(probe.failure == nil)
+        #expect((world.documents.load(address) == stale) != replacesKept)
     }
 
     @Test(

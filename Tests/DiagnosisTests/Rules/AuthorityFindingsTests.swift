@@ -9,12 +9,13 @@ struct AuthorityFindingsTests {
 
     private func probe(
         _ address: String = "https://id.example", issuer: String? = "https://id.example", keys: Int? = 2,
-        hasCodes: Bool = true, challenges: [String]? = nil, skew: Double? = 0, failure: MSALAuthenticationError? = nil
+        hasCodes: Bool = true, challenges: [String]? = nil, unusable: [String] = [], skew: Double? = 0,
+        failure: MSALAuthenticationError? = nil
     ) throws -> MSALAuthorityProbe {
         MSALAuthorityProbe(
             url: try #require(URL(string: address)), issuer: issuer, signingKeyCount: keys, offersDeviceCode: hasCodes,
-            codeChallengeMethods: challenges, authorityDate: skew.map { Self.now.addingTimeInterval(-$0) },
-            localDate: Self.now, failure: failure)
+            codeChallengeMethods: challenges, unusableEndpoints: unusable,
+            authorityDate: skew.map { Self.now.addingTimeInterval(-$0) }, localDate: Self.now, failure: failure)
     }
 
     private func verdicts(_ probe: MSALAuthorityProbe) -> [String: CheckFinding.Verdict] {
@@ -49,6 +50,14 @@ struct AuthorityFindingsTests {
         #expect(verdicts(try probe("http://127.0.0.1:8400"))["Encryption"] == .attention)
         #expect(verdicts(try probe(challenges: ["plain"]))["PKCE"] == .attention)
         #expect(verdicts(try probe(challenges: ["plain", "S256"]))["PKCE"] == nil)
+    }
+
+    @Test("An optional endpoint that cannot be used is a warning, and is named")
+    func unusableEndpoints() throws {
+        let findings = AuthorityFindings(try probe(unusable: ["end_session_endpoint", "userinfo_endpoint"])).all
+        let finding = try #require(findings.first { $0.subject == "Endpoints" })
+        #expect(finding.verdict == .attention && finding.fix?.isEmpty == false)
+        #expect(finding.fact.contains("end_session_endpoint, userinfo_endpoint"))
     }
 
     @Test func inBriefItIsWhoAnswersAndWhatIsNotRight() throws {

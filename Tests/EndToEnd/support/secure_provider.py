@@ -52,24 +52,34 @@ class Threaded:
 
 class SecureProvider(Threaded):
     def __init__(self, folder, issuer=None):
-        key = RSAKey.generate_key(2048, {"kid": "1", "alg": "RS256", "use": "sig"})
+        self.replace_key()
         provider = self
         self.paths = []
+        # Path to status, for what does not answer with its document.
+        self.statuses = {}
+        # Whether a kept connection closes when a second request has come on it, without a response.
+        self.closes_kept_connections = False
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            has_answered = False
 
             def do_GET(self):
-                self.answer(provider.documents[self.path])
+                self.answer()
 
             def do_POST(self):
                 self.rfile.read(int(self.headers["Content-Length"]))
-                self.answer(provider.documents[self.path])
+                self.answer()
 
-            def answer(self, document):
+            def answer(self):
                 provider.paths.append(self.path)
-                body = json.dumps(document()).encode()
-                self.send_response(200)
+                if self.has_answered and provider.closes_kept_connections:
+                    self.close_connection = True
+                    return
+                self.has_answered = True
+                status = provider.statuses.get(self.path, 200)
+                body = json.dumps(provider.documents[self.path]()).encode() if status == 200 else b""
+                self.send_response(status)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
@@ -96,14 +106,18 @@ class SecureProvider(Threaded):
                 "expires_in": 60, "interval": 1},
             "/token": lambda: {
                 "access_token": "opaque", "token_type": "Bearer", "expires_in": 3600, "scope": "openid profile email",
-                "id_token": self.id_token(key)},
-            "/keys": lambda: {"keys": [key.as_dict(private=False)]},
+                "refresh_token": "refresh", "id_token": self.id_token()},
+            "/keys": lambda: {"keys": [self.key.as_dict(private=False)]},
         }
 
-    def id_token(self, key):
+    def replace_key(self):
+        """Signs with another key from now on, under the same name."""
+        self.key = RSAKey.generate_key(2048, {"kid": "1", "alg": "RS256", "use": "sig"})
+
+    def id_token(self):
         now = int(time.time())
         claims = {"iss": self.issuer, "aud": "native", "sub": "1", "preferred_username": "ada", "iat": now, "exp": now + 600}
-        return jwt.encode({"alg": "RS256", "kid": "1"}, claims, key)
+        return jwt.encode({"alg": "RS256", "kid": "1"}, claims, self.key)
 
 
 class Proxy(Threaded):

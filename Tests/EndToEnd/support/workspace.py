@@ -1,10 +1,12 @@
 """A person's home for one test: configuration, state, cache and runtime folders that nothing else uses."""
 
+import contextlib
 import json
 import os
 import pathlib
 import shlex
 import shutil
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -99,6 +101,9 @@ class Workspace:
     def forget_documents(self):
         """Throws away what the authorities publish, so that it has to be fetched again."""
         shutil.rmtree(self.path / "cache/keyturn", ignore_errors=True)
+        for store in (self.path / "state/keyturn").glob("*.db"):
+            with contextlib.closing(sqlite3.connect(store)) as database, database:
+                database.execute("DELETE FROM credential WHERE kind = 'Document'")
 
     def forget_browser(self):
         for name in ("browser.json", "opened"):

@@ -9,7 +9,8 @@ struct FileDocumentCacheTests {
     private let cache: FileDocumentCache
     private let url: URL
     private let document = CachedDocument(
-        body: Array("{\n\"keys\": [\n]}\n\n".utf8), fetchedAt: Date(timeIntervalSince1970: 1_700_000_000.25))
+        body: Array("{\n\"keys\": [\n]}\n\n".utf8), fetchedAt: Date(timeIntervalSince1970: 1_700_000_000.25),
+        lifetime: 90.5)
 
     init() throws {
         folder = try TemporaryFolder()
@@ -27,6 +28,9 @@ struct FileDocumentCacheTests {
         cache.save(empty, for: url)
         #expect(FileDocumentCache(directory: folder.file("documents")).load(url) == empty)
         #expect(try names().count == 1)
+        cache.save(nil, for: url)
+        #expect(try cache.load(url) == nil && names().isEmpty)
+        cache.save(document, for: url)
         #expect(try folder.permissions("documents") == 0o700)
     }
 
@@ -37,10 +41,10 @@ struct FileDocumentCacheTests {
     @Test(
         "garbage counts as absent, and is replaced",
         arguments: [
-            "", "garbage", "keyturn-document-1\nhttps://elsewhere.test/\n1\n{}",
-            "keyturn-document-1\nhttps://authority.test/a/../keys?x=1\nnan\n{}",
-            "keyturn-document-1\nhttps://authority.test/a/../keys?x=1\n1",
-            "keyturn-document-2\nhttps://authority.test/a/../keys?x=1\n1\n{}",
+            "", "garbage", "keyturn-document-2\nhttps://elsewhere.test/\n1\n\n{}",
+            "keyturn-document-2\nhttps://authority.test/a/../keys?x=1\nnan\n\n{}",
+            "keyturn-document-2\nhttps://authority.test/a/../keys?x=1\n1\n",
+            "keyturn-document-1\nhttps://authority.test/a/../keys?x=1\n1\n{}",
         ])
     func garbage(text: String) throws {
         cache.save(document, for: url)

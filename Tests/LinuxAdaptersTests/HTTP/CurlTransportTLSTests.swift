@@ -1,5 +1,6 @@
 import AuthEngine
 import Foundation
+import Glibc
 import LinuxAdapters
 import OAuthCore
 import Testing
@@ -43,5 +44,21 @@ struct CurlTransportTLSTests {
             try await get(server, trusting: server.certificate)
         }
         #expect(failure?.kind == .couldNotConnect)
+    }
+
+    /// In a process of its own: libcurl reads the variable once, when it starts.
+    @Test("writes its keys to no file, whatever SSLKEYLOGFILE says")
+    func keyLog() async throws {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let file = folder.file("keys").path
+            setenv("SSLKEYLOGFILE", file, 1)
+            let server = try await TLSServer.start()
+            let url = try #require(URL(string: "https://localhost:\(server.port)/"))
+            let transport = CurlTransport(certificateAuthorityFile: server.certificate)
+            #expect(try await transport.send(HTTPRequest(.get, url)).status == 200)
+            let keys = FileManager.default.contents(atPath: file) ?? Data()
+            #expect(keys.isEmpty)
+        }
     }
 }

@@ -67,10 +67,6 @@ struct OpenIDConfigurationTests {
             "a page that is a script", document(["authorization_endpoint": "javascript:alert(1)"]),
             .unusableAddress(member: "authorization_endpoint")
         ),
-        (
-            "a sign-out page by http", document(["end_session_endpoint": "http://id.example/out"]),
-            .unusableAddress(member: "end_session_endpoint")
-        ),
         ("a flood", [UInt8](repeating: 0x20, count: (1 << 20) + 1), .tooLarge(limit: 1 << 20)),
     ]
 
@@ -78,6 +74,23 @@ struct OpenIDConfigurationTests {
     func refuses(index: Int) {
         let row = Self.rows[index]
         #expect(throws: row.failure, "\(row.name)") { try OpenIDConfiguration(parsing: row.bytes) }
+    }
+
+    @Test("an optional endpoint that cannot be used counts as absent, and is named")
+    func optional() throws {
+        let configuration = try OpenIDConfiguration(
+            parsing: document([
+                "end_session_endpoint": "http://id.example/out", "device_authorization_endpoint": 1,
+                "userinfo_endpoint": "https://id.example/me",
+            ]))
+        #expect(configuration.endSessionEndpoint == nil && configuration.deviceAuthorizationEndpoint == nil)
+        #expect(configuration.userInfoEndpoint?.path() == "/me")
+        #expect(
+            configuration.unusableEndpoints == [
+                "end_session_endpoint": .unusableAddress(member: "end_session_endpoint"),
+                "device_authorization_endpoint": .wrongType(member: "device_authorization_endpoint"),
+            ])
+        #expect(try OpenIDConfiguration(parsing: document()).unusableEndpoints.isEmpty)
     }
 
     @Test("an authority on this computer may be reached by http")

@@ -270,7 +270,6 @@ struct IDTokenSignatureTests {
         issued.header["kid"] = "k2"
         let input = try issued.input()
         #expect(outcomes(input)[.signature] == .failed)
-        #expect(input.keys?.hasKey(for: input.token) == false)
     }
 
     @Test("without a kid the only key does, and of several the one that fits")

@@ -8,7 +8,7 @@ package enum UnifiedSection: String, Sendable, CaseIterable {
     /// Not of the schema: what this library notes of an account. The others keep a root member they do not know.
     case accountMetadata = "AccountMetadata"
 
-    /// `nil`: the schema has no place for it, and a private key is not for other programs.
+    /// `nil`: the schema has no place for it. A private key is not for other programs, and each fetches documents itself.
     package init?(_ kind: CredentialKey.Kind) {
         switch kind {
         case .accessToken, .boundAccessToken: self = .accessToken
@@ -17,7 +17,7 @@ package enum UnifiedSection: String, Sendable, CaseIterable {
         case .account: self = .account
         case .appMetadata: self = .appMetadata
         case .accountMetadata: self = .accountMetadata
-        case .proofKey: return nil
+        case .proofKey, .document: return nil
         }
     }
 

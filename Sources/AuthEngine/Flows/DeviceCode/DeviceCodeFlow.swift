@@ -21,14 +21,14 @@ struct DeviceCodeFlow {
     let request: DeviceCodeRequest
 
     func run() async throws -> TokenOutcome {
-        let authority = try await context.authorities.resolve(request.token.authority)
-        let answer = try await code(at: authority)
+        var authority = try await context.authorities.resolve(request.token.authority)
+        let answer = try await code(at: &authority)
         let now = context.dependencies.time.now()
         let code = MSALDeviceCode(answer, receivedAt: now)
         request.showCode(code)
-        let response = try await tokens(for: answer, until: code.expiresOn, at: authority)
+        let response = try await tokens(for: answer, until: code.expiresOn, at: &authority)
         let judged = try await context.judgeIDToken(of: response, from: authority)
-        let userInfo = try await userInfo(judged, response, at: authority)
+        let userInfo = try await userInfo(judged, response, at: &authority)
         let outcome = try context.outcome(
             of: response, judged, from: authority, for: request.token, userInfo: userInfo)
         try context.checkAccount(outcome, for: request.token)
@@ -40,13 +40,11 @@ struct DeviceCodeFlow {
     }
 
     /// Step 2.
-    private func code(at authority: ResolvedAuthority) async throws -> DeviceAuthorizationResponse {
-        guard let endpoint = authority.configuration.deviceAuthorizationEndpoint else {
-            throw AuthenticationFailure.deviceCodeNotOffered(authority.authority.url)
-        }
+    private func code(at authority: inout ResolvedAuthority) async throws -> DeviceAuthorizationResponse {
+        _ = try endpoint(of: authority)
         context.reporter.started(.showCode, "Asking \(authority.tokenHost) for a code")
         do {
-            let answer = try await ask(endpoint, of: authority)
+            let answer = try await ask(&authority)
             context.reporter.succeeded(.showCode, "The code is to be entered at \(answer.verificationURI.origin)")
             return answer
         } catch {
@@ -55,16 +53,25 @@ struct DeviceCodeFlow {
         }
     }
 
-    private func ask(
-        _ endpoint: URL, of authority: ResolvedAuthority
-    ) async throws -> DeviceAuthorizationResponse {
-        var message = DeviceAuthorizationRequest(
-            endpoint: endpoint, clientID: context.settings.clientID, scopes: request.token.scopes.addingReserved)
-        message.claims = request.token.claimsText(capabilities: context.settings.capabilities)
-        message.extraParameters = request.token.extraQueryParameters
-        message.extraParameters.replace(with: context.settings.slice)
-        message.headers = context.entraHeaders(for: request.token, at: authority)
-        let response = try await context.send(message.httpRequest, to: authority)
+    private func endpoint(of authority: ResolvedAuthority) throws -> URL {
+        if let endpoint = authority.configuration.deviceAuthorizationEndpoint { return endpoint }
+        let url = authority.authority.url
+        throw authority.configuration.unusableEndpoints["device_authorization_endpoint"].map {
+            AuthenticationFailure.metadata(url, .notDiscovery($0.explanation))
+        } ?? .deviceCodeNotOffered(url)
+    }
+
+    private func ask(_ authority: inout ResolvedAuthority) async throws -> DeviceAuthorizationResponse {
+        let response = try await context.send(to: &authority) { authority in
+            var message = DeviceAuthorizationRequest(
+                endpoint: try endpoint(of: authority), clientID: context.settings.clientID,
+                scopes: request.token.scopes.addingReserved)
+            message.claims = request.token.claimsText(capabilities: context.settings.capabilities)
+            message.extraParameters = request.token.extraQueryParameters
+            message.extraParameters.replace(with: context.settings.slice)
+            message.headers = context.entraHeaders(for: request.token, at: authority)
+            return message.httpRequest
+        }
         return try context.translating(response, from: authority) { response throws(TokenResponseFailure) in
             try DeviceAuthorizationResponse(parsing: response)
         }
@@ -72,12 +79,12 @@ struct DeviceCodeFlow {
 
     /// Step 3.
     private func tokens(
-        for code: DeviceAuthorizationResponse, until expiresOn: Date, at authority: ResolvedAuthority
+        for code: DeviceAuthorizationResponse, until expiresOn: Date, at authority: inout ResolvedAuthority
     ) async throws -> TokenResponse {
         context.reporter.started(.waitForCode, "Waiting for the code to be entered")
         do {
             let response = try await poll(
-                with: code.deviceCode, DeviceCodePolling(interval: code.interval, expiresOn: expiresOn), authority)
+                with: code.deviceCode, DeviceCodePolling(interval: code.interval, expiresOn: expiresOn), &authority)
             context.reporter.succeeded(.waitForCode, "The authority gave tokens")
             return response
         } catch let failure as AuthenticationFailure {
@@ -90,13 +97,13 @@ struct DeviceCodeFlow {
     }
 
     private func poll(
-        with deviceCode: Secret, _ schedule: DeviceCodePolling, _ authority: ResolvedAuthority
+        with deviceCode: Secret, _ schedule: DeviceCodePolling, _ authority: inout ResolvedAuthority
     ) async throws -> TokenResponse {
         let time = context.dependencies.time
         var schedule = schedule
         while case .ask(let pause) = schedule.step(at: time.now()) {
             try await time.sleep(seconds: pause)
-            switch try await question(deviceCode, authority) {
+            switch try await question(deviceCode, &authority) {
             case .tokens(let response): return response
             case .expired: throw AuthenticationFailure.deviceCodeExpired
             case .denied(let refusal): throw AuthenticationFailure.refused(refusal)
@@ -121,14 +128,14 @@ struct DeviceCodeFlow {
 
     /// `nil`: the network is in trouble.
     private func question(
-        _ deviceCode: Secret, _ authority: ResolvedAuthority
+        _ deviceCode: Secret, _ authority: inout ResolvedAuthority
     ) async throws -> DeviceTokenResponse? {
-        let message = try context.tokenRequest(.deviceCode(deviceCode), at: authority, for: request.token)
         let response: HTTPResponse
-        do throws(TransportFailure) {
-            response = try await polling.send(message)
-        } catch {
-            guard error.mayPass else { throw context.failure(error, of: authority) }
+        do {
+            response = try await context.send(to: &authority, by: polling) { authority in
+                try context.tokenRequest(.deviceCode(deviceCode), at: authority, for: request.token)
+            }
+        } catch AuthenticationFailure.network(let failure, _) where failure.mayPass {
             return nil
         }
         return try context.translating(response, from: authority) { response throws(TokenResponseFailure) in
@@ -138,12 +145,14 @@ struct DeviceCodeFlow {
 
     /// Step 5, where no ID token says who it is.
     private func userInfo(
-        _ judged: JudgedIDToken?, _ response: TokenResponse, at authority: ResolvedAuthority
+        _ judged: JudgedIDToken?, _ response: TokenResponse, at authority: inout ResolvedAuthority
     ) async throws -> IDTokenClaims? {
         guard judged == nil, !authority.speaksEntra, let accessToken = response.accessToken,
             let endpoint = authority.configuration.userInfoEndpoint
         else { return nil }
-        let answer = try await context.send(UserInfo.request(endpoint, accessToken: accessToken), to: authority)
+        let answer = try await context.send(to: &authority) { authority in
+            UserInfo.request(authority.configuration.userInfoEndpoint ?? endpoint, accessToken: accessToken)
+        }
         return UserInfo(parsing: answer)?.claims
     }
 }

@@ -17,7 +17,8 @@ import OAuthCore
 ///    application's own refresh token serves in its place if that is allowed and there is one.
 /// 6. Find the authority. The tokens are sent to no other cloud than their own.
 /// 7. Redeem the client's own refresh token; if it is refused, the family's; without either, the one that ADAL left.
-///    A request that just failed is not repeated (throttling). Judge the new ID token, save everything.
+///    A request that just failed is not repeated (throttling). An endpoint that has moved since it was kept is looked up
+///    again first. Judge the new ID token, save everything.
 /// 8. If the authority or the network is down, the token kept in step 3 still serves.
 /// 9. If the authority refuses, interaction is needed, unless asking the person would not mend it. What the refusal says
 ///    of the token, the family or the account is noted in the cache.
@@ -153,14 +154,12 @@ extension SilentFlow {
     ) async throws -> TokenOutcome {
         let tokens = refreshTokens(search, account)
         guard !tokens.isEmpty else { throw AuthenticationFailure.interactionRequired(.noRefreshToken) }
-        let authority = try await context.authorities.resolve(search.authority)
-        guard authority.sendsTokensToItsOwnCloud else {
-            throw AuthenticationFailure.interactionRequired(.anotherCloud(host: authority.tokenHost))
-        }
+        var authority = try await context.authorities.resolve(search.authority)
+        try authority.requireOwnCloud()
         var refusals: [AuthenticationFailure] = []
         for token in tokens {
             do {
-                return try await redeem(token, at: authority, search, cacheUse)
+                return try await redeem(token, at: &authority, search, cacheUse)
             } catch let failure as AuthenticationFailure {
                 guard let refusal = failure.refusal, !refusal.isBeyondInteraction else { throw failure }
                 try heed(refusal, of: token)
@@ -171,7 +170,7 @@ extension SilentFlow {
     }
 
     private func redeem(
-        _ refreshToken: CachedRefreshToken, at authority: ResolvedAuthority, _ search: CacheSearch,
+        _ refreshToken: CachedRefreshToken, at authority: inout ResolvedAuthority, _ search: CacheSearch,
         _ cacheUse: RequestTelemetry.CacheUse
     ) async throws -> TokenOutcome {
         context.reporter.started(.refreshToken, "Asking \(authority.tokenHost) for a new token")
@@ -179,7 +178,7 @@ extension SilentFlow {
         do {
             response = try await context.requestTokenUnlessThrottled(
                 .refreshToken(refreshToken.secret, redirectURI: context.settings.redirect.url.absoluteString),
-                at: authority, for: request.token, cacheUse: cacheUse)
+                at: &authority, for: request.token, cacheUse: cacheUse)
             context.reporter.succeeded(.refreshToken, "The authority gave a new token")
         } catch {
             context.reporter.failed(.refreshToken, "The authority gave no token")

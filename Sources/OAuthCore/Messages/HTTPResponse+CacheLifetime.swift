@@ -1,0 +1,30 @@
+/// How long a client may use a response again without a new request (RFC 9111 §5.2.2).
+package enum CacheLifetime: Sendable, Equatable {
+    /// The response must not be kept.
+    case notStored
+    case seconds(Double)
+    /// The server does not say.
+    case unstated
+}
+
+extension HTTPResponse {
+    /// What `Cache-Control` and `Age` say of the response. A lifetime that cannot be read is over (RFC 9111 §4.2.1).
+    package var cacheLifetime: CacheLifetime {
+        let directives = headers.all("Cache-Control").flatMap { $0.split(separator: ",") }.map { directive in
+            let parts = directive.lowercased().split(separator: "=", maxSplits: 1).map { String($0).trimmed }
+            return (name: parts.first ?? "", value: parts.dropFirst().first)
+        }
+        if directives.contains(where: { $0.name == "no-store" }) { return .notStored }
+        if directives.contains(where: { $0.name == "no-cache" }) { return .seconds(0) }
+        let ages = directives.filter { $0.name == "max-age" }.map { Self.seconds($0.value) ?? 0 }
+        guard let age = ages.min() else { return .unstated }
+        return .seconds(max(0, age - (Self.seconds(headers["Age"]?.trimmed) ?? 0)))
+    }
+
+    private static func seconds(_ text: String?) -> Double? {
+        guard let digits = text?.filter({ $0 != "\"" }), !digits.isEmpty,
+            digits.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+        else { return nil }
+        return Double(digits)
+    }
+}

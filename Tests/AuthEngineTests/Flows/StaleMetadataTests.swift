@@ -1,0 +1,231 @@
+import Crypto
+import DemoAuthority
+import Foundation
+import OAuthCore
+import TestSupport
+import Testing
+
+@testable import AuthEngine
+
+/// What is kept of an authority may have changed since: then it is asked again before anything is spent or refused.
+@Suite("Stale metadata", .oneSessionAtATime) struct StaleMetadataTests {
+    /// Knows no host but the authority's.
+    private struct NarrowTransport: HTTPTransport {
+        let world: World
+
+        func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
+            guard request.url.host() == world.transport.origin.host() else {
+                throw TransportFailure(.couldNotResolveHost, detail: "no such host")
+            }
+            return try await world.transport.send(request)
+        }
+    }
+
+    private static func url(_ world: World, _ path: String) throws -> URL {
+        try #require(URL(string: path, relativeTo: world.transport.origin)?.absoluteURL)
+    }
+
+    private static let issuer = Directory.contoso + "/v2.0"
+    private static let discovery = "/\(issuer)/.well-known/openid-configuration"
+
+    /// A world where Ann has signed in at the OpenID issuer, and an application that begins with what is kept.
+    private struct Started {
+        let world: World
+        let application: MSALPublicClientApplication
+        let account: MSALAccount
+
+        func refreshed() async throws -> MSALResult {
+            let parameters = MSALSilentTokenParameters(scopes: ["email"], account: account)
+            parameters.forceRefresh = true
+            return try await application.acquireTokenSilent(with: parameters)
+        }
+
+        /// By path; the refresh tokens of the requests for tokens.
+        func spent() -> [(url: String, token: String)] {
+            world.transport.requests.filter { $0.method == .post }.map { request in
+                let form = Parameters(formEncoded: String(decoding: request.body, as: UTF8.self))
+                return (request.url.path(), form["refresh_token"] ?? "")
+            }
+        }
+
+        func asked(_ suffix: String) -> Int {
+            world.transport.requests.count { $0.method == .get && $0.url.path().hasSuffix(suffix) }
+        }
+    }
+
+    private func started(change: (inout [String: JSONValue]) -> Void = { _ in }) async throws -> Started {
+        var world = try World()
+        world.seat(.ann)
+        let parameters = MSALInteractiveTokenParameters(
+            scopes: ["email"], webviewParameters: MSALWebviewParameters())
+        let account = try await world.application(authority: Self.issuer, isOpenID: true)
+            .acquireToken(with: parameters).account
+        world.browser = ForbiddenBrowser()
+        let address = try Self.url(world, Self.discovery)
+        var kept = try #require(world.documents.load(address))
+        var members = try #require(try JSONValue(parsing: kept.body).object)
+        change(&members)
+        kept.body = Array(JSONValue.object(members).serialized.utf8)
+        world.documents.save(kept, for: address)
+        world.transport.forget()
+        return Started(
+            world: world,
+            application: try world.application(
+                authority: Self.issuer, isOpenID: true, transport: NarrowTransport(world: world)),
+            account: account)
+    }
+
+    @Test("costs nothing while it is right")
+    func right() async throws {
+        let started = try await started()
+        _ = try await started.refreshed()
+        #expect(started.world.transport.requests.count == 1)
+    }
+
+    @Test(
+        "a token endpoint that has moved is looked up again, and gets the refresh token once",
+        arguments: ["http://127.0.0.1:8400/moved/token", "http://127.0.0.2:8400/token"])
+    func movedTokenEndpoint(old: String) async throws {
+        let started = try await started { $0["token_endpoint"] = .string(old) }
+        _ = try await started.refreshed()
+        let spent = started.spent()
+        #expect(Set(spent.map(\.url)).count == spent.count)
+        #expect(spent.last?.url.hasSuffix("/oauth2/v2.0/token") == true)
+        #expect(started.asked("openid-configuration") == 1)
+        // What came with the discovery document is kept: the next refresh goes there at once.
+        started.world.transport.forget()
+        _ = try await started.refreshed()
+        #expect(started.world.transport.requests.count == 1)
+    }
+
+    @Test("an endpoint that is gone and has not moved gets nothing twice", arguments: [404, 405, 410])
+    func gone(status: Int) async throws {
+        let started = try await started()
+        started.world.transport.tamper { request, response in
+            request.method == .post ? HTTPResponse(status: status) : response
+        }
+        let failure = try await SignedInWorld.failure { try await started.refreshed() }
+        #expect(failure.userInfo[MSALHTTPResponseCodeKey] as? String == String(status))
+        #expect(started.spent().count == 1)
+        #expect(started.asked("openid-configuration") == 1)
+    }
+
+    @Test("an endpoint that answers with trouble or a refusal has not moved", arguments: [400, 403, 500, 503])
+    func answering(status: Int) async throws {
+        let started = try await started()
+        started.world.transport.tamper { request, response in
+            request.method == .post ? HTTPResponse(status: status) : response
+        }
+        _ = try await SignedInWorld.failure { try await started.refreshed() }
+        #expect(started.spent().count == 1)
+        #expect(started.asked("openid-configuration") == 0)
+    }
+
+    @Test("a key that was replaced under its old name is fetched again before the ID token is refused")
+    func replacedKey() async throws {
+        let started = try await started()
+        let world = started.world
+        let configuration = try OpenIDConfiguration(
+            parsing: try #require(world.documents.load(Self.url(world, Self.discovery))).body)
+        var kept = try #require(world.documents.load(configuration.jwksURI))
+        let names = try JWKSet(parsing: kept.body).keys.map(\.keyID)
+        let other = try PrivateKey.generate(.rsa(bits: 2048)).publicKey
+        kept.body = Array(JWKSet(keys: names.map { JWK(other, keyID: $0) }).json.serialized.utf8)
+        world.documents.save(kept, for: configuration.jwksURI)
+        let before = world.store.all.filter { $0.key.kind == .refreshToken }
+        let result = try await started.refreshed()
+        #expect(result.idTokenVerdicts.contains { $0.rule == "signature" && $0.outcome == .met })
+        #expect(world.store.all.filter { $0.key.kind == .refreshToken } != before)
+        #expect(started.spent().count == 1)
+        #expect(started.asked("openid-configuration") == 1)
+    }
+
+    @Test("keys that have moved are found where discovery has them now")
+    func movedKeys() async throws {
+        let started = try await started { $0["jwks_uri"] = "http://127.0.0.1:8400/moved/keys" }
+        _ = try await started.refreshed()
+        #expect(started.spent().count == 1)
+        #expect(started.asked("openid-configuration") == 1)
+        #expect(started.asked("/moved/keys") == 1)
+    }
+
+    @Test("a forged token is refused, after one more look")
+    func forged() async throws {
+        let started = try await started()
+        started.world.transport.tamper { request, response in
+            guard request.method == .post, var members = try? JSONValue(parsing: response.body).object,
+                var parts = members["id_token"]?.string?.split(separator: ".").map(String.init), parts.count == 3
+            else { return response }
+            parts[2] = (parts[2].hasPrefix("A") ? "B" : "A") + parts[2].dropFirst()
+            members["id_token"] = .string(parts.joined(separator: "."))
+            return HTTPResponse(status: 200, body: Array(JSONValue.object(members).serialized.utf8))
+        }
+        _ = try await SignedInWorld.failure { try await started.refreshed() }
+        #expect(started.asked("openid-configuration") == 1)
+        #expect(started.spent().count == 1)
+    }
+
+    @Test(
+        "is kept for as long as the authority allows, and a day at most",
+        arguments: [
+            ("max-age=60", 59.0, 0), ("max-age=60", 61, 1), ("no-cache", 1, 1), ("no-store", 0, 1),
+            ("private", 86_000, 0),
+            ("private", 86_401, 1), ("max-age=9999999", 86_401, 1),
+        ])
+    func lifetime(control: String, age: Double, times: Int) async throws {
+        var world = try World()
+        world.seat(.ann)
+        world.transport.tamper { _, response in
+            var response = response
+            response.headers["Cache-Control"] = control
+            return response
+        }
+        let parameters = MSALInteractiveTokenParameters(scopes: ["email"], webviewParameters: MSALWebviewParameters())
+        let account = try await world.application(authority: Self.issuer, isOpenID: true)
+            .acquireToken(with: parameters).account
+        #expect((world.documents.load(try Self.url(world, Self.discovery)) == nil) == (control == "no-store"))
+        world.time.advance(by: age)
+        world.transport.forget()
+        let started = Started(
+            world: world, application: try world.application(authority: Self.issuer, isOpenID: true), account: account)
+        _ = try await started.refreshed()
+        #expect(started.asked("openid-configuration") == times)
+    }
+
+    @Test("that may no longer be kept is removed")
+    func removed() async throws {
+        let started = try await started()
+        let address = try Self.url(started.world, Self.discovery)
+        started.world.transport.tamper { _, response in
+            var response = response
+            response.headers["Cache-Control"] = "no-store"
+            return response
+        }
+        _ = await started.application.probeAuthority()
+        #expect(started.world.documents.load(address) == nil)
+    }
+
+    @Test("does not forbid a sign-in where an optional endpoint is malformed")
+    func optional() async throws {
+        var world = try World()
+        world.seat(.ann)
+        world.transport.tamper { request, response in
+            guard request.url.path().hasSuffix("openid-configuration"),
+                var members = try? JSONValue(parsing: response.body).object
+            else { return response }
+            members["end_session_endpoint"] = "javascript:alert(1)"
+            members["device_authorization_endpoint"] = 5
+            return HTTPResponse(status: 200, body: Array(JSONValue.object(members).serialized.utf8))
+        }
+        let application = try world.application(authority: Self.issuer, isOpenID: true)
+        let parameters = MSALInteractiveTokenParameters(scopes: ["email"], webviewParameters: MSALWebviewParameters())
+        _ = try await application.acquireToken(with: parameters)
+        let probe = await application.probeAuthority()
+        #expect(probe.failure == nil)
+        #expect(probe.unusableEndpoints == ["device_authorization_endpoint", "end_session_endpoint"])
+        let failure = try await SignedInWorld.failure {
+            try await application.acquireToken(with: MSALDeviceCodeParameters(scopes: ["email"]) { _ in })
+        }
+        #expect(failure.localizedDescription.contains("device_authorization_endpoint"))
+    }
+}

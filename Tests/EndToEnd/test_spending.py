@@ -1,0 +1,144 @@
+"""What a sign-in spends (codes, refresh tokens) is sent once, to the endpoint that the authority has now, and to nobody else."""
+
+import collections
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+import urllib.parse
+
+from support import person
+from support.authority import start_authority_process
+from support.case import JourneyCase
+from support.secure_provider import SecureProvider, make_authority
+from support.waiting import wait_until
+from support.workspace import KEYTURN
+
+NOBODY = 65534
+
+
+class SpendingJourney(JourneyCase):
+    def setUp(self):
+        super().setUp()
+        make_authority(self.workspace.path)
+        self.provider = self.closing(SecureProvider(self.workspace.path))
+        self.configure_for_provider(self.provider.issuer, cache={"key": "keyFile"})
+
+    def keyturn(self, *arguments, status=0, **environment):
+        """Runs a command; gives how often it asked for each path, and its result."""
+        self.provider.paths.clear()
+        result = self.workspace.run(*arguments, "--ca-file", str(self.workspace.path / "ca.pem"), **environment)
+        self.assertEqual(result.returncode, status, result.stderr)
+        return collections.Counter(self.provider.paths), result
+
+    def sign_in(self, **environment):
+        return self.keyturn("sign-in", "--way", "device", **environment)
+
+    def refresh(self, status=0):
+        return self.keyturn("token", "--force-refresh", "--no-interaction", status=status)
+
+    def test_a_server_that_closes_kept_connections(self):
+        self.provider.closes_kept_connections = True
+        asked, _ = self.sign_in()
+        self.assertEqual((asked["/device"], asked["/token"]), (1, 1))
+        asked, _ = self.refresh()
+        self.assertEqual(asked, {"/token": 1})
+
+    def test_a_server_in_trouble(self):
+        self.sign_in()
+        for status in (500, 502, 503, 504):
+            with self.subTest(status):
+                self.provider.statuses["/token"] = status
+                self.provider.paths.clear()
+                result = self.workspace.run(
+                    "token", "--force-refresh", "--no-interaction", "--ca-file", str(self.workspace.path / "ca.pem"))
+                self.assertNotEqual(result.returncode, 0)
+                self.assertEqual(self.provider.paths, ["/token"])
+
+    def test_a_token_endpoint_that_has_moved(self):
+        self.sign_in()
+        documents, discovery = self.provider.documents, "/.well-known/openid-configuration"
+        described = documents[discovery]
+        documents[discovery] = lambda: {**described(), "token_endpoint": f"{self.provider.issuer}/token2"}
+        documents["/token2"] = documents["/token"]
+        self.provider.statuses["/token"] = 404
+        asked, _ = self.refresh()
+        self.assertEqual(asked, {"/token": 1, discovery: 1, "/token2": 1})
+        asked, _ = self.refresh()
+        self.assertEqual(asked, {"/token2": 1})
+
+    def test_a_key_replaced_under_its_name(self):
+        self.sign_in()
+        self.provider.replace_key()
+        asked, _ = self.refresh()
+        self.assertEqual(asked, {"/token": 1, "/.well-known/openid-configuration": 1, "/keys": 1})
+        # What `check` finds replaces what is kept.
+        self.provider.replace_key()
+        self.workspace.run("check", "--ca-file", str(self.workspace.path / "ca.pem"))
+        asked, _ = self.refresh()
+        self.assertEqual(asked, {"/token": 1})
+
+    def test_what_is_kept_of_an_authority_is_sealed(self):
+        self.sign_in()
+        self.assertEqual(list((self.workspace.path / "cache").iterdir()), [])
+        kept = [one for one in (self.workspace.path / "state").rglob("*") if one.is_file()]
+        self.assertTrue(kept)
+        for one in kept:
+            self.assertNotIn(b"token_endpoint", one.read_bytes(), one)
+
+    def test_keys_of_connections_are_written_to_no_file(self):
+        file = self.workspace.path / "tls-keys"
+        _, result = self.sign_in(SSLKEYLOGFILE=str(file))
+        self.assertIn("ignored SSLKEYLOGFILE", result.stderr)
+        self.assertFalse(file.exists())
+
+
+class LoopbackJourney(JourneyCase):
+    @unittest.skipUnless(os.geteuid() == 0, "only root can act as another user")
+    def test_another_user_takes_the_port_of_a_local_authority(self):
+        origin, process = start_authority_process(self)
+        self.workspace.use_recording_browser()
+        self.configure_for_authority(origin, redirectUri="http://127.0.0.1", cache={"key": "keyFile"})
+        signing_in = subprocess.Popen(
+            [str(KEYTURN), "sign-in"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+            env=self.workspace.environment)
+        self.addCleanup(signing_in.kill)
+        person.walk(self.opened_address(), *person.ANN)
+        _, errors = signing_in.communicate(timeout=30)
+        self.assertEqual(signing_in.returncode, 0, errors)
+        process.terminate()
+        process.wait()
+        seen = pathlib.Path("/tmp") / f"keyturn-seen-{os.getpid()}"
+        seen.unlink(missing_ok=True)
+        self.addCleanup(lambda: seen.unlink(missing_ok=True))
+        port = urllib.parse.urlsplit(origin).port
+        stranger = subprocess.Popen([sys.executable, "-c", STRANGER, str(port), str(seen), str(NOBODY)])
+        self.addCleanup(stranger.wait)
+        self.addCleanup(stranger.kill)
+        wait_until(seen.exists, 15, "the stranger does not listen")
+        result = self.workspace.run("token", "--force-refresh", "--no-interaction")
+        self.assertEqual(result.returncode, 6, result.stderr)
+        self.assertIn("another user's process", result.stderr)
+        self.assertNotIn(b"refresh_token", seen.read_bytes())
+
+
+# Takes every connection as another user, and writes down what comes.
+STRANGER = """
+import os, socket, sys
+os.setgid(int(sys.argv[3])); os.setuid(int(sys.argv[3]))
+listener = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+with open(sys.argv[2], "ab", buffering=0) as seen:
+    while True:
+        connection, _ = listener.accept()
+        connection.settimeout(2)
+        try:
+            seen.write(connection.recv(65536))
+        except OSError:
+            pass
+        connection.close()
+"""
+
+
+if __name__ == "__main__":
+    unittest.main()

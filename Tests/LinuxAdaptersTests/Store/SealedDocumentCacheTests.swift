@@ -1,0 +1,75 @@
+import AuthEngine
+import Foundation
+import OAuthCore
+import TestSupport
+import Testing
+
+@testable import LinuxAdapters
+
+@Suite("Documents in the token store")
+struct SealedDocumentCacheTests {
+    private let folder: TemporaryFolder
+    private let keys: URL
+    private let discovery: URL
+    private let document = CachedDocument(
+        body: Array("{\n\"token_endpoint\": \"https://authority.test/token\"}".utf8),
+        fetchedAt: Date(timeIntervalSince1970: 1_700_000_000.25), lifetime: 90.5)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        keys = try #require(URL(string: "https://authority.test/a/../keys?x=1"))
+        discovery = try #require(URL(string: "https://authority.test/.well-known/openid-configuration"))
+    }
+
+    private var cache: SealedDocumentCache { SealedDocumentCache(SQLiteCredentialStore.of(folder)) }
+
+    @Test("come back in another process, for their own address only, until they are removed")
+    func roundTrip() throws {
+        #expect(try cache.load(keys) == nil)
+        try cache.save(document, for: keys)
+        #expect(try cache.load(keys) == document)
+        #expect(try cache.load(discovery) == nil)
+        let newer = CachedDocument(body: [0, 255], fetchedAt: Date(timeIntervalSince1970: -1))
+        try cache.save(newer, for: keys)
+        #expect(try cache.load(keys) == newer)
+        try cache.save(nil, for: keys)
+        #expect(try cache.load(keys) == nil)
+    }
+
+    private func change(_ sql: String) throws {
+        let connection = try SQLiteConnection(path: folder.file("cache.db").path, busyMilliseconds: 60_000)
+        try connection.run(sql)
+    }
+
+    @Test(
+        "that somebody else changed, or moved to another address, are told and not used",
+        arguments: [
+            "UPDATE credential SET sealed = zeroblob(length(sealed)) WHERE kind = 'Document'",
+            "UPDATE credential SET target = 'https://authority.test/.well-known/openid-configuration'",
+        ])
+    func changed(sql: String) throws {
+        try cache.save(document, for: keys)
+        try change(sql)
+        let failures = [keys, discovery].compactMap { url in
+            do throws(CredentialStoreFailure) {
+                return try cache.load(url).map { _ in CredentialStoreFailure(.io, reason: "it was used") }
+            } catch {
+                return error
+            }
+        }
+        #expect(failures.map(\.kind) == [.damagedRecords])
+        // Told once; then the authority is asked.
+        #expect(try cache.load(keys) == nil && cache.load(discovery) == nil)
+    }
+
+    @Test("are not read with the tokens of an account, nor exported")
+    func apart() throws {
+        let store = MemoryCredentialStore()
+        try SealedDocumentCache(store).save(document, for: keys)
+        let tokens = TokenCache(store: store, clientID: "app")
+        #expect(try tokens.credentials(of: "uid.utid", includesApplication: true).records.isEmpty)
+        var export = UnifiedDocument()
+        export.apply(store.all.map { .save($0) })
+        #expect(export.records.isEmpty)
+    }
+}
