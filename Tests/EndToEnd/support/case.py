@@ -2,8 +2,9 @@
 
 import re
 import unittest
+import urllib.parse
 
-from .person import DEMO_CLIENT_ID
+from . import person
 from .tmux import Terminal
 from .waiting import wait_until
 from .workspace import KEYTURN, Workspace
@@ -23,8 +24,8 @@ class JourneyCase(unittest.TestCase):
         self.addCleanup(self.workspace.close)
         self.stderr = self.workspace.path / "stderr"
 
-    def open_terminal(self, columns=80, rows=24):
-        terminal = Terminal(self.workspace, columns, rows)
+    def open_terminal(self, columns=80, rows=24, **others):
+        terminal = Terminal(self.workspace, columns, rows, **others)
         self.addCleanup(terminal.close)
         return terminal
 
@@ -43,7 +44,7 @@ class JourneyCase(unittest.TestCase):
         """A profile for the built-in authority's tenant Contoso."""
         authority = f"{origin}/contoso"
         profile = {
-            "clientId": DEMO_CLIENT_ID,
+            "clientId": person.DEMO_CLIENT_ID,
             "authority": authority,
             "authorityType": "aad",
             "knownAuthorities": [authority],
@@ -107,6 +108,14 @@ class JourneyCase(unittest.TestCase):
         terminal.wait_for("Remove this account?")
         terminal.press("y")
         terminal.wait_for("No account yet.")
+
+    def enter_code(self, screen):
+        """Signs Ann in on another device, at the address and with the code that the screen shows."""
+        code = re.search(r"\b[B-Z]{4}-[B-Z]{4}\b", screen).group()
+        # A narrow column breaks the address; without the blanks and the picture it is whole again.
+        page = re.search(r"http://127\.0\.0\.1:\d+/device", re.sub(r"[ ▀▄█]*\n\s*", "", screen)).group()
+        text = person.enter_code(f"{page}?{urllib.parse.urlencode({'user_code': code})}", *person.ANN)
+        self.assertIn("Your device is signed in", text)
 
     def quit(self, terminal):
         terminal.press("q")

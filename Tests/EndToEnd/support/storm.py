@@ -1,7 +1,10 @@
 """A terminal that no window manager leaves alone, and what a journey needs to go through it."""
 
 import fcntl
+import itertools
+import os
 import random
+import select
 import struct
 import termios
 
@@ -12,25 +15,26 @@ from .wake_ups import is_asleep
 COLUMNS, ROWS = (40, 400), (8, 100)
 # Of the times that a journey looks whether something has happened, so that a long wait is stormy too.
 LOOKS_BETWEEN_STORMS = 30
+CALMS = itertools.count(1)
 
 
 class StormyTerminal(Terminal):
     """Its window changes its size around every key and during long waits. Before it is looked at, it has its own size again
-    and the program has drawn for that."""
+    and shows what the program has drawn for that."""
 
     def __init__(self, workspace, columns, rows, seed):
         self._size = (columns, rows)
         self._random = random.Random(seed)
-        self._is_calm = True
+        # The size that the last storm ended at; None when the program has been told of the window's own size since.
+        self._storm_size = None
         self._looks = 0
         super().__init__(workspace, columns, rows)
 
     def storm(self):
-        """Changes the size a few times without waiting for the program, the last time to what it was."""
-        sizes = [(self._random.randint(*COLUMNS), self._random.randint(*ROWS)) for _ in range(self._random.randint(2, 6))]
-        for size in (*sizes, self._size):
-            super().resize(*size)
-        self._is_calm = False
+        """Changes the size a few times without waiting for the program."""
+        for _ in range(self._random.randint(2, 6)):
+            self._storm_size = (self._random.randint(*COLUMNS), self._random.randint(*ROWS))
+            super().resize(*self._storm_size)
 
     def resize(self, columns, rows):
         self._size = (columns, rows)
@@ -56,31 +60,54 @@ class StormyTerminal(Terminal):
         self._looks += 1
         if self._looks % LOOKS_BETWEEN_STORMS == 0:
             self.storm()
-        if not self._is_calm:
-            wait_until(self._has_settled, 20, "the program does not come to rest at the size of the window")
-            self._is_calm = True
+        if self._storm_size:
+            self._calm()
         return super().screen
 
-    def _has_settled(self):
-        # tmux tells the program of a size later than it takes it itself. A program that was told is awake until it has
-        # drawn, and what it has drawn is read by the time that two looks are the same.
-        if self._program_size() != self._size or self._is_drawing():
-            return False
-        return super().screen == super().screen
+    def _calm(self):
+        # tmux tells the program of a size up to a quarter of a second later than it takes it itself, and leaves out sizes
+        # in between. A storm therefore ends at a size of its own: once the program was told of that, nothing earlier is
+        # still to come, and its next size can only be the window's.
+        self._wait_for_program_size(self._storm_size)
+        super().resize(*self._size)
+        self._wait_for_program_size(self._size)
+        wait_until(self._has_settled, 20, "the program does not come to rest at the size of the window")
+        self._storm_size = None
+
+    def _wait_for_program_size(self, size):
+        wait_until(lambda: self._program_size() == size, 20, lambda: f"{self._program_size()} is not {size}")
 
     def _program_size(self):
-        tty = self._run("display-message", "-p", "#{pane_tty}").strip()
-        with open(tty, "rb", buffering=0) as terminal:
-            rows, columns, _, _ = struct.unpack("HHHH", fcntl.ioctl(terminal, termios.TIOCGWINSZ, bytes(8)))
+        tty = self.open_tty()
+        try:
+            rows, columns, _, _ = struct.unpack("HHHH", fcntl.ioctl(tty, termios.TIOCGWINSZ, bytes(8)))
+        finally:
+            os.close(tty)
         return columns, rows
 
-    def _is_drawing(self):
+    def _has_settled(self):
+        # A program that was told of a size is awake until it has drawn. What is written after that, here the window's
+        # title, tmux reads after what was drawn.
+        if not self._rests():
+            return False
+        title = f"calm {next(CALMS)}"
+        self.write(f"\033]2;{title}\033\\")
+        return wait_until(lambda: self.title == title, 20, lambda: f"tmux has not read the title {title!r}")
+
+    def _rests(self):
+        """Whether the program neither runs nor writes."""
+        tty = self.open_tty()
+        try:
+            # Not ready for more while a program writes (poll(2)).
+            is_written_to = not select.select([], [tty], [], 0)[1]
+        finally:
+            os.close(tty)
         program = self.program
         try:
-            return program is not None and not is_asleep(program)
+            return not is_written_to and (program is None or is_asleep(program))
         except (OSError, StopIteration):
             # It has just ended, or one of its threads has.
-            return True
+            return False
 
 
 class Storm:

@@ -1,11 +1,12 @@
 """A terminal to type in and to read from: tmux with a server of its own."""
 
 import itertools
+import os
 import re
 import shlex
 import subprocess
 
-from .looks import cells_of
+from .looks import cells_of, settled
 from .waiting import wait_until
 
 NUMBERS = itertools.count(1)
@@ -15,8 +16,12 @@ class Terminal:
     """A shell in a terminal of the given size."""
 
     PROMPT = "ready>"
+    # Interactive shells without any start-up file, so that job control and the prompt are as expected.
+    SH = ("sh", "-i")
+    BASH = ("bash", "--norc", "--noprofile", "-i")
+    ZSH = ("zsh", "-f", "-i")
 
-    def __init__(self, workspace, columns=80, rows=24):
+    def __init__(self, workspace, columns=80, rows=24, shell=SH, kind="screen"):
         # A server that was told to end may still hold its socket, so each terminal has a new one.
         self._socket = str(workspace.path / f"tmux-{next(NUMBERS)}")
         # Everything that was ever read off the screen, for what must never be on it.
@@ -24,8 +29,7 @@ class Terminal:
         environment = {**workspace.environment, "PS1": self.PROMPT + " "}
         self._run(
             "-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", str(rows),
-            # An interactive shell without any start-up file, so that job control and the prompt are as expected.
-            "env", "-u", "TMUX", "sh", "-i",
+            "env", "-u", "TMUX", f"TERM={kind}", *shell,
             env=environment,
         )
         # Keeps the size when no client is attached, and passes Esc on at once.
@@ -49,7 +53,11 @@ class Terminal:
     def start(self, *command, stderr=None):
         """Types a command line at the prompt."""
         line = shlex.join(map(str, command)) + (f" 2>{shlex.quote(str(stderr))}" if stderr else "")
-        self.type(f"clear; {line}; echo exit status $?")
+        self.enter(f"clear; {line}; echo exit status $?")
+
+    def enter(self, line):
+        """Types a line and presses Enter."""
+        self.type(line)
         self.press("Enter")
 
     def type(self, text):
@@ -67,6 +75,23 @@ class Terminal:
     def resize(self, columns, rows):
         self._run("resize-window", "-x", str(columns), "-y", str(rows))
 
+    def write(self, text):
+        """Writes to the terminal as another program would that has it open."""
+        descriptor = self.open_tty()
+        try:
+            os.write(descriptor, text.encode())
+        finally:
+            os.close(descriptor)
+
+    def open_tty(self):
+        """A descriptor of the terminal that the programs in it have; the caller closes it."""
+        return os.open(self._run("display-message", "-p", "#{pane_tty}").strip(), os.O_RDWR | os.O_NOCTTY)
+
+    @property
+    def title(self):
+        """What a program called the window."""
+        return self._run("display-message", "-p", "#{pane_title}").rstrip("\n")
+
     @property
     def screen(self):
         """The text on the screen, with no spaces at the ends of lines."""
@@ -78,6 +103,15 @@ class Terminal:
     def cells(self):
         """The rows on the screen, as lists of (character, look)."""
         return cells_of(self._run("capture-pane", "-p", "-e", "-N").rstrip("\n"))
+
+    @property
+    def picture(self):
+        """Text, looks and cursor: all that a user sees of the screen."""
+        return [settled(row) for row in self.cells], self.cursor, self.is_cursor_visible
+
+    def wait_for_picture(self, picture, seconds=15):
+        """Waits until the screen looks as it did when the picture was taken."""
+        wait_until(lambda: self.picture == picture, seconds, lambda: f"the screen is not as before:\n{self.screen}")
 
     @property
     def cursor(self):
