@@ -213,10 +213,6 @@ void term_erase(void) {
     if (screen) erase();
 }
 
-void term_invalidate(void) {
-    if (screen) clearok(stdscr, TRUE);
-}
-
 void term_send(const char *sequence) {
     if (screen) write_all(sequence);
 }

@@ -20,11 +20,25 @@ package final class CursesScreen: Screen {
     private let session: Locked<Session?>
     private let clipboard: ClipboardRoute
 
-    /// What is asked for and not yet drawn; apart from the session, so that nobody waits for a slow terminal.
+    /// The frame to show; apart from the session, so that a caller never waits for a slow terminal.
     private struct Frames {
         var size: Size
-        var pending: Surface?
+        var latest: Surface?
+        /// The latest frame is not on the terminal.
+        var isDue = false
         var endedBy: Int32?
+
+        mutating func take() -> Surface? {
+            defer { isDue = false }
+            return isDue ? latest : nil
+        }
+
+        /// The terminal is blank and has this size. A frame of another size is not drawn again: the program makes a new
+        /// one for the new size, but none where the size is as before.
+        mutating func follow(_ size: Size) {
+            self.size = size
+            isDue = isDue || latest?.size == size
+        }
     }
 
     /// One terminal, one screen.
@@ -67,8 +81,8 @@ package final class CursesScreen: Screen {
 
     package func show(_ surface: Surface) {
         let wasIdle = frames.withLock { frames in
-            defer { frames.pending = surface }
-            return frames.pending == nil
+            defer { (frames.latest, frames.isDue) = (surface, true) }
+            return !frames.isDue
         }
         if wasIdle { change.signal() }
     }
@@ -84,7 +98,7 @@ package final class CursesScreen: Screen {
         change.signal()
         await use()
         session.withLock { $0?.reclaim() }
-        resize()
+        drawAgain()
         change.signal()
     }
 
@@ -138,7 +152,7 @@ extension CursesScreen {
     private func draw() {
         session.withLock { session in
             // What is shown while another program has the terminal waits until it is back.
-            guard session?.isLent == false, let surface = frames.withLock({ $0.pending.take() }) else { return }
+            guard session?.isLent == false, let surface = frames.withLock({ $0.take() }) else { return }
             session?.terminal.draw(surface)
         }
     }
@@ -147,7 +161,7 @@ extension CursesScreen {
         for event in received {
             switch event {
             case .key(.control("z")): suspend()
-            case .key(.control("l")): session.withLock { $0?.terminal.redraw() }
+            case .key(.control("l")): drawAgain()
             case .terminate: end(SIGHUP)
             default: events.yield(event)
             }
@@ -157,7 +171,7 @@ extension CursesScreen {
     private func readSignals() {
         for signal in session.withLock({ $0?.readSignals() ?? [] }) {
             switch signal {
-            case SIGWINCH: resize()
+            case SIGWINCH: drawAgain()
             // Ctrl-C in the program that the terminal is lent to is for that one.
             case SIGINT where isLent: break
             case SIGINT: events.yield(.interrupt)
@@ -173,9 +187,10 @@ extension CursesScreen {
         events.yield(.terminate)
     }
 
-    private func resize() {
+    /// Draws everything again, at the size that the terminal has now.
+    private func drawAgain() {
         guard let size = session.withLock({ $0?.terminal.resize() }) else { return }
-        frames.withLock { $0.size = size }
+        frames.withLock { $0.follow(size) }
         events.yield(.resize(size))
     }
 
@@ -189,6 +204,6 @@ extension CursesScreen {
     /// The shell may have used the terminal, and its window may have changed.
     private func resume() {
         session.withLock { $0?.resume() }
-        resize()
+        drawAgain()
     }
 }

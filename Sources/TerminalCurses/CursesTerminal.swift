@@ -47,11 +47,6 @@ struct CursesTerminal {
         return size
     }
 
-    func redraw() {
-        term_invalidate()
-        term_refresh()
-    }
-
     /// Sends bytes that draw nothing.
     func send(_ sequence: String) { term_send(sequence) }
 

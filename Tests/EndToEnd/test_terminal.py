@@ -5,7 +5,15 @@ import signal
 import unittest
 
 from support.case import JourneyCase
+from support.provider import start_authority
+from support.tmux import Terminal
 from support.waiting import wait_until
+from support.workspace import KEYTURN
+
+
+def is_stopped(program):
+    with open(f"/proc/{program}/status", encoding="ascii", errors="replace") as status:
+        return "State:\tT" in status.read()
 
 
 class TerminalJourney(JourneyCase):
@@ -72,6 +80,75 @@ class TerminalJourney(JourneyCase):
         terminal.press("q")
         terminal.wait_for_prompt()
         self.assert_sane(terminal)
+
+    def test_stopped_and_continued_in_a_window_that_keeps_its_size(self):
+        """Job control of interactive shells: text, looks and cursor are as before, however the program was stopped."""
+        for shell in (Terminal.BASH, Terminal.ZSH):
+            for kind in ("xterm-256color", "screen-256color"):
+                with self.subTest(shell=shell[0], kind=kind):
+                    terminal = self.open_terminal(shell=shell, kind=kind)
+                    terminal.enter(f"{KEYTURN} demo")
+                    terminal.wait_for("No account yet.", "? help")
+                    program = wait_until(lambda: terminal.program, 5, "no program")
+                    picture = terminal.picture
+                    for continued in ("fg", "fg", "bg", "kill -CONT %1"):
+                        terminal.press("C-z")
+                        terminal.wait_for_prompt()
+                        terminal.enter(continued)
+                        if continued != "fg":
+                            # In the background it stops again rather than draw.
+                            wait_until(lambda: is_stopped(program), 10, "the program goes on in the background")
+                            terminal.wait_for_prompt()
+                            terminal.enter("fg")
+                        terminal.wait_for_picture(picture)
+                    os.kill(program, signal.SIGSTOP)
+                    wait_until(lambda: is_stopped(program), 10, "the program is not stopped")
+                    terminal.enter("fg")
+                    terminal.wait_for_picture(picture)
+                    terminal.press("q")
+                    terminal.wait_for_prompt()
+                    self.assert_sane(terminal)
+                    terminal.close()
+
+    def test_control_l_and_sigcont_draw_every_screen_again(self):
+        """After another program has written over it."""
+        terminal = self.open_keyturn("demo")
+        program = wait_until(lambda: terminal.program, 5, "no program")
+        for key, words in (
+            (None, "No account yet."), ("?", "Keys: Accounts"), ("o", "How to sign in"), ("x", "Nothing is wrong."),
+            ("w", "Plain sign-in"), ("P", "Profiles"),
+        ):
+            with self.subTest(screen=words):
+                if key:
+                    terminal.press(key)
+                terminal.wait_for(words, "help" if key != "?" else "close")
+                picture = terminal.picture
+                for draws_again in (lambda: terminal.press("C-l"), lambda: os.kill(program, signal.SIGCONT)):
+                    terminal.write("\033[2J\033[Hwritten by another program")
+                    wait_until(lambda: terminal.picture != picture, 10, "nothing was written over the screen")
+                    draws_again()
+                    terminal.wait_for_picture(picture)
+                if key:
+                    terminal.press("Escape")
+                    terminal.wait_for("No account yet.", "? help")
+        self.quit(terminal)
+
+    def test_a_sign_in_that_ends_while_the_program_is_stopped(self):
+        """The user signs in on another device meanwhile; continued, the program has the token and draws its claims."""
+        authority = self.closing(start_authority(self.workspace))
+        self.configure_for_authority(authority.address)
+        terminal = self.open_terminal(shell=Terminal.BASH)
+        terminal.enter(str(KEYTURN))
+        terminal.wait_for("No account yet.")
+        terminal.press("c")
+        screen = terminal.wait_for("and enter", "It ends in")
+        terminal.press("C-z")
+        terminal.wait_for_prompt()
+        self.enter_code(screen)
+        terminal.enter("fg")
+        self.wait_for_claims(terminal)
+        terminal.press("q", "q")
+        terminal.wait_for_prompt()
 
     def test_a_terminal_without_abilities_is_refused(self):
         """On a dumb terminal the program says what works there, and leaves the terminal alone."""

@@ -40,7 +40,7 @@ void term_suspend(void);
 void term_lend(void);
 void term_resume(void);
 
-/// Asks the terminal for its size and follows it; the screen is blank afterwards.
+/// Asks the terminal for its size and follows it; the screen is blank afterwards, and the next refresh sends all of it.
 void term_resize(void);
 int term_columns(void);
 int term_rows(void);
@@ -58,8 +58,6 @@ void term_move_cursor(int row, int column, int visible);
 /// Blanks every cell.
 void term_erase(void);
 void term_refresh(void);
-/// Makes the next refresh draw everything again.
-void term_invalidate(void);
 
 /// Sends a control sequence that neither draws nor moves the cursor.
 void term_send(const char *sequence);
