@@ -21,10 +21,14 @@ public struct MSALCacheProtection: Sendable, Equatable {
     /// One line for a person: where the key is, and why there.
     public let explanation: String
 
+    /// Number of records that were put aside as damaged. Signing an account out deletes those of that account.
+    public let damagedRecords: Int
+
     /// As somebody found it.
-    public init(kind: Kind, path: String?, explanation: String) {
+    public init(kind: Kind, path: String?, explanation: String, damagedRecords: Int = 0) {
         self.kind = kind
         self.path = path
         self.explanation = explanation
+        self.damagedRecords = damagedRecords
     }
 }

@@ -13,7 +13,7 @@ package struct CacheFindings: Sendable {
         self.accounts = accounts
     }
 
-    package var all: [CheckFinding] { [key, health].compactMap(\.self) }
+    package var all: [CheckFinding] { [key, health, damage].compactMap(\.self) }
 
     private var key: CheckFinding {
         switch protection {
@@ -23,6 +23,14 @@ package struct CacheFindings: Sendable {
                 "Token key", protection.kind.fix == nil ? .good : .attention, protection.explanation,
                 fix: protection.kind.fix)
         }
+    }
+
+    private var damage: CheckFinding? {
+        guard let count = try? protection.get().damagedRecords, count > 0 else { return nil }
+        return CheckFinding(
+            "Damaged records", .attention,
+            "The cache holds \(count) \(count == 1 ? "record" : "records") put aside as damaged.",
+            fix: "Sign in to the account again, then remove it: that deletes its damaged records.")
     }
 
     private var health: CheckFinding? {

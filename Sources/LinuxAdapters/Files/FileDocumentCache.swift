@@ -1,7 +1,6 @@
 import AuthEngine
 import Crypto
 import Foundation
-import Glibc
 
 /// Documents in files, for a token cache that is not sealed either. Each is named by the SHA-256 of its address: an address
 /// may hold what a file name cannot.
@@ -42,9 +41,7 @@ package struct FileDocumentCache: DocumentCache {
         let head = "\(Self.format)\n\(url.absoluteString)\n\(document.fetchedAt.timeIntervalSince1970)\n\(lifetime)\n"
         do throws(PrivateFile.Failure) {
             try PrivateFile.prepareFolder(directory.path(percentEncoded: false))
-            let temporary = try PrivateFile.writeBeside(
-                path, Array(head.utf8) + document.body, suffix: UUID().uuidString)
-            if rename(temporary, path) != 0 { unlink(temporary) }
+            try PrivateFile.write(Array(head.utf8) + document.body, to: path)
         } catch {
             // What cannot be kept is fetched again.
         }

@@ -124,37 +124,17 @@ enum PrivateFile {
         return bytes
     }
 
-    /// Writes a new file beside `path`, mode 0600, and sees to it that it is on the disk. Returns its path.
-    static func writeBeside(_ path: String, _ bytes: [UInt8], suffix: String) throws(Failure) -> String {
-        let beside = "\(path).\(suffix)"
-        let file = Glibc.open(beside, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw failure(beside, "made") }
-        defer { close(file) }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else {
-                let why = failure(beside, "written")
-                unlink(beside)
-                throw why
-            }
-            rest = rest.dropFirst(count)
+    /// Writes a file for its owner only, durable when this returns. `false`: there is one already, and it may not be
+    /// replaced.
+    @discardableResult
+    static func write(_ bytes: [UInt8], to path: String, replaces: Bool = true) throws(Failure) -> Bool {
+        do {
+            try DurableFile.write(bytes, to: path, replaces: replaces)
+            return true
+        } catch {
+            if error.code == .EEXIST && !replaces { return false }
+            throw failure(path, "written", code: error.code.rawValue)
         }
-        guard fsync(file) == 0 else {
-            let why = failure(beside, "written")
-            unlink(beside)
-            throw why
-        }
-        return beside
-    }
-
-    /// Sees to it that the names in a folder are on the disk.
-    static func syncFolder(_ path: String) throws(Failure) {
-        let folder = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw failure(path, "opened") }
-        defer { close(folder) }
-        guard fsync(folder) == 0 else { throw failure(path, "written") }
     }
 
     /// Gives the file the first free name of the form `NAME.set-aside-N`, and its companions with it. Returns that name.
@@ -173,8 +153,8 @@ enum PrivateFile {
         return place
     }
 
-    static func failure(_ path: String, _ done: String) -> Failure {
-        Failure(kind: .io, reason: "\(path) cannot be \(done): \(String(cString: strerror(errno))).")
+    static func failure(_ path: String, _ done: String, code: Int32 = errno) -> Failure {
+        Failure(kind: .io, reason: "\(path) cannot be \(done): \(String(cString: strerror(code))).")
     }
 
     private static func status(_ path: String) throws(Failure) -> stat? {

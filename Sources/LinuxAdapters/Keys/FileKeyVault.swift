@@ -24,11 +24,10 @@ package struct FileKeyVault: KeyVault {
     package func make() throws(KeyVaultFailure) -> KeptDataKey {
         let key = random.bytes(AES256GCM.keyLength)
         let id = Base64URL.encode(random.bytes(12))
-        let path = try translating { () throws(PrivateFile.Failure) in
+        let path = "\(store).\(id).key"
+        try translating { () throws(PrivateFile.Failure) in
             try PrivateFile.prepareFolder(folder)
-            let path = try PrivateFile.writeBeside(store, key, suffix: "\(id).key")
-            try PrivateFile.syncFolder(folder)
-            return path
+            try PrivateFile.write(key, to: path, replaces: false)
         }
         let name = (path as NSString).lastPathComponent
         return KeptDataKey(key: key, record: DataKeyRecord(.keyFile, id: id, parameters: ["file": .string(name)]))

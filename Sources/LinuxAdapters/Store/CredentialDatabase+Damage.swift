@@ -1,3 +1,5 @@
+import AuthEngine
+
 /// Rows that do not open.
 extension CredentialDatabase {
     /// Moves them, as they are, to a table of their own, so that the rest stays usable; whoever has a copy of the good
@@ -24,5 +26,36 @@ extension CredentialDatabase {
         guard !left.contains(where: { $0.identity == row.identity }) else { throw .notOurs }
     }
 
+    func damagedCount() throws(Failure) -> Int {
+        Int(try number("SELECT count(*) FROM damaged_credential") ?? 0)
+    }
+
+    /// Deletes what was put aside of accounts that the changes take away: they lose records and get no token. Such a row
+    /// may still open. Rows whose account has no record left go too: the account in them may be what was damaged.
+    func deleteDamaged(_ changes: [CredentialChange]) throws(Failure) {
+        let given = Set(changes.compactMap(\.accountGivenToken))
+        let takenAway = Set(changes.map(\.key.homeAccountID)).subtracting(given)
+        for homeAccountID in takenAway where !homeAccountID.isEmpty {
+            guard try damagedCount() > 0 else { return }
+            holdsRemains = true
+            try run(
+                """
+                DELETE FROM damaged_credential WHERE home_account_id = ?
+                    OR home_account_id NOT IN (SELECT home_account_id FROM credential)
+                """, [.text(homeAccountID)])
+        }
+    }
+
     private static let hasContent = "CAST(nonce AS BLOB) = ? AND CAST(sealed AS BLOB) = ?"
+}
+
+extension CredentialChange {
+    /// The account that the change gives a token.
+    fileprivate var accountGivenToken: String? {
+        guard case .save(let record) = self else { return nil }
+        switch record.key.kind {
+        case .accessToken, .boundAccessToken, .refreshToken, .idToken: return record.key.homeAccountID
+        case .account, .appMetadata, .accountMetadata, .proofKey, .document: return nil
+        }
+    }
 }

@@ -143,8 +143,8 @@ extension CredentialDatabase {
     func configure() throws(Failure) {
         try sqlite { () throws(SQLiteConnection.Failure) in
             try connection.useWriteAheadLog()
-            // A killed program loses nothing; a power cut may lose the last moments, and then costs one more sign-in.
-            try connection.run("PRAGMA synchronous = NORMAL")
+            // A commit is on the disk when it returns: a power cut must not bring a spent refresh token back.
+            try connection.run("PRAGMA synchronous = FULL")
             try connection.run("PRAGMA secure_delete = ON")
             // Each process that opens the file goes through the log that the last one left, and one of many sign-ins would
             // stay as long as it was. Where the log stays within what SQLite lets it grow to, it is emptied by who closes last.

@@ -99,6 +99,7 @@ final class CredentialDatabase {
                 try apply(change)
             }
             try forgetDigests(of: Set(changes.map(\.key.homeAccountID)))
+            try deleteDamaged(changes)
         }
         removeRemains()
     }

@@ -1,7 +1,6 @@
 import AuthEngine
 import Crypto
 import Foundation
-import Glibc
 
 /// The key that access tokens are bound to, as PKCS #8 in a file that only its owner may read: for a cache that is not
 /// sealed either.
@@ -9,11 +8,9 @@ package struct FileProofKeyStore: ProofKeyStore {
     /// Far more than a 2048-bit key in PEM has.
     private static let sizeLimit = 8 << 10
     private let path: String
-    private let random: any RandomBytes
 
-    package init(file: URL, random: any RandomBytes = SystemRandom()) {
+    package init(file: URL) {
         path = file.path(percentEncoded: false)
-        self.random = random
     }
 
     package func key() throws(ProofKeyFailure) -> PrivateKey {
@@ -37,11 +34,8 @@ package struct FileProofKeyStore: ProofKeyStore {
         guard let key = try? PrivateKey.generate(.rsa(bits: 2048)) else {
             throw PrivateFile.Failure(kind: .io, reason: "OpenSSL cannot make a key of 2048 bits.")
         }
-        let temporary = try PrivateFile.writeBeside(
-            path, Array(key.pem.utf8), suffix: Base64URL.encode(random.bytes(12)))
-        defer { unlink(temporary) }
-        // A link, not a rename: it never replaces the key of a process that was first.
-        guard link(temporary, path) == 0 || errno == EEXIST else { throw PrivateFile.failure(path, "made") }
+        // It never replaces the key of a process that was first.
+        try PrivateFile.write(Array(key.pem.utf8), to: path, replaces: false)
         // Read back, not kept: when another process was first, its key is the one that counts.
         guard let bytes = try PrivateFile.read(path, atMost: Self.sizeLimit) else {
             throw PrivateFile.Failure(kind: .io, reason: "\(path) is gone as soon as it is made.")

@@ -66,12 +66,13 @@ package final class SQLiteCredentialStore: CredentialStore {
     }
 
     package func protection() throws(CredentialStoreFailure) -> MSALCacheProtection {
-        let record = try withDatabase { database throws(CredentialDatabase.Failure) in
+        let (record, damaged) = try withDatabase { database throws(CredentialDatabase.Failure) in
             guard let record = database.keyRecord else { throw .keyMoved }
-            return record
+            return (record, try database.damagedCount())
         }
         return MSALCacheProtection(
-            kind: record.place.protection, path: path, explanation: record.explanation(store: path))
+            kind: record.place.protection, path: path, explanation: record.explanation(store: path),
+            damagedRecords: damaged)
     }
 
     private func withDatabase<Value: Sendable>(

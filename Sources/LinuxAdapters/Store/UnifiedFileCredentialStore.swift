@@ -1,6 +1,5 @@
 import AuthEngine
 import Foundation
-import Glibc
 import Locks
 import OAuthCore
 
@@ -10,7 +9,6 @@ import OAuthCore
 /// replaces it whole. What cannot be read is left as it is, and is never mistaken for an empty cache.
 package final class UnifiedFileCredentialStore: CredentialStore {
     private let path: String
-    private let random: any RandomBytes
     private let patience: SharedCacheLock.Patience
     private let kept = Locked<Snapshot?>(nil)
 
@@ -24,13 +22,12 @@ package final class UnifiedFileCredentialStore: CredentialStore {
     }
 
     /// - Parameter busySeconds: how long to wait for another process that has the lock.
-    package convenience init(file: URL, random: any RandomBytes = SystemRandom(), busySeconds: Double = 30) {
-        self.init(file: file, random: random, patience: SharedCacheLock.Patience(seconds: busySeconds))
+    package convenience init(file: URL, busySeconds: Double = 30) {
+        self.init(file: file, patience: SharedCacheLock.Patience(seconds: busySeconds))
     }
 
-    init(file: URL, random: any RandomBytes = SystemRandom(), patience: SharedCacheLock.Patience) {
+    init(file: URL, patience: SharedCacheLock.Patience) {
         path = file.path(percentEncoded: false)
-        self.random = random
         self.patience = patience
     }
 
@@ -115,13 +112,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
 
     private func write(_ payload: UnifiedPayload) throws(CredentialStoreFailure) {
         try translating { () throws(PrivateFile.Failure) in
-            let suffix = random.bytes(9).map { String($0, radix: 16) }.joined()
-            let temporary = try PrivateFile.writeBeside(path, payload.bytes, suffix: "keyturn-\(suffix)")
-            guard rename(temporary, path) == 0 else {
-                let failure = PrivateFile.failure(path, "replaced")
-                unlink(temporary)
-                throw failure
-            }
+            _ = try PrivateFile.write(payload.bytes, to: path)
         }
         kept.withLock { $0 = nil }
     }

@@ -8,20 +8,11 @@ struct ExportedFile {
     var replaces: Bool
 
     func write(_ data: Data) throws(CommandFailure) {
-        let temporary = "\(path).\(getpid()).part"
-        let file = open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw failure(errno) }
-        defer { unlink(temporary) }
-        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
         do {
-            try handle.write(contentsOf: data)
-            try handle.synchronize()
+            try DurableFile.write(Array(data), to: path, replaces: replaces)
         } catch {
-            throw failure(errno)
+            throw error.code == .EEXIST ? exists : failure(error.code.rawValue)
         }
-        // A link never replaces what is there.
-        let isDone = replaces ? rename(temporary, path) == 0 : link(temporary, path) == 0
-        guard isDone else { throw errno == EEXIST ? exists : failure(errno) }
     }
 
     /// ``write(_:)`` in a folder that is made when it is missing, its owner's alone.

@@ -18,6 +18,18 @@ struct CacheFindingsTests {
         #expect(findings[1].fact == "It can be read, and has 2 accounts: /a/b.db.")
     }
 
+    @Test("Records put aside as damaged are mentioned, with how to delete them")
+    func damage() throws {
+        for (count, words) in [(1, "1 record"), (3, "3 records")] {
+            let protection = MSALCacheProtection(
+                kind: .keyring, path: "/a/b.db", explanation: "As it is.", damagedRecords: count)
+            let finding = try #require(
+                CacheFindings(protection: .success(protection), accounts: .success(1)).all.last)
+            #expect(finding.verdict == .attention && finding.fact == "The cache holds \(words) put aside as damaged.")
+            #expect(finding.fix?.contains("remove") == true)
+        }
+    }
+
     @Test func aCacheThatCannotBeOpenedIsWrong() {
         let failure = FailureFact(reason: "Locked.", nextStep: "Unlock it.")
         let findings = CacheFindings(protection: .failure(failure), accounts: .failure(failure)).all

@@ -96,6 +96,28 @@ struct DamagedRowTests {
         }
     }
 
+    @Test("removing an account deletes what was put aside of it, from the files too; a renewal does not")
+    func removalOfDamaged() throws {
+        let other = CredentialRecord.test(.refreshToken, "uid.other")
+        try store.save(other, .test(.idToken, "uid.victim"))
+        try sqlite(
+            "UPDATE credential SET sealed = zeroblob(length(sealed)) WHERE kind = 'RefreshToken'")
+        #expect(throws: CredentialStoreFailure.self) { try store.all() }
+        #expect(try store.protection().damagedRecords == 2)
+        let row = try #require(try rawRows("damaged_credential").first { $0.identity[1] == "uid.victim" })
+        try store.save(.test(.account, "uid.other"), other)
+        try store.save(.test(.idToken, "uid.victim"))
+        #expect(try store.protection().damagedRecords == 2)
+
+        try store.update(matching: CredentialQuery(homeAccountIDs: ["uid.victim"])) { records in
+            records.map { .delete($0.key) } + [.save(.test(.accountMetadata, "uid.victim"))]
+        }
+        #expect(try rawRows("damaged_credential").map { $0.identity[1] } == ["uid.other"])
+        #expect(try folder.storeBytes().range(of: Data(row.nonce)) == nil)
+        try store.update(matching: CredentialQuery()) { $0.map { .delete($0.key) } }
+        #expect(try store.protection().damagedRecords == 0)
+    }
+
     @Test("nothing of a removed row is left in any of the files")
     func removal() throws {
         let rows = try rawRows("credential")
