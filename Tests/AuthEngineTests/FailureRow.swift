@@ -120,6 +120,7 @@ extension FailureRow {
         FailureRow(.interactionRequired(.noAccount), .interactionRequired),
         FailureRow(.interactionRequired(.signedOut), .interactionRequired),
         FailureRow(.interactionRequired(.noRefreshToken), .interactionRequired),
+        FailureRow(.interactionRequired(.scopesNotGranted(["phone"])), .interactionRequired),
         FailureRow(.interactionRequired(.anotherCloud(host: "h")), .interactionRequired),
         FailureRow(
             .interactionRequired(.refused(refusal)), .interactionRequired, refusalKeys,

@@ -3,10 +3,12 @@
 usage: toolkit_provider.py [PORT]
 
 Public client `native` (code and refresh grants; PKCE required), device client `native-device`, person alice / password1.
-Loopback redirect URIs on any port. With TLS=FOLDER it is https://localhost:PORT/o.
+Loopback redirect URIs on any port. With TLS=FOLDER it is https://localhost:PORT/o. With CLAIMS=scoped the ID token names
+alice by her subject alone, and by her address once `email` is granted.
 """
 
 import json
+import os
 
 import django_provider as provider
 
@@ -51,10 +53,12 @@ from oauth2_provider.views import ConnectDiscoveryInfoView  # noqa: E402
 class Validator(OAuth2Validator):
     """Puts the person's names into the ID token."""
 
-    oidc_claim_scope = None
+    oidc_claim_scope = {"sub": "openid", "email": "email"} if os.environ.get("CLAIMS") == "scoped" else None
 
     def get_additional_claims(self, request):
         user = request.user
+        if self.oidc_claim_scope:
+            return {"sub": user.username, "email": user.email}
         return {"preferred_username": user.username, "email": user.email, "name": user.get_full_name()}
 
     def validate_silent_authorization(self, request):

@@ -59,6 +59,14 @@ struct ConfigurationReaderTests {
         #expect(profile.redirectURI == nil)
     }
 
+    @Test("scopes that are always requested may be named")
+    func alwaysRequestedScopes() throws {
+        let scopes = "\"scopes\": [\"openid\", \"User.Read\", \"OpenID\", \"profile\", \"email\", \"offline_access\"]"
+        let text = Self.file(Self.clientID, Self.authority + ",", scopes)
+        let profile = try #require(try ConfigurationReader.read(text, file: "c").profile(named: nil))
+        #expect(profile.scopes == ["User.Read", "email"])
+    }
+
     @Test("without a default, the only profile is meant")
     func onlyProfile() throws {
         let configuration = try ConfigurationReader.read(Self.file(Self.clientID, Self.authority), file: "c")
@@ -128,10 +136,6 @@ struct ConfigurationReaderTests {
         Mistake(
             "wrong element", file(clientID, authority + ",", "\"scopes\": [\"a\",\n true]"),
             "c:6: profiles.contoso.scopes[1]: must be a text, not true or false. Put it in double quotes."),
-        Mistake(
-            "reserved scopes", file(clientID, authority + ",", "\"scopes\": [\"User.Read\",\n\"profile\", \"openid\"]"),
-            "c:6: profiles.contoso.scopes[1]: \"profile\" is asked for at every sign-in as it is. Remove it.",
-            "c:6: profiles.contoso.scopes[2]: \"openid\" is asked for at every sign-in as it is. Remove it."),
         Mistake(
             "no address", file(clientID, "\"authority\": \"contoso.com\""),
             "c:4: profiles.contoso.authority: \"contoso.com\" is not an address. "

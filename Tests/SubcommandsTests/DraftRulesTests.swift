@@ -47,7 +47,6 @@ struct DraftRulesTests {
         Row(field: .redirectURI, text: "msauth.elsewhere://auth", verdict: .wrong, says: "registered"),
         Row(field: .redirectURI, text: "urn:ietf:wg:oauth:2.0:oob", verdict: .wrong, says: "msauth.org.keyturn.app"),
         Row(field: .redirectURI, text: "http://localhost#x", verdict: .wrong, says: "fragment"),
-        Row(field: .scopes, text: "User.Read openid", verdict: .wrong, says: "openid"),
         Row(field: .name, text: String(repeating: "x", count: 41), verdict: .wrong, says: "long"),
     ]
 
@@ -67,6 +66,14 @@ struct DraftRulesTests {
         let judgement = DraftRules(draft: ProfileDraft(kind: kind, redirectURI: "http://localhost")).judge()
         #expect(judgement[.redirectURI]?.verdict == .good)
         #expect(judgement.firstObstacle == .authority)
+    }
+
+    @Test("scopes that are always requested may be named")
+    func alwaysRequested() {
+        let draft = ProfileDraft(
+            kind: .openID, authority: "https://login.example.org", clientID: "a", redirectURI: "http://localhost",
+            scopes: "openid profile email offline_access", name: "a")
+        #expect(DraftRules(draft: draft).judge().firstObstacle == nil)
     }
 
     @Test("every provider's example is right by the rules", arguments: ProviderKind.allCases)

@@ -56,7 +56,9 @@ struct SignInTests {
         }
 
         /// Runs a command line with the cache in the folder.
-        func keyturn(_ arguments: String...) async -> Outcome {
+        func keyturn(_ arguments: String...) async -> Outcome { await keyturn(arguments: arguments) }
+
+        func keyturn(arguments: [String]) async -> Outcome {
             let (output, errors) = (MemorySink(), MemorySink())
             let surroundings = Surroundings.test(environment, output: output, errors: errors) { address in
                 try await ann.walk(address) { _ in }
@@ -87,6 +89,38 @@ struct SignInTests {
             #expect(token.errors.hasPrefix("keyturn: Nobody is signed in.\n"))
             #expect(await world.keyturn("claims").exitCode == .interactionRequired)
             #expect(await world.keyturn("remove", "ann@contoso.example").exitCode == .failed)
+        }
+    }
+
+    @Test("the token of the user who was named, or none, in every format", arguments: TokenFormat.allCases)
+    func whoseToken(format: TokenFormat) async throws {
+        try await withWorld { world in
+            let refused = await world.keyturn("token", "--account", "zoe@fabrikam.example", "-o", format.rawValue)
+            #expect(refused.exitCode == .failed)
+            #expect(refused.output == "")
+            #expect(refused.errors.contains("ann@contoso.example"))
+            #expect(refused.errors.contains("zoe@fabrikam.example"))
+            #expect(!refused.errors.contains("eyJ"))
+            #expect(await world.keyturn("accounts", "-q").output == "")
+
+            let given = await world.keyturn("token", "--account", "ANN@contoso.example", "-o", format.rawValue)
+            #expect(given.exitCode == .done, "\(given.errors)")
+            #expect(given.output.contains("eyJ"))
+        }
+    }
+
+    @Test("a login hint stays one, and the command says when another user signed in")
+    func loginHint() async throws {
+        try await withWorld { world in
+            let other = await world.keyturn("sign-in", "--login-hint", "zoe@fabrikam.example")
+            #expect(other.exitCode == .done)
+            let notice = "ann@contoso.example signed in instead of zoe@fabrikam.example"
+            #expect(other.errors.contains(notice))
+            for arguments in [["--login-hint", "Ann@contoso.example"], ["--login-hint", "zoe@x", "-q"], []] {
+                let signIn = await world.keyturn(arguments: ["sign-in"] + arguments)
+                #expect(signIn.exitCode == .done)
+                #expect(!signIn.errors.contains("instead of"))
+            }
         }
     }
 

@@ -102,7 +102,7 @@ struct TokenFormatTests {
         #expect(failure?.nextStep.contains("apiVersion: client.authentication.k8s.io/v1'") == true)
     }
 
-    @Test("an answer without an access token is none", arguments: [TokenFormat.token, .header, .env])
+    @Test("an answer without an access token is none", arguments: TokenFormat.allCases)
     func noAccessToken(_ format: TokenFormat) throws {
         let result = try result("")
         #expect(throws: CommandFailure.self) { try format.text(result, execInfo: KubernetesExecInfo([:])) }
@@ -113,6 +113,9 @@ struct TokenFormatTests {
         let result = try result(token)
         #expect(throws: CommandFailure.self) { try TokenFormat.token.text(result, execInfo: KubernetesExecInfo([:])) }
         #expect(throws: CommandFailure.self) { try TokenFormat.header.text(result, execInfo: KubernetesExecInfo([:])) }
+        #expect(throws: CommandFailure.self) {
+            try TokenFormat.execCredential.text(result, execInfo: KubernetesExecInfo([:]))
+        }
         #expect(try TokenFormat.json.text(result, execInfo: KubernetesExecInfo([:])).hasPrefix("{"))
     }
 }

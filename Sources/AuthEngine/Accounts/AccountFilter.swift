@@ -18,7 +18,8 @@ struct AccountFilter {
 
     func matches(_ account: CachedAccount) -> Bool {
         matches(
-            identifier: account.homeAccountID, usernames: account.profiles.map(\.username),
+            identifier: account.homeAccountID,
+            usernames: account.profiles.flatMap { [$0.username] + $0.formerUsernames },
             tenantProfiles: account.profiles.map(\.localAccountID))
     }
 

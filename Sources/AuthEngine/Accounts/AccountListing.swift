@@ -46,11 +46,14 @@ extension MSALAccount {
             let token = StoredIDToken(
                 idTokens, homeAccountID: digest.homeAccountID, environment: person.environment, realm: profile.realm)
             return MSALTenantProfile(
-                identifier: profile.localAccountID, environment: person.environment, tenantId: profile.realm,
+                identifier: profile.localAccountID, environment: person.environment,
+                tenantId: profile.tenantID,
                 isHomeTenantProfile: profile.isHome, claims: profile.hasIDToken ? .stored(token) : nil)
         }
         self.init(
-            username: person.username, homeAccountId: MSALAccountId(digest.homeAccountID),
+            username: person.username,
+            homeAccountId: MSALAccountId(
+                digest.homeAccountID, isOpenID: person.profiles.contains(where: \.isOpenID)),
             environment: person.environment, tenantProfiles: profiles,
             claims: profiles.first(where: \.isHomeTenantProfile)?.claimValues, name: person.name)
     }

@@ -7,7 +7,7 @@ public final class MSALTenantProfile: NSObject, NSCopying, Sendable {
     public let identifier: String?
     /// The host of the authority that issued it.
     public let environment: String?
-    /// The tenant.
+    /// The tenant; `nil` at an OpenID provider, which has none.
     public let tenantId: String?
     /// Whether the account is at home in this tenant, not a guest.
     public let isHomeTenantProfile: Bool

@@ -23,7 +23,7 @@ extension MSALPublicClientApplication {
         let legacy = LegacyTokens(caches: adalCaches, clientID: settings.clientID)
         guard !username.isEmpty, let token = legacy.tokens(of: account).first else { return nil }
         let isKnown = try Self.translatingErrors(nil) {
-            try !cache.homeAccountIDs(username: username).isEmpty
+            try !cache.accounts(username: username, onlySignedIn: false).isEmpty
         }
         guard !isKnown else { return nil }
         return MSALAccount(
@@ -64,8 +64,7 @@ extension MSALPublicClientApplication {
     private func namedAccounts(_ parameters: MSALAccountEnumerationParameters) throws -> [CachedAccount] {
         let onlySignedIn = parameters.returnOnlySignedInAccounts
         guard let identifier = parameters.identifier else {
-            let wanted = try parameters.username.map { try cache.homeAccountIDs(username: $0) } ?? []
-            return try cache.accounts(wanted, onlySignedIn: onlySignedIn)
+            return try parameters.username.map { try cache.accounts(username: $0, onlySignedIn: onlySignedIn) } ?? []
         }
         let spelledSo = try cache.accounts([identifier], onlySignedIn: onlySignedIn)
         if !spelledSo.isEmpty { return spelledSo }

@@ -21,7 +21,9 @@ extension MSALPublicClientApplication {
         parameters.returnOnlySignedInAccounts = false
         return try findAccounts(parameters).first
             ?? MSALAccount(
-                username: principal.username, homeAccountId: MSALAccountId(principal.homeAccountID),
+                username: principal.username,
+                homeAccountId: MSALAccountId(
+                    principal.homeAccountID, isOpenID: !settings.authority.speaksEntra),
                 environment: principal.environment, tenantProfiles: nil, claims: nil)
     }
 }

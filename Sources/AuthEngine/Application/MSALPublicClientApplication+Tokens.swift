@@ -45,6 +45,7 @@ extension MSALPublicClientApplication {
             try extraScopes.checkNames()
             var token = try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID)
             token.brokerPreference = parameters.brokerPreference
+            token.requiredUser = parameters.requiredUser
             return InteractiveRequest(
                 token: token, extraScopesToConsent: extraScopes, prompt: parameters.prompt,
                 loginHint: parameters.loginHint, domainHint: parameters.domainHint,
@@ -73,9 +74,9 @@ extension MSALPublicClientApplication {
         let polling = context.recorder?.recording(plainTransport) ?? plainTransport
         let showCode = parameters.deviceCodeHandler
         let request = Result {
-            DeviceCodeRequest(
-                token: try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID),
-                showCode: showCode)
+            var token = try TokenRequestSnapshot(parameters, settings: settings, correlationID: correlationID)
+            token.requiredUser = parameters.requiredUser
+            return DeviceCodeRequest(token: token, showCode: showCode)
         }
         return call(.interactive, correlationID, recording) { [self] in
             let request = try request.get()

@@ -13,14 +13,24 @@ package struct AccountCredentials: Sendable {
 
     /// The access token for at least these scopes (subset, msal-behaviours §4.5), bound to just this key. Of several, under
     /// different names of the authority, the one that came last.
+    ///
+    /// - Parameter impliesEmail: as of ``Scopes/missing(from:impliesEmail:)``.
     package func accessToken(
-        realm: String, environments: [String], scopes: Scopes, keyID: String? = nil
+        realm: String, environments: [String], scopes: Scopes, impliesEmail: Bool, keyID: String? = nil
     ) -> CachedAccessToken? {
         records.lazy.filter { record in
             record.key.client == client && record.key.realm == realm && environments.contains(record.key.environment)
         }.compactMap(CachedAccessToken.init).filter { token in
-            token.keyID == keyID && scopes.isSubset(of: token.scopes)
+            token.keyID == keyID && scopes.missing(from: token.scopes, impliesEmail: impliesEmail).isEmpty
         }.max { $0.cachedAt < $1.cachedAt }
+    }
+
+    /// The scopes of the client's access tokens, expired ones included: what was granted, for a refresh token that does
+    /// not say what it was granted with.
+    package func accessTokenScopes(environments: [String]) -> Scopes {
+        records.lazy.compactMap(CachedAccessToken.init)
+            .filter { $0.key.client == client && environments.contains($0.key.environment) }
+            .reduce(into: []) { $0 = $0.union($1.scopes) }
     }
 
     package func idToken(realm: String, environments: [String]) -> Secret? {

@@ -6,7 +6,7 @@ import Foundation
 /// more follow.
 extension AccountDigest {
     /// To be given another number whenever other bytes are written, or others are made of the same records.
-    private static let version = 2
+    private static let version = 3
 
     package static func form(client: String) -> DigestForm<AccountDigest> {
         DigestForm(
@@ -39,6 +39,7 @@ extension AccountDigest {
         static let localAccountID = ProfileFlags(rawValue: 1)
         static let home = ProfileFlags(rawValue: 2)
         static let idToken = ProfileFlags(rawValue: 4)
+        static let openID = ProfileFlags(rawValue: 8)
     }
 
     static func bytes(of digests: [AccountDigest]) -> [UInt8] {
@@ -135,6 +136,7 @@ extension AccountDigest.Profile {
         if localAccountID != nil { flags.insert(.localAccountID) }
         if isHome { flags.insert(.home) }
         if hasIDToken { flags.insert(.idToken) }
+        if isOpenID { flags.insert(.openID) }
         return flags
     }
 
@@ -144,5 +146,6 @@ extension AccountDigest.Profile {
         localAccountID = flags.contains(.localAccountID) ? try reader.text() : nil
         isHome = flags.contains(.home)
         hasIDToken = flags.contains(.idToken)
+        isOpenID = flags.contains(.openID)
     }
 }

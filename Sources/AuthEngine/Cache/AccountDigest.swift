@@ -6,6 +6,11 @@ package struct AccountDigest: Sendable, Equatable {
         package var localAccountID: String?
         package var isHome: Bool
         package var hasIDToken: Bool
+        /// At an OpenID provider the realm is no tenant.
+        package var isOpenID = false
+
+        /// As of ``CachedAccount/Profile/tenantID``.
+        var tenantID: String? { realm.isEmpty || isOpenID ? nil : realm }
     }
 
     /// What the account's own records say, home tenant first.
@@ -48,7 +53,8 @@ extension AccountDigest.Person {
             profiles: account.profiles.map { profile in
                 AccountDigest.Profile(
                     realm: profile.realm, localAccountID: profile.localAccountID, isHome: profile.isHome,
-                    hasIDToken: profile.claims != nil)
+                    hasIDToken: profile.claims != nil,
+                    isOpenID: profile.isOpenID)
             })
     }
 }

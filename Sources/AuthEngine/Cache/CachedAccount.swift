@@ -12,6 +12,13 @@ package struct CachedAccount: Sendable, Equatable {
         package var claims: ProfileClaims?
         /// The person's name where the account's own record has it.
         package var name: String?
+        /// Usernames that the account had here before, the latest last.
+        package var formerUsernames: [String] = []
+
+        package var isOpenID: Bool { authorityType == TokenGrant.Account.openIDType }
+
+        /// `nil` at an OpenID provider, which has no tenants: there the realm only keeps two issuers of a host apart.
+        package var tenantID: String? { realm.isEmpty || isOpenID ? nil : realm }
     }
 
     package var homeAccountID: String
@@ -21,6 +28,22 @@ package struct CachedAccount: Sendable, Equatable {
 }
 
 extension CachedAccount {
+    /// Whether the account has this username in some tenant, whatever its case.
+    package func has(username: String) -> Bool {
+        ([self.username] + profiles.map(\.username)).contains { $0?.lowercased() == username.lowercased() }
+    }
+
+    /// Whether the account had this username in some tenant, whatever its case: with other scopes an OpenID provider may
+    /// name a user by another claim.
+    package func had(username: String) -> Bool {
+        profiles.contains { $0.formerUsernames.contains { $0.lowercased() == username.lowercased() } }
+    }
+
+    /// Whether `user` means this account: its identifier, or a username that it has or had.
+    package func answers(to user: String) -> Bool {
+        homeAccountID == user || has(username: user) || had(username: user)
+    }
+
     /// The subject of the ID token of that tenant, which a refreshed one must be about too (OpenID Connect Core §12.2).
     /// Entra gives a guest another subject in each tenant; without tenants there is one profile.
     package func subject(inTenant tenantID: String?) -> String? {
@@ -37,6 +60,13 @@ extension String {
         guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return self[...] }
         return self[utf8.index(after: dot)...]
     }
+}
+
+extension CredentialRecord {
+    /// Of an account's record: the usernames it had before this one.
+    var formerUsernames: [String] { members[Self.formerUsernamesMember]?.array?.compactMap(\.string) ?? [] }
+
+    static let formerUsernamesMember = "former_usernames"
 }
 
 /// Which accounts a cache holds for a client (msal-behaviours §4.8).
@@ -91,8 +121,9 @@ package enum CachedAccounts {
         let homeTenant = account.key.homeAccountID.lastPart
         return CachedAccount.Profile(
             localAccountID: account.members["local_account_id"]?.string, realm: realm,
-            username: account.members["username"]?.string,
+            username: account.members["username"]?.visibleText,
             isHome: homeTenant == realm || type == TokenGrant.Account.openIDType, authorityType: type,
-            claims: idToken.map(ProfileClaims.inside), name: account.members["name"]?.string)
+            claims: idToken.map(ProfileClaims.inside), name: account.members["name"]?.visibleText,
+            formerUsernames: account.formerUsernames)
     }
 }

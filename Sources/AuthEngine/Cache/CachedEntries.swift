@@ -48,6 +48,8 @@ package struct CachedRefreshToken: Sendable, Equatable {
     package let secret: Secret
     package let familyID: String?
     package let writtenAt: Date
+    /// What it was granted with, where its record says so.
+    package let scopes: Scopes?
 
     package init?(_ record: CredentialRecord) {
         guard record.key.kind == .refreshToken, let secret = record.members["secret"]?.string, !secret.isEmpty else {
@@ -57,6 +59,7 @@ package struct CachedRefreshToken: Sendable, Equatable {
         self.secret = Secret(secret)
         familyID = record.members["family_id"]?.string
         writtenAt = record.date("last_modification_time") ?? .distantPast
+        scopes = record.members["target"]?.string.map { Scopes(parsing: $0) }
     }
 }
 

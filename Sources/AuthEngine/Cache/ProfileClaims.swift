@@ -20,6 +20,6 @@ package enum ProfileClaims: Sendable, Equatable {
     /// A list has the names beside its stored tokens (``AccountDigest/Person/name``): none is read for that.
     var name: String? {
         if case .stored = self { return nil }
-        return all?["name"]?.string
+        return all?["name"]?.visibleText
     }
 }

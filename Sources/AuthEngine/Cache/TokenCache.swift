@@ -30,13 +30,27 @@ package struct TokenCache: Sendable {
                 .filter { $0.lowercased() == identifier })
     }
 
-    /// Who has this user name in some tenant, whatever its case. It is sealed, so each account's own record is opened,
-    /// but none of its tokens.
-    package func homeAccountIDs(username: String) throws(CredentialStoreFailure) -> Set<String> {
+    /// The accounts that have or had this username in some tenant, whatever its case. It is sealed, so each account's own
+    /// record is opened, but none of its tokens.
+    private func homeAccountIDs(username: String) throws(CredentialStoreFailure) -> Set<String> {
         let username = username.lowercased()
         return Set(
             try store.records(matching: CredentialQuery(kinds: [.account]))
-                .filter { $0.members["username"]?.string?.lowercased() == username }.map(\.key.homeAccountID))
+                .filter { record in
+                    ([record.members["username"]?.string].compactMap(\.self) + record.formerUsernames)
+                        .contains { $0.lowercased() == username }
+                }.map(\.key.homeAccountID))
+    }
+
+    /// The accounts that have this username in some tenant, whatever its case; when none has it, those that had it. A
+    /// signed-out account that has it keeps one that had it from being taken for it.
+    package func accounts(
+        username: String, onlySignedIn: Bool
+    ) throws(CredentialStoreFailure) -> [CachedAccount] {
+        let all = try accounts(try homeAccountIDs(username: username), onlySignedIn: false)
+        let current = all.filter { $0.has(username: username) }
+        let named = current.isEmpty ? all : current
+        return onlySignedIn ? try accounts(Set(named.map(\.homeAccountID)), onlySignedIn: true) : named
     }
 
     /// Everything the cache knows of one account, for this client to use.

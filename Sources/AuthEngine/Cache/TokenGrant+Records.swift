@@ -21,7 +21,7 @@ extension TokenGrant {
 
     private func records(merging existing: [CredentialRecord]) -> [CredentialRecord] {
         let tokens = [accessTokenRecord, idTokenRecord, refreshTokenRecord, familyRefreshTokenRecord].compactMap(\.self)
-        let shared = [metadataRecord(after: existing), appMetadataRecord, accountRecord]
+        let shared = [metadataRecord(after: existing), appMetadataRecord, accountRecord(after: existing)]
         return tokens + shared.map { record in merge(record, over: existing.first { $0.key == record.key }) }
     }
 
@@ -50,13 +50,13 @@ extension TokenGrant {
 
     private var accessTokenRecord: CredentialRecord? {
         guard let accessToken else { return nil }
-        let target = accessToken.scopes.names.sorted().joined(separator: " ")
         return CredentialRecord(
             key(accessToken.kind, realm: realm, target: accessToken.scopes.cacheTarget),
             members(
                 accessToken.kind,
                 [
-                    "realm": .string(realm), "target": .string(target), "secret": .string(accessToken.secret.reveal()),
+                    "realm": .string(realm), "target": .string(accessToken.scopes.sortedText),
+                    "secret": .string(accessToken.secret.reveal()),
                     "token_type": .string(accessToken.tokenType), "cached_at": .seconds(receivedAt),
                     "expires_on": .seconds(accessToken.expiresOn),
                     "extended_expires_on": .seconds(accessToken.extendedExpiresOn ?? accessToken.expiresOn),
@@ -79,7 +79,10 @@ extension TokenGrant {
                 key(.refreshToken),
                 members(
                     .refreshToken,
-                    ["secret": .string(refreshToken.reveal()), "last_modification_time": .seconds(receivedAt)]))
+                    [
+                        "secret": .string(refreshToken.reveal()), "last_modification_time": .seconds(receivedAt),
+                        "target": refreshScopes.map { .string($0.sortedText) },
+                    ]))
         }
     }
 
@@ -113,7 +116,8 @@ extension TokenGrant {
         ).record
     }
 
-    private var accountRecord: CredentialRecord {
+    private func accountRecord(after existing: [CredentialRecord]) -> CredentialRecord {
+        let key = CredentialKey(.account, homeAccountID: homeAccountID, environment: environment, realm: realm)
         let optional: [String: String?] = [
             "name": account.name, "given_name": account.givenName, "family_name": account.familyName,
             "client_info": account.clientInfo,
@@ -124,9 +128,22 @@ extension TokenGrant {
             "authority_type": .string(account.authorityType),
         ]
         for case (let name, let value?) in optional { members[name] = .string(value) }
-        return CredentialRecord(
-            CredentialKey(.account, homeAccountID: homeAccountID, environment: environment, realm: realm), members)
+        let former = formerUsernames(in: existing.first { $0.key == key })
+        if !former.isEmpty { members[CredentialRecord.formerUsernamesMember] = .array(former.map(JSONValue.string)) }
+        return CredentialRecord(key, members)
     }
+
+    /// With the username that this response replaces, so that the account is still found by it.
+    private func formerUsernames(in record: CredentialRecord?) -> [String] {
+        guard let record else { return [] }
+        let all = record.formerUsernames + [record.members["username"]?.visibleText].compactMap(\.self)
+        var seen: Set<String> = [account.username.lowercased()]
+        let former = all.reversed().filter { seen.insert($0.lowercased()).inserted }
+        return former.prefix(Self.mostFormerUsernames).reversed()
+    }
+
+    /// More than any user has had; an authority that makes one up each time does not fill the store.
+    private static let mostFormerUsernames = 16
 }
 
 extension JSONValue {

@@ -38,6 +38,8 @@ package struct TokenGrant: Sendable, Equatable {
     package var clientID: String
     package var accessToken: AccessToken?
     package var refreshToken: Secret?
+    /// What the refresh token can ask for (RFC 6749 §6); `nil` at Entra, where it is good for every resource.
+    package var refreshScopes: Scopes?
     package var familyID: String?
     package var idToken: Secret?
     package var account: Account

@@ -75,6 +75,8 @@ package indirect enum AuthenticationFailure: Error, Sendable, Equatable {
         case noAccount
         case signedOut
         case noRefreshToken
+        /// The last sign-in did not grant these, and the refresh token is good for what it granted (RFC 6749 §6).
+        case scopesNotGranted([String])
         /// The tokens are of another cloud than the endpoint they would be sent to.
         case anotherCloud(host: String)
         case refused(OAuthErrorResponse)

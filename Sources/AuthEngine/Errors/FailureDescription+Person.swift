@@ -11,9 +11,10 @@ extension FailureDescription {
         case .mismatchedAccount(let expected, let found):
             FailureDescription(
                 .internalErrorMismatchedUser,
-                "\(found ?? "Another account") signed in, but \(expected ?? "another account") was asked for. "
+                "\(found ?? "Another user") signed in instead of \(expected ?? "the requested user"). "
                     + "Nothing was saved.",
-                next: "Sign in again as \(expected ?? "the account that was asked for"), or start without an account.")
+                next: "Sign in as \(expected ?? "the requested user"). If the browser goes on with another session, "
+                    + "sign out there first.")
         case .declinedScopes(let granted, let declined):
             declinedScopes(granted: granted, declined: declined)
         case .deviceCodeExpired:
@@ -41,6 +42,9 @@ extension FailureDescription {
         case .noRefreshToken:
             return FailureDescription(
                 .interactionRequired, "The cache has no token left that could get a new one.", next: next)
+        case .scopesNotGranted(let names):
+            return FailureDescription(
+                .interactionRequired, "The last sign-in did not grant \(names.joined(separator: ", ")).", next: next)
         case .refused(let response):
             var description = FailureDescription(
                 .interactionRequired, "The authority wants to see the person: \(response.sentence)", next: next)

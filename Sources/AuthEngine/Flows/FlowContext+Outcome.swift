@@ -4,16 +4,19 @@ import OAuthCore
 
 /// From a token response to accounts and cache entries (msal-behaviours §10).
 extension FlowContext {
+    /// - Parameter granted: what the refresh token was granted with. A response that names no scopes is for those; one to
+    ///   a sign-in is for what was requested (RFC 6749 §5.1, §6).
     func outcome(
         of response: TokenResponse, _ judged: JudgedIDToken?, from authority: ResolvedAuthority,
-        for request: TokenRequestSnapshot, previous: CachedAccount? = nil, userInfo: IDTokenClaims? = nil
+        for request: TokenRequestSnapshot, previous: CachedAccount? = nil, userInfo: IDTokenClaims? = nil,
+        granted: Scopes? = nil
     ) throws -> TokenOutcome {
         let claims = judged?.token.claims ?? userInfo
         let identity = try SignedInIdentity(of: response, claims, from: authority, previous: previous)
         try checkTokenType(response, for: request.scheme)
         let keyID = try confirmation(for: request.scheme)?.keyID
         let now = dependencies.time.now()
-        let scopes = response.scopes ?? request.scopes
+        let scopes = response.scopes ?? granted ?? request.scopes
         let grant = TokenGrant(
             homeAccountID: identity.homeAccountID, environment: authority.environments.preferredCache,
             realm: identity.realm,
@@ -25,7 +28,8 @@ extension FlowContext {
                     extendedExpiresOn: response.extendedExpiresIn.map { now.addingTimeInterval(Double($0)) },
                     refreshOn: response.refreshIn.map { now.addingTimeInterval(Double($0)) }, keyID: keyID)
             },
-            refreshToken: response.refreshToken, familyID: response.familyID, idToken: judged?.raw,
+            refreshToken: response.refreshToken, refreshScopes: authority.speaksEntra ? nil : scopes,
+            familyID: response.familyID, idToken: judged?.raw,
             account: identity.account, requestedAuthority: request.authority.url.absoluteString, receivedAt: now)
         let profile = CachedAccount.Profile(
             localAccountID: identity.account.localAccountID, realm: identity.realm,
@@ -39,14 +43,34 @@ extension FlowContext {
                 homeAccountID: identity.homeAccountID, environment: authority.environments.preferredCache,
                 username: identity.account.username, profiles: [profile]),
             profile: profile, authority: resulting(from: authority, claims, response), isFromCache: false, grant: grant,
-            declined: declined(scopes, of: request))
+            declined: declined(scopes, of: request, impliesEmail: authority.speaksEntra))
     }
 
-    /// Somebody else may have signed in than the account that was asked for.
+    /// Throws when another user signed in than the request demands. Nothing is saved before this.
     func checkAccount(_ outcome: TokenOutcome, for request: TokenRequestSnapshot) throws {
-        guard let wanted = request.account, !wanted.is(outcome.account) else { return }
-        throw AuthenticationFailure.mismatchedAccount(
-            expected: wanted.username, found: outcome.account.username)
+        let found = outcome.account
+        if let wanted = request.account, !wanted.is(found) {
+            throw AuthenticationFailure.mismatchedAccount(
+                expected: Self.name(wanted.username, wanted.homeAccountID, besides: found.username),
+                found: Self.name(found.username, found.homeAccountID, besides: wanted.username))
+        }
+        guard let user = request.requiredUser, !(try isMeant(found, by: user)) else { return }
+        throw AuthenticationFailure.mismatchedAccount(expected: user, found: found.username ?? found.homeAccountID)
+    }
+
+    /// What an account is called beside another one: its identifier is added where both have one username.
+    private static func name(_ username: String?, _ identifier: String, besides other: String?) -> String {
+        guard let username else { return identifier }
+        return username.lowercased() == other?.lowercased() ? "\(username) (\(identifier))" : username
+    }
+
+    /// The response may name the user by another claim than an earlier one, which the cache has.
+    private func isMeant(_ account: CachedAccount, by user: String) throws -> Bool {
+        if account.answers(to: user) { return true }
+        let known = try cached { cache throws(CredentialStoreFailure) in
+            try cache.accounts(username: user, onlySignedIn: false)
+        }
+        return known.contains { $0.homeAccountID == account.homeAccountID }
     }
 
     /// Whom to ask next time: the tenant that issued the tokens (msal-behaviours §2.1).
@@ -56,8 +80,10 @@ extension FlowContext {
         authority.authority.resulting(tenantID: claims?.tenantID, clientInfo: response.clientInfo)
     }
 
-    private func declined(_ granted: Scopes, of request: TokenRequestSnapshot) -> AuthenticationFailure? {
-        let declined = request.scopes.declined(granted: granted)
+    private func declined(
+        _ granted: Scopes, of request: TokenRequestSnapshot, impliesEmail: Bool
+    ) -> AuthenticationFailure? {
+        let declined = request.scopes.missing(from: granted, impliesEmail: impliesEmail)
         guard !declined.isEmpty else { return nil }
         return .declinedScopes(granted: granted.withoutReserved.names, declined: declined.names)
     }

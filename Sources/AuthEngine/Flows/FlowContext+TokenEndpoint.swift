@@ -60,7 +60,7 @@ extension FlowContext {
     ) throws -> HTTPRequest {
         var message = TokenRequest(
             endpoint: authority.configuration.tokenEndpoint, clientID: settings.clientID, grant: grant,
-            scopes: request.scopes.addingReserved)
+            scopes: grant.keepsScopes(at: authority) ? [] : request.scopes.addingReserved)
         message.requestsClientInfo = authority.speaksEntra
         message.claims = request.claimsText(capabilities: settings.capabilities)
         message.confirmation = try confirmation(for: request.scheme)
@@ -157,6 +157,17 @@ extension Result<HTTPResponse, TransportFailure> {
         switch self {
         case .success(let response): response.saysEndpointIsGone
         case .failure(let failure): failure.saysEndpointIsGone
+        }
+    }
+}
+
+extension TokenRequest.Grant {
+    /// A refresh without scopes is for those that were granted, whatever the provider calls them (RFC 6749 §6). Entra's is
+    /// for the resource that the scopes name.
+    fileprivate func keepsScopes(at authority: ResolvedAuthority) -> Bool {
+        switch self {
+        case .refreshToken: !authority.speaksEntra
+        case .authorizationCode, .deviceCode: false
         }
     }
 }

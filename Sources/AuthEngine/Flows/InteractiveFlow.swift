@@ -14,7 +14,7 @@ import OAuthCore
 /// 7. Redeem the code, with the verifier.
 /// 8. Judge the ID token. One failed rule ends the sign-in and nothing is saved; so does an issuer other than the
 ///    response's (RFC 9207 §2.4).
-/// 9. If an account was asked for, it has to be the one that signed in.
+/// 9. If an account or a user was asked for, it has to be the one that signed in.
 /// 10. Save everything in one transaction.
 struct InteractiveFlow {
     let context: FlowContext
@@ -81,7 +81,7 @@ struct InteractiveFlow {
             scopes: token.scopes.addingReserved.union(request.extraScopesToConsent), state: secrets.state,
             nonce: secrets.nonce, codeChallenge: secrets.verifier.challenge)
         authorization.prompt = prompt.wireValue
-        authorization.loginHint = token.account?.username ?? request.loginHint
+        authorization.loginHint = token.account?.username ?? request.username
         authorization.domainHint = request.domainHint
         if let uid = token.account?.objectID, let utid = token.account?.tenantID {
             authorization.account = ClientInfo(uid: uid, utid: utid)
@@ -91,7 +91,7 @@ struct InteractiveFlow {
             authorization.correlationID = token.correlationID
             authorization.clientMetadata = context.clientMetadata.library
             authorization.clientMetadata[AnchorMailbox.name] = AnchorMailbox.value(
-                account: token.account, loginHint: request.loginHint)
+                account: token.account, loginHint: request.username)
             authorization.applicationMetadata = context.clientMetadata.application
         }
         authorization.claims = token.claimsText(capabilities: settings.capabilities)

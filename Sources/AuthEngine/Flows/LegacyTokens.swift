@@ -34,5 +34,6 @@ extension CachedRefreshToken {
         secret = token.refreshToken
         familyID = nil
         writtenAt = .distantPast
+        scopes = nil
     }
 }

@@ -39,8 +39,7 @@ struct ResolvedAuthority: Sendable {
 
     var issuer: IssuerTemplate { configuration.issuer }
 
-    /// Whether it knows `client_info` and correlation IDs. Plain OpenID providers may refuse what they do not know.
-    var speaksEntra: Bool { authority.kind != .openID }
+    var speaksEntra: Bool { authority.speaksEntra }
 
     var tokenHost: String { Authority.environment(of: configuration.tokenEndpoint) }
 

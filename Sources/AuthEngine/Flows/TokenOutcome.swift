@@ -68,7 +68,7 @@ extension MSALIDTokenVerdict {
 extension MSALTenantProfile {
     convenience init(_ profile: CachedAccount.Profile, environment: String) {
         self.init(
-            identifier: profile.localAccountID, environment: environment, tenantId: profile.realm,
+            identifier: profile.localAccountID, environment: environment, tenantId: profile.tenantID,
             isHomeTenantProfile: profile.isHome, claims: profile.claims)
     }
 }
@@ -77,7 +77,9 @@ extension MSALAccount {
     /// Results carry no tenant profiles, listed accounts do, as upstream.
     convenience init(_ account: CachedAccount, includesProfiles: Bool, isSSOAccount: Bool = false) {
         self.init(
-            username: account.username, homeAccountId: MSALAccountId(account.homeAccountID),
+            username: account.username,
+            homeAccountId: MSALAccountId(
+                account.homeAccountID, isOpenID: account.profiles.contains(where: \.isOpenID)),
             environment: account.environment,
             tenantProfiles: includesProfiles
                 ? account.profiles.map { MSALTenantProfile($0, environment: account.environment) } : nil,
@@ -87,11 +89,13 @@ extension MSALAccount {
 }
 
 extension MSALAccountId {
-    convenience init(_ homeAccountID: String) {
+    /// - Parameter isOpenID: the account is at an OpenID provider. What stands behind its subject tells issuers apart, and
+    ///   is no tenant.
+    convenience init(_ homeAccountID: String, isOpenID: Bool = false) {
         let utf8 = homeAccountID.utf8
-        let dot = utf8.firstIndex(of: UInt8(ascii: "."))
+        let dot = isOpenID ? utf8.lastIndex(of: UInt8(ascii: ".")) : utf8.firstIndex(of: UInt8(ascii: "."))
         self.init(
             identifier: homeAccountID, objectId: String(homeAccountID[..<(dot ?? utf8.endIndex)]),
-            tenantId: dot.map { String(homeAccountID[utf8.index(after: $0)...]) })
+            tenantId: isOpenID ? nil : dot.map { String(homeAccountID[utf8.index(after: $0)...]) })
     }
 }

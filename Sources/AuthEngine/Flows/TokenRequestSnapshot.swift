@@ -19,6 +19,8 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
     package var scheme: TokenScheme
     /// What the caller asked for. A cached token may lack it, so a request with claims is not answered from the cache.
     package var claims: ClaimsRequest
+    /// The user who has to sign in: a username or an account identifier.
+    package var requiredUser: String?
     package var brokerAvailability = MSALGlobalConfig.brokerAvailability
     package var brokerPreference = MSALBrokerPreference.asConfigured
 
@@ -115,6 +117,7 @@ package struct InteractiveRequest: Sendable {
     package var token: TokenRequestSnapshot
     package var extraScopesToConsent: Scopes
     package var prompt: MSALPromptType
+    /// The username that the caller wants filled in.
     package var loginHint: String?
     package var domainHint: String?
     package var prefersQRPIN = false
@@ -124,6 +127,9 @@ package struct InteractiveRequest: Sendable {
     package var isPrivate = false
     /// The program follows the flow's events, which have the address of the page.
     package var isFollowed = false
+
+    /// The username to fill in where no account says one.
+    package var username: String? { loginHint ?? token.requiredUser }
 }
 
 /// What only a sign-in with a device code says.

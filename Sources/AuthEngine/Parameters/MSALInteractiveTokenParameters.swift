@@ -18,6 +18,13 @@ open class MSALInteractiveTokenParameters: MSALTokenParameters {
     /// Whether this request goes to an identity broker. An addition of this library.
     open var brokerPreference: MSALBrokerPreference = .asConfigured
 
+    /// The user who has to sign in, by username in any case or by account identifier. When another user signs in, the
+    /// request fails with ``MSALInternalError/internalErrorMismatchedUser`` and nothing is saved. An account that is known
+    /// goes into ``MSALTokenParameters/account`` instead. An addition of this library.
+    ///
+    /// It is also the username to fill in when ``loginHint`` is `nil`.
+    public var requiredUser: String?
+
     /// How the sign-in page is shown. A copy of what was given.
     public let webviewParameters: MSALWebviewParameters
 

@@ -13,7 +13,7 @@ package struct SignInRequest: Sendable, Equatable {
     package var claims: String?
 
     package init(scopes: [String], account: String? = nil, way: SignInWay = .browser) {
-        self.scopes = scopes
+        self.scopes = scopes.withoutAlwaysRequested
         self.account = account
         self.way = way
     }

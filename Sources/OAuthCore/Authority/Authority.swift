@@ -64,6 +64,11 @@ package struct Authority: Sendable, Hashable {
         String(url.origin.drop { $0 != "/" }.dropFirst(2))
     }
 
+    /// Whether it is one of Microsoft's kinds: it knows `client_info` and correlation IDs, and one refresh token of it is
+    /// good for every resource. Plain OpenID providers may reject what they do not know, and hold a refresh token to the
+    /// scopes it was granted with (RFC 6749 §6).
+    package var speaksEntra: Bool { kind != .openID }
+
     package var tenant: Tenant? {
         guard case .aad(let tenant) = kind else { return nil }
         return tenant

@@ -13,7 +13,7 @@ package struct TokenRequest: Sendable, Equatable {
     package var endpoint: URL
     package var clientID: String
     package var grant: Grant
-    /// With the reserved scopes, without those that were only to be consented to.
+    /// With the reserved scopes, without those that were only to be consented to. Empty: the parameter is left out.
     package var scopes: Scopes
     /// A `claims` parameter as JSON text.
     package var claims: String?

@@ -25,14 +25,15 @@ package struct IDTokenClaims: Sendable, Equatable {
     package var notBefore: Date? { date("nbf") }
     package var authenticationTime: Date? { date("auth_time") }
 
-    package var name: String? { all["name"]?.string }
-    package var givenName: String? { all["given_name"]?.string }
-    package var middleName: String? { all["middle_name"]?.string }
-    package var familyName: String? { all["family_name"]?.string }
-    package var preferredUsername: String? { all["preferred_username"]?.string }
-    package var email: String? { all["email"]?.string }
-    package var objectID: String? { all["oid"]?.string }
-    package var tenantID: String? { all["tid"]?.string }
+    // Present but blank, they count as missing: the next claim that names the user serves.
+    package var name: String? { all["name"]?.visibleText }
+    package var givenName: String? { all["given_name"]?.visibleText }
+    package var middleName: String? { all["middle_name"]?.visibleText }
+    package var familyName: String? { all["family_name"]?.visibleText }
+    package var preferredUsername: String? { all["preferred_username"]?.visibleText }
+    package var email: String? { all["email"]?.visibleText }
+    package var objectID: String? { all["oid"]?.visibleText }
+    package var tenantID: String? { all["tid"]?.visibleText }
 
     /// A NumericDate (RFC 7519 §2): a JSON number, not text. Values no calendar can hold count as missing.
     package func date(_ claim: String) -> Date? {

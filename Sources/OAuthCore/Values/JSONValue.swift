@@ -56,6 +56,9 @@ extension JSONValue {
         return value
     }
 
+    /// Text; `nil` for text that is blank, which tells a reader nothing.
+    package var visibleText: String? { string.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 } }
+
     package var bool: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value

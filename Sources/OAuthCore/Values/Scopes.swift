@@ -1,7 +1,8 @@
 /// A set of scope names that keeps its order for display.
 ///
 /// Names compare trimmed and without regard to case, as Entra does (RFC 6749 §3.3 would make them case-sensitive); the
-/// first spelling is the one kept and sent. Nothing inside a name is touched: `https://host//.default` keeps both slashes.
+/// first spelling is the one kept and sent. Two names of one scope compare equal too (``otherNames``). Nothing inside a
+/// name is touched: `https://host//.default` keeps both slashes.
 package struct Scopes: Sendable, ExpressibleByArrayLiteral {
     package private(set) var names: [String] = []
     private var keys: Set<String> = []
@@ -21,16 +22,31 @@ package struct Scopes: Sendable, ExpressibleByArrayLiteral {
 
     private mutating func insert(_ name: String) {
         let name = name.trimmed
-        guard !name.isEmpty, keys.insert(name.lowercased()).inserted else { return }
+        guard !name.isEmpty, keys.insert(Self.key(name)).inserted else { return }
         names.append(name)
     }
+
+    /// What a trimmed name is compared by.
+    private static func key(_ name: String) -> String {
+        let name = name.lowercased()
+        return otherNames[name] ?? name
+    }
+
+    /// Google grants the OpenID scopes under the names of its own API, and the reverse.
+    private static let otherNames = [
+        "https://www.googleapis.com/auth/userinfo.email": "email",
+        "https://www.googleapis.com/auth/userinfo.profile": "profile",
+    ]
 
     /// The `scope` parameter: names separated by single spaces.
     package var text: String { names.joined(separator: " ") }
 
+    /// The names as they are spelled, in the order that the unified cache schema gives them.
+    package var sortedText: String { names.sorted().joined(separator: " ") }
+
     package var isEmpty: Bool { names.isEmpty }
 
-    package func contains(_ name: String) -> Bool { keys.contains(name.trimmed.lowercased()) }
+    package func contains(_ name: String) -> Bool { keys.contains(Self.key(name.trimmed)) }
 
     package func isSubset(of other: Scopes) -> Bool { keys.isSubset(of: other.keys) }
 
@@ -72,8 +88,16 @@ extension Scopes {
     /// What goes on the wire: the requested names first, then those that sign-in itself needs.
     package var addingReserved: Scopes { union(.reserved) }
 
-    /// What was asked for and not granted. `email` counts as granted: authorities give it as a claim and do not echo it.
-    package func declined(granted: Scopes) -> Scopes { subtracting(granted.union(["email"])) }
+    /// The requested scopes that a grant lacks: one rule for a response, a cached token and a refresh token.
+    ///
+    /// - Parameter impliesEmail: Entra grants `email` beside the scopes of a resource without naming it, because it is
+    ///   about the ID token (msal-behaviours §3).
+    package func missing(from granted: Scopes, impliesEmail: Bool) -> Scopes {
+        let missing = subtracting(granted)
+        let email: Scopes = ["email"]
+        guard impliesEmail, !withoutReserved.subtracting(email).isEmpty else { return missing }
+        return missing.subtracting(email)
+    }
 
     /// The scope that stands for an ADAL resource. A resource that ends in `/` keeps it, hence `//.default`.
     package static func forResource(_ resource: String) -> Scopes { ["\(resource)/.default"] }

@@ -1,5 +1,6 @@
 import Console
 import MSAL
+import TerminalUI
 
 /// `keyturn sign-in`: a sign-in from a plain terminal.
 package struct SignInCommand: Subcommand {
@@ -65,14 +66,31 @@ package struct SignInCommand: Subcommand {
             ways: ways.isEmpty ? profile.ways : ways, wish: wish.completed(by: profile), loginHint: loginHint,
             prompt: prompt,
             settings: settings)
-        let result = try await signIn.result(of: try profile.application(), in: surroundings)
+        let application = try profile.application()
+        let result = try await signIn.result(of: application, in: surroundings)
+        if let loginHint, !settings.isQuiet, !Self.answers(result, to: loginHint, in: application) {
+            let username = result.account.username ?? result.account.identifier ?? "Another user"
+            surroundings.tell(
+                "\(Printable.sanitize(username)) signed in instead of \(Printable.sanitize(loginHint)): "
+                    + "--login-hint only fills in the username.\n")
+        }
         switch format {
         case .json:
             try surroundings.output.write(
-                JSONText.document(AccountDocument(result.account, tenantID: result.tenantProfile.tenantId)))
+                JSONText.document(AccountDocument(result)))
         case .table: try surroundings.output.write(AccountTable(accounts: [result.account]).text)
         }
         return .done
+    }
+
+    /// Whether the account that signed in has or had this username, or has it as an address.
+    private static func answers(
+        _ result: MSALResult, to hint: String, in application: MSALPublicClientApplication
+    ) -> Bool {
+        let known = try? application.accounts(for: MSALAccountEnumerationParameters(identifier: nil, username: hint))
+        if known?.contains(result.account) == true { return true }
+        let names = ["email", "upn"].map { result.tenantProfile.claims?[$0] as? String } + [result.account.identifier]
+        return names.contains { $0?.lowercased() == hint.lowercased() }
     }
 
     private static func checkURLHandler(of profile: Profile) throws(CommandFailure) {

@@ -68,7 +68,7 @@ package struct ConfigurationReader {
         profile.browser = text(fields["browser"])
         profile.bundleIdentifier = text(fields["bundleIdentifier"])
         profile.infoPlist = configuredFile(fields["infoPlist"])
-        profile.scopes = scopes(fields["scopes"])
+        profile.scopes = texts(fields["scopes"]).withoutAlwaysRequested
         profile.clientCapabilities = texts(fields["clientCapabilities"])
         profile.keychainSharingGroup = sharingGroup(fields["keychainSharingGroup"])
         let ways: [SignInWay] = words(fields["way"])
@@ -186,21 +186,6 @@ extension ConfigurationReader {
         var texts: [String] = []
         for element in elements(field) { if let text = text(element) { texts.append(text) } }
         return texts
-    }
-
-    /// The library adds these to every request, and refuses them from its caller (OpenID Connect Core §3.1.2.1, §11).
-    static let reservedScopes: Set<String> = ["openid", "profile", "offline_access"]
-
-    private mutating func scopes(_ field: Field?) -> [String] {
-        var scopes: [String] = []
-        for element in elements(field) {
-            guard let scope = text(element) else { continue }
-            scopes.append(scope)
-            if Self.reservedScopes.contains(scope) {
-                note(element, "\"\(scope)\" is asked for at every sign-in as it is", "Remove it")
-            }
-        }
-        return scopes
     }
 
     private mutating func urls(_ field: Field?) -> [URL] {

@@ -8,10 +8,15 @@ struct AccountDocument: Encodable, Equatable {
     var environment: String
     var tenantId: String?
 
-    init(_ account: MSALAccount, tenantID: String? = nil) {
+    /// - Parameter tenantID: that of the tokens beside it, which may be a guest's.
+    private init(_ account: MSALAccount, tenantID: String?) {
         identifier = account.identifier
         username = account.username
         environment = account.environment
         tenantId = tenantID ?? account.homeAccountId?.tenantId ?? account.tenantProfiles?.first?.tenantId
     }
+
+    init(_ account: MSALAccount) { self.init(account, tenantID: nil) }
+
+    init(_ result: MSALResult) { self.init(result.account, tenantID: result.tenantProfile.tenantId) }
 }

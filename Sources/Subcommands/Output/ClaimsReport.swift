@@ -5,8 +5,8 @@ import TerminalUI
 
 /// What `claims` and the tour say of tokens: the verdicts, then every claim.
 struct ClaimsReport {
-    /// Whose tokens they are; `nil` when nobody knows.
-    var account: MSALAccount?
+    /// The result whose tokens they are; `nil` for a token that came by itself.
+    private var result: MSALResult?
     /// On the ID token; `nil` when it is not looked at.
     var verdicts: [MSALIDTokenVerdict]?
     var idToken: MSALDecodedToken?
@@ -18,7 +18,7 @@ struct ClaimsReport {
 
     /// What came with a result. `hidden` is left out.
     init(result: MSALResult, without hidden: Set<Part> = [], now: Date) {
-        account = result.account
+        self.result = result
         self.now = now
         if !hidden.contains(.idToken) {
             verdicts = result.idTokenVerdicts
@@ -36,7 +36,7 @@ struct ClaimsReport {
 
     var text: String {
         var sections: [String] = []
-        if let account {
+        if let account = result?.account {
             sections.append(TextTable(rows: [["Account", account.username ?? account.identifier ?? ""]]).text)
         }
         if let verdicts { sections.append(Self.text(of: verdicts)) }
@@ -80,7 +80,7 @@ struct ClaimsReport {
     /// The same for a program. The tokens' claims stand there as the authority wrote them.
     func json() throws -> String {
         var document: [String: Any] = [:]
-        if let account { document["account"] = try object(AccountDocument(account)) }
+        if let result { document["account"] = try object(AccountDocument(result)) }
         document["verdicts"] = verdicts?.map {
             ["rule": $0.rule, "outcome": $0.outcome.rawValue, "explanation": $0.explanation]
         }

@@ -1,5 +1,4 @@
 import Foundation
-import MSAL
 
 /// `token -o exec-credential`: what a Kubernetes client reads from a credential plugin (`ExecCredential` of
 /// client.authentication.k8s.io).
@@ -14,8 +13,8 @@ struct ExecCredentialDocument: Encodable, Equatable {
     let kind = "ExecCredential"
     var status: Status
 
-    init(_ result: MSALResult, apiVersion: String) {
+    init(token: String, expiresOn: Date?, apiVersion: String) {
         self.apiVersion = apiVersion
-        status = Status(expirationTimestamp: result.expiresOn?.ISO8601Format(), token: result.accessToken)
+        status = Status(expirationTimestamp: expiresOn?.ISO8601Format(), token: token)
     }
 }

@@ -19,7 +19,7 @@ struct TokenDocument: Encodable, Equatable {
         tokenType = result.authenticationScheme
         expiresOn = result.expiresOn?.ISO8601Format()
         scopes = result.scopes
-        account = AccountDocument(result.account, tenantID: result.tenantProfile.tenantId)
+        account = AccountDocument(result)
         authority = result.authority.url.absoluteString
         idToken = result.idToken
         correlationId = result.correlationId.uuidString

@@ -10,18 +10,28 @@ package enum TokenFormat: String, Sendable, CaseIterable {
         "output", short: "o", argument: "FORMAT", choices: allCases.map(\.rawValue),
         "how to write it; token unless given")
 
+    /// Throws when there is no access token: a program that gets an empty one goes on without it.
+    ///
     /// - Parameter execInfo: what the Kubernetes client said that runs this, if one does.
     func text(_ result: MSALResult, execInfo: KubernetesExecInfo) throws(CommandFailure) -> String {
+        guard !result.accessToken.isEmpty else { throw Self.noAccessToken }
         switch self {
-        case .token: try Self.printable(result.accessToken) + "\n"
+        case .token: return try Self.printable(result.accessToken) + "\n"
         // As `curl -H @-` reads it.
-        case .header: "Authorization: \(try Self.printable(result.authorizationHeader))\n"
-        case .json: JSONText.document(TokenDocument(result))
-        case .env: try Self.assignments(result)
+        case .header: return "Authorization: \(try Self.printable(result.authorizationHeader))\n"
+        case .json: return JSONText.document(TokenDocument(result))
+        case .env: return try Self.assignments(result)
         case .execCredential:
-            JSONText.document(ExecCredentialDocument(result, apiVersion: execInfo.apiVersion))
+            return JSONText.document(
+                ExecCredentialDocument(
+                    token: try Self.printable(result.accessToken), expiresOn: result.expiresOn,
+                    apiVersion: execInfo.apiVersion))
         }
     }
+
+    private static let noAccessToken = CommandFailure(
+        .failed, name: "noAccessToken", "The response has an ID token but no access token.",
+        nextStep: "Request a scope of a resource with --scope. 'keyturn claims' shows the ID token.")
 
     /// As `eval` and `.` of a POSIX shell read it.
     private static func assignments(_ result: MSALResult) throws(CommandFailure) -> String {
@@ -44,11 +54,6 @@ package enum TokenFormat: String, Sendable, CaseIterable {
             throw CommandFailure(
                 .failed, name: "malformedToken", "The access token holds characters that no token may hold.",
                 nextStep: "Look at it with -o json, and ask whoever runs the authority.")
-        }
-        guard !token.isEmpty else {
-            throw CommandFailure(
-                .failed, name: "noAccessToken", "The authority gave an ID token and no access token.",
-                nextStep: "Ask for a scope of a resource with --scope; -o json shows what came.")
         }
         return token
     }

@@ -12,7 +12,7 @@ struct DraftRules {
     func judge() -> DraftJudgement {
         DraftJudgement([
             .authority: authority, .clientID: clientID, .redirectURI: redirectURI,
-        ]).adding(.scopes, scopes).adding(.name, name)
+        ]).adding(.name, name)
     }
 
     private func unanswered(_ field: ProfileDraft.Field) -> CheckFinding {
@@ -88,15 +88,6 @@ struct DraftRules {
         var profile = try profile()
         (profile.clientID, profile.redirectURI) = (Self.anyClientID, Self.anyRedirectURI)
         return try profile.application()
-    }
-
-    private var scopes: CheckFinding? {
-        let reserved = draft.scopes.split(separator: " ").first {
-            ConfigurationReader.reservedScopes.contains(String($0))
-        }
-        return reserved.map {
-            CheckFinding("Scopes", .wrong, "\"\($0)\" is asked for at every sign-in as it is.", fix: "Remove it.")
-        }
     }
 
     private var name: CheckFinding? {

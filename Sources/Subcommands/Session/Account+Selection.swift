@@ -2,18 +2,23 @@ import MSAL
 
 /// Finding the account that a person means: in the cache, else among those that an identity broker adds.
 extension MSALPublicClientApplication {
-    /// The account with this identifier, or with this user name whatever its case. `nil`: there is none.
+    /// The account with this identifier, or that has or had this username in some tenant, whatever its case. `nil`: there
+    /// is none.
     func account(named name: String) async throws -> MSALAccount? {
         let named = MSALAccountEnumerationParameters(identifier: name)
         if let account = try accounts(for: named).first(where: { $0.identifier == name }) { return account }
         let sameName = try accounts(for: MSALAccountEnumerationParameters(identifier: nil, username: name))
         if let account = try Self.account(named: name, among: sameName) { return account }
-        return try Self.account(named: name, among: try await deviceAccounts())
+        let others = try await deviceAccounts()
+        if let account = others.first(where: { $0.identifier == name }) { return account }
+        return try Self.account(
+            named: name, among: others.filter { $0.username?.lowercased() == name.lowercased() })
     }
 
+    /// One of several that answer to a name: the one whose own username it is, not that of a guest.
     private static func account(named name: String, among accounts: [MSALAccount]) throws -> MSALAccount? {
-        if let account = accounts.first(where: { $0.identifier == name }) { return account }
-        let matches = accounts.filter { $0.username?.lowercased() == name.lowercased() }
+        let own = accounts.filter { $0.username?.lowercased() == name.lowercased() }
+        let matches = own.isEmpty ? accounts : own
         if matches.count > 1 {
             throw CommandFailure(
                 .usage, name: "ambiguousAccount", "Several accounts are called \(name).",

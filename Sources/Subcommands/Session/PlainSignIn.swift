@@ -7,6 +7,8 @@ struct PlainSignIn: Sendable {
     var ways: [SignInWay]
     var wish: TokenWish
     var account: MSALAccount?
+    /// The user who has to sign in, when the cache has no account of that name.
+    var requiredUser: String?
     var loginHint: String?
     var prompt: MSALPromptType = .default
     var settings: Settings
@@ -102,6 +104,7 @@ struct PlainSignIn: Sendable {
             surroundings.prompt(notice.text(code, at: surroundings.now()))
         }
         parameters.account = account
+        parameters.requiredUser = requiredUser
         try wish.fill(parameters)
         tell(attempt, parameters)
         return try await attempt.application.acquireToken(with: parameters)
@@ -112,6 +115,7 @@ struct PlainSignIn: Sendable {
     ) throws -> MSALInteractiveTokenParameters {
         let parameters = MSALInteractiveTokenParameters(scopes: wish.scopes, webviewParameters: webview)
         parameters.account = account
+        parameters.requiredUser = requiredUser
         parameters.loginHint = loginHint
         parameters.promptType = prompt
         try wish.fill(parameters)

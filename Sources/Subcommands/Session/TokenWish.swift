@@ -12,9 +12,11 @@ struct TokenWish: Sendable {
     var minimumValidity: TimeInterval = 0
     /// The profile's.
     private var authority: URL?
+    private let namesScopes: Bool
 
     init(scopes: [String], tenant: String? = nil, claims: String? = nil) {
-        self.scopes = scopes
+        namesScopes = !scopes.isEmpty
+        self.scopes = scopes.withoutAlwaysRequested
         self.tenant = tenant
         self.claims = claims
     }
@@ -22,7 +24,7 @@ struct TokenWish: Sendable {
     /// With the profile's scopes where none were given.
     func completed(by profile: Profile) -> TokenWish {
         var wish = self
-        if wish.scopes.isEmpty { wish.scopes = profile.scopes }
+        if !namesScopes { wish.scopes = profile.scopes }
         wish.authority = profile.authority
         return wish
     }

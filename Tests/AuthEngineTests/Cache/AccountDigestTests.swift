@@ -22,9 +22,10 @@ struct AccountDigestTests {
     }
 
     private static func profile(
-        _ realm: String, local: String? = nil, isHome: Bool = false, hasIDToken: Bool = false
+        _ realm: String, local: String? = nil, isHome: Bool = false, hasIDToken: Bool = false, isOpenID: Bool = false
     ) -> AccountDigest.Profile {
-        AccountDigest.Profile(realm: realm, localAccountID: local, isHome: isHome, hasIDToken: hasIDToken)
+        AccountDigest.Profile(
+            realm: realm, localAccountID: local, isHome: isHome, hasIDToken: hasIDToken, isOpenID: isOpenID)
     }
 
     private static func tokens(
@@ -59,6 +60,7 @@ struct AccountDigestTests {
                         profile("c", local: "", hasIDToken: true), profile("d")))
             ]
         ),
+        ("an OpenID provider", [digest("s.f", person(username: "s", profile("o", isHome: true, isOpenID: true)))]),
         ("an empty name", [digest("", person(username: "", name: "", profile("b")))]),
         ("a name with NUL", [digest("a\0b", person(name: "\0\n", profile("\0")))]),
         (

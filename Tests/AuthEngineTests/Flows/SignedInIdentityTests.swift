@@ -33,6 +33,26 @@ struct SignedInIdentityTests {
         #expect(try Self.identity(Self.good, isOpenID: isOpenID).homeAccountID.hasPrefix(start))
     }
 
+    @Test(
+        "has the username of the first claim that is not blank",
+        arguments: [
+            (["preferred_username": "ann", "email": "ann@example.test"], "ann"),
+            (["preferred_username": "", "email": "ann@example.test"], "ann@example.test"),
+            (["preferred_username": " ", "email": ""], "s"), ([:], "s"),
+        ] as [([String: JSONValue], String)])
+    func username(_ claims: [String: JSONValue], _ username: String) throws {
+        for isOpenID in [true, false] {
+            let identity = try Self.identity(Self.good.merging(claims) { _, new in new }, isOpenID: isOpenID)
+            #expect(identity.account.username == username)
+        }
+    }
+
+    @Test("has no empty object ID or tenant")
+    func blankParts() throws {
+        let identity = try Self.identity(Self.good.merging(["oid": "", "tid": ""]) { _, new in new }, isOpenID: false)
+        #expect(identity.account.localAccountID == "s" && identity.realm == "h")
+    }
+
     static let bad: [(claim: String, isOpenID: Bool)] = [("sub", true), ("oid", false), ("tid", false)]
 
     @Test(

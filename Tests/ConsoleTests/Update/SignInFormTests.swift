@@ -24,6 +24,10 @@ struct SignInFormTests {
         #expect(submitted(from: opened(model)) == SignInRequest(scopes: ["User.Read"], way: .device))
     }
 
+    @Test func scopesThatAreAlwaysRequestedMayBeTyped() {
+        #expect(SignInRequest(scopes: ["openid", "Mail.Read", "Offline_Access"]).scopes == ["Mail.Read"])
+    }
+
     @Test func enterOnAWayTakesIt() {
         #expect(submitted(.down)?.way == .device)
         #expect(submitted(.down, .down)?.way == .paste)

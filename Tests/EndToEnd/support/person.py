@@ -132,8 +132,12 @@ class FormReader(html.parser.HTMLParser):
 
     def answers(self, username, password):
         typed = {"text": username, "email": username, "password": password}
-        # What a page fills in itself, as a device's code, stays.
-        filled = [(name, value or typed.get(kind, "")) for kind, name, value in self._fields if name]
+        # What a page fills in itself, as a device's code, stays; but not another user's name.
+        signs_in = any(kind == "password" for kind, _, _ in self._fields)
+        filled = [
+            (name, typed.get(kind, value) if signs_in else value or typed.get(kind, ""))
+            for kind, name, value in self._fields if name
+        ]
         refuses = self._refused == "everything" and any(name == "decline" for _, name, _ in self._refusals)
         buttons = self._refusals if refuses else self._buttons
         return filled + [(name, value) for _, name, value in buttons[:1] if name]

@@ -81,7 +81,6 @@ BAD = [
     ("a redirect URI that is none", profile('"redirectUri": "localhost"'), r':3: profiles\.a\.redirectUri: "localhost" is not a URI\. '),
     ("scopes in one text", profile('"scopes": "User.Read Mail.Read"'), r":3: profiles\.a\.scopes: must be a list, not a text\. "),
     ("a scope of another type", profile('"scopes": [true]'), r":3: profiles\.a\.scopes\[0\]: must be a text, not true or false\. "),
-    ("a reserved scope", profile('"scopes": ["openid"]'), r':3: profiles\.a\.scopes\[0\]: "openid" is asked for at every sign-in'),
     ("an empty capability", profile('"clientCapabilities": [""]'), r":3: profiles\.a\.clientCapabilities\[0\]: is empty\. "),
     ("a way there is not", profile('"way": "phone"'), r':3: profiles\.a\.way: "phone" is none of its values\. Write one of: browser, '),
     ("a cache of another type", profile('"cache": "encrypted"'), r":3: profiles\.a\.cache: must be an object, not a text\. "),

@@ -93,13 +93,29 @@ struct ScopesTests {
     }
 
     @Test(
-        "declined is what was asked for and not granted, but never email",
+        "missing is what was requested and not granted; at Entra email is granted beside other scopes",
         arguments: [
-            ("User.Read Mail.Read", "user.read openid", "Mail.Read"), ("User.Read email", "User.Read", ""),
-            ("a", "", "a"), ("", "a", ""),
+            ("User.Read Mail.Read", "user.read openid", true, "Mail.Read"), ("User.Read email", "User.Read", true, ""),
+            ("email", "User.Read", true, "email"), ("openid email", "User.Read", true, "openid email"),
+            ("phone email", "phone", false, "email"), ("a", "", false, "a"), ("", "a", false, ""),
         ])
-    func declined(requested: String, granted: String, declined: String) {
-        #expect(Scopes(parsing: requested).declined(granted: Scopes(parsing: granted)).text == declined)
+    func missing(requested: String, granted: String, impliesEmail: Bool, missing: String) {
+        let found = Scopes(parsing: requested).missing(from: Scopes(parsing: granted), impliesEmail: impliesEmail)
+        #expect(found.text == missing)
+    }
+
+    @Test(
+        "two names of one scope are one scope, sent as it was spelled first",
+        arguments: [
+            ("email", "https://www.googleapis.com/auth/userinfo.email"),
+            ("profile", "https://www.googleapis.com/auth/userinfo.PROFILE"),
+        ])
+    func otherNames(short: String, long: String) {
+        #expect(Scopes([short]) == Scopes([long]))
+        #expect(Scopes([long]).contains(short) && Scopes([short]).contains(long))
+        #expect(Scopes([long, short]).names == [long])
+        #expect(Scopes([long]).cacheTarget == Scopes([short]).cacheTarget)
+        #expect(Scopes(["https://www.googleapis.com/auth/drive"]) != Scopes(["drive"]))
     }
 }
 

@@ -10,7 +10,7 @@ import OAuthCore
 ///    asked once more when the broker was restarted meanwhile.
 /// 3. From here on a failure is the broker's, and is said to be.
 /// 4. Find the authority and judge the ID token as after any sign-in. The broker may have kept it for longer than it lasts.
-/// 5. If an account was asked for, it has to be the one whose tokens came.
+/// 5. If an account or a user was asked for, it has to be the one whose tokens came.
 /// 6. Save everything in one transaction. There is no refresh token: the broker keeps it.
 struct BrokerFlow {
     let context: FlowContext
@@ -29,7 +29,7 @@ struct BrokerFlow {
             var message = message(for: request.token)
             message.scopes = message.scopes.union(request.extraScopesToConsent)
             message.prompt = request.prompt.ofBroker
-            message.username = request.token.account?.username ?? request.loginHint
+            message.username = request.token.account?.username ?? request.username
             message.extraQueryParameters["domain_hint"] = request.domainHint
             if let account = request.token.account {
                 message.account = try await listed(request.token.correlationID)

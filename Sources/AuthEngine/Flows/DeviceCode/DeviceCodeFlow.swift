@@ -12,7 +12,7 @@ import OAuthCore
 ///    back, and the device code is bound to this client.
 /// 5. Find out who it is: by the ID token, and `client_info` beside it at Entra. An OpenID provider that gives no ID token
 ///    is asked at its userinfo endpoint; one that says nothing there either has signed nobody in.
-/// 6. If an account was asked for, it has to be the one that signed in.
+/// 6. If an account or a user was asked for, it has to be the one that signed in.
 /// 7. Save everything in one transaction.
 struct DeviceCodeFlow {
     let context: FlowContext

@@ -19,7 +19,9 @@ struct CacheSearch {
     }
 
     func accessToken(realm: String, scopes: Scopes, keyID: String?) -> CachedAccessToken? {
-        credentials.accessToken(realm: realm, environments: environments.inCache, scopes: scopes, keyID: keyID)
+        credentials.accessToken(
+            realm: realm, environments: environments.inCache, scopes: scopes, impliesEmail: authority.speaksEntra,
+            keyID: keyID)
     }
 
     func account(client: String) -> CachedAccount? {

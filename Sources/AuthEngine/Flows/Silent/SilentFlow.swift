@@ -17,6 +17,7 @@ import OAuthCore
 ///    application's own refresh token serves in its place if that is allowed and there is one.
 /// 6. Find the authority. The tokens are sent to no other cloud than their own.
 /// 7. Redeem the client's own refresh token; if it is refused, the family's; without either, the one that ADAL left.
+///    Elsewhere than at Entra a refresh asks for no more than was granted: other scopes need interaction (RFC 6749 §6).
 ///    A request that just failed is not repeated (throttling). An endpoint that has moved since it was kept is looked up
 ///    again first. Judge the new ID token, save everything.
 /// 8. If the authority or the network is down, the token kept in step 3 still serves.
@@ -28,22 +29,27 @@ struct SilentFlow {
 
     func run() async throws -> TokenOutcome {
         let account = try account()
-        let first = try lookUp(try await search(for: account))
+        let search = try await search(for: account)
+        let first = try lookUp(search)
         if case .good(let outcome) = first { return outcome }
+        // The look has deleted an expired token, and with it what this says.
+        let known = search.credentials.accessTokenScopes(environments: search.environments.inCache)
         return try await shared {
-            try await context.renewingAlone(account.homeAccountID) { try await renewed(for: account, after: first) }
+            try await context.renewingAlone(account.homeAccountID) {
+                try await renewed(for: account, after: first, knownScopes: known)
+            }
         }
     }
 
     private func renewed(
-        for account: TokenRequestSnapshot.Account, after first: CachedAnswer
+        for account: TokenRequestSnapshot.Account, after first: CachedAnswer, knownScopes: Scopes
     ) async throws -> TokenOutcome {
         let search = try await search(for: account, includesApplication: true)
         let cached = try find(search)
         if case .good(let outcome) = cached { return outcome }
         do {
             if let outcome = try await brokered(search, account) { return outcome }
-            return try await renew(search, of: account, cached.use(after: first))
+            return try await renew(search, of: account, knownScopes, cached.use(after: first))
         } catch let failure as AuthenticationFailure where failure.isOutage {
             guard let fallback = cached.fallback else { throw failure }
             return fallback
@@ -65,7 +71,7 @@ extension SilentFlow {
     private func named(_ account: TokenRequestSnapshot.Account) throws -> TokenRequestSnapshot.Account {
         guard let name = account.username else { return account }
         let known = try context.cached { cache throws(CredentialStoreFailure) in
-            try cache.accounts(try cache.homeAccountIDs(username: name), onlySignedIn: false)
+            try cache.accounts(username: name, onlySignedIn: false)
         }
         guard let known = known.first else { return account }
         return TokenRequestSnapshot.Account(MSALAccount(known, includesProfiles: false)) ?? account
@@ -150,16 +156,18 @@ extension SilentFlow {
 
     /// Steps 6 and 7: throws the first refusal when every refresh token is refused.
     private func renew(
-        _ search: CacheSearch, of account: TokenRequestSnapshot.Account, _ cacheUse: RequestTelemetry.CacheUse
+        _ search: CacheSearch, of account: TokenRequestSnapshot.Account, _ knownScopes: Scopes,
+        _ cacheUse: RequestTelemetry.CacheUse
     ) async throws -> TokenOutcome {
-        let tokens = refreshTokens(search, account)
-        guard !tokens.isEmpty else { throw AuthenticationFailure.interactionRequired(.noRefreshToken) }
+        let tokens = refreshTokens(search, account).map { (token: $0, granted: $0.scopes ?? knownScopes) }
+        guard let first = tokens.first else { throw AuthenticationFailure.interactionRequired(.noRefreshToken) }
+        try checkGranted(first.granted, at: search.authority)
         var authority = try await context.authorities.resolve(search.authority)
         try authority.requireOwnCloud()
         var refusals: [AuthenticationFailure] = []
-        for token in tokens {
+        for (token, granted) in tokens {
             do {
-                return try await redeem(token, at: &authority, search, cacheUse)
+                return try await redeem(token, granted, at: &authority, search, cacheUse)
             } catch let failure as AuthenticationFailure {
                 guard let refusal = failure.refusal, !refusal.isBeyondInteraction else { throw failure }
                 try heed(refusal, of: token)
@@ -169,8 +177,18 @@ extension SilentFlow {
         throw refusals.first ?? .interactionRequired(.noRefreshToken)
     }
 
+    /// Elsewhere than at Entra there is one refresh token: there are no families of clients.
+    private func checkGranted(_ granted: Scopes, at authority: Authority) throws {
+        guard !authority.speaksEntra else { return }
+        let missing = request.token.scopes.missing(from: granted, impliesEmail: false)
+        guard missing.isEmpty else {
+            throw AuthenticationFailure.interactionRequired(.scopesNotGranted(missing.names))
+        }
+    }
+
     private func redeem(
-        _ refreshToken: CachedRefreshToken, at authority: inout ResolvedAuthority, _ search: CacheSearch,
+        _ refreshToken: CachedRefreshToken, _ granted: Scopes, at authority: inout ResolvedAuthority,
+        _ search: CacheSearch,
         _ cacheUse: RequestTelemetry.CacheUse
     ) async throws -> TokenOutcome {
         context.reporter.started(.refreshToken, "Asking \(authority.tokenHost) for a new token")
@@ -187,7 +205,8 @@ extension SilentFlow {
         let previous = search.account(client: context.settings.clientID)
         let judged = try await context.judgeIDToken(of: response, from: authority, previous: previous)
         let outcome = try context.outcome(
-            of: response, judged, from: authority, for: request.token, previous: previous)
+            of: response, judged, from: authority, for: request.token, previous: previous,
+            granted: authority.speaksEntra ? nil : granted)
         try context.checkAccount(outcome, for: request.token)
         guard try context.saveRenewed(outcome) else { throw AuthenticationFailure.interactionRequired(.signedOut) }
         return outcome

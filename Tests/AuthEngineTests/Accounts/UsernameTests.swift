@@ -1,0 +1,99 @@
+import DemoAuthority
+import Foundation
+import OAuthCore
+import TestSupport
+import Testing
+
+@testable import AuthEngine
+
+/// The usernames of an account, which change with the claims that an authority gives.
+@Suite("Usernames", .oneSessionAtATime)
+struct UsernameTests {
+    private let store = MemoryCredentialStore()
+    private var cache: TokenCache { TokenCache(store: store, clientID: "client-1") }
+
+    private func save(_ username: String, home: String = "alice.issuer", realm: String = "") throws {
+        var grant = TokenGrantTests.grant(home: home, realm: realm)
+        grant.account.username = username
+        try cache.save(grant)
+    }
+
+    private func found(_ username: String, onlySignedIn: Bool = true) throws -> [String] {
+        try cache.accounts(username: username, onlySignedIn: onlySignedIn).map(\.homeAccountID)
+    }
+
+    @Test("an account is found by every username that it has had")
+    func history() throws {
+        for username in ["alice", "Alice@example.test", "alice", "alice.b@example.test"] { try save(username) }
+        for username in ["ALICE", "alice@example.test", "alice.b@example.test"] {
+            #expect(try found(username) == ["alice.issuer"])
+        }
+        #expect(try found("alice.c@example.test").isEmpty)
+        let profile = try #require(try cache.accounts(["alice.issuer"], onlySignedIn: true).first?.profiles.first)
+        #expect(profile.username == "alice.b@example.test")
+        #expect(profile.formerUsernames == ["Alice@example.test", "alice"])
+    }
+
+    @Test("a username belongs to the account that has it now, even when that one has signed out")
+    func successor() throws {
+        try save("alice")
+        try save("alice.b")
+        #expect(try found("alice") == ["alice.issuer"])
+        try save("alice", home: "other.issuer")
+        #expect(try found("alice") == ["other.issuer"])
+        try cache.remove(homeAccountID: "other.issuer")
+        #expect(try found("alice").isEmpty)
+        #expect(try found("alice", onlySignedIn: false) == ["other.issuer"])
+    }
+
+    @Test("an authority with a new username for each response does not fill the store")
+    func limit() throws {
+        for number in 0..<40 { try save("user\(number)") }
+        let profile = try #require(try cache.accounts(["alice.issuer"], onlySignedIn: true).first?.profiles.first)
+        #expect(profile.formerUsernames == (23..<39).map { "user\($0)" })
+    }
+
+    @Test("a username that another program left empty is none")
+    func blank() throws {
+        try save("")
+        #expect(try cache.accounts(["alice.issuer"], onlySignedIn: true).first?.username == nil)
+    }
+
+    @Test("the library finds an account by the username that its first sign-in gave it")
+    func atTheLibrary() async throws {
+        let openID = try OpenIDWorld()
+        let account = try await openID.signIn("User.Read").account
+        try openID.world.store.update(matching: CredentialQuery()) { records in
+            records.filter { $0.key.kind == .account }.map { record in
+                CredentialRecord(record.key, record.members.merging(["username": "ann"]) { _, new in new })
+            }.map(CredentialChange.save)
+        }
+        #expect(try openID.application.account(forUsername: "ann") == account)
+        _ = try await openID.token(account, "User.Read", force: true)
+        #expect(try openID.application.account(forUsername: "ann") == account)
+        #expect(try openID.application.account(forUsername: "ann@contoso.example") == account)
+    }
+
+    @Test("an account at an OpenID provider has no tenant, in a result and in every list")
+    func noTenant() async throws {
+        let openID = try OpenIDWorld()
+        let result = try await openID.signIn("User.Read")
+        let named = try openID.application.account(forUsername: "ann@contoso.example")
+        let listed = try #require(try openID.application.allAccounts().first)
+        for account in [result.account, named, listed] {
+            #expect(account.homeAccountId?.tenantId == nil)
+            #expect(account.homeAccountId?.objectId == result.tenantProfile.identifier)
+            #expect((account.tenantProfiles ?? []).allSatisfy { $0.tenantId == nil })
+        }
+        #expect(result.tenantProfile.tenantId == nil)
+        #expect(try await openID.token(result.account, "User.Read").tenantProfile.tenantId == nil)
+    }
+
+    @Test(
+        "a subject with dots stays whole",
+        arguments: [("auth0|1.2.c9f0f895fb98ab9159f51f", "auth0|1.2"), ("s.c9f0f895fb98ab9159f51f", "s")])
+    func subject(identifier: String, subject: String) {
+        let account = MSALAccountId(identifier, isOpenID: true)
+        #expect(account.objectId == subject && account.tenantId == nil)
+    }
+}

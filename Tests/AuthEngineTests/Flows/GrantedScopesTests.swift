@@ -1,0 +1,123 @@
+import DemoAuthority
+import Foundation
+import OAuthCore
+import TestSupport
+import Testing
+
+@testable import AuthEngine
+
+/// Which scopes a refresh may ask for and a cached token answers (RFC 6749 §5.1, §6).
+@Suite("Granted scopes", .oneSessionAtATime)
+struct GrantedScopesTests {
+    private func expectInteraction(_ scope: String, _ work: () async throws -> MSALResult) async throws {
+        let error = try await SignedInWorld.failure(work)
+        #expect(error.code == MSALError.interactionRequired.rawValue)
+        #expect(error.localizedDescription.contains(scope))
+    }
+
+    @Test("outside Entra a scope that was not granted needs a sign-in, without a request")
+    func more() async throws {
+        let openID = try OpenIDWorld()
+        let account = try await openID.signIn("User.Read").account
+        openID.world.transport.forget()
+        try await expectInteraction("Mail.Read") { try await openID.token(account, "Mail.Read") }
+        try await expectInteraction("Mail.Read") { try await openID.token(account, "User.Read", "Mail.Read") }
+        #expect(openID.world.transport.requests.isEmpty)
+        #expect(try await openID.token(account, "User.Read").isFromCache)
+    }
+
+    @Test("outside Entra a refresh names no scopes, and the token is for those that were granted")
+    func refresh() async throws {
+        let openID = try OpenIDWorld()
+        let account = try await openID.signIn("User.Read", "email").account
+        let renewed = try await openID.token(account, "User.Read", force: true)
+        #expect(!renewed.isFromCache)
+        let form = try #require(openID.forms.last)
+        #expect(form["grant_type"] == "refresh_token" && form["scope"] == nil)
+        #expect(try await openID.token(account, "email").isFromCache)
+    }
+
+    @Test("at Entra one refresh token is for every resource")
+    func entra() async throws {
+        var world = try World()
+        world.seat(.ann)
+        let application = try world.application()
+        let parameters = MSALInteractiveTokenParameters(
+            scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
+        parameters.extraScopesToConsent = ["api://keyturn-files/Files.Read"]
+        let account = try await application.acquireToken(with: parameters).account
+        let files = MSALSilentTokenParameters(scopes: ["api://keyturn-files/Files.Read"], account: account)
+        #expect(try await application.acquireTokenSilent(with: files).scopes.contains("api://keyturn-files/Files.Read"))
+    }
+
+    @Test("a refresh whose response names no scopes is for what was granted before, not for what is requested")
+    func silent() async throws {
+        let openID = try OpenIDWorld()
+        let signIn = try await openID.signIn("User.Read", "email")
+        openID.answer(scope: nil)
+        let renewed = try await openID.token(signIn.account, "email", force: true)
+        #expect(Scopes(renewed.scopes) == Scopes(signIn.scopes))
+        #expect(renewed.scopes.contains("User.Read"))
+    }
+
+    @Test("what the response to a refresh names is what was granted")
+    func narrowed() async throws {
+        let openID = try OpenIDWorld()
+        let account = try await openID.signIn("User.Read", "email").account
+        openID.answer(scope: "openid User.Read")
+        #expect(try await openID.token(account, "User.Read", force: true).scopes == ["openid", "User.Read"])
+        try await expectInteraction("email") { try await openID.token(account, "email") }
+    }
+
+    @Test(
+        "a scope that comes back under another name is granted, and the next call needs no request",
+        arguments: [
+            ("email", "https://www.googleapis.com/auth/userinfo.email"),
+            ("https://www.googleapis.com/auth/userinfo.email", "email"),
+        ])
+    func names(requested: String, granted: String) async throws {
+        let openID = try OpenIDWorld()
+        // The built-in authority knows the one name alone.
+        openID.answer(scope: "openid \(granted)")
+        let account = try await openID.signIn("email").account
+        openID.world.transport.forget()
+        #expect(try await openID.token(account, requested).isFromCache)
+        #expect(openID.world.transport.requests.isEmpty)
+    }
+
+    @Test("email beside a resource's scopes, which Entra does not name, is answered from the cache")
+    func unnamedEmail() async throws {
+        var world = try World()
+        world.seat(.ann)
+        world.transport.tamper { request, response in
+            guard request.url.path().hasSuffix("/token") else { return response }
+            var response = response
+            let body = String(decoding: response.body, as: UTF8.self)
+            response.body = Array(body.replacing(/"scope":"[^"]*"/, with: #""scope":"User.Read""#).utf8)
+            return response
+        }
+        let application = try world.application()
+        let parameters = MSALInteractiveTokenParameters(
+            scopes: ["User.Read", "email"], webviewParameters: MSALWebviewParameters())
+        let result = try await application.acquireToken(with: parameters)
+        #expect(result.scopes == ["User.Read"])
+        let silent = MSALSilentTokenParameters(scopes: ["User.Read", "email"], account: result.account)
+        #expect(try await application.acquireTokenSilent(with: silent).isFromCache)
+    }
+
+    @Test("a refresh token that does not say what it was granted with is good for what the access tokens say")
+    func olderCache() async throws {
+        let openID = try OpenIDWorld()
+        let account = try await openID.signIn("User.Read").account
+        let records = openID.world.store.all.filter { $0.key.kind == .refreshToken }
+        #expect(records.map { $0.members["target"]?.string?.contains("User.Read") } == [true])
+        try openID.world.store.update(matching: CredentialQuery()) { _ in
+            records.map { record in
+                CredentialRecord(record.key, record.members.filter { $0.key != "target" })
+            }.map(CredentialChange.save)
+        }
+        openID.world.time.advance(by: 4000)
+        #expect(!(try await openID.token(account, "User.Read").isFromCache))
+        try await expectInteraction("Mail.Read") { try await openID.token(account, "Mail.Read") }
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+import Testing
+
+@testable import Subcommands
+
+@Suite("What a command asks the library for")
+struct TokenWishTests {
+    @Test(
+        "scopes that are always requested may be named, and the profile's stand for none",
+        arguments: [
+            ([], ["User.Read"]), (["Mail.Read"], ["Mail.Read"]), (["openid", "Mail.Read", "PROFILE"], ["Mail.Read"]),
+            (["openid", "offline_access"], []),
+        ] as [([String], [String])])
+    func scopes(_ named: [String], _ requested: [String]) throws {
+        let authority = try #require(URL(string: "https://login.example.org"))
+        var profile = Profile(name: "a", clientID: "1", authority: authority)
+        profile.scopes = ["User.Read"]
+        #expect(TokenWish(scopes: named).completed(by: profile).scopes == requested)
+    }
+}
