@@ -228,6 +228,7 @@ extension FailureRow {
             FailureRow(.brokerNotAvailable, .internalBrokerNotAvailable),
             FailureRow(.deviceNotRegistered, .workplaceJoinRequired),
             FailureRow(.receiver(RedirectReceiverFailure(reason: "The port is taken.")), .internalErrorUnexpected),
+            FailureRow(.noBrowser("There is no display."), .internalErrorNoViewController),
             FailureRow(.proofKey(ProofKeyFailure(reason: "It cannot be read.")), .internalErrorUnexpected),
             FailureRow(.unexpected("SomeError"), .internalErrorUnexpected),
             FailureRow(

@@ -64,7 +64,8 @@ func testSignIn() async throws {
 
     authority.advance(by: 7200)
     let silent = MSALSilentTokenParameters(scopes: ["User.Read"], account: result.account)
-    assert(try await application.acquireTokenSilent(with: silent).accessToken != result.accessToken)
+    let refreshed = try await application.acquireTokenSilent(with: silent)
+    assert(refreshed.accessToken != result.accessToken)
 }
 
 final class OfflineApplication: MSALPublicClientApplication, @unchecked Sendable {
