@@ -85,7 +85,7 @@ class SpendingJourney(JourneyCase):
         kept = [one for one in (self.workspace.path / "state").rglob("*") if one.is_file()]
         self.assertTrue(kept)
         for one in kept:
-            self.assertNotIn(b"token_endpoint", one.read_bytes(), one)
+            self.assertNotIn(f"{self.provider.issuer}/authorize".encode(), one.read_bytes(), one)
 
     def test_keys_of_connections_are_written_to_no_file(self):
         file = self.workspace.path / "tls-keys"
