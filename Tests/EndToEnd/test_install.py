@@ -34,7 +34,7 @@ class InstallJourney(JourneyCase):
         for path in prefix.rglob("*"):
             self.assertEqual(path.stat().st_mode & 0o022, 0, path)
         entry = (prefix / "share/applications/keyturn-msauth.org.keyturn.app.desktop").read_text()
-        self.assertIn(f"Exec={prefix}/bin/keyturn open-url %u\n", entry)
+        self.assertIn(f"Exec={prefix}/bin/keyturn open-url -- %u\n", entry)
         subprocess.run(
             ["desktop-file-validate", prefix / "share/applications/keyturn-msauth.org.keyturn.app.desktop"], check=True)
         self.make("uninstall", f"PREFIX={prefix}")
@@ -44,7 +44,7 @@ class InstallJourney(JourneyCase):
         root = self.workspace.path / "root"
         self.make("install-files", "PREFIX=/usr", f"DESTDIR={root}")
         entry = root / "usr/share/applications/keyturn-msauth.org.keyturn.app.desktop"
-        self.assertIn("Exec=/usr/bin/keyturn open-url %u\n", entry.read_text())
+        self.assertIn("Exec=/usr/bin/keyturn open-url -- %u\n", entry.read_text())
         self.assertTrue((root / "usr/bin/keyturn").is_file())
 
     def test_the_installed_program_reads_its_installed_plist(self):

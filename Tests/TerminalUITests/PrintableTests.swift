@@ -34,6 +34,16 @@ import Testing
         #expect(Array(Printable.sanitize(text).unicodeScalars) == Array(expected.unicodeScalars))
     }
 
+    @Test(
+        "a value never looks like several columns of a table",
+        arguments: [
+            ("ann   tenant   https://evil", "ann tenant https://evil"), ("  ann  ", "ann"), ("a\t\t\nb", "a b"),
+            ("a\u{A0}\u{2003}\u{3000}b", "a b"), ("a\u{1B}[5Cb", "a[5Cb"), ("a b", "a b"), ("   ", ""),
+        ])
+    func cell(text: String, expected: String) {
+        #expect(Printable.cell(text) == expected)
+    }
+
     @Test("sanitising twice changes nothing more")
     func idempotent() {
         for value in UInt32(0)...0x2FFFF {

@@ -7,7 +7,7 @@ struct TextTable: Equatable {
     var gap = 2
 
     var text: String {
-        let rows = rows.map { $0.map { Printable.sanitize($0) } }
+        let rows = rows.map { $0.map { Printable.cell($0) } }
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in
             rows.compactMap { $0.indices.contains(column) ? DisplayWidth.of($0[column]) : nil }.max() ?? 0

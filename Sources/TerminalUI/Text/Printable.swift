@@ -12,6 +12,12 @@ package enum Printable {
         }
     }
 
+    /// `text` as one cell of a table: safe to print, and each run of white space one space, so that no value looks like
+    /// several columns.
+    package static func cell(_ text: some StringProtocol) -> String {
+        sanitize(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
     /// What a grapheme cluster puts into cells: nothing, one glyph, or several where it has spacing marks.
     package static func glyphs(of character: Character) -> [Glyph] {
         if let glyph = character.asciiValue.flatMap(Glyph.ascii) { return [glyph] }

@@ -78,7 +78,8 @@ package struct Table {
                 x: row.minX + Self.margin + placement.x, y: row.minY, width: placement.width, height: row.height)
             let cell = cells[placement.column]
             let end = surface.writeLine(
-                cell.text, in: area.intersection(row), alignment: columns[placement.column].alignment, style: cell.style
+                Printable.cell(cell.text), in: area.intersection(row), alignment: columns[placement.column].alignment,
+                style: cell.style
             )
             if let before, before.style == cell.style {
                 let gap = Rect(x: before.end, y: row.minY, width: area.minX - before.end, height: 1)

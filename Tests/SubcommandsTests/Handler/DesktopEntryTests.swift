@@ -9,7 +9,7 @@ struct DesktopEntryTests {
         let entry = DesktopEntry(scheme: "msauth.Org.Keyturn.App", program: "/opt/keyturn/bin/keyturn")
         let lines = entry.text.split(separator: "\n").map(String.init)
         #expect(lines.first == "[Desktop Entry]")
-        #expect(lines.contains("Exec=/opt/keyturn/bin/keyturn open-url %u"))
+        #expect(lines.contains("Exec=/opt/keyturn/bin/keyturn open-url -- %u"))
         #expect(lines.contains("MimeType=x-scheme-handler/msauth.org.keyturn.app;"))
         #expect(DesktopEntry.fileName(scheme: "msauth.Org.Keyturn.App") == "keyturn-msauth.org.keyturn.app.desktop")
     }

@@ -28,6 +28,13 @@ struct OpenURLTests {
         #expect(await keyturn("open-url", text).exitCode == .usage)
     }
 
+    @Test("behind -- an address is never an option", arguments: ["--help", "--config=/etc/passwd", "-h"])
+    func neverAnOption(text: String) async {
+        let (exitCode, errors) = await keyturn("open-url", "--", text)
+        #expect(exitCode == .usage)
+        #expect(errors.hasPrefix("keyturn: This is not an address."))
+    }
+
     @Test("each outcome is told in words of its own", arguments: MSALHandOverOutcome.allCases)
     func outcomes(outcome: MSALHandOverOutcome) {
         let failure = outcome.failure(scheme: "msauth.x")
