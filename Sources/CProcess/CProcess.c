@@ -3,10 +3,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <malloc.h>
+#include <pthread.h>
+#include <pwd.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/types.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 // On a terminal, and where Swift's backtracer is installed, the runtime has it write registers and what they point to when
@@ -27,6 +32,49 @@ int32_t keyturn_process_keep_private(void) {
 }
 
 char *const *keyturn_process_environment(void) { return environ; }
+
+// The lists of users and groups have one place in a process.
+static pthread_mutex_t lists = PTHREAD_MUTEX_INITIALIZER;
+
+typedef struct {
+    int holds_user, holds_third;
+} membership;
+
+static void count(membership *found, uid_t member, uid_t user) {
+    if (member == user) found->holds_user = 1;
+    if (member != user && member != 0) found->holds_third = 1;
+}
+
+static int32_t read_lists(gid_t group, uid_t user) {
+    membership found = {group == 0 || (user == geteuid() && group == getegid()), 0};
+    struct passwd *entry;
+    setpwent();
+    while ((entry = getpwent()) != NULL) {
+        if (entry->pw_gid == group) count(&found, entry->pw_uid, user);
+    }
+    endpwent();
+    errno = 0;
+    struct group *listed = getgrgid(group);
+    if (listed == NULL && errno != 0 && errno != ENOENT) return 0;
+    for (char **name = listed ? listed->gr_mem : NULL; name != NULL && *name != NULL; name++) {
+        struct passwd *member = getpwnam(*name);
+        if (member == NULL) return 0;
+        count(&found, member->pw_uid, user);
+    }
+    return found.holds_user && !found.holds_third;
+}
+
+int64_t keyturn_process_file_system(const char *path) {
+    struct statfs system;
+    return statfs(path, &system) == 0 ? (int64_t)system.f_type : -1;
+}
+
+int32_t keyturn_process_group_is_private(uint32_t group, uint32_t user) {
+    pthread_mutex_lock(&lists);
+    int32_t is_private = read_lists(group, user);
+    pthread_mutex_unlock(&lists);
+    return is_private;
+}
 
 void keyturn_process_occupy_streams(void) {
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream += 1) {

@@ -88,6 +88,12 @@ class TLSJourney(JourneyCase):
         signed_in = self.workspace.run("sign-in", "--ca-file", certificate)
         self.assertEqual(signed_in.returncode, 0, signed_in.stderr)
         self.assertIn(person.ANN[0], signed_in.stdout)
+        refresh = ["token", "--force-refresh", "--no-interaction"]
+        system = {"SSL_CERT_FILE": "/etc/ssl/certs/ca-certificates.crt"}
+        self.assertEqual(self.workspace.run(*refresh, **system).returncode, 6)
+        self.configure_for_authority(authority.address, caFile=certificate)
+        refreshed = self.workspace.run(*refresh, **system)
+        self.assertEqual(refreshed.returncode, 0, refreshed.stderr)
 
     def test_certificates_of_two_runs_stand_in_one_bundle(self):
         authorities, bundle = [], ""

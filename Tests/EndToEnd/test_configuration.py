@@ -2,13 +2,16 @@
 
 import json
 import os
+import pwd
 import re
+import shutil
+import subprocess
 import unittest
 
 import jsonschema
 
-from support.workspace import ROOT, Workspace
-from tables.configurations import BAD, BEYOND, GOOD
+from support.workspace import KEYTURN, ROOT, Workspace
+from tables.configurations import BAD, BEYOND, GOOD, profile
 
 SCHEMA = json.loads((ROOT / "docs/config.schema.json").read_text())
 ANYBODY = 65534
@@ -80,13 +83,78 @@ class ConfigurationTable(unittest.TestCase):
         for mode, status, message in [
             (0o644, 0, ""),
             (0o664, 0, ""),
-            (0o646, 3, "anybody on this computer can change it. Run: chmod o-w"),
+            (0o646, 3, "every user of this computer can change it. Run: chmod o-w"),
         ]:
             with self.subTest(oct(mode)):
                 self.file.chmod(mode)
                 result = self.workspace.run("accounts", "-q")
                 self.assertEqual(result.returncode, status)
                 self.assertIn(message, result.stderr)
+
+    def test_files_that_decide_what_runs_or_is_trusted(self):
+        """Each is refused with exit code 3 when another user could change or replace it."""
+        open_folder = self.workspace.path / "open"
+        open_folder.mkdir()
+        open_folder.chmod(0o777)
+        for name in ("browser", "ca.pem", "passphrase", "Info.plist"):
+            (open_folder / name).write_text("-----BEGIN CERTIFICATE-----\n")
+            (open_folder / name).chmod(0o700 if name == "browser" else 0o600)
+        for members, what in [
+            (f'"browser": "{open_folder}/browser %s"', "The browser "),
+            (f'"caFile": "{open_folder}/ca.pem"', "The CA file "),
+            (f'"infoPlist": "{open_folder}/Info.plist"', "The Info.plist "),
+            (f'"cache": {{ "key": "passphrase", "passphraseFile": "{open_folder}/passphrase" }}', "The passphrase file "),
+        ]:
+            with self.subTest(what):
+                self.file.write_text(profile(members))
+                result = self.workspace.run("accounts", "-q")
+                self.assertEqual(result.returncode, 3, result.stderr)
+                self.assertIn(what, result.stderr)
+                self.assertIn(f"every user of this computer can change {open_folder}.", result.stderr)
+                self.assertIn(f"chmod o-w '{open_folder}'", result.stderr)
+
+    def test_a_ca_file_without_a_certificate(self):
+        for name, problem in [("config.json", "holds no certificate"), ("none.pem", "cannot be read")]:
+            with self.subTest(name):
+                result = self.accounts(profile(f'"caFile": "{name}"'))
+                self.assertEqual(result.returncode, 3)
+                self.assertIn(f"The CA file {self.folder / name} {problem}.", result.stderr)
+
+    def test_the_folder_of_the_configuration(self):
+        self.file.write_text(GOOD[0][1])
+        self.file.parent.chmod(0o777)
+        result = self.workspace.run("accounts", "-q")
+        self.file.parent.chmod(0o700)
+        self.assertEqual(result.returncode, 3)
+        self.assertIn(f"every user of this computer can change {self.file.parent}", result.stderr)
+
+    @unittest.skipUnless(os.geteuid() == 0 and shutil.which("useradd"), "only root can make users")
+    def test_a_group_that_may_write(self):
+        """The user's own group may, until another user is in it."""
+        names = [f"kt-{letter}{os.getpid()}" for letter in "ab"]
+        for name in names:
+            subprocess.run(["useradd", "--user-group", "--no-create-home", name], check=True)
+            self.addCleanup(subprocess.run, ["userdel", name], check=False, stderr=subprocess.DEVNULL)
+        user = pwd.getpwnam(names[0])
+        self.workspace.path.chmod(0o755)
+        self.file.write_text(GOOD[0][1])
+        for path in (self.file.parent.parent, self.file.parent, self.file):
+            os.chown(path, user.pw_uid, user.pw_gid)
+        self.file.chmod(0o660)
+        self.assertEqual(self.accounts_as(user).returncode, 0)
+        subprocess.run(["usermod", "--append", "--groups", names[0], names[1]], check=True)
+        refused = self.accounts_as(user)
+        self.assertEqual(refused.returncode, 3)
+        self.assertIn(f"the group {names[0]} can change it. Run: chmod g-w '{self.file}'", refused.stderr)
+
+    def accounts_as(self, user):
+        home = self.workspace.path / "home-of-user"
+        home.mkdir(exist_ok=True)
+        os.chown(home, user.pw_uid, user.pw_gid)
+        environment = {"HOME": str(home), "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "KEYTURN_CONFIG": str(self.file)}
+        return subprocess.run(
+            [KEYTURN, "accounts", "-q"], env=environment, user=user.pw_uid, group=user.pw_gid, extra_groups=[],
+            capture_output=True, text=True, timeout=60)
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can give a file away")
     def test_a_file_of_another_user(self):

@@ -58,7 +58,8 @@ class CheckJourney(JourneyCase):
         code, findings = self.check("--offline")
         self.assertEqual(code, 3)
         self.assertIn("unregistered", findings["Redirect URI"]["fact"])
-        self.assertIn("CFBundleURLTypes", findings["Redirect URI"]["fix"])
+        self.assertIn("http://localhost", findings["Redirect URI"]["fix"])
+        self.assertNotIn("plist", str(findings["Redirect URI"]))
         self.assertEqual(findings["Authority"]["verdict"], "notChecked")
 
     def test_no_network(self):

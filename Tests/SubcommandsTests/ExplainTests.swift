@@ -28,7 +28,7 @@ struct ExplainTests {
             ("invalid_grant", "RFC 6749 §5.2"), ("MSALErrorUserCanceled", "-50005"),
             ("http://localhost/?code=abc&state=xyz", "hidden, 3 characters"),
             ("msauth.org.keyturn.app://auth", "A broker can answer to it"),
-            ("myapp://auth", "Add myapp under CFBundleURLTypes"),
+            ("myapp://auth", "Use http://localhost or"),
         ])
     func explains(text: String, part: String) async {
         let result = await run([text])

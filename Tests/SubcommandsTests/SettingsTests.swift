@@ -158,7 +158,7 @@ struct SettingsTests {
             }
             let error = #expect(throws: ConfigurationError.self) { try profile("--config", file.path) }
             #expect(error?.kind == .unsafe)
-            let message = "\(file.path): anybody on this computer can change it. Run: chmod o-w \(file.path)"
+            let message = "\(file.path): every user of this computer can change it. Run: chmod o-w '\(file.path)'"
             #expect(error?.messages == [message])
         }
     }

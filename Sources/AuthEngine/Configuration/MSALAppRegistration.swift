@@ -3,7 +3,14 @@ import OAuthCore
 
 /// What an application registers about itself with the system: its `Info.plist`. An addition of this library.
 public struct MSALAppRegistration: Sendable, Equatable {
-    package let value: AppRegistration
+    package private(set) var value: AppRegistration
+
+    /// Whether the developer can correct the `Info.plist`; advice on a refused redirect URI names the file only then.
+    /// `true` unless set.
+    public var hasInfoPlist: Bool {
+        get { value.hasInfoPlist }
+        set { value.hasInfoPlist = newValue }
+    }
 
     /// `infoPlist`: a property list as XML or binary. Throws when it is none or lacks a `CFBundleIdentifier`.
     public init(infoPlist: Data) throws {

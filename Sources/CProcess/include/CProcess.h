@@ -11,6 +11,13 @@ int32_t keyturn_process_keep_private(void);
 /// The variables of the environment as `NAME=value`, and NULL at their end.
 char *const *keyturn_process_environment(void);
 
+/// Whether a group holds this user, or is root's, and no third user: by its list of members, and by the groups that users
+/// have from the start. 1 or 0; 0 also when that cannot be found out.
+int32_t keyturn_process_group_is_private(uint32_t group, uint32_t user);
+
+/// The type of the file system that a path is on, as statfs(2) gives it; -1 when it does not say.
+int64_t keyturn_process_file_system(const char *path);
+
 /// Opens /dev/null for those of standard input, output and error that are closed, the wrong way round: using them
 /// fails as before, but no file that is opened later takes their number and gets what was meant for them.
 void keyturn_process_occupy_streams(void);

@@ -11,9 +11,15 @@ package struct Explainer: Sendable {
     /// The time that a token's life is measured against.
     package var now: Date
 
-    /// - Parameter infoPlist: the application's own, XML or binary.
-    package init(clientID: String, infoPlist: [UInt8], now: Date) throws(AppRegistration.Malformed) {
-        rules = RedirectURIRules(clientID: clientID, registration: try AppRegistration(infoPlist: infoPlist))
+    /// - Parameters:
+    ///   - infoPlist: the application's registration, XML or binary.
+    ///   - hasInfoPlist: whether the user named that file and can correct it.
+    package init(
+        clientID: String, infoPlist: [UInt8], hasInfoPlist: Bool = true, now: Date
+    ) throws(AppRegistration.Malformed) {
+        var registration = try AppRegistration(infoPlist: infoPlist)
+        registration.hasInfoPlist = hasInfoPlist
+        rules = RedirectURIRules(clientID: clientID, registration: registration)
         self.now = now
     }
 

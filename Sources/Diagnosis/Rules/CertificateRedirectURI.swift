@@ -25,7 +25,7 @@ struct CertificateRedirectURI {
     func finding(on uri: String) -> CheckFinding {
         let subject = "Certificate redirect URI"
         let expected = Self.text(for: RedirectURIRules.defaultURI(rules.registration.bundleIdentifier))
-        let fix = "Register \(expected), and \(Self.scheme) under \(RedirectURIRejection.place)."
+        let fix = "Register \(expected)\(place)."
         let inner = String(uri.trimmingCharacters(in: .whitespaces).dropFirst(Self.start.count + 1))
         guard !inner.isEmpty else {
             return CheckFinding(subject, .wrong, "It lacks the broker's redirect URI behind \(Self.start)/.", fix: fix)
@@ -60,7 +60,11 @@ struct CertificateRedirectURI {
         return CheckFinding(
             "Certificate redirect URI", .notChecked,
             "On iOS, sign-in with a certificate by a broker needs a second one: \(wanted).",
-            fix: "Register it with the authority, and \(Self.scheme) under \(RedirectURIRejection.place).")
+            fix: "Register it with the authority\(place).")
+    }
+
+    private var place: String {
+        rules.registration.hasInfoPlist ? ", and \(Self.scheme) under \(RedirectURIRejection.place)" : ""
     }
 
     private var isSchemeRegistered: Bool { rules.registration.urlSchemes.contains(Self.scheme) }

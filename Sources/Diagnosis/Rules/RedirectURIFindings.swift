@@ -41,6 +41,7 @@ package struct RedirectURIFindings: Sendable, Equatable {
 
     /// Whether the system gives addresses of its scheme to the application: `CFBundleURLTypes`.
     private var registration: CheckFinding? {
+        guard rules.registration.hasInfoPlist else { return nil }
         switch verified {
         case .accepted(let redirect) where redirect.way == .customScheme:
             return CheckFinding(
@@ -48,10 +49,11 @@ package struct RedirectURIFindings: Sendable, Equatable {
                 "\(redirect.url.scheme ?? "") stands under \(RedirectURIRejection.place).")
         case .rejected(let rejection) where rejection.reason == .schemeNotRegistered:
             let known = rules.registration.urlSchemes
+            let fix = rejection.otherCase == nil ? "Add \(rejection.scheme) under \(RedirectURIRejection.place)." : nil
             return CheckFinding(
                 "Scheme in the Info.plist", .wrong,
                 known.isEmpty ? "It registers no scheme." : "It registers \(known.joined(separator: ", ")).",
-                fix: "Add \(rejection.scheme) under \(RedirectURIRejection.place).")
+                fix: fix ?? "Write the scheme as it is registered.")
         default: return nil
         }
     }
@@ -63,7 +65,7 @@ package struct RedirectURIFindings: Sendable, Equatable {
         if redirect.isBrokerCapable {
             return CheckFinding("Broker redirect", .good, "A broker can answer to it, so every authority takes it.")
         }
-        let obstacle = rules.brokerObstacle(text).map { $0.sentence(rules.registration.bundleIdentifier) } ?? ""
+        let obstacle = obstacle(to: text)
         guard let authority else {
             return CheckFinding(
                 "Broker redirect", .attention,
@@ -75,6 +77,13 @@ package struct RedirectURIFindings: Sendable, Equatable {
                 "Broker redirect", .wrong, "This authority refuses it (-42011). \(obstacle)", fix: fixForBroker)
         }
         return CheckFinding("Broker redirect", .good, "No broker can answer to it, and this authority needs none.")
+    }
+
+    /// Why a broker cannot answer to the URI.
+    private func obstacle(to text: String) -> String {
+        let expected = RedirectURIRules.defaultURI(rules.registration.bundleIdentifier)
+        if text.lowercased() == expected.lowercased() { return "It differs from \(expected) in letter case only." }
+        return rules.brokerObstacle(text).map { $0.sentence(rules.registration.bundleIdentifier) } ?? ""
     }
 
     /// The second URI that brokers need for sign-in with a certificate.

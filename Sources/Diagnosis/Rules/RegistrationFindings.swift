@@ -44,6 +44,7 @@ package struct RegistrationFindings: Sendable {
 
     /// `LSApplicationQueriesSchemes`: an application that lists one scheme of Apple's broker has to list both.
     private var queries: CheckFinding? {
+        guard registration.hasInfoPlist else { return nil }
         let subject = "Broker query schemes"
         let missing = rules.missingBrokerQuerySchemes.joined(separator: " and ")
         guard !missing.isEmpty else {

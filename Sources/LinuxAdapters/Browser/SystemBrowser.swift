@@ -1,6 +1,7 @@
 import AuthEngine
 import Foundation
 import Locks
+import POSIX
 
 /// The person's browser: the configured one, else `$BROWSER`, else the system's.
 package struct SystemBrowser: BrowserLauncher {
@@ -60,10 +61,15 @@ package struct SystemBrowser: BrowserLauncher {
     private func start(
         _ command: [String], _ place: ChildProcess.Place = .detached
     ) throws(BrowserLaunchFailure) -> ChildProcess {
+        let program = command.first ?? ""
+        if let distrust = FileTrust.distrust(ofProgram: program, searchPath: environment["PATH"] ?? "") {
+            throw BrowserLaunchFailure(
+                reason: "\(program) was not started: \(distrust.problem). \(distrust.remedy).")
+        }
         do throws(ChildProcess.Refused) {
             return try ChildProcess.start(command, environment: environment, place)
         } catch {
-            throw BrowserLaunchFailure(reason: "\(command.first ?? "") could not be started: \(error.reason).")
+            throw BrowserLaunchFailure(reason: "\(program) could not be started: \(error.reason).")
         }
     }
 

@@ -81,7 +81,7 @@ enum PrivateFile {
     /// Makes a missing folder, mode 0700; others may look into one that other programs made, but not change it.
     static func prepareSharedFolder(_ path: String) throws(Failure) {
         guard let status = try status(path) else { return try prepareFolder(path) }
-        guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else {
+        guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), FileTrust.distrust(of: path) == nil else {
             throw Failure(
                 kind: .unsafe,
                 reason: "\(path) is a link, or others may change what is in it. Name a file in a folder of your own.")

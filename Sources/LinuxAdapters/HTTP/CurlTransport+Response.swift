@@ -33,6 +33,9 @@ extension CurlTransport {
             return TransportFailure(
                 .foreignPort,
                 detail: "another user's process holds port \(url.port ?? 80) of this computer. Nothing was sent.")
+        case 77:
+            return TransportFailure(
+                kind(of: code), detail: "The CA file holds no certificate, or cannot be read. Name another one.")
         default:
             let said = keyturn_curl_error(curl, code).map { String(cString: $0) } ?? "error \(code)"
             return TransportFailure(kind(of: code), detail: "\(host): \(said)")

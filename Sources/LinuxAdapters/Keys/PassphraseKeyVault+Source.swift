@@ -2,6 +2,7 @@ import AuthEngine
 import Crypto
 import Foundation
 import OAuthCore
+import POSIX
 
 extension PassphraseKeyVault {
     package init(
@@ -28,6 +29,11 @@ extension MSALCachePassphrase {
     }
 
     private static func firstLine(of path: String) throws(KeyVaultFailure) -> Secret {
+        if let distrust = FileTrust.distrust(of: path) {
+            throw KeyVaultFailure(
+                .unsafePermissions,
+                reason: "The passphrase file \(path) is not used: \(distrust.problem). \(distrust.remedy).")
+        }
         let bytes: [UInt8]?
         do throws(PrivateFile.Failure) {
             bytes = try PrivateFile.read(path, atMost: fileSizeLimit)

@@ -24,7 +24,7 @@ package enum AuthorityRules {
 
     /// The kind is told from the address: B2C by `/tfp/`, AD FS by `/adfs`, CIAM by its host, else Entra by its tenant.
     package static func classify(_ url: URL) throws(AuthorityRejection) -> Authority {
-        try check(url)
+        let url = try checked(url)
         if isB2CPath(url.pathSegments) { return try b2c(url) }
         if isADFS(url) { throw .adfsUnsupported }
         if url.microsoftService == .externalID { return try ciam(url, validatesFormat: true) }
@@ -33,7 +33,7 @@ package enum AuthorityRules {
 
     /// `rawTenant` replaces the tenant of the address.
     package static func aad(_ url: URL, rawTenant: String? = nil) throws(AuthorityRejection) -> Authority {
-        try check(url)
+        let url = try checked(url)
         let segments = url.pathSegments
         if isADFS(url) { throw .wrongKind(expected: .aad, found: .adfs) }
         if segments.first?.lowercased() == "tfp" { throw .wrongKind(expected: .aad, found: .b2c) }
@@ -44,8 +44,8 @@ package enum AuthorityRules {
 
     /// Custom domains have forms of their own, so only the query and the fragment go.
     package static func b2c(_ url: URL) throws(AuthorityRejection) -> Authority {
-        try check(url)
-        let segments = url.pathSegments
+        let url = try checked(url)
+        let segments = withoutVersion(url.pathSegments)
         guard isB2CPath(segments) else {
             return Authority(.b2c(tenant: nil, policy: nil), try normal(url, segments))
         }
@@ -56,12 +56,12 @@ package enum AuthorityRules {
     package static func ciam(
         _ url: URL, validatesFormat: Bool = false
     ) throws(AuthorityRejection) -> Authority {
-        try check(url)
+        let url = try checked(url)
         let host = url.lowercasedHost
         let isCIAM = url.microsoftService == .externalID
         if validatesFormat, !isCIAM { throw .notCIAMHost(host) }
         guard host.contains(".") || url.isLoopback else { throw .notCIAMHost(host) }
-        var segments = url.pathSegments
+        var segments = withoutVersion(url.pathSegments)
         if validatesFormat { segments = Array(segments.prefix(1)) }
         if segments.isEmpty, isCIAM, let tenant = host.split(separator: ".").first {
             segments = ["\(tenant).onmicrosoft.com"]
@@ -71,7 +71,7 @@ package enum AuthorityRules {
 
     /// Any OpenID provider, by its issuer address.
     package static func openID(_ url: URL) throws(AuthorityRejection) -> Authority {
-        try check(url)
+        let url = try checked(url)
         return Authority(.openID, try normal(url, url.pathSegments))
     }
 
@@ -81,11 +81,18 @@ package enum AuthorityRules {
 
     private static func isADFS(_ url: URL) -> Bool { url.pathSegments.first?.lowercased() == "adfs" }
 
-    private static func check(_ url: URL) throws(AuthorityRejection) {
+    /// The metadata address adds the version by itself.
+    private static func withoutVersion(_ segments: [String]) -> [String] {
+        segments.last?.lowercased() == "v2.0" ? segments.dropLast() : segments
+    }
+
+    /// The address of an authority whose tokens travel safely; for its metadata document's address, the issuer's.
+    private static func checked(_ url: URL) throws(AuthorityRejection) -> URL {
         guard !url.absoluteString.trimmed.isEmpty else { throw .blank }
         guard !url.lowercasedScheme.isEmpty, !url.lowercasedHost.isEmpty else { throw .notAnAddress }
         guard url.user() == nil, url.password() == nil else { throw .namesAPerson }
         guard url.isSecureEndpoint else { throw .insecure(scheme: url.lowercasedScheme) }
+        return url.issuerAddress
     }
 
     private static func normal(_ url: URL, _ segments: [String]) throws(AuthorityRejection) -> URL {

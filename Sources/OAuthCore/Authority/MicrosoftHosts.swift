@@ -16,12 +16,14 @@ package enum MicrosoftHosts {
     static let versionOneIssuer = "sts.windows.net"
 
     /// The domains under which each customer has a host.
-    package static let customerDomains = [".b2clogin.com", ".ciamlogin.com"]
+    package static let customerDomains = [b2cDomain, externalIDDomain]
+    package static let externalIDDomain = ".ciamlogin.com"
+    private static let b2cDomain = ".b2clogin.com"
 
     /// The service behind a lower-cased host; `nil` for a host of another provider.
     package static func service(at host: String) -> Service? {
         if signIn.contains(host) { return .entra }
-        if host.hasSuffix(".b2clogin.com") { return .b2c }
+        if host.hasSuffix(b2cDomain) { return .b2c }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         return labels.count >= 3 && labels[1] == "ciamlogin" ? .externalID : nil
     }

@@ -12,6 +12,8 @@ package struct AppRegistration: Sendable, Equatable {
     package var urlSchemes: [String]
     /// `LSApplicationQueriesSchemes`: schemes of other applications that it may look for.
     package var querySchemes: [String]
+    /// Whether the application has an `Info.plist` that its developer can correct. Advice names the file only then.
+    package var hasInfoPlist = true
 
     package init(
         bundleIdentifier: String, displayName: String? = nil, version: String? = nil, urlSchemes: [String] = [],

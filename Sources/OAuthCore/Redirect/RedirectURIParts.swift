@@ -5,16 +5,19 @@ struct RedirectURIParts {
     let host: String
     let hasUser: Bool
     /// A port that is written and is not a number up to 65535.
-    let hasBadPort: Bool
+    let badPort: String?
     let hasFragment: Bool
 
     init(_ text: String) {
         hasFragment = text.contains("#")
         let beforePath = text.prefix { !"/?#".contains($0) }
-        let colon = beforePath.firstIndex(of: ":")
+        // "localhost:8400" is a host with its port: no scheme is called as this computer is.
+        let isBareHost = beforePath.lastIndex(of: ":").map { Loopback.contains(beforePath[..<$0]) } ?? false
+        let colon = isBareHost ? nil : beforePath.firstIndex(of: ":")
         scheme = colon.map { String(text[..<$0]) } ?? ""
         let rest = colon.map { text[text.index(after: $0)...] } ?? text[...]
-        let authority = rest.hasPrefix("//") ? rest.dropFirst(2).prefix { !"/?#".contains($0) } : ""
+        let authority =
+            isBareHost ? beforePath : rest.hasPrefix("//") ? rest.dropFirst(2).prefix { !"/?#".contains($0) } : ""
         let afterUser = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
         hasUser = authority.contains("@")
         let bracket = afterUser.hasPrefix("[") ? afterUser.firstIndex(of: "]") : nil
@@ -22,9 +25,17 @@ struct RedirectURIParts {
         host = String(afterUser[..<hostEnd])
         let port = afterUser[hostEnd...]
         // RFC 3986 §3.2.3 allows a colon with nothing behind it.
-        hasBadPort = !port.isEmpty && port != ":" && (!port.hasPrefix(":") || UInt16(port.dropFirst()) == nil)
+        let isPossible = port.isEmpty || port == ":" || (port.hasPrefix(":") && UInt16(port.dropFirst()) != nil)
+        badPort = isPossible ? nil : String(port.hasPrefix(":") ? port.dropFirst() : port)
     }
 
     /// Whether a listener on this computer can receive the response (RFC 8252 §7.3).
-    var isLoopback: Bool { scheme.lowercased() == "http" && !hasUser && !hasBadPort && Loopback.contains(host) }
+    var isLoopback: Bool {
+        scheme.lowercased() == "http" && !hasUser && badPort == nil && Loopback.contains(host)
+    }
+}
+
+extension String {
+    /// The port of an address as it is written, when no port has that number.
+    package var impossiblePort: String? { RedirectURIParts(self).badPort }
 }

@@ -4,6 +4,8 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
         case blank
         /// A fragment can carry nothing to the authority (RFC 6749 §3.1.2).
         case hasFragment
+        /// A port above 65535, or one that is not a number.
+        case badPort
         case schemeNotRegistered
         case httpScheme
         /// `msauth…://auth` with another application's bundle identifier.
@@ -22,6 +24,22 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
     package let uri: String
     package let scheme: String
     package let bundleIdentifier: String
+    /// Whether the developer has an `Info.plist` to correct.
+    package let hasInfoPlist: Bool
+    /// The URI that would be accepted, when letter case is the only difference.
+    package let otherCase: String?
+
+    package init(
+        reason: Reason, uri: String, scheme: String, bundleIdentifier: String, hasInfoPlist: Bool = true,
+        otherCase: String? = nil
+    ) {
+        self.reason = reason
+        self.uri = uri
+        self.scheme = scheme
+        self.bundleIdentifier = bundleIdentifier
+        self.hasInfoPlist = hasInfoPlist
+        self.otherCase = otherCase
+    }
 
     /// The URI to use instead.
     package var expectedURI: String { RedirectURIRules.proposal(bundleIdentifier) }
@@ -39,9 +57,15 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
     /// What is wrong and why.
     package var explanation: String {
         let given = "The redirect URI \u{201C}\(uri)\u{201D}"
+        if let otherCase {
+            return "\(given) differs from \u{201C}\(otherCase)\u{201D} in letter case only, and letter case counts."
+        }
         switch reason {
         case .blank: return "The redirect URI is empty."
         case .hasFragment: return "\(given) has a fragment (\u{201C}#\u{201D}), which a redirect URI may not have."
+        case .badPort:
+            let port = uri.impossiblePort ?? ""
+            return "\(given) has the port \u{201C}\(port)\u{201D}, and ports are numbers from 1 to 65535."
         case .schemeNotRegistered:
             return
                 "The scheme \u{201C}\(scheme)\u{201D} of the redirect URI \u{201C}\(uri)\u{201D} is not registered, so "
@@ -61,7 +85,13 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
 
     /// What to do. Every URI it names is accepted.
     package var nextStep: String {
+        if let otherCase { return "Write \u{201C}\(otherCase)\u{201D}." }
+        if reason == .badPort { return "Correct the port, or leave it out: then any free port is used." }
         guard !bundleIdentifier.isEmpty else { return stepWithoutBundle }
+        guard hasInfoPlist else {
+            return
+                "Use http://localhost or \u{201C}\(expectedURI)\u{201D}, and register the same URI with the authority."
+        }
         let expectedScheme = RedirectURIRules.defaultScheme(bundleIdentifier)
         if reason == .schemeNotRegistered, !scheme.isEmpty, scheme != expectedScheme {
             return

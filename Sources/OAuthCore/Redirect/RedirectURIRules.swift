@@ -37,7 +37,8 @@ package struct RedirectURIRules: Sendable, Equatable {
         guard let text = custom?.trimmed, !text.isEmpty else { return defaultRedirect() }
         let parts = RedirectURIParts(text)
         if parts.hasFragment { return .rejected(rejection(.hasFragment, text)) }
-        guard let url = URL(string: text, encodingInvalidCharacters: false), !parts.hasBadPort else {
+        if parts.badPort != nil { return .rejected(rejection(.badPort, text)) }
+        guard let url = URL(string: text, encodingInvalidCharacters: false) else {
             return .rejected(rejection(parts.scheme.isEmpty ? .schemeMissing : .unknownFormat, text))
         }
         let isLink = parts.scheme.lowercased() == "https"
@@ -117,8 +118,19 @@ package struct RedirectURIRules: Sendable, Equatable {
     }
 
     private func rejection(_ reason: RedirectURIRejection.Reason, _ text: String) -> RedirectURIRejection {
-        RedirectURIRejection(
-            reason: reason, uri: text, scheme: RedirectURIParts(text).scheme,
-            bundleIdentifier: registration.bundleIdentifier)
+        let scheme = RedirectURIParts(text).scheme
+        return RedirectURIRejection(
+            reason: reason, uri: text, scheme: scheme, bundleIdentifier: registration.bundleIdentifier,
+            hasInfoPlist: registration.hasInfoPlist, otherCase: otherCase(reason, text, scheme))
+    }
+
+    /// The URI that would have been accepted, when it differs in letter case only.
+    private func otherCase(_ reason: RedirectURIRejection.Reason, _ text: String, _ scheme: String) -> String? {
+        let expected = Self.defaultURI(registration.bundleIdentifier)
+        if text.lowercased() == expected.lowercased() { return text == expected ? nil : expected }
+        guard reason == .schemeNotRegistered,
+            let registered = registration.urlSchemes.first(where: { $0.lowercased() == scheme.lowercased() })
+        else { return nil }
+        return registered + text.dropFirst(scheme.count)
     }
 }

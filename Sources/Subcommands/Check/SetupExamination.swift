@@ -70,7 +70,7 @@ struct SetupExamination: Sendable {
 
     private func registration(of profile: Profile?) throws -> MSALAppRegistration {
         if let infoPlist { return try MSALAppRegistration(infoPlist: try PropertyListFile.read(infoPlist)) }
-        return try profile?.registration() ?? MSALAppRegistration(infoPlist: EmbeddedResource.infoPlist)
+        return try profile?.registration() ?? .ofThisProgram(EmbeddedResource.infoPlist)
     }
 
     private func authority(_ profile: Profile?, in surroundings: Surroundings) async -> [CheckFinding] {

@@ -41,7 +41,8 @@ package struct ExplainCommand: Subcommand {
     private func explainer(at now: Date) throws -> Explainer {
         let document = try plist.map { try PropertyListFile.read($0) } ?? EmbeddedResource.infoPlist
         do {
-            return try Explainer(clientID: settings.clientID ?? "", infoPlist: Array(document), now: now)
+            return try Explainer(
+                clientID: settings.clientID ?? "", infoPlist: Array(document), hasInfoPlist: plist != nil, now: now)
         } catch {
             throw CommandFailure(
                 .configuration, name: "infoPlist", error.reason, nextStep: "Name another with --info-plist.")

@@ -1,7 +1,7 @@
 import Foundation
 import OAuthCore
 
-/// Reads the address of an authority as a person writes it.
+/// Reads the address of an authority as a user writes it. The address of a metadata document stands for its issuer.
 package enum AuthorityURL {
     package struct Mistake: Error, Sendable, Equatable {
         package var problem: String
@@ -9,6 +9,11 @@ package enum AuthorityURL {
     }
 
     package static func read(_ text: String) throws(Mistake) -> URL {
+        if let port = text.impossiblePort {
+            throw Mistake(
+                problem: "\"\(text)\" has the port \(port), and ports are numbers from 1 to 65535",
+                remedy: "Correct the port, or leave it out")
+        }
         guard let url = URL(string: text), let host = url.host, !host.isEmpty else {
             throw Mistake(
                 problem: "\"\(text)\" is not an address", remedy: "Write it in full: https://login.example.org/tenant")
@@ -16,6 +21,6 @@ package enum AuthorityURL {
         guard url.scheme == "https" || (url.scheme == "http" && url.isLoopback) else {
             throw Mistake(problem: "\"\(text)\" is not encrypted", remedy: "Write https; http is for this machine only")
         }
-        return url
+        return url.issuerAddress
     }
 }

@@ -54,6 +54,7 @@ package struct Profile: Sendable, Equatable {
     package var cachePassphraseFile: String?
     /// The passphrase before that one, for the time of a change.
     package var cachePreviousPassphraseFile: String?
+    /// A PEM file of certificates to trust instead of the system's; `nil` leaves it to the system.
     package var certificateAuthorityFile: String?
     /// Where the last request for a token is kept for a report; `nil`: nowhere.
     package var attemptFile: String?

@@ -1,6 +1,7 @@
 import Diagnosis
 import Foundation
 import Glibc
+import POSIX
 
 /// The file on disk: where it is, and reading it.
 package struct ConfigurationFile: Sendable, Equatable {
@@ -36,7 +37,7 @@ package struct ConfigurationFile: Sendable, Equatable {
         if descriptor < 0, code == ENOENT || code == ENOTDIR, !isNamed { return nil }
         guard descriptor >= 0 else { throw unreadable(because: code) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        try checkOwnership(of: descriptor)
+        try checkTrust()
         let data: Data
         do {
             data = try handle.read(upToCount: Self.mostBytes + 1) ?? Data()
@@ -53,24 +54,22 @@ package struct ConfigurationFile: Sendable, Equatable {
         var profile = profile
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         profile.infoPlist?.resolve(in: folder, configuration: path)
-        for file in [\Profile.cacheFile, \.cachePassphraseFile, \.cachePreviousPassphraseFile] {
+        let files = [
+            \Profile.cacheFile, \.cachePassphraseFile, \.cachePreviousPassphraseFile, \.certificateAuthorityFile,
+        ]
+        for file in files {
             profile[keyPath: file] = profile[keyPath: file].map { URL(fileURLWithPath: $0, relativeTo: folder).path }
         }
         return profile
     }
 
-    /// The file names a command (the browser) and an authority to trust, so nobody else may write it.
-    private func checkOwnership(of descriptor: Int32) throws(ConfigurationError) {
-        var facts = stat()
-        // What is no file, as a pipe that a shell made, belongs to who opened it.
-        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return }
-        if facts.st_uid != geteuid(), facts.st_uid != 0 {
-            throw error(
-                .unsafe, "it belongs to another user", "Make a copy of your own, and name it with --config FILE")
-        }
-        if facts.st_mode & S_IWOTH != 0 {
-            throw error(.unsafe, "anybody on this computer can change it", "Run: chmod o-w \(path)")
-        }
+    /// The file names a command (the browser) and an authority to trust, so no other user may be able to change it.
+    private func checkTrust() throws(ConfigurationError) {
+        guard let distrust = FileTrust.distrust(of: path) else { return }
+        let isOthers = distrust.cause == .otherOwner && !distrust.isWayThere
+        throw error(
+            .unsafe, distrust.problem,
+            isOthers ? "Make a copy of your own, and name it with --config FILE" : distrust.remedy)
     }
 
     private func unreadable(because code: Int32) -> ConfigurationError {

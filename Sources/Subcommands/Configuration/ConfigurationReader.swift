@@ -48,8 +48,7 @@ package struct ConfigurationReader {
     private mutating func profile(_ node: LocatedJSON, name: String, at path: String) -> Profile {
         let known = [
             "clientId", "authority", "authorityType", "knownAuthorities", "redirectUri", "listen", "browser",
-            "bundleIdentifier",
-            "infoPlist",
+            "bundleIdentifier", "infoPlist", "caFile",
             "scopes", "clientCapabilities", "keychainSharingGroup", "way", "cache",
         ]
         let fields = fields(of: node, at: path, known: known)
@@ -68,6 +67,7 @@ package struct ConfigurationReader {
         profile.browser = text(fields["browser"])
         profile.bundleIdentifier = text(fields["bundleIdentifier"])
         profile.infoPlist = configuredFile(fields["infoPlist"])
+        profile.certificateAuthorityFile = text(fields["caFile"])
         profile.scopes = texts(fields["scopes"]).withoutAlwaysRequested
         profile.clientCapabilities = texts(fields["clientCapabilities"])
         profile.keychainSharingGroup = sharingGroup(fields["keychainSharingGroup"])

@@ -1,5 +1,6 @@
 import Foundation
 import MSAL
+import POSIX
 
 extension Profile {
     /// The library's application for this profile. Throws what the library says of it, as for a refused redirect URI.
@@ -7,6 +8,9 @@ extension Profile {
     package func application(
         _ change: (MSALPublicClientApplicationConfig) -> Void = { _ in }
     ) throws -> MSALPublicClientApplication {
+        try Self.checkTrust("passphrase file", cachePassphraseFile)
+        try Self.checkTrust("passphrase file", cachePreviousPassphraseFile)
+        try checkBrowser()
         let configuration = MSALPublicClientApplicationConfig(
             clientId: clientID, redirectUri: redirectURI, authority: try libraryAuthority())
         configuration.knownAuthorities = try knownAuthorities.map(libraryAuthority)
@@ -27,8 +31,9 @@ extension Profile {
         configuration.cacheConfig.previousPassphrase = cachePreviousPassphraseFile.map {
             .file(URL(fileURLWithPath: $0))
         }
-        if let certificateAuthorityFile {
-            MSALGlobalConfig.httpConfig.certificateAuthorityFile = try readable(certificateAuthorityFile)
+        // Of this profile alone: one without the key goes by the system's certificates again.
+        MSALGlobalConfig.httpConfig.certificateAuthorityFile = try certificateAuthorityFile.map {
+            try Self.certificates(in: $0)
         }
         change(configuration)
         return try MSALPublicClientApplication(configuration: configuration)
@@ -55,35 +60,73 @@ extension Profile {
     /// What the application registers with the system.
     func registration() throws -> MSALAppRegistration {
         guard let infoPlist else {
-            return try registration(InstalledFile.infoPlist ?? EmbeddedResource.infoPlist)
+            return try .ofThisProgram(InstalledFile.infoPlist ?? EmbeddedResource.infoPlist, bundleIdentifier)
         }
         let document: Data
         do {
+            try Self.checkTrust("Info.plist", infoPlist.path)
             document = try Data(contentsOf: URL(fileURLWithPath: infoPlist.path))
+        } catch let failure as CommandFailure {
+            throw failure
         } catch {
             throw infoPlist.mistake(
                 "\(infoPlist.path) cannot be read",
                 "Correct the path, or remove the key to use the program's own registration")
         }
         do {
-            return try registration(document)
+            return try MSALAppRegistration(document, bundleIdentifier)
         } catch {
             throw infoPlist.mistake(
                 "\(infoPlist.path): \(error.localizedDescription)", "Name a property list with a CFBundleIdentifier")
         }
     }
 
-    private func registration(_ document: Data) throws -> MSALAppRegistration {
-        guard let bundleIdentifier else { return try MSALAppRegistration(infoPlist: document) }
-        return try MSALAppRegistration(infoPlist: document, bundleIdentifier: bundleIdentifier)
+    /// The CA file, once it is known that it holds a certificate and that other users cannot change it.
+    static func certificates(in path: String) throws(CommandFailure) -> String {
+        try checkTrust("CA file", path)
+        let problem = CertificateFile.problem(path)
+        guard let problem else { return path }
+        throw CommandFailure(
+            .configuration, name: "caFile", "The CA file \(path) \(problem).",
+            nextStep: "Name a PEM file of certificates with caFile or --ca-file.")
     }
 
-    private func readable(_ path: String) throws -> String {
-        guard FileManager.default.isReadableFile(atPath: path) else {
-            throw CommandFailure(
-                .configuration, name: "configuration", "The CA file \(path) cannot be read.",
-                nextStep: "Name a PEM file with --ca-file.")
+    /// Refuses a file that other users can change: it decides what is trusted or what runs.
+    private static func checkTrust(_ kind: String, _ path: String?) throws(CommandFailure) {
+        guard let path, let distrust = FileTrust.distrust(of: path) else { return }
+        throw refusal("The \(kind) \(path)", distrust)
+    }
+
+    private static func refusal(_ subject: String, _ distrust: Distrust) -> CommandFailure {
+        CommandFailure(
+            .configuration, name: "unsafeFile", "\(subject) is not used: \(distrust.problem).",
+            nextStep: "\(distrust.remedy).")
+    }
+
+    /// Programs that the profile names by their path. Those found in `PATH` are checked when they are started.
+    private func checkBrowser() throws(CommandFailure) {
+        for entry in (browser ?? "").split(separator: ":") {
+            let command = entry.drop { $0 == " " }
+            let program = String(command.prefix { $0 != " " })
+            guard program.contains("/"), let distrust = FileTrust.distrust(of: program) else { continue }
+            throw Self.refusal("The browser \(program)", distrust)
         }
-        return path
+    }
+}
+
+extension MSALAppRegistration {
+    /// The registration that this program brings along, which is not the user's to correct.
+    static func ofThisProgram(_ document: Data, _ bundleIdentifier: String? = nil) throws -> MSALAppRegistration {
+        var registration = try MSALAppRegistration(document, bundleIdentifier)
+        registration.hasInfoPlist = false
+        return registration
+    }
+
+    fileprivate init(_ document: Data, _ bundleIdentifier: String?) throws {
+        if let bundleIdentifier {
+            try self.init(infoPlist: document, bundleIdentifier: bundleIdentifier)
+        } else {
+            try self.init(infoPlist: document)
+        }
     }
 }

@@ -149,6 +149,18 @@ struct SystemBrowserTests {
         return "\(shell.path) \(folder.file("script").path)"
     }
 
+    @Test("a browser that other users can change is not started")
+    func changeable() async throws {
+        let folder = try TemporaryFolder()
+        try folder.place("browser", Data("#!/bin/sh\ntouch '\(folder.file("started").path)'\n".utf8))
+        let browser = folder.file("browser").path
+        try #require(chmod(browser, 0o777) == 0)
+        let failure = await #expect(throws: BrowserLaunchFailure.self) { try await open(browser) }
+        #expect(failure?.reason.contains("every user of this computer can change it") == true)
+        #expect(failure?.reason.contains("chmod o-w") == true)
+        #expect(access(folder.file("started").path, F_OK) != 0)
+    }
+
     @Test("a text browser runs while the terminal is lent, in this process's own session")
     func textBrowser() async throws {
         let folder = try TemporaryFolder()

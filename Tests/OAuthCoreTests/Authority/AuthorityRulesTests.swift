@@ -15,6 +15,9 @@ struct AuthorityRulesTests {
 
     static let accepted: [Row] = [
         Row(
+            text: "https://login.microsoftonline.com/contoso.com/v2.0/.well-known/openid-configuration",
+            kind: .aad(.named("contoso.com")), normal: "https://login.microsoftonline.com/contoso.com"),
+        Row(
             text: "https://login.microsoftonline.com/common", kind: .aad(.common),
             normal: "https://login.microsoftonline.com/common"),
         Row(

@@ -290,7 +290,8 @@ struct RedirectURIRejectionTests {
     @Test("always names the URI that works", arguments: RedirectURIRejection.Reason.allCases)
     func allReasons(reason: RedirectURIRejection.Reason) throws {
         let uris: [RedirectURIRejection.Reason: String] = [
-            .hasFragment: "a://b#", .schemeNotRegistered: "a://b", .httpScheme: "https://example.com",
+            .hasFragment: "a://b#", .badPort: "http://localhost:99999", .schemeNotRegistered: "a://b",
+            .httpScheme: "https://example.com",
             .bundleIdentifierMismatch: "msauth.other://auth", .authHostMissing: "msauth.other://",
             .schemeMissing: "x y",
             .outOfBand: "urn:ietf:wg:oauth:2.0:oob", .hostMissing: "myapp://", .unknownFormat: "myapp://other",
@@ -304,8 +305,56 @@ struct RedirectURIRejectionTests {
             return
         }
         #expect(rejection.reason == reason)
+        guard reason != .badPort else { return }
         #expect(rejection.nextStep.contains("msauth.\(bundle)://auth"))
         #expect(rejection.nextStep.contains("CFBundleURLTypes › CFBundleURLSchemes"))
+    }
+
+    private func rejection(_ uri: String, of rules: RedirectURIRules) throws -> RedirectURIRejection {
+        guard case .rejected(let rejection) = rules.verify(uri) else { throw Accepted() }
+        return rejection
+    }
+
+    private struct Accepted: Error {}
+
+    @Test(
+        "names the port when that is the mistake",
+        arguments: [
+            ("http://localhost:99999", "99999"), ("localhost:99999", "99999"), ("http://127.0.0.1:x/back", "x"),
+            ("[::1]:65536", "65536"), ("https://example.com:-1", "-1"),
+        ])
+    func port(uri: String, port: String) throws {
+        let rejection = try self.rejection(uri, of: rules([]))
+        #expect(rejection.reason == .badPort)
+        #expect(rejection.explanation.contains("“\(port)”"))
+        #expect(rejection.nextStep.contains("port"))
+    }
+
+    @Test("a host without a scheme is no scheme", arguments: ["localhost:8400", "127.0.0.1:8400/back", "[::1]:1"])
+    func bareHost(uri: String) throws {
+        #expect(try rejection(uri, of: rules([])).reason == .schemeMissing)
+    }
+
+    @Test(
+        "names the letter case when nothing else differs",
+        arguments: [
+            ("myapp://auth/Back", ["MyApp"], "MyApp://auth/Back"),
+            ("MSAUTH.\(bundle)://auth", ["msauth.\(bundle)"], "msauth.\(bundle)://auth"),
+        ])
+    func letterCase(uri: String, schemes: [String], expected: String) throws {
+        let rejection = try self.rejection(uri, of: rules(schemes))
+        #expect(rejection.explanation.contains("letter case"))
+        #expect(rejection.nextStep == "Write “\(expected)”.")
+    }
+
+    @Test("speaks of Info.plist only for an application that has one")
+    func withoutInfoPlist() throws {
+        var rules = rules(["other"])
+        rules.registration.hasInfoPlist = false
+        let rejection = try self.rejection("mine://auth", of: rules)
+        #expect(!(rejection.explanation + rejection.nextStep).contains("plist"))
+        #expect(!rejection.nextStep.contains("CFBundle"))
+        #expect(rejection.nextStep.contains("http://localhost"))
     }
 
     @Test("has upstream's code", arguments: RedirectURIRejection.Reason.allCases)
@@ -323,7 +372,7 @@ struct RedirectURIRejectionTests {
         let texts = RedirectURIRejection.Reason.allCases.map {
             RedirectURIRejection(reason: $0, uri: "a://b", scheme: "a", bundleIdentifier: bundle).explanation
         }
-        #expect(Set(texts).count == 10)
+        #expect(Set(texts).count == RedirectURIRejection.Reason.allCases.count)
     }
 }
 

@@ -1,0 +1,136 @@
+import CProcess
+import Glibc
+
+/// The rule for files that decide what runs or what is trusted: only their user and root may be able to change or replace
+/// them.
+package enum FileTrust {
+    /// Why another user could change or replace what stands at a path; `nil` when none could.
+    ///
+    /// Every folder and link on the way counts. What is missing is no concern: reading it says so.
+    package static func distrust(of path: String, by user: uid_t = geteuid()) -> Distrust? {
+        var rest = components(of: path.hasPrefix("/") ? path : "\(workingFolder)/\(path)")
+        var place = ""
+        var linksLeft = 40
+        while let component = rest.popLast() {
+            if component == ".." {
+                place = String(place[..<(place.lastIndex(of: "/") ?? place.startIndex)])
+                continue
+            }
+            let next = "\(place)/\(component)"
+            var status = stat()
+            guard lstat(next, &status) == 0 else { return nil }
+            if let cause = cause(status, user), cause == .otherOwner || keepsModes(next) {
+                let isFolder = status.st_mode & S_IFMT == S_IFDIR
+                let isWayThere = isFolder || !rest.isEmpty
+                return Distrust(path: isWayThere || linksLeft < 40 ? next : path, isWayThere: isWayThere, cause: cause)
+            }
+            guard status.st_mode & S_IFMT == S_IFLNK else {
+                place = next
+                continue
+            }
+            linksLeft -= 1
+            guard linksLeft > 0, let target = target(of: next) else { return nil }
+            if target.hasPrefix("/") { place = "" }
+            rest += components(of: target)
+        }
+        return nil
+    }
+
+    /// The same for a program, which `searchPath` leads to as `PATH` does when its name has no slash.
+    package static func distrust(
+        ofProgram name: String, searchPath: String, by user: uid_t = geteuid()
+    ) -> Distrust? {
+        if name.contains("/") { return distrust(of: name, by: user) }
+        let candidates: [String] = searchPath.split(separator: ":").map { "\($0)/\(name)" }
+        return candidates.first { access($0, X_OK) == 0 }.flatMap { distrust(of: $0, by: user) }
+    }
+
+    /// Who else could change what `status` describes. The sticky bit keeps others from replacing what is in a folder.
+    static func cause(_ status: stat, _ user: uid_t) -> Distrust.Cause? {
+        guard status.st_uid == user || status.st_uid == 0 else { return .otherOwner }
+        let kind = status.st_mode & S_IFMT
+        if kind == S_IFLNK || kind == S_IFCHR || (kind == S_IFDIR && status.st_mode & S_ISVTX != 0) { return nil }
+        if status.st_mode & S_IWOTH != 0 { return .everyone }
+        guard status.st_mode & S_IWGRP != 0, keyturn_process_group_is_private(status.st_gid, user) == 0 else {
+            return nil
+        }
+        return .group(groupName(status.st_gid))
+    }
+
+    /// Whether the modes of what stands at a path are its own. In the Windows Subsystem for Linux, those of Windows files
+    /// are made up: every user seems to be able to change them.
+    private static func keepsModes(_ path: String) -> Bool {
+        var names = utsname()
+        guard uname(&names) == 0 else { return true }
+        let release = withUnsafeBytes(of: names.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        return keepsModes(fileSystem: keyturn_process_file_system(path), kernelRelease: release)
+    }
+
+    /// `fileSystem`: the type as statfs(2) gives it; 9p is how Windows drives are mounted.
+    static func keepsModes(fileSystem: Int64, kernelRelease: String) -> Bool {
+        fileSystem != 0x0102_1997 || !kernelRelease.lowercased().contains("microsoft")
+    }
+
+    /// The last one first. Empty ones and those that stay in place are left out.
+    private static func components(of path: String) -> [String] {
+        path.split(separator: "/").reversed().filter { $0 != "." }.map(String.init)
+    }
+
+    private static var workingFolder: String {
+        guard let folder = getcwd(nil, 0) else { return "" }
+        defer { free(folder) }
+        return String(cString: folder)
+    }
+
+    private static func target(of link: String) -> String? {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        let count = readlink(link, &bytes, bytes.count - 1)
+        guard count > 0 else { return nil }
+        return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static func groupName(_ identifier: gid_t) -> String {
+        var entry = group()
+        var found: UnsafeMutablePointer<group>?
+        var buffer = [CChar](repeating: 0, count: 1 << 16)
+        guard getgrgid_r(identifier, &entry, &buffer, buffer.count, &found) == 0, found != nil, let name = entry.gr_name
+        else { return String(identifier) }
+        return String(cString: name)
+    }
+}
+
+/// What lets other users change a file.
+package struct Distrust: Error, Sendable, Equatable {
+    package enum Cause: Sendable, Equatable {
+        case otherOwner
+        case everyone
+        /// Users of this group, besides the file's own user and root.
+        case group(String)
+    }
+
+    /// The file itself, or the folder or link on the way to it.
+    package var path: String
+    /// Whether it is not the file itself.
+    package var isWayThere: Bool
+    package var cause: Cause
+
+    /// What is wrong, to stand behind a colon: without a full stop.
+    package var problem: String {
+        let subject = isWayThere ? path : "it"
+        return switch cause {
+        case .otherOwner: "\(subject) belongs to another user"
+        case .everyone: "every user of this computer can change \(subject)"
+        case .group(let name): "the group \(name) can change \(subject)"
+        }
+    }
+
+    /// What to do: without a full stop.
+    package var remedy: String {
+        switch cause {
+        case .otherOwner:
+            isWayThere ? "Move the file into a folder of your own" : "Make a copy of your own, and name that"
+        case .everyone: "Run: chmod o-w '\(path)'"
+        case .group: "Run: chmod g-w '\(path)'"
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import POSIX
+
+@Suite("Files that other users can change")
+struct FileTrustTests {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("trust-\(UUID().uuidString)")
+        .path
+
+    private func withFile(_ body: (String) throws -> Void) throws {
+        try #require(mkdir(folder, 0o755) == 0)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/file"
+        try #require(FileManager.default.createFile(atPath: path, contents: nil))
+        try #require(chmod(path, 0o600) == 0)
+        try body(path)
+    }
+
+    private static let stranger: uid_t = 54_321
+
+    @Test("a private file in a folder of one's own is trusted; so is a missing one")
+    func trusted() throws {
+        try withFile { path in
+            #expect(FileTrust.distrust(of: path) == nil)
+            #expect(FileTrust.distrust(of: path + "-missing") == nil)
+            #expect(FileTrust.distrust(of: "\(folder)/../\((folder as NSString).lastPathComponent)//./file") == nil)
+        }
+    }
+
+    @Test("one that every user can change is not, whichever part of the way that is")
+    func everyone() throws {
+        try withFile { path in
+            try #require(chmod(path, 0o602) == 0)
+            let distrust = FileTrust.distrust(of: path)
+            #expect(distrust == Distrust(path: path, isWayThere: false, cause: .everyone))
+            #expect(distrust?.problem == "every user of this computer can change it")
+            #expect(distrust?.remedy == "Run: chmod o-w '\(path)'")
+            try #require(chmod(path, 0o600) == 0 && chmod(folder, 0o777) == 0)
+            #expect(FileTrust.distrust(of: path) == Distrust(path: folder, isWayThere: true, cause: .everyone))
+            // What the sticky bit keeps from being replaced is judged by itself.
+            try #require(chmod(folder, 0o1777) == 0)
+            #expect(FileTrust.distrust(of: path) == nil)
+        }
+    }
+
+    @Test("a link is followed, and the way to its target counts")
+    func link() throws {
+        try withFile { path in
+            let other = folder + "/open"
+            try #require(mkdir(other, 0o755) == 0 && chmod(other, 0o777) == 0)
+            let target = other + "/file"
+            try #require(FileManager.default.createFile(atPath: target, contents: nil))
+            try #require(symlink("open/file", folder + "/link") == 0)
+            #expect(
+                FileTrust.distrust(of: folder + "/link")
+                    == Distrust(path: other, isWayThere: true, cause: .everyone))
+            try #require(symlink(folder + "/loop", folder + "/loop") == 0)
+            #expect(FileTrust.distrust(of: folder + "/loop") == nil)
+        }
+    }
+
+    @Test("on a Windows drive modes say nothing")
+    func windows() {
+        #expect(!FileTrust.keepsModes(fileSystem: 0x0102_1997, kernelRelease: "5.15.0-Microsoft-standard-WSL2"))
+        #expect(FileTrust.keepsModes(fileSystem: 0x0102_1997, kernelRelease: "6.1.0-18-amd64"))
+        #expect(FileTrust.keepsModes(fileSystem: 0xEF53, kernelRelease: "5.15.0-microsoft-standard-WSL2"))
+    }
+
+    @Test("a program is looked for as PATH says")
+    func program() throws {
+        try withFile { path in
+            try #require(chmod(path, 0o777) == 0)
+            #expect(FileTrust.distrust(ofProgram: "file", searchPath: "/none:\(folder)")?.cause == .everyone)
+            #expect(FileTrust.distrust(ofProgram: path, searchPath: "")?.cause == .everyone)
+            #expect(FileTrust.distrust(ofProgram: "file", searchPath: "/none") == nil)
+        }
+    }
+
+    @Test("one that belongs to another user is not", .enabled(if: geteuid() == 0, "only root can give a file away"))
+    func otherOwner() throws {
+        try withFile { path in
+            try #require(chown(path, Self.stranger, Self.stranger) == 0)
+            #expect(FileTrust.distrust(of: path)?.problem == "it belongs to another user")
+            #expect(FileTrust.distrust(of: path, by: Self.stranger) == nil)
+            try #require(chown(path, 0, 0) == 0 && chown(folder, Self.stranger, Self.stranger) == 0)
+            #expect(FileTrust.distrust(of: path)?.path == folder)
+            // What is root's is trusted by every user.
+            try #require(chown(folder, 0, 0) == 0)
+            #expect(FileTrust.distrust(of: path, by: Self.stranger) == nil)
+        }
+    }
+
+    @Test(
+        "a group may change it when it is the user's own and has no other member",
+        .enabled(if: geteuid() == 0 && access("/usr/sbin/useradd", X_OK) == 0, "only root can make users"))
+    func group() throws {
+        let (first, second) = ("kt-a\(getpid())", "kt-b\(getpid())")
+        defer { for name in [second, first] { run("/usr/sbin/userdel", name) } }
+        try #require(run("/usr/sbin/useradd", "--user-group", "--no-create-home", first) == 0)
+        try #require(run("/usr/sbin/useradd", "--user-group", "--no-create-home", second) == 0)
+        let user = try #require(getpwnam(first)).pointee
+        let (owner, group) = (user.pw_uid, user.pw_gid)
+        try withFile { path in
+            try #require(chown(path, owner, group) == 0 && chmod(path, 0o660) == 0)
+            #expect(FileTrust.distrust(of: path, by: owner) == nil)
+            // Listed in the group.
+            try #require(run("/usr/sbin/usermod", "--append", "--groups", first, second) == 0)
+            let distrust = FileTrust.distrust(of: path, by: owner)
+            #expect(distrust?.cause == .group(first))
+            #expect(distrust?.remedy == "Run: chmod g-w '\(path)'")
+            // In the group from the start.
+            try #require(run("/usr/sbin/usermod", "--groups", "", "--gid", first, second) == 0)
+            #expect(FileTrust.distrust(of: path, by: owner)?.cause == .group(first))
+            // Not the user's at all, whoever else is in it.
+            try #require(run("/usr/sbin/usermod", "--gid", "nogroup", second) == 0)
+            #expect(FileTrust.distrust(of: path, by: owner) == nil)
+            try #require(chown(path, owner, Self.stranger) == 0 && chmod(path, 0o660) == 0)
+            #expect(FileTrust.distrust(of: path, by: owner)?.cause == .group(String(Self.stranger)))
+        }
+    }
+
+    @discardableResult
+    private func run(_ program: String, _ arguments: String...) -> Int32 {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        do { try process.run() } catch { return -1 }
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}
