@@ -45,10 +45,10 @@ struct PlainTests {
         case "plain-set-up":
             transcript = PlainTranscript(unconfigured())
             transcript.run(
-                "1", "contoso.com", "https://login.contoso.example/common", "1", "2", "5", "work", "3", "1", "q", "q")
+                "1", "contoso", "https://login.contoso.example/common", "1", "2", "5", "work", "3", "1", "q", "q")
         case "plain-set-up-back":
             transcript = PlainTranscript(unconfigured())
-            transcript.run("1", ".", "t", "q")
+            transcript.run("1", ".", "1", "contoso.com", ".", "n", ".", "y", "t", "q")
         case "plain-options":
             transcript = PlainTranscript(newModel())
             transcript.run("o", "2", "6", "7", "ann@contoso.example", "7", "", "?", "q", "q")

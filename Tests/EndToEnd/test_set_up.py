@@ -1,11 +1,13 @@
 """From nothing to signed in: the set-up asks, keeps the answers, and signs in; profiles are switched and removed."""
 
 import json
+import re
 import unittest
 
 from support import person
 from support.case import JourneyCase
 from support.provider import start_authority
+from support.waiting import wait_until
 
 
 class SetUpJourney(JourneyCase):
@@ -25,7 +27,7 @@ class SetUpJourney(JourneyCase):
         terminal.press("Enter")
         terminal.wait_for("Authority")
         terminal.paste(authority)
-        terminal.wait_for("✓")
+        terminal.wait_for("Microsoft Entra ID")
         terminal.press("Enter")
         terminal.paste(person.DEMO_CLIENT_ID)
         terminal.press("Enter")
@@ -79,12 +81,47 @@ class SetUpJourney(JourneyCase):
         terminal.press("C-u")
         terminal.paste(f"{self.authority.address}/common")
         terminal.press("C-t")
-        terminal.wait_for("It answers as")
+        terminal.wait_for("It answers as", "✓")
         terminal.press("Escape")
+        terminal.wait_for("Discard what you typed?")
+        terminal.press("y")
         terminal.wait_for("Where do people sign in?")
         terminal.press("q")
         terminal.wait_for_prompt()
         self.assertFalse(self.config.exists())
+
+    def test_a_certificate_that_only_a_ca_file_makes_trusted(self):
+        authority = self.closing(start_authority(self.workspace, "--tls"))
+        certificate = wait_until(
+            lambda: re.search(r"--ca-file (/\S+)", "\n".join(authority.lines)), 10, lambda: authority.lines).group(1)
+        # The browser of this test is Python, which takes its certificates from here; keyturn prefers the CA file.
+        self.workspace.environment["SSL_CERT_FILE"] = "/etc/ssl/certs/ca-certificates.crt"
+        terminal = self.open_set_up()
+        terminal.press("Enter")
+        terminal.wait_for("Authority")
+        terminal.paste(f"{authority.address}/common")
+        terminal.press("C-t")
+        terminal.wait_for("The certificate is not trusted.", "CA file")
+        terminal.paste("/dev/null")
+        terminal.wait_for("holds no certificate")
+        terminal.press("C-u")
+        terminal.paste(certificate)
+        terminal.press("C-t")
+        terminal.wait_for("It answers as")
+        terminal.close()
+        # The option of the first run is used, and kept in the profile.
+        terminal = self.open_keyturn("--ca-file", certificate, shows="Where do people sign in?")
+        terminal.press("Enter")
+        terminal.wait_for("Authority")
+        terminal.paste(f"{authority.address}/common")
+        terminal.press("C-t")
+        terminal.wait_for("It answers as")
+        terminal.press("Enter")
+        terminal.paste(person.DEMO_CLIENT_ID)
+        terminal.press("Enter", "Enter")
+        wait_until(self.config.exists, 10, lambda: terminal)
+        self.assertEqual(json.loads(self.config.read_text())["profiles"]["local"]["caFile"], certificate)
+        terminal.close()
 
     def test_the_demo(self):
         terminal = self.open_set_up()

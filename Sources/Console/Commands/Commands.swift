@@ -23,7 +23,9 @@ package enum Commands {
         .startProblem, .accounts, .signInForm, .signIn, .silent, .claims, .failure, .check, .inspector, .exchange,
         .scenarios, .providers, .profiles,
     ]
-    static let dialogs: Set<Focus> = [.removalDialog, .interactionDialog, .profileRemovalDialog]
+    static let dialogs: Set<Focus> = [
+        .removalDialog, .interactionDialog, .profileRemovalDialog, .discardDialog,
+    ]
 
     private static let view = [
         Command(
@@ -120,6 +122,7 @@ package enum Commands {
         Command(
             .confirm, [.character("y")], "Yes, remove it.", hint: "yes", in: [.removalDialog, .profileRemovalDialog],
             dangerous: true),
+        Command(.confirm, [.character("y")], "Yes, discard it.", hint: "yes", in: [.discardDialog]),
         Command(.confirm, [.character("y")], "Yes, sign in.", hint: "yes", in: [.interactionDialog]),
         Command(.decline, [.character("n"), .escape, .character("q")], "No, leave it.", hint: "no", in: dialogs),
     ]
@@ -158,7 +161,7 @@ package enum Commands {
             .back, [.escape], "Go back. From the first screen it never ends the program.", group: .everywhere,
             in: [.providers]),
         Command(
-            .back, [.escape], "Go back; what was typed here is forgotten.", hint: "back", group: .everywhere,
+            .back, [.escape], "Go back; asks before it discards what was typed.", hint: "back", group: .everywhere,
             in: [.setUp]),
         Command(
             .back, [.escape], "Clear the filter. It never ends the program.", group: .everywhere, in: [.accounts]),

@@ -27,6 +27,13 @@ extension Dialog {
             buttons: [Button("Cancel"), Button("Remove", isDangerous: true)], focused: focus == .cancel ? 0 : 1)
     }
 
+    static func discard(focus: DialogFocus) -> Dialog {
+        Dialog(
+            title: "Discard what you typed?", message: "The profile has not been saved.",
+            buttons: [Button("Keep editing"), Button("Discard", isDangerous: true)],
+            focused: focus == .cancel ? 0 : 1)
+    }
+
     static func interaction(for account: AccountSummary, reason: String, focus: DialogFocus) -> Dialog {
         Dialog(
             title: "Sign in again?",

@@ -60,6 +60,7 @@ private func drawOverlay(_ model: Model, on surface: inout Surface, in body: Rec
         Dialog.interaction(for: account, reason: reason, focus: focus).draw(on: &surface, in: body)
     case .confirmProfileRemoval(let name, let focus):
         Dialog.profileRemoval(of: name, focus: focus).draw(on: &surface, in: body)
+    case .confirmDiscard(let focus): Dialog.discard(focus: focus).draw(on: &surface, in: body)
     case nil: break
     }
 }

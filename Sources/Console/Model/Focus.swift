@@ -2,7 +2,7 @@
 package enum Focus: String, Sendable, CaseIterable {
     case startProblem, accounts, filter, signInForm, signInField, signIn, pasteEntry, silent, claims, failure, check,
         inspector, exchange, help, palette, removalDialog, interactionDialog, providers, setUp, profiles,
-        profileRemovalDialog, tokenEntry, scenarios
+        profileRemovalDialog, discardDialog, tokenEntry, scenarios
 
     /// How documentation calls it.
     package var title: String {
@@ -30,6 +30,7 @@ package enum Focus: String, Sendable, CaseIterable {
         case .setUp: "Set up"
         case .profiles: "Profiles"
         case .profileRemovalDialog: "Remove a profile?"
+        case .discardDialog: "Discard the form?"
         }
     }
 }
@@ -43,6 +44,7 @@ extension Model {
         case .pasteToken: .tokenEntry
         case .offerInteraction: .interactionDialog
         case .confirmProfileRemoval: .profileRemovalDialog
+        case .confirmDiscard: .discardDialog
         case nil: screenFocus
         }
     }

@@ -50,6 +50,8 @@ package enum Overlay: Sendable, Equatable {
     /// What was typed or pasted so far of a token to read.
     case pasteToken(TextField)
     case confirmProfileRemoval(String, focus: DialogFocus)
+    /// Leaving the form would lose what was typed in it.
+    case confirmDiscard(focus: DialogFocus)
     case offerInteraction(AccountSummary, reason: String, focus: DialogFocus)
 }
 

@@ -55,6 +55,7 @@ enum PlainBody {
         case .offerInteraction(let account, let reason, let focus):
             Dialog.interaction(for: account, reason: reason, focus: focus).plainText
         case .confirmProfileRemoval(let name, let focus): Dialog.profileRemoval(of: name, focus: focus).plainText
+        case .confirmDiscard(let focus): Dialog.discard(focus: focus).plainText
         default: nil
         }
     }
@@ -165,7 +166,7 @@ enum PlainBody {
     }
 
     private static func setUp(_ state: SetUpState) -> [String] {
-        let answers = ProfileDraft.Field.allCases.map { field in
+        let answers = state.shownFields.map { field in
             let finding = state.judgement[field].map { " \(said($0))" } ?? ""
             return "\(field.title): \(state.draft[field]).\(finding)"
         }

@@ -120,8 +120,9 @@ extension PlainConversation {
 
     private mutating func focus(_ wanted: ProfileDraft.Field, _ turn: inout Turn) {
         guard case .setUp(let state) = model.routes.last else { return }
-        let count = ProfileDraft.Field.allCases.count
-        for _ in 0..<(wanted.rawValue - state.focus.rawValue + count) % count { press(.tab, turn: &turn) }
+        let fields = state.shownFields
+        guard let from = fields.firstIndex(of: state.focus), let to = fields.firstIndex(of: wanted) else { return }
+        for _ in 0..<(to - from + fields.count) % fields.count { press(.tab, turn: &turn) }
         field = wanted
     }
 }

@@ -13,7 +13,7 @@ extension PlainConversation {
         if model.takesText {
             return PlainPage(body: [], question: .text, prompt: "\(textTitle): ", isSecret: isTokenAsked)
         }
-        if case .setUp(let state) = model.routes.last { return formPage(state) }
+        if case .setUp(let state) = model.routes.last, model.overlay == nil { return formPage(state) }
         if let pending, model.overlay == nil { return rowPage(for: pending) }
         return PlainPage(
             body: PlainBody.lines(model), question: .choice, choices: rowChoices + PlainChoice.commands(model),
@@ -48,7 +48,7 @@ extension PlainConversation {
 
     private func formPage(_ state: SetUpState) -> PlainPage {
         if isChoosingField {
-            let fields = ProfileDraft.Field.allCases.map { PlainChoice(.field($0), "\($0.title): \(state.draft[$0])") }
+            let fields = state.shownFields.map { PlainChoice(.field($0), "\($0.title): \(state.draft[$0])") }
             return PlainPage(body: ["Which answer?"], question: .choice, choices: fields, prompt: "Your choice: ")
         }
         guard let field else {

@@ -18,6 +18,8 @@ package struct ProgramProfile: Sendable, Equatable {
     package var keptTrouble: String?
     /// How to sign in unless the person chooses another way, and what to try next; none: as the machine suggests.
     package var ways: [SignInWay] = []
+    /// Whose authority it is; `nil` when that is not known.
+    package var provider: ProviderKind?
 
     package init(
         name: String, authority: String, clientID: String, scopes: [String], hints: [String] = [], isDemo: Bool = false,

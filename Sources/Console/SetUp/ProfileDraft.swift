@@ -1,7 +1,9 @@
+import Diagnosis
+
 /// A profile as a person types it, before anything in it has been judged.
 package struct ProfileDraft: Sendable, Equatable {
     package enum Field: Int, Sendable, CaseIterable {
-        case authority, clientID, redirectURI, scopes, name
+        case authority, clientID, redirectURI, scopes, certificates, name
 
         package var title: String {
             switch self {
@@ -9,6 +11,7 @@ package struct ProfileDraft: Sendable, Equatable {
             case .clientID: "Client ID"
             case .redirectURI: "Redirect URI"
             case .scopes: "Scopes"
+            case .certificates: "CA file"
             case .name: "Name"
             }
         }
@@ -24,17 +27,20 @@ package struct ProfileDraft: Sendable, Equatable {
     package var redirectURI: String
     /// With spaces between them.
     package var scopes: String
+    /// The path of a CA file; empty for the system's certificates.
+    package var certificates: String
     package var name: String
 
     package init(
         kind: ProviderKind? = nil, authority: String = "", clientID: String = "", redirectURI: String = "",
-        scopes: String = "", name: String = ""
+        scopes: String = "", certificates: String = "", name: String = ""
     ) {
         self.kind = kind
         self.authority = authority
         self.clientID = clientID
         self.redirectURI = redirectURI
         self.scopes = scopes
+        self.certificates = certificates
         self.name = name
     }
 
@@ -45,6 +51,7 @@ package struct ProfileDraft: Sendable, Equatable {
             case .clientID: clientID
             case .redirectURI: redirectURI
             case .scopes: scopes
+            case .certificates: certificates
             case .name: name
             }
         }
@@ -54,17 +61,19 @@ package struct ProfileDraft: Sendable, Equatable {
             case .clientID: clientID = newValue
             case .redirectURI: redirectURI = newValue
             case .scopes: scopes = newValue
+            case .certificates: certificates = newValue
             case .name: name = newValue
             }
         }
     }
 
-    /// Without the blanks at the ends, which pasting leaves.
-    package var trimmed: ProfileDraft {
+    /// Without the blanks at the ends, which pasting leaves, and with the authority's whole address.
+    package var completed: ProfileDraft {
         var draft = self
         for field in Field.allCases {
             draft[field] = String(self[field].drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         }
+        draft.authority = TypedAuthority(draft.authority).address(at: kind?.typedProvider)
         return draft
     }
 
@@ -72,7 +81,7 @@ package struct ProfileDraft: Sendable, Equatable {
     package func suggestedName(besides taken: [String]) -> String {
         let parts = authority.split(separator: "/").map(String.init)
         let host = parts.count > 1 ? parts[1].lowercased() : ""
-        let isHere = ["localhost", "127.0.0.1", "[::1]"].contains { host == $0 || host.hasPrefix($0 + ":") }
+        let isHere = TypedAuthority(authority).isThisComputer
         let labels = host.prefix { $0 != ":" }.split(separator: ".").map(String.init)
         let tenant = parts.count > 2 && host.hasPrefix("login.") ? parts[2].prefix { $0 != "." } : ""
         let word =

@@ -1,3 +1,5 @@
+import Diagnosis
+
 /// Who runs the authority that people sign in at: what the set-up asks first, because the examples follow from it.
 package enum ProviderKind: String, Sendable, CaseIterable {
     case entra, microsoftAccounts, b2c, externalID, google, openID
@@ -37,6 +39,16 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         return draft
     }
 
+    /// Whose rules complete an authority that is typed in part.
+    var typedProvider: TypedAuthority.Provider {
+        switch self {
+        case .entra, .microsoftAccounts: .entra
+        case .b2c: .b2c
+        case .externalID: .externalID
+        case .google, .openID: .openID
+        }
+    }
+
     /// An example of a field, as it would be typed.
     package func example(of field: ProfileDraft.Field) -> String {
         switch field {
@@ -44,6 +56,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         case .clientID: clientIDExample
         case .redirectURI: "http://localhost"
         case .scopes: scopesExample
+        case .certificates: "/etc/ssl/certs/contoso.pem"
         case .name: "work"
         }
     }
@@ -82,18 +95,19 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         case .clientID: clientIDExplanation
         case .redirectURI: redirectURIExplanation
         case .scopes: "What to ask for, with spaces between. It may stay empty."
+        case .certificates: "A PEM file of certificates to trust in place of the system's. It may stay empty."
         case .name: "What to call this profile here."
         }
     }
 
     private var authorityExplanation: String {
         switch self {
-        case .entra: "The sign-in address of your organization: it ends in its domain or its tenant ID."
+        case .entra: "Your organization's domain or tenant ID, or its whole sign-in address."
         case .microsoftAccounts: "This address takes everybody with a Microsoft account."
         case .b2c: "It ends in the tenant and the user flow or policy."
         case .externalID: "The tenant's ciamlogin.com address."
         case .google: "Google has this one."
-        case .openID: "Its issuer: the address before /.well-known/openid-configuration."
+        case .openID: "Its issuer, or the address of its discovery document (/.well-known/openid-configuration)."
         }
     }
 
@@ -112,6 +126,49 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         case .entra, .microsoftAccounts, .b2c, .externalID:
             "Where the browser comes back to. Register the same under Mobile and desktop applications."
         case .google, .openID: "Where the browser comes back to. Register the same at the provider; the port is free."
+        }
+    }
+
+    /// An example of a field of the sign-in's options.
+    func placeholder(_ field: SignInForm.Field) -> String {
+        switch field {
+        case .scopes: scopePlaceholder
+        case .loginHint: "ada@\(domain)"
+        case .domainHint: domain
+        case .tenant: tenantPlaceholder
+        case .claims: claimsPlaceholder
+        }
+    }
+
+    private var domain: String {
+        switch self {
+        case .entra: "contoso.com"
+        case .microsoftAccounts: "outlook.com"
+        case .google: "gmail.com"
+        case .b2c, .externalID, .openID: "example.org"
+        }
+    }
+
+    private var scopePlaceholder: String {
+        switch self {
+        case .entra, .microsoftAccounts: "Mail.Read Files.Read"
+        case .b2c, .externalID: scopesExample
+        case .google: "https://www.googleapis.com/auth/calendar.readonly"
+        case .openID: "email phone"
+        }
+    }
+
+    private var tenantPlaceholder: String {
+        switch self {
+        case .entra, .microsoftAccounts: "the profile's own"
+        case .b2c, .externalID, .google, .openID: "none: this provider has no other tenants"
+        }
+    }
+
+    private var claimsPlaceholder: String {
+        switch self {
+        case .entra, .microsoftAccounts, .b2c, .externalID: #"{"access_token":{"acrs":{"essential":true}}}"#
+        case .google, .openID: #"{"id_token":{"email":{"essential":true}}}"#
         }
     }
 }

@@ -19,7 +19,14 @@ package struct SetUpState: Sendable, Equatable {
     package var purpose: Purpose
     package var kind: ProviderKind?
     package private(set) var fields: [ProfileDraft.Field: TextField]
-    package var focus = ProfileDraft.Field.authority
+    package var focus = ProfileDraft.Field.authority {
+        didSet {
+            // What stands in the field is what will be saved.
+            if oldValue == .authority, focus != oldValue { fields[.authority] = TextField(draft.authority) }
+        }
+    }
+    /// What was in the fields when the form was opened.
+    private let original: [ProfileDraft.Field: String]
     /// Names of other profiles.
     package var taken: [String]
     package var judgement = DraftJudgement()
@@ -38,7 +45,8 @@ package struct SetUpState: Sendable, Equatable {
         self.purpose = purpose
         self.taken = taken
         kind = draft.kind
-        fields = Dictionary(uniqueKeysWithValues: ProfileDraft.Field.allCases.map { ($0, TextField(draft[$0])) })
+        original = Dictionary(uniqueKeysWithValues: ProfileDraft.Field.allCases.map { ($0, draft[$0]) })
+        fields = original.mapValues { TextField($0) }
         focus = ProfileDraft.Field.questions.first { draft[$0].isEmpty } ?? .authority
     }
 
@@ -46,7 +54,7 @@ package struct SetUpState: Sendable, Equatable {
     package var draft: ProfileDraft {
         var draft = ProfileDraft(kind: kind)
         for (field, text) in fields { draft[field] = text.text }
-        draft = draft.trimmed
+        draft = draft.completed
         if draft.name.isEmpty { draft.name = draft.suggestedName(besides: taken) }
         return draft
     }
@@ -59,13 +67,42 @@ package struct SetUpState: Sendable, Equatable {
             guard isChanged else { return }
             problem = nil
             isSubmitted = false
-            if focus == .authority { answer = nil }
+            if [.authority, .certificates].contains(focus) { answer = nil }
         }
+    }
+
+    /// Whether leaving the form would lose what was typed.
+    package var isTouched: Bool { fields.mapValues(\.text) != original }
+
+    /// Whether the authority was asked and nothing about it is wrong. Before that, no answer is marked as right.
+    package var isConfirmed: Bool {
+        guard case .found(let findings) = answer else { return false }
+        return !findings.contains { $0.verdict == .wrong }
+    }
+
+    /// The fields that are shown: the CA file where it matters.
+    package var shownFields: [ProfileDraft.Field] {
+        ProfileDraft.Field.allCases.filter { $0 != .certificates || asksForCertificates }
+    }
+
+    private var asksForCertificates: Bool {
+        if case .edit = purpose { return true }
+        if focus == .certificates || fields[.certificates]?.isEmpty == false { return true }
+        guard case .found(let findings) = answer else { return false }
+        return findings.contains(AuthorityFindings.untrustedCertificate)
+    }
+
+    /// Takes the authority's answer. Where its certificate is not trusted, a CA file is asked for next.
+    package mutating func take(_ findings: [CheckFinding]) {
+        answer = .found(findings)
+        let isUntrusted = findings.contains(AuthorityFindings.untrustedCertificate)
+        if isUntrusted, fields[.certificates]?.isEmpty != false { focus = .certificates }
     }
 
     /// The field after the focused one, or the one before it, and round again.
     package mutating func moveFocus(by step: Int) {
-        let all = ProfileDraft.Field.allCases
-        focus = all[(focus.rawValue + step + all.count) % all.count]
+        let all = shownFields
+        let place = all.firstIndex(of: focus) ?? 0
+        focus = all[(place + step + all.count) % all.count]
     }
 }

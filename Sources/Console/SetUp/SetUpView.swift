@@ -26,11 +26,13 @@ struct SetUpView {
 
     func draw(on surface: inout Surface, in body: Rect) {
         let width = body.width - ScrollingText.margin
-        let blocks = ProfileDraft.Field.allCases.map { block($0, width: width, isRoomy: body.height >= Self.roomy) }
+        let fields = state.shownFields
+        let place = fields.firstIndex(of: state.focus) ?? 0
+        let blocks = fields.map { block($0, width: width, isRoomy: body.height >= Self.roomy) }
         let end = StyledLine.wrap(Self.outlook, to: width, style: .muted).map(Row.line)
         let rows = top(width).map(Row.line) + Array(blocks.joined()) + [.line(.empty)] + end
-        let start = top(width).count + blocks.prefix(state.focus.rawValue).joined().count
-        let last = start + blocks[state.focus.rawValue].count
+        let start = top(width).count + blocks.prefix(place).joined().count
+        let last = start + blocks[place].count
         // The whole of the focused question is in sight, if it fits, and as much as can be of what is above it.
         let first = max(0, min(start, last - body.height))
         for (y, row) in rows.dropFirst(first).prefix(body.height).enumerated() {
@@ -93,12 +95,22 @@ struct SetUpView {
     }
 
     private func findingLines(_ field: ProfileDraft.Field, width: Int, isFocused: Bool) -> [StyledLine] {
-        let answers = field == .authority ? answerLines(width: width) : []
+        let answers = field == .authority ? completion + answerLines(width: width) : []
         guard let finding = state.judgement[field], finding.verdict != .notChecked else { return answers }
-        let mark = finding.verdict.mark(model.glyphs)
+        // That an answer has the right form is no tick: only the authority knows whether it is right.
+        let isMarked = finding.verdict != .good || state.isConfirmed
+        let mark = isMarked ? finding.verdict.mark(model.glyphs) + " " : ""
         let text = isFocused ? [finding.fact, finding.fix].compactMap(\.self).joined(separator: " ") : finding.fact
-        let lines = StyledLine.wrap("\(mark) \(text)", to: width - 2, style: finding.verdict.style)
+        let lines = StyledLine.wrap(
+            mark + text, to: width - 2, style: isMarked ? finding.verdict.style : Style(.muted))
         return (isFocused ? lines : Array(lines.prefix(1))) + answers
+    }
+
+    /// The whole address of an authority that is typed in part.
+    private var completion: [StyledLine] {
+        let address = state.draft.authority
+        let isWhole = address.isEmpty || state.text(of: .authority).contains(address)
+        return isWhole ? [] : [StyledLine("= \(address)", .muted)]
     }
 
     private func answerLines(width: Int) -> [StyledLine] {

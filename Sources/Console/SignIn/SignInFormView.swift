@@ -68,7 +68,7 @@ struct SignInFormView {
         guard let field = line.field else { return }
         let area = row.splitLeft(Self.margin + Self.labelWidth + 1).rest
         form.textField(field).draw(
-            on: &surface, in: area, placeholder: Self.placeholder(field), hasFocus: isSelected)
+            on: &surface, in: area, placeholder: provider.placeholder(field), hasFocus: isSelected)
     }
 
     private func drawMarks(_ window: ListWindow, of count: Int, on surface: inout Surface, in body: Rect) {
@@ -162,15 +162,8 @@ struct SignInFormView {
         }
     }
 
-    private static func placeholder(_ field: SignInForm.Field) -> String {
-        switch field {
-        case .scopes: "Mail.Read Files.Read"
-        case .loginHint: "ada@contoso.com"
-        case .domainHint: "contoso.com"
-        case .tenant: "the profile's own"
-        case .claims: #"{"access_token":{"acrs":{"essential":true}}}"#
-        }
-    }
+    /// The examples are those of the provider at hand.
+    private var provider: ProviderKind { model.profile?.provider ?? .entra }
 
     private static func meaning(_ field: SignInForm.Field) -> String {
         switch field {

@@ -123,6 +123,9 @@ extension Model {
         case .confirmProfileRemoval(let name, let focus):
             overlay = command == .moveFocus ? .confirmProfileRemoval(name, focus: focus.other) : nil
             return focus.accepts(command) ? removeProfile(name) : []
+        case .confirmDiscard(let focus):
+            overlay = command == .moveFocus ? .confirmDiscard(focus: focus.other) : nil
+            return focus.accepts(command) ? leave() : []
         case .offerInteraction(let account, let reason, let focus):
             overlay = command == .moveFocus ? .offerInteraction(account, reason: reason, focus: focus.other) : nil
             return focus.accepts(command) ? [signIn(as: account)] : []
@@ -162,6 +165,15 @@ extension Model {
             return []
         }
         if isAtStart, !routes.isEmpty { return [] }
+        if case .setUp(let state) = routes.last, state.isTouched {
+            overlay = .confirmDiscard(focus: .cancel)
+            return []
+        }
+        return leave()
+    }
+
+    /// Closes the newest route, and cancels what it waits for.
+    private mutating func leave() -> [Effect] {
         guard let route = routes.popLast() else {
             accounts.isEditingFilter = false
             accounts.setFilter("")

@@ -102,7 +102,7 @@ extension Model {
 
     mutating func take(asked findings: [CheckFinding], of id: EffectID) {
         guard case .setUp(var state) = routes.last, state.answer == .asking(id) else { return }
-        state.answer = .found(findings)
+        state.take(findings)
         replaceTop(.setUp(state))
     }
 

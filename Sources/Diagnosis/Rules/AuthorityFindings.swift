@@ -38,13 +38,16 @@ package struct AuthorityFindings: Sendable {
             return CheckFinding("Encryption", .attention, "None: the authority is on this computer, by http.")
         }
         if isUntrusted {
-            return CheckFinding(
-                "Encryption", .wrong, "The certificate is not trusted.",
-                fix: "Check the address and the clock; name your organisation's authorities with --ca-file.")
+            return Self.untrustedCertificate
         }
         return probe.authorityDate == nil
             ? nil : CheckFinding("Encryption", .good, "TLS 1.2 or later, with a certificate that this system trusts.")
     }
+
+    /// The finding that a CA file would put right.
+    package static let untrustedCertificate = CheckFinding(
+        "Encryption", .wrong, "The certificate is not trusted.",
+        fix: "Check the address and the clock; name your organisation's CA file (caFile, --ca-file).")
 
     private var isUntrusted: Bool {
         let cause = probe.failure?.userInfo[NSUnderlyingErrorKey] as? NSError

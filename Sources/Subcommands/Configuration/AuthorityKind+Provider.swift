@@ -15,14 +15,21 @@ extension AuthorityKind {
 
 extension ProviderKind {
     /// Whose a profile's authority is. `nil` when its address alone says so: then the address may change to any other.
-    init?(_ kind: AuthorityKind, of profile: Profile) {
+    init?(named profile: Profile) {
         guard profile.authorityType != .auto else { return nil }
-        switch kind {
+        self.init(at: profile.authority, profile.authorityType)
+    }
+}
+
+extension ProviderKind {
+    /// The provider behind an authority; `nil` when its path alone says the kind.
+    init?(at authority: URL, _ type: AuthorityType) {
+        switch AuthorityKind(type, for: authority) {
         case .byPath: return nil
         case .aad: self = .entra
         case .b2c: self = .b2c
         case .ciam: self = .externalID
-        case .oidc: self = .openID
+        case .oidc: self = authority.host == "accounts.google.com" ? .google : .openID
         }
     }
 }

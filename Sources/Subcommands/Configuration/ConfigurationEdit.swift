@@ -84,6 +84,7 @@ extension LocatedJSON {
         if !draft.redirectURI.isEmpty || self["redirectUri"]?.content != .null {
             self["redirectUri"] = .text(draft.redirectURI)
         }
+        self["caFile"] = draft.certificates.isEmpty ? nil : .text(draft.certificates)
         let scopes = draft.scopes.split(separator: " ").map { LocatedJSON.text(String($0)) }
         if !scopes.isEmpty || self["scopes"] != nil {
             self["scopes"] = LocatedJSON(line: 0, content: .array(scopes))

@@ -8,11 +8,13 @@ import OAuthCore
 /// say why not, and nothing is opened or sent for that.
 struct DraftRules {
     let draft: ProfileDraft
+    /// Where the configuration is: paths in it are meant from there.
+    var folder = URL(fileURLWithPath: ".")
 
     func judge() -> DraftJudgement {
         DraftJudgement([
             .authority: authority, .clientID: clientID, .redirectURI: redirectURI,
-        ]).adding(.name, name)
+        ]).adding(.certificates, certificates).adding(.name, name)
     }
 
     private func unanswered(_ field: ProfileDraft.Field) -> CheckFinding {
@@ -87,7 +89,22 @@ struct DraftRules {
     func applicationToAsk() throws -> MSALPublicClientApplication {
         var profile = try profile()
         (profile.clientID, profile.redirectURI) = (Self.anyClientID, Self.anyRedirectURI)
+        profile.certificateAuthorityFile = certificateFile
         return try profile.application()
+    }
+
+    private var certificateFile: String? {
+        draft.certificates.isEmpty ? nil : URL(fileURLWithPath: draft.certificates, relativeTo: folder).path
+    }
+
+    private var certificates: CheckFinding? {
+        guard let certificateFile else { return nil }
+        do {
+            _ = try Profile.certificates(in: certificateFile)
+            return CheckFinding("CA file", .good, "It holds a certificate.")
+        } catch {
+            return CheckFinding("CA file", .wrong, error.description, fix: error.nextStep)
+        }
     }
 
     private var name: CheckFinding? {

@@ -32,19 +32,32 @@ final class FileProfileBook: ProfileBook {
         let main = configuration.profile(named: nil)?.name
         return configuration.profiles.map { profile in
             let draft = ProfileDraft(
-                kind: ProviderKind(AuthorityKind(profile.authorityType, for: profile.authority), of: profile),
+                kind: ProviderKind(named: profile),
                 authority: profile.authority.absoluteString, clientID: profile.clientID,
                 redirectURI: profile.redirectURI ?? "", scopes: profile.scopes.joined(separator: " "),
-                name: profile.name)
+                certificates: profile.certificateAuthorityFile ?? "", name: profile.name)
             return ProfileEntry(name: profile.name, isDefault: profile.name == main, draft: draft)
         }
     }
 
-    func judge(_ draft: ProfileDraft) -> DraftJudgement { DraftRules(draft: draft).judge() }
+    func judge(_ draft: ProfileDraft) -> DraftJudgement { rules(for: draft).judge() }
+
+    private func rules(for draft: ProfileDraft) -> DraftRules {
+        DraftRules(draft: draft, folder: URL(fileURLWithPath: path).deletingLastPathComponent())
+    }
+
+    /// With the CA file of the command line, unless the draft names one.
+    private func completed(_ draft: ProfileDraft) -> ProfileDraft {
+        var draft = draft
+        if draft.certificates.isEmpty, let file = settings.certificateAuthorityFile {
+            draft.certificates = URL(fileURLWithPath: file).path
+        }
+        return draft
+    }
 
     func ask(_ draft: ProfileDraft) async -> [CheckFinding] {
         do {
-            let application = try DraftRules(draft: draft).applicationToAsk()
+            let application = try rules(for: completed(draft)).applicationToAsk()
             return AuthorityFindings(await application.probeAuthority(replacesKept: false)).brief
         } catch {
             return [CheckFinding("Authority", failure: error)]
@@ -52,6 +65,7 @@ final class FileProfileBook: ProfileBook {
     }
 
     func save(_ draft: ProfileDraft, replacing replaced: String?) throws(ErrorReport) {
+        let draft = replaced == nil ? completed(draft) : draft
         try reporting { try self.file.change(.save(draft, replacing: replaced)) }
     }
 

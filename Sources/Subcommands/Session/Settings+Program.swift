@@ -37,8 +37,10 @@ extension Profile {
 
     /// As the terminal program shows it.
     func shown(hints: [String] = [], isDemo: Bool = false) -> ProgramProfile {
-        ProgramProfile(
+        var shown = ProgramProfile(
             name: name, authority: authority.absoluteString, clientID: clientID, scopes: scopes, hints: hints,
             isDemo: isDemo, ways: ways)
+        shown.provider = ProviderKind(at: authority, authorityType)
+        return shown
     }
 }

@@ -62,6 +62,11 @@ let authorityAnswer = [
         fix: "Use the browser, or paste the address (--way paste)."),
 ]
 
+let untrustedAnswer = [
+    CheckFinding("Authority", .wrong, "login.contoso.example cannot be reached.", fix: "Check the address."),
+    AuthorityFindings.untrustedCertificate,
+]
+
 /// A program that has found no configuration.
 func unconfigured() -> Model {
     var model = Model(root: .unconfigured, options: ProgramOptions(timeZone: testZone), size: standardSize)
@@ -93,7 +98,10 @@ let profileStates: [(String, Model)] = [
     ("welcome-demo", after(unconfigured(), keys: .end)),
     ("welcome-failed", demoThatFails),
     ("set-up-empty", pressing(.enter, in: unconfigured())),
-    ("set-up-wrong", typing("contoso.com", in: pressing(.enter, in: unconfigured()))),
+    ("set-up-wrong", typing("contoso", in: pressing(.enter, in: unconfigured()))),
+    ("set-up-completed", typing("contoso.com", in: pressing(.enter, in: unconfigured()))),
+    ("set-up-discard", after(answered, keys: .escape)),
+    ("set-up-certificate", untrusted),
     (
         "set-up-asked",
         pressing(.control("t"), in: typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured())))
@@ -119,6 +127,12 @@ private func withPath(_ model: Model) -> Model {
 
 private let answered = typing(
     "https://login.microsoftonline.com/contoso.com", in: pressing(.enter, in: unconfigured()))
+
+private let untrusted: Model = {
+    let asking = after(answered, keys: .control("t"))
+    guard case .setUp(let state) = asking.routes.last, case .asking(let id) = state.answer else { return asking }
+    return after(asking, .profiles(id, .asked(untrustedAnswer)))
+}()
 
 private let demoThatFails: Model = {
     let opening = after(unconfigured(), keys: .character("t"))

@@ -8,7 +8,7 @@ enum ScreenKind: String, Sendable, CaseIterable {
     case claims, rawToken, comparison, pastedToken, tokenEntry
     case failure, check, inspector, exchange
     case providers, setUp, profiles
-    case help, palette, removalDialog, interactionDialog, profileRemovalDialog
+    case help, palette, removalDialog, interactionDialog, profileRemovalDialog, discardDialog
 
     init(_ model: Model) {
         self =
@@ -17,6 +17,7 @@ enum ScreenKind: String, Sendable, CaseIterable {
             case .palette: .palette
             case .confirmRemoval: .removalDialog
             case .confirmProfileRemoval: .profileRemovalDialog
+            case .confirmDiscard: .discardDialog
             case .offerInteraction: .interactionDialog
             case .pasteToken: .tokenEntry
             case nil: Self.beneath(model)

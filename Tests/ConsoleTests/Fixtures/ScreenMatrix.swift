@@ -169,5 +169,9 @@ enum ScreenMatrix {
             .usual: .shown("profiles-removal"), .empty: alwaysFull, .loading: waitsForNothing, .error: failsElsewhere,
             .long: .shown("profiles-removal-long"), .wide: .shown("profiles-removal"),
         ],
+        .discardDialog: [
+            .usual: .shown("set-up-discard"), .empty: alwaysFull, .loading: waitsForNothing, .error: failsElsewhere,
+            .long: ownWords, .wide: ownWords,
+        ],
     ]
 }

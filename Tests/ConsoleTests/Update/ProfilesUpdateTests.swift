@@ -101,8 +101,67 @@ struct ProfilesUpdateTests {
         var model = typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured()))
         let asked = update(&model, .input(.key(.control("t"))))
         guard case .profiles(let id, .ask) = asked.first else { throw NotThere() }
-        #expect(update(&model, .input(.key(.escape))) == [.cancel(id)])
+        #expect(update(&model, .input(.key(.escape))).isEmpty)
+        #expect(update(&model, .input(.key(.character("y")))) == [.cancel(id)])
         #expect(model.focus == .providers)
+    }
+
+    @Test("Esc asks before it discards what was typed, and only then")
+    func discarding() throws {
+        let untouched = pressing(.enter, in: unconfigured())
+        #expect(pressing(.escape, in: untouched).focus == .providers)
+        let typed = typing("contoso.com", in: untouched)
+        let asked = pressing(.escape, in: typed)
+        #expect(asked.overlay == .confirmDiscard(focus: .cancel))
+        for key in [Key.enter, .escape, .character("n")] {
+            let kept = pressing(key, in: asked)
+            #expect(kept.overlay == nil)
+            #expect(try form(kept).fields[.authority]?.text == "contoso.com")
+        }
+        #expect(pressing(.character("y"), in: asked).focus == .providers)
+        #expect(pressing(.tab, .enter, in: asked).focus == .providers)
+        // What was taken back again is not lost.
+        #expect(pressing(.control("u"), .escape, in: typed).focus == .providers)
+    }
+
+    @Test("a domain is completed to its authority once the field is left")
+    func completion() throws {
+        let model = typing("contoso.com", in: pressing(.enter, in: unconfigured()))
+        #expect(try form(model).fields[.authority]?.text == "contoso.com")
+        #expect(try form(model).draft.authority == "https://login.microsoftonline.com/contoso.com")
+        let left = pressing(.enter, in: model)
+        #expect(try form(left).fields[.authority]?.text == "https://login.microsoftonline.com/contoso.com")
+    }
+
+    @Test("nothing is ticked before the authority was asked, nor when it answered with an error")
+    func ticks() throws {
+        let typed = typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured()))
+        #expect(try !form(typed).isConfirmed)
+        #expect(!view(typed, standardSize).lines.joined().contains("✓"))
+        #expect(view(pressing(.control("t"), in: typed), standardSize).lines.joined().contains("✓"))
+        var asking = typed
+        guard case .profiles(let id, .ask) = update(&asking, .input(.key(.control("t")))).first else {
+            throw NotThere()
+        }
+        let refused = answering(asking, .profiles(id, .asked(untrustedAnswer)))
+        #expect(try !form(refused).isConfirmed)
+        #expect(!view(refused, standardSize).lines.joined().contains("✓"))
+    }
+
+    @Test("a CA file is asked for where the certificate is not trusted")
+    func certificates() throws {
+        var model = typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured()))
+        #expect(try !form(model).shownFields.contains(.certificates))
+        guard case .profiles(let id, .ask) = update(&model, .input(.key(.control("t")))).first else {
+            throw NotThere()
+        }
+        model = answering(model, .profiles(id, .asked(untrustedAnswer)))
+        #expect(try form(model).focus == .certificates)
+        model = typing("/etc/ssl/contoso.pem", in: model)
+        #expect(try form(model).draft.certificates == "/etc/ssl/contoso.pem")
+        // With another CA file the answer is another one.
+        #expect(try form(model).answer == nil)
+        #expect(try form(model).shownFields.contains(.certificates))
     }
 
     @Test("Esc never leaves the first screen, q ends the program")

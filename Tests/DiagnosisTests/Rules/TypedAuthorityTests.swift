@@ -1,0 +1,51 @@
+import Diagnosis
+import Testing
+
+@Suite("An authority as it is typed")
+struct TypedAuthorityTests {
+    private static let entra = "https://login.microsoftonline.com"
+    private static let tenantID = "11111111-2222-3333-4444-555555555555"
+
+    @Test(
+        "is completed to its address",
+        arguments: [
+            ("contoso.com", .entra, "\(entra)/contoso.com"), (" Contoso.com/ ", .entra, "\(entra)/contoso.com"),
+            (tenantID, .entra, "\(entra)/\(tenantID)"), ("common", .entra, "\(entra)/common"),
+            ("login.microsoftonline.com/contoso.com", .entra, "\(entra)/contoso.com"),
+            ("contoso.onmicrosoft.com", .externalID, "https://contoso.ciamlogin.com"),
+            ("contoso.ciamlogin.com", .externalID, "https://contoso.ciamlogin.com"),
+            ("contoso.b2clogin.com/tfp/a/b", .b2c, "https://contoso.b2clogin.com/tfp/a/b"),
+            ("accounts.google.com", .openID, "https://accounts.google.com"),
+            ("sso.example.org:8443/realms/a", .openID, "https://sso.example.org:8443/realms/a"),
+            ("localhost:8400/realm", .openID, "http://localhost:8400/realm"),
+            ("[::1]:8400", .entra, "http://[::1]:8400"), ("localhost:99999", .openID, "http://localhost:99999"),
+            ("id.example.org", nil, "https://id.example.org"),
+        ] as [(String, TypedAuthority.Provider?, String)])
+    func completed(text: String, provider: TypedAuthority.Provider?, address: String) {
+        #expect(TypedAuthority(text).address(at: provider) == address)
+    }
+
+    @Test(
+        "an address of a metadata document becomes its issuer's",
+        arguments: [
+            ("https://id.example/.well-known/openid-configuration", "https://id.example"),
+            ("https://id.example/realms/a/.well-known/openid-configuration?x=1#y", "https://id.example/realms/a"),
+            ("id.example/realms/a/.well-known/openid-configuration", "https://id.example/realms/a"),
+            ("https://id.example/.well-known/oauth-authorization-server/realms/a", "https://id.example/realms/a"),
+            ("https://id.example/a/.well-known/oauth-authorization-server", "https://id.example/a"),
+            ("\(entra)/contoso.com/v2.0/.well-known/openid-configuration", "\(entra)/contoso.com/v2.0"),
+        ])
+    func metadata(text: String, issuer: String) {
+        #expect(TypedAuthority(text).address(at: .openID) == issuer)
+    }
+
+    @Test(
+        "anything else stays as it is",
+        arguments: [
+            "", "contoso", "ann@contoso.com", "two words.com", "https://login.example.org/", "ftp://example.org",
+            "https://id.example/.well-known/jwks.json", "https://id.example/.well-known",
+        ])
+    func others(text: String) {
+        #expect(TypedAuthority(text).address(at: .entra) == text)
+    }
+}
