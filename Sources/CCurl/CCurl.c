@@ -77,22 +77,20 @@ typedef struct {
     size_t room;
 } buffer;
 
-// A server that sends fields for ever is cut off here.
-enum { HEADER_BYTES = 256 << 10, HEADER_LINES = 1024 };
-
 struct keyturn_curl {
     CURL *easy;
     CURLM *multi;
     atomic_int is_cancelled;
     struct curl_slist *request_headers;
     buffer headers;
-    size_t header_ends[HEADER_LINES];
+    size_t header_ends[KEYTURN_CURL_HEADER_LINES];
     size_t header_count;
     buffer body;
     size_t body_limit;
     int body_too_large;
     keyturn_curl_guard guard;
     int is_refused;
+    int headers_too_large;
     char error[CURL_ERROR_SIZE];
 };
 
@@ -121,10 +119,11 @@ static size_t header_came(char *bytes, size_t size, size_t count, void *context)
         return length;
     }
     if (text == 0) return length;
-    if (curl->header_count == HEADER_LINES || curl->headers.length + text > HEADER_BYTES
-        || !append(&curl->headers, bytes, text)) {
+    if (curl->header_count == KEYTURN_CURL_HEADER_LINES || curl->headers.length + text > KEYTURN_CURL_HEADER_BYTES) {
+        curl->headers_too_large = 1;
         return 0;
     }
+    if (!append(&curl->headers, bytes, text)) return 0;
     curl->header_ends[curl->header_count] = curl->headers.length;
     curl->header_count += 1;
     return length;
@@ -186,6 +185,7 @@ int32_t keyturn_curl_begin(keyturn_curl *curl, const char *method, const char *u
     curl->body.length = 0;
     curl->body_too_large = 0;
     curl->is_refused = 0;
+    curl->headers_too_large = 0;
     curl->error[0] = 0;
     int is_get = strcmp(method, "GET") == 0, is_head = strcmp(method, "HEAD") == 0;
     return SET(CURLOPT_URL, url)
@@ -250,6 +250,7 @@ int32_t keyturn_curl_perform(keyturn_curl *curl) {
     if (atomic_load(&curl->is_cancelled)) return KEYTURN_CURL_CANCELLED;
     library.curl_multi_remove_handle(curl->multi, curl->easy);
     if (curl->is_refused) return KEYTURN_CURL_REFUSED_SERVER;
+    if (curl->headers_too_large) return KEYTURN_CURL_HEADERS_TOO_LARGE;
     return curl->body_too_large ? KEYTURN_CURL_BODY_TOO_LARGE : result;
 }
 

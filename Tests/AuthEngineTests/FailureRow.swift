@@ -47,8 +47,14 @@ struct FailureRow: Sendable, CustomTestStringConvertible {
     ) -> FailureRow {
         let response = OAuthErrorResponse(
             error, description: "because", suberror: suberror, codes: codes, status: status)
+        let failure =
+            status.map { status in
+                ResponseFailure(
+                    .codeRedemption, HTTPResponse(status: status), to: HTTPRequest(.post, url), .refused(response),
+                    at: Date(timeIntervalSince1970: 0))
+            } ?? ResponseFailure(authorization: response, at: url, hiding: [])
         var row = FailureRow(
-            .refused(response), code, [MSALOAuthErrorKey: error, MSALOAuthSubErrorDescriptionKey: "because"])
+            .response(failure), code, [MSALOAuthErrorKey: error, MSALOAuthSubErrorDescriptionKey: "because"])
         row.internalCode = internalCode
         row.keys[MSALOAuthSubErrorKey] = suberror
         row.keys[MSALHTTPResponseCodeKey] = status.map { "\($0)" }
@@ -93,11 +99,22 @@ struct FailureRow: Sendable, CustomTestStringConvertible {
 
 /// §6.2: every other condition that can occur here.
 extension FailureRow {
-    private static let url = URL(filePath: "/common")
-    private static let refusal = OAuthErrorResponse("invalid_grant", status: 400)
+    fileprivate static let url = URL(filePath: "/common")
+    private static let refusal = response(
+        .refresh, 400, .refused(OAuthErrorResponse("invalid_grant", status: 400)))
     private static let refusalKeys: [String: any Sendable] = [
         MSALOAuthErrorKey: "invalid_grant", MSALHTTPResponseCodeKey: "400",
     ]
+
+    private static func response(
+        _ endpoint: ResponseFailure.Endpoint, _ status: Int, _ body: TokenResponseFailure = .unexplained,
+        _ headers: HTTPHeaders = [:]
+    ) -> AuthenticationFailure {
+        .response(
+            ResponseFailure(
+                endpoint, HTTPResponse(status: status, headers: headers), to: HTTPRequest(.post, url), body,
+                at: Date(timeIntervalSince1970: 0)))
+    }
 
     private static let caller: [FailureRow] = [
         FailureRow(.invalidParameter("It is wrong."), .internalErrorInvalidParameter),
@@ -123,10 +140,10 @@ extension FailureRow {
         FailureRow(.interactionRequired(.scopesNotGranted(["phone"])), .interactionRequired),
         FailureRow(.interactionRequired(.anotherCloud(host: "h")), .interactionRequired),
         FailureRow(
-            .interactionRequired(.refused(refusal)), .interactionRequired, refusalKeys,
+            refusal, .interactionRequired, refusalKeys,
             cause: Cause(MSALErrorDomain, MSALError.internal.rawValue)),
         FailureRow(
-            .throttled(.interactionRequired(.refused(refusal))), .interactionRequired,
+            .throttled(refusal), .interactionRequired,
             refusalKeys.merging([MSALThrottlingCacheHitKey: 1]) { $1 },
             cause: Cause(MSALErrorDomain, MSALError.internal.rawValue)),
         FailureRow(
@@ -163,36 +180,41 @@ extension FailureRow {
 
     private static let answers: [FailureRow] = [
         FailureRow(
-            .unexpectedStatus(503, ["Retry-After": "3"], host: "h"), .internalErrorUnhandledResponse,
-            [MSALHTTPResponseCodeKey: "503", MSALHTTPHeadersKey: ["Retry-After": "3"]]),
+            response(.codeRedemption, 503, .unexplained, ["Retry-After": "3"]), .internalErrorUnhandledResponse,
+            [
+                MSALHTTPResponseCodeKey: "503", MSALHTTPHeadersKey: ["Retry-After": "3"], MSALRetryAfterKey: 3.0,
+            ]),
         FailureRow(
-            .unexpectedStatus(429, [:], host: "h"), .internalErrorUnhandledResponse,
+            response(.codeRedemption, 429), .internalErrorUnhandledResponse,
             [MSALHTTPResponseCodeKey: "429", MSALHTTPHeadersKey: [String: String]()]),
         FailureRow(
-            .unexpectedStatus(403, [:], host: "h"), .internalErrorUnhandledResponse,
+            response(.codeRedemption, 403), .internalErrorUnhandledResponse,
             [MSALHTTPResponseCodeKey: "403", MSALHTTPHeadersKey: [String: String]()],
             cause: Cause(MSALErrorDomain, MSALError.internal.rawValue)),
         FailureRow(
-            .unexpectedStatus(404, [:], host: "h"), .internalErrorUnhandledResponse,
+            response(.codeRedemption, 404), .internalErrorUnhandledResponse,
             [MSALHTTPResponseCodeKey: "404", MSALHTTPHeadersKey: [String: String]()],
             cause: Cause(MSALErrorDomain, MSALError.internal.rawValue)),
         FailureRow(
-            .malformedResponse(.noTokens, status: 200), .internalErrorUnexpected, [MSALHTTPResponseCodeKey: "200"]),
+            response(.codeRedemption, 200, .malformed(.noTokens)), .internalErrorUnexpected,
+            [MSALHTTPResponseCodeKey: "200"]),
         FailureRow(
-            .malformedResponse(.notJSONObject, status: 200), .internalErrorInvalidResponse,
+            response(.codeRedemption, 200, .malformed(.notJSONObject)), .internalErrorInvalidResponse,
             [MSALHTTPResponseCodeKey: "200"]),
         FailureRow(
             .malformedResponse(.otherTokenType(expected: "Pop", found: nil), status: 200),
             .internalErrorInvalidResponse,
             [MSALHTTPResponseCodeKey: "200"]),
         FailureRow(.clientInfoMissing, .internalErrorUnexpected, [MSALHTTPResponseCodeKey: "200"]),
-        FailureRow(.idTokenRejected([Verdict(.nonce, .failed, "It is another.")]), .internalErrorInvalidResponse),
+        FailureRow(
+            .idTokenRejected([Verdict(.nonce, .failed, "It is another.")]), .internalErrorInvalidResponse,
+            [MSALFailedChecksKey: ["Nonce"]]),
         FailureRow(.idTokenMalformed(.partCount(2)), .internalErrorInvalidResponse),
     ]
 
     private static let authorities: [FailureRow] = [
         FailureRow(
-            .metadata(url, .status(503)), .internalErrorFailedAuthorityValidation, [MSALHTTPResponseCodeKey: "503"]),
+            response(.discovery, 404), .internalErrorFailedAuthorityValidation, [MSALHTTPResponseCodeKey: "404"]),
         FailureRow(
             .metadata(url, .notDiscovery("it is a page")), .internalErrorFailedAuthorityValidation,
             [MSALHTTPResponseCodeKey: "200"]),
@@ -201,9 +223,6 @@ extension FailureRow {
             [MSALHTTPResponseCodeKey: "200"]),
         FailureRow(
             .metadata(url, .notKeys), .internalErrorFailedAuthorityValidation, [MSALHTTPResponseCodeKey: "200"]),
-        FailureRow(
-            .metadata(url, .endpointMissing("x")), .internalErrorFailedAuthorityValidation,
-            [MSALHTTPResponseCodeKey: "200"]),
         FailureRow(.metadata(url, .unknownInstance), .internalErrorFailedAuthorityValidation),
         FailureRow(.authorityNotKnown(url), .internalErrorUnexpected),
         FailureRow(.endSessionEndpointMissing(host: "h"), .internalErrorUnexpected),

@@ -11,6 +11,7 @@ import Testing
         let error = MSALAuthenticationError(row.failure, correlationID: correlationID) as NSError
         #expect(error.domain == MSALErrorDomain)
         #expect(error.code == row.code.rawValue)
+        #expect(error.failureKind == row.failure.kind)
         #expect(error.userInfo[MSALInternalErrorCodeKey] as? Int == row.internalCode)
         #expect(error.userInfo[MSALCorrelationIDKey] as? String == correlationID.uuidString)
         #expect(error.userInfo[MSALErrorDescriptionKey] as? String == error.localizedDescription)
@@ -24,8 +25,17 @@ import Testing
     /// What every error may have, checked one by one above.
     private static let common: Set<String> = [
         NSLocalizedDescriptionKey, NSLocalizedRecoverySuggestionErrorKey, NSUnderlyingErrorKey,
-        MSALErrorDescriptionKey, MSALCorrelationIDKey, MSALInternalErrorCodeKey,
+        MSALErrorDescriptionKey, MSALCorrelationIDKey, MSALInternalErrorCodeKey, MSALFailureKindKey,
     ]
+
+    private static func failure(
+        _ endpoint: ResponseFailure.Endpoint, _ response: HTTPResponse, _ body: TokenResponseFailure = .unexplained
+    ) -> AuthenticationFailure {
+        .response(
+            ResponseFailure(
+                endpoint, response, to: HTTPRequest(.post, URL(filePath: "/token")), body,
+                at: Date(timeIntervalSince1970: 0)))
+    }
 
     @Test func whatOthersSaidDoesNotReachATerminal() throws {
         let failures: [AuthenticationFailure] = [
@@ -47,7 +57,8 @@ import Testing
     @Test func aRefusalKeepsWhatTheAuthoritySaid() {
         let refusal = OAuthErrorResponse(
             "invalid_grant", description: "AADSTS50173: revoked", suberror: "bad_token", codes: [50173], status: 400)
-        for failure in [AuthenticationFailure.refused(refusal), .interactionRequired(.refused(refusal))] {
+        for endpoint in [ResponseFailure.Endpoint.codeRedemption, .refresh] {
+            let failure = Self.failure(endpoint, HTTPResponse(status: 400), .refused(refusal))
             let error = MSALAuthenticationError(failure, correlationID: nil)
             #expect(error.userInfo[MSALOAuthErrorKey] as? String == "invalid_grant")
             #expect(error.userInfo[MSALOAuthSubErrorKey] as? String == "bad_token")
@@ -59,7 +70,8 @@ import Testing
     }
 
     @Test func aMissingPageHasItsOwnCauseToo() throws {
-        let error = MSALAuthenticationError(.unexpectedStatus(404, [:], host: "h"), correlationID: nil)
+        let error = MSALAuthenticationError(
+            Self.failure(.codeRedemption, HTTPResponse(status: 404)), correlationID: nil)
         let cause = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
         #expect(
             cause.userInfo[MSALInternalErrorCodeKey] as? Int
@@ -67,8 +79,9 @@ import Testing
     }
 
     @Test func noCookieIsAmongTheHeaders() {
-        let failure = AuthenticationFailure.unexpectedStatus(
-            500, ["Set-Cookie": "session=secret", "Retry-After": "3"], host: "h")
+        let failure = Self.failure(
+            .codeRedemption,
+            HTTPResponse(status: 500, headers: ["Set-Cookie": "session=secret", "Retry-After": "3"]))
         let error = MSALAuthenticationError(failure, correlationID: nil)
         #expect(error.userInfo[MSALHTTPHeadersKey] as? [String: String] == ["Retry-After": "3"])
     }

@@ -11,8 +11,11 @@ struct ConsentTests {
     @Test("Declining is an error to the client, and nothing is remembered")
     func declined() async throws {
         let bench = try Bench()
-        let answer = try await bench.answer(of: bench.person(Self.wang, consent: .decline))
+        let correlation = "AAAAAAAA-2222-4333-8444-55555555555F"
+        let answer = try await bench.answer(
+            of: bench.person(Self.wang, consent: .decline), ["client-request-id": correlation])
         #expect(answer["error"] == "access_denied")
+        #expect(answer["error_description"]?.contains("Correlation ID: \(correlation) ") == true)
         #expect(answer["error_subcode"] == "cancel")
         #expect(answer["state"] == "the-state")
         #expect(answer["code"] == nil)

@@ -77,6 +77,18 @@ struct TokenRefusalTests {
         #expect(UUID(uuidString: trace) != nil)
     }
 
+    @Test("The client's own correlation ID is in every place as the client wrote it")
+    func correlation() throws {
+        let bench = try Bench()
+        let correlation = "AAAAAAAA-2222-4333-8444-55555555555F"
+        let response = try bench.post(
+            "/common/oauth2/v2.0/token", [:],
+            headers: ["client-request-id": correlation, "return-client-request-id": "true"])
+        #expect(try response.json.text("correlation_id") == correlation)
+        #expect(try response.json.text("error_description").contains("Correlation ID: \(correlation) "))
+        #expect(response.headers["client-request-id"] == correlation)
+    }
+
     @Test("A secret in the Authorization field is refused with its scheme named (RFC 6749 §5.2)")
     func basicAuthentication() throws {
         let response = try Bench().post(

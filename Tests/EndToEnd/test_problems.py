@@ -1,5 +1,6 @@
 """What a person sees when the set-up is wrong: what happened, why, and what to do next."""
 
+import json
 import resource
 import subprocess
 import unittest
@@ -72,6 +73,22 @@ class ProblemJourney(JourneyCase):
             "Check the authority's address. A discovery document is expected at "
             f"{server.address}/.well-known/openid-configuration.",
         )
+
+    def test_a_busy_server(self):
+        """It says when to come back: the command and the screen say so too."""
+        server = self.closing(PageServer(page="", status=429, fields=[("Retry-After", "600")]))
+        self.configure_for_provider(server.address)
+        failed = self.workspace.run("sign-in", "-o", "json")
+        self.assertEqual(failed.returncode, 6, failed.stderr)
+        error = json.loads(failed.stderr.splitlines()[-1])["error"]
+        self.assertEqual((error["kind"], error["retryAfter"]), ("unavailable", 600))
+        self.assertEqual(error["nextStep"], "Try again in 600 s.")
+        terminal = self.open_keyturn()
+        terminal.press("i")
+        terminal.wait_for("✗ The server is busy (HTTP 429).", "Try again in 9:", seconds=40)
+        terminal.press("Escape")
+        terminal.wait_for("Accounts")
+        self.quit(terminal)
 
     def test_a_wrong_client_id(self):
         """The authority refuses in the browser, where it must; the program waits on and can be told to stop."""

@@ -89,13 +89,10 @@ extension FuzzTarget {
     private static func check(_ failure: TokenResponseFailure, of response: HTTPResponse) throws {
         let members = (try? JSONValue(parsing: response.body))?.object ?? [:]
         let secrets = ["access_token", "refresh_token", "id_token", "device_code"].compactMap { members[$0]?.string }
-        switch failure {
-        case .refused(let refusal): try checkWords(of: .refused(refusal), hiding: [])
-        case .unexpectedStatus(let status, let headers):
-            try checkWords(of: .unexpectedStatus(status, headers, host: "login.example"), hiding: secrets)
-        case .malformed(let fact):
-            try checkWords(of: .malformedResponse(fact, status: response.status), hiding: secrets)
-        }
+        let failure = ResponseFailure(
+            .codeRedemption, response, to: HTTPRequest(.post, URL(filePath: "/token")), failure,
+            at: Date(timeIntervalSince1970: 0))
+        try checkWords(of: .response(failure), hiding: failure.refusal == nil ? secrets : [])
     }
 
     /// What a program that uses the library is told.

@@ -30,7 +30,9 @@ extension FuzzTarget {
         case .code(let code, _, _, _):
             try requireEqual(code.reveal(), parameters["code"] ?? "", "the code")
             try require(!code.isEmpty, "an empty code")
-        case .refused(let refusal): try checkWords(of: .refused(refusal), hiding: [])
+        case .refused(let refusal):
+            let failure = ResponseFailure(authorization: refusal, at: url, hiding: [])
+            try checkWords(of: .response(failure), hiding: [])
         }
         return .accepted
     }

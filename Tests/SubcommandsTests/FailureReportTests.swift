@@ -6,43 +6,22 @@ import Testing
 
 @Suite("Failures")
 struct FailureReportTests {
-    struct Row: Sendable, CustomTestStringConvertible {
-        var name: String
-        var domain: String = MSALErrorDomain
-        var code: MSALError = .internal
-        var inner: MSALInternalError?
-        var underlying: String?
-        var exitCode: ExitCode
-        var testDescription: String { name }
+    @Test(
+        "The kind of a failure says the exit code",
+        arguments: [
+            (.signInRequired, .interactionRequired), (.unavailable, .network), (.misconfigured, .configuration),
+            (.protocolViolation, .failed), (.refused, .failed), (.canceled, .cancelled),
+            (.declinedScopes, .declinedScopes), (.store, .store), (.other, .failed),
+        ] as [(MSALFailureKind, ExitCode)])
+    func exitCode(kind: MSALFailureKind, exitCode: ExitCode) {
+        let error = NSError(domain: MSALErrorDomain, code: -50000, userInfo: [MSALFailureKindKey: kind.rawValue])
+        #expect(FailureReport(error).exitCode == exitCode)
     }
 
-    static let store = "NSOSStatusErrorDomain"
-
-    static let rows = [
-        Row(name: "interaction required", code: .interactionRequired, exitCode: .interactionRequired),
-        Row(name: "cancelled", code: .userCanceled, exitCode: .cancelled),
-        Row(name: "declined scopes", code: .serverDeclinedScopes, exitCode: .declinedScopes),
-        Row(name: "protection policy", code: .serverProtectionPoliciesRequired, exitCode: .failed),
-        Row(name: "network inside", inner: .internalErrorUnexpected, underlying: NSURLErrorDomain, exitCode: .network),
-        Row(name: "network outside", domain: NSURLErrorDomain, exitCode: .network),
-        Row(name: "store inside", inner: .internalErrorUnexpected, underlying: store, exitCode: .store),
-        Row(name: "store outside", domain: store, exitCode: .store),
-        Row(name: "scheme", inner: .internalErrorRedirectSchemeNotRegistered, exitCode: .configuration),
-        Row(name: "redirect URI", inner: .internalErrorInvalidRedirectURI, exitCode: .configuration),
-        Row(name: "client", inner: .internalErrorInvalidClient, exitCode: .configuration),
-        Row(name: "authority", inner: .internalErrorFailedAuthorityValidation, exitCode: .configuration),
-        Row(name: "state", inner: .internalErrorInvalidState, exitCode: .failed),
-        Row(name: "nothing inside", exitCode: .failed),
-        Row(name: "somebody else's", domain: "Elsewhere", code: .userCanceled, exitCode: .failed),
-    ]
-
-    @Test("exit codes", arguments: rows)
-    func exitCode(_ row: Row) {
-        var userInfo: [String: Any] = [:]
-        userInfo[MSALInternalErrorCodeKey] = row.inner?.rawValue
-        userInfo[NSUnderlyingErrorKey] = row.underlying.map { NSError(domain: $0, code: -1) }
-        let error = NSError(domain: row.domain, code: row.code.rawValue, userInfo: userInfo)
-        #expect(FailureReport(error).exitCode == row.exitCode)
+    @Test("An error of somebody else is of no kind")
+    func foreign() {
+        let error = NSError(domain: "Elsewhere", code: MSALError.userCanceled.rawValue)
+        #expect(FailureReport(error).exitCode == .failed)
     }
 
     @Test("the numbers of the exit codes are those of the manual")
@@ -57,7 +36,7 @@ struct FailureReportTests {
             NSLocalizedRecoverySuggestionErrorKey: "Check the client ID.",
             MSALInternalErrorCodeKey: MSALInternalError.internalErrorInvalidClient.rawValue,
             MSALOAuthErrorKey: "invalid_client", MSALOAuthSubErrorKey: "bad", MSALSTSErrorCodesKey: [700_016],
-            MSALCorrelationIDKey: "0000-1",
+            MSALCorrelationIDKey: "0000-1", MSALFailureKindKey: "misconfigured", MSALRetryAfterKey: 29.5,
         ])
 
     @Test("for a person: what, what next, and what to quote; nothing a terminal would obey")
@@ -75,8 +54,8 @@ struct FailureReportTests {
     func json() {
         let expected =
             #"{"error":{"code":-50000,"correlationId":"0000-1","description":"The authority refused: [31mno.","#
-            + #""domain":"MSALErrorDomain","internalCode":-42003,"name":"internalErrorInvalidClient","#
-            + #""nextStep":"Check the client ID.","oauthError":"invalid_client","stsCodes":[700016],"subError":"bad"}}"#
+            + #""domain":"MSALErrorDomain","internalCode":-42003,"kind":"misconfigured","name":"internalErrorInvalidClient","#
+            + #""nextStep":"Check the client ID.","oauthError":"invalid_client","retryAfter":30,"stsCodes":[700016],"subError":"bad"}}"#
             + "\n"
         #expect(FailureReport(Self.refused).json == expected)
     }

@@ -33,14 +33,14 @@ package indirect enum AuthenticationFailure: Error, Sendable, Equatable {
     // The network and the authority.
     case network(TransportFailure, host: String)
     case metadata(URL, MetadataProblem)
-    case refused(OAuthErrorResponse)
+    /// The authority refused, or its response gives nothing.
+    case response(ResponseFailure)
     /// Only an application that a protection policy covers gets a token for this account.
     case protectionPolicyRequired(OAuthErrorResponse, homeAccountID: String, username: String?)
     /// Answered with the failure of an earlier request, without asking the authority again.
     case throttled(AuthenticationFailure)
     case badCallback(AuthorizationResponse.Failure)
-    case unexpectedStatus(Int, HTTPHeaders, host: String)
-    /// `status`: that of the answer which follows no protocol.
+    /// The tokens of a response cannot be used. `status`: that of the response.
     case malformedResponse(TokenResponseFailure.Fact, status: Int)
     case idTokenRejected([Verdict])
     case idTokenMalformed(JWTMalformed)
@@ -79,15 +79,12 @@ package indirect enum AuthenticationFailure: Error, Sendable, Equatable {
         case scopesNotGranted([String])
         /// The tokens are of another cloud than the endpoint they would be sent to.
         case anotherCloud(host: String)
-        case refused(OAuthErrorResponse)
     }
 
     package enum MetadataProblem: Sendable, Equatable {
-        case status(Int)
         case notDiscovery(String)
         case issuerMismatch(expected: String, found: String)
         case notKeys
         case unknownInstance
-        case endpointMissing(String)
     }
 }

@@ -3,26 +3,10 @@ import OAuthCore
 
 /// What the identity broker did (peers-caches-broker §D): every status has the error that says the same.
 extension FailureDescription {
-    static func broker(_ failure: AuthenticationFailure) -> FailureDescription {
-        switch failure {
-        case .brokerNotAvailable:
-            FailureDescription(
-                .internalBrokerNotAvailable, "No identity broker can be used by this application.",
-                next: "Go on without it: sign in with the browser.")
-        case .brokerFailed(let failure): .broker(failure)
-        case .brokerAnswerMalformed(let fact):
-            FailureDescription(
-                .internalErrorBrokerCorruptedResponse,
-                "The identity broker's answer cannot be used: \(fact.explanation).", next: elsewhere)
-        case .broker(let refusal): .broker(refusal)
-        default: unexpected("broker")
-        }
-    }
-
-    private static let elsewhere =
+    static let elsewhere =
         "Restart or update the broker (microsoft-identity-broker), or sign in without it, with the browser."
 
-    private static func broker(_ failure: BrokerFailure) -> FailureDescription {
+    static func broker(_ failure: BrokerFailure) -> FailureDescription {
         switch failure.kind {
         case .absent:
             FailureDescription(.internalBrokerNotAvailable, failure.reason, next: "Sign in with the browser.")
@@ -37,7 +21,7 @@ extension FailureDescription {
         }
     }
 
-    private static func broker(_ refusal: BrokerRefusal) -> FailureDescription {
+    static func broker(_ refusal: BrokerRefusal) -> FailureDescription {
         var description = described(refusal)
         if let context = refusal.context { description.explanation += " It says: \(context)" }
         description.keys[MSALOAuthErrorKey] = refusal.oauthError
@@ -48,7 +32,7 @@ extension FailureDescription {
         return description
     }
 
-    private static func described(_ refusal: BrokerRefusal) -> FailureDescription {
+    static func described(_ refusal: BrokerRefusal) -> FailureDescription {
         switch refusal.status {
         case .unexpected, .reserved, .insufficientBuffer:
             FailureDescription(
@@ -85,24 +69,17 @@ extension FailureDescription {
         }
     }
 
-    private static func outage(_ what: String, _ code: Int) -> FailureDescription {
+    static func outage(_ what: String, _ code: Int) -> FailureDescription {
         var description = FailureDescription(.internalErrorUnexpected, what, next: "Check the network and try again.")
         description.underlying = NSError(domain: NSURLErrorDomain, code: code)
         return description
     }
 
-    private static var serverDown: FailureDescription {
+    static var serverDown: FailureDescription {
         var description = FailureDescription(
             .internal, "The authority is in trouble, says the identity broker.", next: "Try again later.")
         description.internalCode = MSALError.serverError.rawValue
         return description
-    }
-}
-
-extension BrokerRefusal {
-    /// Nobody said no: what is kept may serve.
-    var isOutage: Bool {
-        [.noNetwork, .networkTemporarilyUnavailable, .serverTemporarilyUnavailable].contains(status)
     }
 }
 

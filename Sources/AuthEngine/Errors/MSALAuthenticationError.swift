@@ -14,8 +14,9 @@ public final class MSALAuthenticationError: NSError, @unchecked Sendable {
     package convenience init(_ failure: AuthenticationFailure, correlationID: UUID?, result: MSALResult? = nil) {
         let description = FailureDescription(failure)
         // Names and addresses of an authority, a browser or a caller may stand in them.
-        let explanation = description.explanation.withoutControls.abbreviated
-        var userInfo: [String: Any] = description.keys
+        let explanation = description.explanation.withoutControls.beginning(2048)
+        var userInfo: [String: Any] = description.keys.mapValues { ($0 as? String)?.beginning(1024) ?? $0 }
+        userInfo[MSALFailureKindKey] = failure.kind.rawValue
         userInfo[NSLocalizedDescriptionKey] = explanation
         userInfo[NSLocalizedRecoverySuggestionErrorKey] = description.nextStep.withoutControls
         userInfo[MSALErrorDescriptionKey] = explanation
@@ -25,9 +26,4 @@ public final class MSALAuthenticationError: NSError, @unchecked Sendable {
         userInfo[NSUnderlyingErrorKey] = description.underlying
         self.init(domain: MSALErrorDomain, code: description.code.rawValue, userInfo: userInfo)
     }
-}
-
-extension String {
-    /// The beginning of a text that somebody else may have made endless.
-    fileprivate var abbreviated: String { utf8.count <= 4096 ? self : "\(prefix(1024))\u{2026}" }
 }

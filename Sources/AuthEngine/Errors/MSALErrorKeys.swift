@@ -33,3 +33,9 @@ public let MSALInvalidResultKey: String! = "MSALInvalidResultKey"
 public let MSALBrokerVersionKey: String! = "MSALBrokerVersionKey"
 /// 1 when an earlier failure was repeated without asking the authority. An `Int`.
 public let MSALThrottlingCacheHitKey: String! = "MSALThrottlingCacheHitKey"
+/// The raw value of an ``MSALFailureKind``. A `String`. An addition of this library.
+public let MSALFailureKindKey: String! = "MSALFailureKindKey"
+/// The seconds for which the server wants no further request (`Retry-After`). A `Double`. An addition of this library.
+public let MSALRetryAfterKey: String! = "MSALRetryAfterKey"
+/// The rules that an ID token failed, such as "Signature". A `[String]`. An addition of this library.
+public let MSALFailedChecksKey: String! = "MSALFailedChecksKey"

@@ -38,15 +38,6 @@ extension OAuthErrorResponse {
         }
     }
 
-    /// Refusals that asking the person would not mend (msal-behaviours §5.1).
-    var isBeyondInteraction: Bool {
-        switch error.lowercased() {
-        case "invalid_scope", "invalid_client": true
-        case "unauthorized_client": suberror == "protection_policy_required"
-        default: false
-        }
-    }
-
     /// A refusal that the refresh token is to blame for: it will never be good again.
     var saysTokenIsBad: Bool { isInvalidGrant(because: "bad_token") }
 
@@ -70,7 +61,6 @@ extension OAuthErrorResponse {
         case "invalid_client", "unauthorized_client": "Check the client ID and how the application is registered."
         case "invalid_scope": "Check the scopes; the authority may not know one of them."
         case "invalid_request": "Check the client ID, the redirect URI and the scopes against the registration."
-        case "server_error", "temporarily_unavailable": "The authority is in trouble: try again later."
         default: "Try again; if it happens again, quote the correlation ID to whoever runs the authority."
         }
     }

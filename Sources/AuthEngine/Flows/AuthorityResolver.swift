@@ -87,7 +87,7 @@ struct AuthorityResolver: Sendable {
                 }
                 return try await discoveredEnvironments(of: authority, at: url)
             }
-        } catch AuthenticationFailure.metadata where isKnown {
+        } catch AuthenticationFailure.metadata where isKnown, AuthenticationFailure.response where isKnown {
             return .init(only: authority.environment)
         }
     }
@@ -104,19 +104,22 @@ struct AuthorityResolver: Sendable {
             }
             return .init(cloud, own: authority.environment)
         } catch let status as MetadataStatus {
-            throw AuthenticationFailure.metadata(authority.url, problem(with: status.response))
+            if case .invalidInstance? = refusal(in: status.response) {
+                throw AuthenticationFailure.metadata(authority.url, .unknownInstance)
+            }
+            throw status.failure(of: .instanceDiscovery, at: url)
         } catch is InstanceDiscovery.Failure {
             throw AuthenticationFailure.metadata(authority.url, .unknownInstance)
         }
     }
 
-    private func problem(with response: HTTPResponse) -> AuthenticationFailure.MetadataProblem {
+    private func refusal(in response: HTTPResponse) -> InstanceDiscovery.Failure? {
         do throws(InstanceDiscovery.Failure) {
             _ = try InstanceDiscovery(parsing: response)
-        } catch .invalidInstance {
-            return .unknownInstance
-        } catch {}
-        return .status(response.status)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     private func configuration(
@@ -134,7 +137,7 @@ struct AuthorityResolver: Sendable {
                 }
             }
         } catch let status as MetadataStatus {
-            throw AuthenticationFailure.metadata(url, .status(status.response.status))
+            throw status.failure(of: .discovery, at: url)
         } catch let malformed as OpenIDConfiguration.Malformed {
             throw AuthenticationFailure.metadata(url, .notDiscovery(malformed.explanation))
         }
@@ -168,7 +171,7 @@ struct AuthorityResolver: Sendable {
         do {
             return try await document(url) { try JWKSet(parsing: $0) }
         } catch let status as MetadataStatus {
-            throw AuthenticationFailure.metadata(url, .status(status.response.status))
+            throw status.failure(of: .keys, at: url)
         } catch is JWKSet.Malformed {
             throw AuthenticationFailure.metadata(url, .notKeys)
         }
@@ -178,11 +181,8 @@ struct AuthorityResolver: Sendable {
 extension AuthenticationFailure {
     /// Nothing is at the address that was asked: it does not resolve, or its server knows nothing there.
     fileprivate var saysEndpointIsGone: Bool {
-        switch self {
-        case .network(let failure, _): failure.saysEndpointIsGone
-        case .metadata(_, .status(let status)): HTTPResponse(status: status).saysEndpointIsGone
-        default: false
-        }
+        if case .network(let failure, _) = self { return failure.saysEndpointIsGone }
+        return response?.isMissingEndpoint ?? false
     }
 }
 
@@ -193,6 +193,19 @@ extension TransportFailure {
 extension HTTPResponse {
     /// Not found, method not allowed, gone (RFC 9110 §15.5): no endpoint is there, so nothing was spent.
     var saysEndpointIsGone: Bool { [404, 405, 410].contains(status) }
+}
+
+extension MetadataStatus {
+    fileprivate func failure(of endpoint: ResponseFailure.Endpoint, at url: URL) -> AuthenticationFailure {
+        let refusal = (try? JSONValue(parsing: response.body)).flatMap {
+            OAuthErrorResponse($0, status: response.status)
+        }
+        return .response(
+            ResponseFailure(
+                endpoint, response, to: HTTPRequest(.get, url),
+                refusal.map(TokenResponseFailure.refused) ?? .unexplained,
+                at: receivedAt))
+    }
 }
 
 extension OpenIDConfiguration.Malformed {

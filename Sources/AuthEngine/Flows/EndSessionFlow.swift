@@ -36,13 +36,14 @@ struct EndSessionFlow {
             return page.url
         }
         await landing.receiver?.close()
-        try check(AuthorizationResponse.parameters(of: landing.url))
+        try check(AuthorizationResponse.parameters(of: landing.url), from: endpoint, state)
     }
 
     /// Step 3. The wait let no answer through that lacks our `state`.
-    private func check(_ answer: Parameters) throws {
+    private func check(_ answer: Parameters, from endpoint: URL, _ state: String) throws {
         guard let refusal = OAuthErrorResponse(answer), refusal.error.lowercased() != "access_denied" else { return }
-        throw AuthenticationFailure.refused(refusal)
+        throw AuthenticationFailure.response(
+            ResponseFailure(authorization: refusal, at: endpoint, hiding: [state]))
     }
 }
 

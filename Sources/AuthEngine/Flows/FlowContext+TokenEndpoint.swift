@@ -8,12 +8,12 @@ extension FlowContext {
         _ grant: TokenRequest.Grant, at authority: inout ResolvedAuthority, for request: TokenRequestSnapshot
     ) async throws -> TokenResponse {
         let last = telemetry.snapshot.last
-        let answer = try await send(to: &authority) { authority in
+        let sent = try await send(to: &authority) { authority in
             try tokenRequest(
                 grant, at: authority, for: request,
                 telemetry: [RequestTelemetry.current(.interactive, .notAsked), last.header])
         }
-        let response = try translating(answer, from: authority, TokenResponse.init(parsing:))
+        let response = try translating(sent, from: .codeRedemption, TokenResponse.init(parsing:))
         telemetry.note { $0.noteDelivery(of: last.failures) }
         return response
     }
@@ -24,31 +24,27 @@ extension FlowContext {
         cacheUse: RequestTelemetry.CacheUse
     ) async throws -> TokenResponse {
         let last = telemetry.snapshot.last
-        var sent: RequestThumbprints?
-        let response = try await send(to: &authority) { authority in
+        var thumbprints: RequestThumbprints?
+        let sent = try await send(to: &authority) { authority in
             try authority.requireOwnCloud()
             let message = try tokenRequest(
                 grant, at: authority, for: request,
                 telemetry: [RequestTelemetry.current(.silent, cacheUse), last.header])
-            let thumbprints = RequestThumbprints(message)
+            let prints = RequestThumbprints(message)
             let now = dependencies.time.now()
-            if let earlier = silentRequests.throttling({ $0.failure(for: thumbprints, at: now) }) {
+            if let earlier = silentRequests.throttling({ $0.failure(for: prints, at: now) }) {
                 throw AuthenticationFailure.throttled(earlier)
             }
-            sent = thumbprints
+            thumbprints = prints
             return message
         }
         do {
-            let answer = try translating(response, from: authority, TokenResponse.init(parsing:))
+            let answer = try translating(sent, from: .refresh, TokenResponse.init(parsing:))
             telemetry.note { $0.noteDelivery(of: last.failures) }
             return answer
         } catch let failure as AuthenticationFailure {
             let now = dependencies.time.now()
-            if let sent {
-                silentRequests.throttling {
-                    $0.note(failure, retryAfter: response.retryAfter(at: now), of: sent, at: now)
-                }
-            }
+            if let thumbprints { silentRequests.throttling { $0.note(failure, of: thumbprints, at: now) } }
             throw failure
         }
     }
@@ -92,22 +88,27 @@ extension FlowContext {
             system: dependencies.system, applicationName: settings.displayName, applicationVersion: settings.version)
     }
 
+    /// A request, and the response to it.
+    typealias Sent = (request: HTTPRequest, response: HTTPResponse)
+
     /// Sends what `message` makes of an authority. Where the endpoint is gone from the address that is kept, discovery is
     /// fetched once more, and the request goes to the address that it names now. The first address spent nothing, and no
     /// address gets the request twice.
     func send(
         to authority: inout ResolvedAuthority, by transport: (any HTTPTransport)? = nil,
         _ message: (ResolvedAuthority) throws -> HTTPRequest
-    ) async throws -> HTTPResponse {
+    ) async throws -> Sent {
         let transport = transport ?? dependencies.transport
         let first = try message(authority)
         let result = await Self.result(of: first, by: transport)
         if result.saysEndpointIsGone, let renewed = try? await authorities.renewed(authority) {
             authority = renewed
             let second = try message(renewed)
-            if second.url != first.url { return try received(await Self.result(of: second, by: transport), authority) }
+            if second.url != first.url {
+                return (second, try received(await Self.result(of: second, by: transport), authority))
+            }
         }
-        return try received(result, authority)
+        return (first, try received(result, authority))
     }
 
     private static func result(
@@ -134,20 +135,16 @@ extension FlowContext {
         error.kind == .cancelled ? .canceled : .network(error, host: authority.tokenHost)
     }
 
-    /// Reads an answer; its failures are the engine's.
+    /// Reads a response; its failures are the engine's.
     func translating<Answer>(
-        _ response: HTTPResponse, from authority: ResolvedAuthority,
+        _ sent: Sent, from endpoint: ResponseFailure.Endpoint,
         _ read: (HTTPResponse) throws(TokenResponseFailure) -> Answer
     ) throws -> Answer {
         do throws(TokenResponseFailure) {
-            return try read(response)
+            return try read(sent.response)
         } catch {
-            switch error {
-            case .refused(let refusal): throw AuthenticationFailure.refused(refusal)
-            case .unexpectedStatus(let status, let headers):
-                throw AuthenticationFailure.unexpectedStatus(status, headers, host: authority.tokenHost)
-            case .malformed(let fact): throw AuthenticationFailure.malformedResponse(fact, status: response.status)
-            }
+            throw AuthenticationFailure.response(
+                ResponseFailure(endpoint, sent.response, to: sent.request, error, at: dependencies.time.now()))
         }
     }
 }

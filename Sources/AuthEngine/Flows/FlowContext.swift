@@ -52,7 +52,7 @@ struct FlowContext: Sendable {
             reporter.succeeded(.verifyIDToken, "The ID token is good: \(met) rules met")
             return judged
         } catch {
-            reporter.failed(.verifyIDToken, "The ID token was refused")
+            reporter.failed(.verifyIDToken, (error as? AuthenticationFailure)?.endOfJudging ?? "Cancelled")
             throw error
         }
     }
@@ -111,6 +111,14 @@ struct FlowContext: Sendable {
             reporter.failed(.saveTokens, "The token store refused")
             throw AuthenticationFailure.store(error)
         }
+    }
+}
+
+extension AuthenticationFailure {
+    /// Which rules the ID token failed, or that it could not be held against them.
+    fileprivate var endOfJudging: String {
+        guard case .idTokenRejected(let verdicts) = self else { return "The ID token could not be verified" }
+        return "The ID token was refused: \(verdicts.map(\.rule.rawValue).joined(separator: ", "))"
     }
 }
 

@@ -123,7 +123,11 @@ struct InteractiveFlow {
         case .code(let code, _, let cloudHost, let issuer):
             return AuthorizationCode(
                 code: code, redirectURI: toldRedirectURI(landing.redirectURI), cloudHost: cloudHost, issuer: issuer)
-        case .refused(let refusal): throw AuthenticationFailure.refused(refusal)
+        case .refused(let refusal):
+            throw AuthenticationFailure.response(
+                ResponseFailure(
+                    authorization: refusal, at: authority.configuration.authorizationEndpoint,
+                    hiding: [secrets.state, secrets.nonce, secrets.verifier.secret.reveal()]))
         }
     }
 

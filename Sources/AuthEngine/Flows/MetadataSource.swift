@@ -45,7 +45,9 @@ package final class MetadataSource: Sendable {
             throw error.kind == .cancelled
                 ? AuthenticationFailure.canceled : .network(error, host: Authority.environment(of: url))
         }
-        guard response.status == 200 else { throw MetadataStatus(response: response) }
+        guard response.status == 200 else {
+            throw MetadataStatus(response: response, receivedAt: dependencies.time.now())
+        }
         let value = try parse(response.body)
         try keep(response, url)
         return value
@@ -117,4 +119,5 @@ extension CredentialStoreFailure {
 /// An authority answered a request for a document with something other than 200.
 struct MetadataStatus: Error {
     var response: HTTPResponse
+    var receivedAt: Date
 }

@@ -12,10 +12,14 @@ enum {
     KEYTURN_CURL_CANCELLED = -1,
     KEYTURN_CURL_BODY_TOO_LARGE = -2,
     KEYTURN_CURL_REFUSED_SERVER = -3,
+    KEYTURN_CURL_HEADERS_TOO_LARGE = -4,
 };
 
 /// Whether a request may go to the server of a connection. Called when the connection stands and nothing was sent yet.
 typedef int32_t (*keyturn_curl_guard)(const char *server_address, int32_t server_port, int32_t own_port);
+
+// A server that sends fields for ever is cut off here.
+enum { KEYTURN_CURL_HEADER_BYTES = 256 << 10, KEYTURN_CURL_HEADER_LINES = 1024 };
 
 /// NULL when the library could be loaded, else why not. The text stays valid.
 const char *keyturn_curl_library_problem(void);

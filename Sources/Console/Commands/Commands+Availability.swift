@@ -79,7 +79,7 @@ extension Commands {
     }
 
     static let canTryAgain: @Sendable (Model) -> Availability = { model in
-        guard case .failure(let state) = model.routes.last, state.report.remedy == .none else { return .available }
+        guard case .failure(let state) = model.routes.last, state.report.nextStep == .check else { return .available }
         return .unavailable("It would fail the same way again.")
     }
 

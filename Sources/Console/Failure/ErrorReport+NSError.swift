@@ -6,47 +6,57 @@ extension ErrorReport {
     package init(_ error: NSError, at date: Date) {
         let info = error.userInfo
         let internalCode = info[MSALInternalErrorCodeKey] as? Int
-        let isLibrary = error.domain == MSALErrorDomain
-        let kind = isLibrary ? MSALError(rawValue: error.code) : nil
-        let underlying = info[NSUnderlyingErrorKey] as? NSError
-        let isNetwork = error.domain == NSURLErrorDomain || underlying?.domain == NSURLErrorDomain
+        let code = error.domain == MSALErrorDomain ? MSALError(rawValue: error.code) : nil
         self.init(
-            headline: Self.headline(
-                kind, internalCode: internalCode, isNetwork: isNetwork, isRefusal: info[MSALOAuthErrorKey] != nil),
+            headline: Self.headline(error) ?? code.flatMap(Self.headline)
+                ?? internalCode.flatMap(MSALInternalError.init).flatMap(Self.headline)
+                ?? (error.failureKind == .protocolViolation ? "The server's response is invalid." : "It did not work."),
             reason: error.localizedDescription,
             advice: error.localizedRecoverySuggestion ?? "",
-            remedy: Self.remedy(kind, internalCode: internalCode),
+            kind: error.failureKind,
             domain: error.domain,
             code: error.code,
-            codeNames: [kind.map { "\($0)" }, internalCode.flatMap(MSALInternalError.init).map { "\($0)" }]
+            codeNames: [code.map { "\($0)" }, internalCode.flatMap(MSALInternalError.init).map { "\($0)" }]
                 .compactMap { $0 },
             internalCode: internalCode,
             oauthError: info[MSALOAuthErrorKey] as? String,
             oauthSubError: info[MSALOAuthSubErrorKey] as? String,
             serviceCodes: info[MSALSTSErrorCodesKey] as? [Int] ?? [],
             correlationID: info[MSALCorrelationIDKey] as? String,
-            date: date)
+            date: date, retryDate: (info[MSALRetryAfterKey] as? Double).map(date.addingTimeInterval))
     }
 
-    package var isInteractionRequired: Bool {
-        domain == MSALErrorDomain && code == MSALError.interactionRequired.rawValue
-    }
-
-    private static func headline(
-        _ kind: MSALError?, internalCode: Int?, isNetwork: Bool, isRefusal: Bool
-    ) -> String {
-        if isNetwork { return "The authority could not be reached." }
-        switch kind {
+    /// What the kind of the failure, or the rules that a token failed, say already.
+    private static func headline(_ error: NSError) -> String? {
+        let info = error.userInfo
+        switch error.failureKind {
+        case .unavailable:
+            let status = info[MSALHTTPResponseCodeKey] as? String
+            if status == nil, info[MSALOAuthErrorKey] == nil { return "The authority could not be reached." }
+            let inHTTP = status.map { " (HTTP \($0))" } ?? ""
+            return status == "500" ? "The server failed\(inHTTP)." : "The server is busy\(inHTTP)."
         // With an OAuth error it was the authority that ended it: the person said no on its page.
-        case .userCanceled: return isRefusal ? "The sign-in was declined." : "The sign-in was cancelled."
-        case .interactionRequired: return "The person has to sign in again."
-        case .serverDeclinedScopes: return "The authority did not grant everything that was asked for."
-        case .serverProtectionPoliciesRequired: return "The tenant allows this only on a protected device."
-        case .workplaceJoinRequired: return "The tenant allows this only on a device that is registered with it."
-        case .serverInvalidRequestResetPasswordRequired: return "The password has to be changed first."
-        default: break
+        case .canceled:
+            return info[MSALOAuthErrorKey] == nil ? "The sign-in was cancelled." : "The sign-in was declined."
+        case .signInRequired: return "The person has to sign in again."
+        case .declinedScopes: return "The authority did not grant everything that was asked for."
+        case .protocolViolation:
+            return (info[MSALFailedChecksKey] as? [String]).map {
+                "The ID token was rejected: \($0.joined(separator: ", ").lowercased())."
+            }
+        case .misconfigured, .refused, .store, .other: return nil
         }
-        return internalCode.flatMap(MSALInternalError.init).flatMap(headline) ?? "It did not work."
+    }
+
+    private static func headline(_ code: MSALError) -> String? {
+        switch code {
+        case .serverProtectionPoliciesRequired: "The tenant allows this only on a protected device."
+        case .workplaceJoinRequired: "The tenant allows this only on a device that is registered with it."
+        case .serverInvalidRequestResetPasswordRequired: "The password has to be changed first."
+        case .internal, .interactionRequired, .serverDeclinedScopes, .userCanceled, .serverError,
+            .insufficientDeviceStrength, .mdmEnrollmentCompletedNeedsRetry:
+            nil
+        }
     }
 
     private static func headline(_ error: MSALInternalError) -> String? {
@@ -63,19 +73,9 @@ extension ErrorReport {
         case .internalErrorMismatchedUser: "Somebody else signed in."
         case .internalErrorInteractiveSessionAlreadyRunning: "Another sign-in is still running."
         case .internalErrorInvalidState: "The answer belongs to another sign-in."
-        case .internalErrorInvalidResponse, .internalErrorUnhandledResponse, .internalErrorUnexpectedHttpResponse:
-            "The authority gave an answer that makes no sense."
         case .internalErrorInvalidParameter: "The request is not complete."
+        case .internalErrorUnhandledResponse: "The server did not accept the request."
         default: nil
-        }
-    }
-
-    /// What the configuration gets wrong stays wrong when it is tried again.
-    private static func remedy(_ kind: MSALError?, internalCode: Int?) -> Remedy {
-        if kind == .interactionRequired { return .signIn }
-        switch internalCode.flatMap(MSALInternalError.init) {
-        case .internalErrorInvalidRedirectURI, .internalErrorRedirectSchemeNotRegistered: return .none
-        default: return .tryAgain
         }
     }
 }

@@ -1,16 +1,15 @@
+import AuthEngine
 import Foundation
 
 /// A failure in a person's terms and in the program's: what happened, why, what next; and what to quote to support.
 package struct ErrorReport: Error, Sendable, Equatable {
-    /// Which key helps.
-    package enum Remedy: Sendable, Equatable { case tryAgain, signIn, none }
-
     /// What happened, in one sentence.
     package var headline: String
     package var reason: String
     /// What the library says to do, as a sentence; it may be empty.
     package var advice: String
-    package var remedy: Remedy
+    /// What helps follows from it.
+    package var kind: MSALFailureKind
     package var domain: String
     package var code: Int
     /// The names of `code` and of the code within it, such as `internal` and `internalErrorInvalidRequest`.
@@ -22,16 +21,19 @@ package struct ErrorReport: Error, Sendable, Equatable {
     package var serviceCodes: [Int]
     package var correlationID: String?
     package var date: Date
+    /// Until then the server wants no further request.
+    package var retryDate: Date?
 
     package init(
-        headline: String, reason: String, advice: String = "", remedy: Remedy = .tryAgain, domain: String, code: Int,
+        headline: String, reason: String, advice: String = "", kind: MSALFailureKind = .other, domain: String,
+        code: Int,
         codeNames: [String] = [], internalCode: Int? = nil, oauthError: String? = nil, oauthSubError: String? = nil,
-        serviceCodes: [Int] = [], correlationID: String? = nil, date: Date
+        serviceCodes: [Int] = [], correlationID: String? = nil, date: Date, retryDate: Date? = nil
     ) {
         self.headline = headline
         self.reason = reason
         self.advice = advice
-        self.remedy = remedy
+        self.kind = kind
         self.domain = domain
         self.code = code
         self.codeNames = codeNames
@@ -41,5 +43,6 @@ package struct ErrorReport: Error, Sendable, Equatable {
         self.serviceCodes = serviceCodes
         self.correlationID = correlationID
         self.date = date
+        self.retryDate = retryDate
     }
 }

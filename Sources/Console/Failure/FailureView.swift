@@ -24,15 +24,26 @@ struct FailureView {
         let headline = StyledLine.wrap(
             "\(model.glyphs.cross) \(report.headline)", to: width, style: Style(.danger, .bold))
         let help = StyledLine.facts(
-            [("Why", report.reason), ("Next", report.bestAdvice), ("Press", press), ("Help", support)], width: width,
+            [("Why", report.reason), ("Next", advice), ("Press", press), ("Help", support)], width: width,
             glyphs: model.glyphs)
         return headline + [.empty] + help + [.empty]
             + StyledLine.facts(report.facts(in: model.options.timeZone), width: width, glyphs: model.glyphs)
             + meaningLines(width: width)
     }
 
+    private var wait: String? { state.report.wait(at: model.now).map(Moment.countdown) }
+
+    /// While the server wants to be left alone, how long that still is.
+    private var advice: String {
+        guard state.report.retryDate != nil else { return state.report.bestAdvice }
+        return wait.map { "Try again in \($0)." } ?? "Try again now."
+    }
+
     /// The next step as a key.
-    private var press: String { "Enter to \(model.nextStep(after: state).words)" }
+    private var press: String {
+        "Enter to \(model.nextStep(after: state).words)"
+            + (wait == nil ? "" : " now, though the server asked for a pause")
+    }
 
     /// For whoever cannot help themselves: what to give to support.
     private var support: String? {

@@ -1,4 +1,5 @@
 import AuthEngine
+import Foundation
 
 /// What most probably helps after an error, as the screen proposes it.
 package enum NextStep: Sendable, Equatable {
@@ -24,14 +25,28 @@ package enum NextStep: Sendable, Equatable {
 
 extension ErrorReport {
     package var nextStep: NextStep {
-        if remedy == .signIn { return .signIn }
-        switch internalCode.flatMap(MSALInternalError.init) {
-        case .internalErrorInvalidScope, .internalErrorInvalidParameter, .internalErrorMismatchedUser:
-            return .changeRequest
-        case .internalErrorInvalidClient, .internalErrorUnauthorizedClient, .internalErrorFailedAuthorityValidation:
-            return .changeProfile
-        case .internalErrorInvalidRedirectURI, .internalErrorRedirectSchemeNotRegistered: return .check
-        default: return remedy == .none ? .check : .tryAgain
+        switch kind {
+        case .signInRequired: .signIn
+        case .misconfigured:
+            switch internalCode.flatMap(MSALInternalError.init) {
+            // What the profile says; the rest, the redirect URI and its registration, is looked into by a check.
+            case .internalErrorInvalidClient, .internalErrorUnauthorizedClient, .internalErrorFailedAuthorityValidation,
+                .internalErrorUnhandledResponse:
+                .changeProfile
+            default: .check
+            }
+        case .refused, .protocolViolation, .unavailable, .canceled, .declinedScopes, .store, .other:
+            switch internalCode.flatMap(MSALInternalError.init) {
+            case .internalErrorInvalidScope, .internalErrorInvalidParameter, .internalErrorMismatchedUser:
+                .changeRequest
+            default: .tryAgain
+            }
         }
+    }
+
+    /// The seconds that the server still wants to be left alone for; `nil` when it may be asked.
+    func wait(at now: Date?) -> Int? {
+        guard let now, let left = retryDate?.timeIntervalSince(now), left > 0, left < 1e9 else { return nil }
+        return Int(left.rounded(.up))
     }
 }

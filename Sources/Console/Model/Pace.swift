@@ -19,6 +19,7 @@ extension Model {
         case .signIn, .silent: options.noMotion ? .everySecond : .tenTimesASecond
         case .check(let state) where state.running != nil: options.noMotion ? .everySecond : .tenTimesASecond
         case .claims: .everyMinute
+        case .failure(let state) where state.report.wait(at: now) != nil: .everySecond
         case .signInForm, .failure, .check, .scenarios, .providers, .setUp, .profiles: .still
         case nil: accounts.counts(at: now) ? .everyMinute : .still
         }

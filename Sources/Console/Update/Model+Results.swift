@@ -55,7 +55,7 @@ extension Model {
         traces.change(id) { $0.ending = FlowTrace.Ending(outcome) }
         endStep(id, outcome)
         switch (route, outcome) {
-        case (.silent(let state), .failure(let report)) where report.isInteractionRequired:
+        case (.silent(let state), .failure(let report)) where report.kind == .signInRequired:
             overlay = .offerInteraction(state.account, reason: report.reason, focus: .confirm)
         case (.silent(let state), .failure(let report)):
             routes.append(

@@ -6,8 +6,8 @@ struct Exchange: Sendable {
     let request: HTTPRequest
     let now: Date
     let traceID: String
-    /// The client's own identifier of the request when it sent one that is a GUID, else ours.
-    let correlationID: String
+    /// The client's own identifier of the request, as it wrote it, when it sent one that is a GUID, else ours.
+    private(set) var correlationID: String
     let query: Parameters
 
     init(_ request: HTTPRequest, at now: Date, identifier: () -> String) {
@@ -17,7 +17,18 @@ struct Exchange: Sendable {
         let text = URLComponents(url: request.url, resolvingAgainstBaseURL: true)?.percentEncodedQuery
         query = Parameters(formEncoded: text ?? "")
         let asked = request.headers["client-request-id"] ?? query["client-request-id"]
-        correlationID = asked.flatMap(UUID.init(uuidString:))?.uuidString.lowercased() ?? identifier()
+        correlationID = Self.correlationID(asked) ?? identifier()
+    }
+
+    static func correlationID(_ text: String?) -> String? {
+        text.flatMap { UUID(uuidString: $0) == nil ? nil : $0 }
+    }
+
+    /// The same as part of the sign-in that the client began under this identifier, if it gave it one.
+    func belonging(to correlationID: String?) -> Exchange {
+        var exchange = self
+        exchange.correlationID = correlationID ?? self.correlationID
+        return exchange
     }
 
     /// Entra's form: `2026-01-31 09:30:00Z`.

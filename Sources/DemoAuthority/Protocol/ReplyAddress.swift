@@ -7,6 +7,8 @@ struct ReplyAddress: Sendable, Equatable {
     let redirectURI: String
     let mode: ResponseMode
     let state: String?
+    /// What the client calls the sign-in, on every page of it.
+    let correlationID: String?
 
     init(_ parameters: Parameters, directory: Directory) throws(AuthorityError) {
         for name in ["client_id", "redirect_uri"] where parameters.count(of: name) > 1 {
@@ -25,6 +27,7 @@ struct ReplyAddress: Sendable, Equatable {
         // A mode nobody knows is refused later, by query, which every client can read.
         mode = parameters.value("response_mode").flatMap(ResponseMode.init) ?? .query
         state = parameters.value("state")
+        correlationID = Exchange.correlationID(parameters.value("client-request-id"))
     }
 
     /// Sends parameters back, with `state` and, as RFC 9207 §2 asks, `iss`.
@@ -49,7 +52,7 @@ struct ReplyAddress: Sendable, Equatable {
     func refuse(_ error: AuthorityError, in exchange: Exchange, issuer: String) -> HTTPResponse {
         var answer: Parameters = [:]
         answer["error"] = error.oauthError
-        answer["error_description"] = error.description(in: exchange)
+        answer["error_description"] = error.description(in: exchange.belonging(to: correlationID))
         answer["error_subcode"] = error.suberror
         return reply(answer, issuer: issuer)
     }

@@ -43,6 +43,8 @@ package struct AttemptReport: Sendable, Equatable, Codable {
         package var subError: String?
         package var stsCodes: [Int]
         package var status: Int?
+        /// The rules that an ID token failed. `nil` in reports of earlier versions.
+        package var failedChecks: [String]?
         /// The domain and the code of what the system said.
         package var cause: String?
     }
@@ -145,6 +147,7 @@ extension AttemptReport.Failure {
             subError: (info[MSALOAuthSubErrorKey] as? String).map { Self.known(.suberror, $0) },
             stsCodes: info[MSALSTSErrorCodesKey] as? [Int] ?? [],
             status: (info[MSALHTTPResponseCodeKey] as? String).flatMap(Int.init),
+            failedChecks: info[MSALFailedChecksKey] as? [String],
             cause: cause.map { "\(Self.domains.contains($0.domain) ? $0.domain : Masking.hidden) \($0.code)" })
     }
 

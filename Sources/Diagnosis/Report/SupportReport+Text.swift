@@ -51,6 +51,7 @@ extension AttemptReport.Failure {
         let codes = [
             "code \(code)", internalCode.map { "internal code \($0)" }, oauthError.map { "error \($0)" },
             subError.map { "suberror \($0)" }, status.map { "HTTP status \($0)" }, cause.map { "cause \($0)" },
+            failedChecks.map { "failed check \($0.joined(separator: ", "))" },
         ]
         let entries =
             [dictionary.entry(msal: internalCode ?? code), oauthError.flatMap { dictionary.entry(.oauth, $0) }]

@@ -4,31 +4,48 @@ import Foundation
 import OAuthCore
 
 extension CurlTransport {
-    static func response(of curl: OpaquePointer, code: Int32, url: URL) throws(TransportFailure) -> HTTPResponse {
-        guard code == 0 else { throw failure(of: curl, code: code, url: url) }
+    static func response(
+        of curl: OpaquePointer, code: Int32, url: URL, bodyLimit: Int
+    ) throws(TransportFailure) -> HTTPResponse {
+        guard code == 0 else { throw failure(of: curl, code: code, url: url, bodyLimit: bodyLimit) }
         var response = HTTPResponse(status: Int(keyturn_curl_status(curl)))
-        for index in 0..<keyturn_curl_header_count(curl) {
-            var length = 0
-            let bytes = keyturn_curl_header(curl, index, &length)
-            let line = String(decoding: UnsafeBufferPointer(start: bytes, count: length), as: UTF8.self)
-            guard let colon = line.firstIndex(of: ":") else { continue }
-            response.headers.append(
-                String(line[..<colon]),
-                line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
-        }
+        response.headers = headers(of: curl)
         var length = 0
         let body = keyturn_curl_body(curl, &length)
         response.body = Array(UnsafeBufferPointer(start: body, count: length))
         return response
     }
 
-    private static func failure(of curl: OpaquePointer, code: Int32, url: URL) -> TransportFailure {
+    private static func headers(of curl: OpaquePointer) -> HTTPHeaders {
+        var headers = HTTPHeaders()
+        for index in 0..<keyturn_curl_header_count(curl) {
+            var length = 0
+            let bytes = keyturn_curl_header(curl, index, &length)
+            let line = String(decoding: UnsafeBufferPointer(start: bytes, count: length), as: UTF8.self)
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            headers.append(
+                String(line[..<colon]),
+                line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
+        }
+        return headers
+    }
+
+    private static func failure(
+        of curl: OpaquePointer, code: Int32, url: URL, bodyLimit: Int
+    ) -> TransportFailure {
         // The host and nothing else of the address: a query may hold a secret.
         let host = url.host() ?? "the server"
         switch Int(code) {
         case KEYTURN_CURL_CANCELLED: return cancelled
         case KEYTURN_CURL_BODY_TOO_LARGE:
-            return TransportFailure(.bodyTooLarge, detail: "\(host) sent more than is taken.")
+            let size = headers(of: curl)["Content-Length"].flatMap { Int($0) }.map { "\($0) bytes" } ?? "too much"
+            return TransportFailure(
+                .bodyTooLarge, detail: "\(host) sent \(size): at most \(bodyLimit) bytes of a response are read.")
+        case KEYTURN_CURL_HEADERS_TOO_LARGE:
+            return TransportFailure(
+                .bodyTooLarge,
+                detail: "\(host) sent too large a header: at most \(KEYTURN_CURL_HEADER_BYTES) bytes in "
+                    + "\(KEYTURN_CURL_HEADER_LINES) fields are read.")
         case KEYTURN_CURL_REFUSED_SERVER:
             return TransportFailure(
                 .foreignPort,

@@ -56,7 +56,8 @@ package final class CurlTransport: HTTPTransport {
             }
             let result = Result { () throws(TransportFailure) in
                 try prepare(request, on: curl, isLoopback: isLoopback)
-                return try Self.response(of: curl, code: keyturn_curl_perform(curl), url: request.url)
+                return try Self.response(
+                    of: curl, code: keyturn_curl_perform(curl), url: request.url, bodyLimit: limits.bodyBytes)
             }
             let isReusable = transfer.end()
             continuation.resume(returning: result)

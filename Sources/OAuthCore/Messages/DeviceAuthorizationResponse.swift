@@ -2,7 +2,6 @@ import Foundation
 
 /// The code that a person enters, and where (RFC 8628 §3.2, with Entra's `message`).
 package struct DeviceAuthorizationResponse: Sendable, Equatable {
-    package static let maximumBytes = 1 << 20
     /// A code that nobody could type. Real ones have about eight characters.
     package static let maximumUserCodeLength = 64
     /// Seconds between two requests when the server names none (RFC 8628 §3.2).
@@ -24,17 +23,7 @@ package struct DeviceAuthorizationResponse: Sendable, Equatable {
     package let message: String?
 
     package init(parsing response: HTTPResponse) throws(TokenResponseFailure) {
-        guard [200, 400, 401].contains(response.status) else {
-            throw .unexpectedStatus(response.status, response.headers)
-        }
-        guard response.body.count <= Self.maximumBytes else { throw .malformed(.tooLarge(limit: Self.maximumBytes)) }
-        guard let value = try? JSONValue(parsing: response.body), let object = value.object else {
-            guard response.status == 200 else { throw .unexpectedStatus(response.status, response.headers) }
-            throw .malformed(.notJSONObject)
-        }
-        if let refusal = OAuthErrorResponse(value, status: response.status) { throw .refused(refusal) }
-        guard response.status == 200 else { throw .malformed(.missing(member: "error")) }
-        try self.init(DeviceMembers(object: object))
+        try self.init(DeviceMembers(object: try response.members()))
     }
 
     private init(_ members: DeviceMembers) throws(TokenResponseFailure) {

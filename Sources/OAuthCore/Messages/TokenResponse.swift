@@ -2,7 +2,6 @@ import Foundation
 
 /// The tokens an authority gave (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3, and Entra's additions).
 package struct TokenResponse: Sendable, Equatable {
-    package static let maximumBytes = 1 << 20
     /// A lifetime nobody issues: a century. What is beyond it is no lifetime.
     package static let maximumLifetime = 3_155_760_000
     /// RFC 6749 leaves `expires_in` out at will; an hour is what upstream then takes.
@@ -28,20 +27,7 @@ package struct TokenResponse: Sendable, Equatable {
     package let serverTime: Date?
 
     package init(parsing response: HTTPResponse) throws(TokenResponseFailure) {
-        guard [200, 400, 401].contains(response.status) else {
-            throw .unexpectedStatus(response.status, response.headers)
-        }
-        guard response.body.count <= Self.maximumBytes else { throw .malformed(.tooLarge(limit: Self.maximumBytes)) }
-        guard let value = try? JSONValue(parsing: response.body), let object = value.object else {
-            // A 401 of a proxy in between is a status, not a broken token answer.
-            guard response.status == 200 else { throw .unexpectedStatus(response.status, response.headers) }
-            throw .malformed(.notJSONObject)
-        }
-        guard !JSONValue.hasRepeatedMembers(response.body) else { throw .malformed(.repeatedMembers) }
-        // Some authorities refuse with status 200.
-        if let refusal = OAuthErrorResponse(value, status: response.status) { throw .refused(refusal) }
-        guard response.status == 200 else { throw .malformed(.missing(member: "error")) }
-        try self.init(object, serverTime: response.date)
+        try self.init(try response.members(), serverTime: response.date)
     }
 
     private init(_ object: [String: JSONValue], serverTime: Date?) throws(TokenResponseFailure) {

@@ -1,10 +1,10 @@
-/// Why an answer of the token endpoint gives no tokens.
+/// Why a response of a token or device authorization endpoint gives nothing.
 package enum TokenResponseFailure: Error, Sendable, Equatable {
-    /// The authority refused; some do so with the status 200.
+    /// The authority named an OAuth error, with whatever status.
     case refused(OAuthErrorResponse)
-    /// Any other status than 200, 400 and 401. The body is not looked at.
-    case unexpectedStatus(Int, HTTPHeaders)
-    /// The answer does not follow the protocol.
+    /// The status is not 200, and the body holds no OAuth error.
+    case unexplained
+    /// The response does not follow the protocol.
     case malformed(Fact)
 
     package enum Fact: Sendable, Equatable {
@@ -24,5 +24,24 @@ package enum TokenResponseFailure: Error, Sendable, Equatable {
         case noTokens
         /// `token_type` is not what was asked for. `found`: what it is, where the response says so.
         case otherTokenType(expected: String, found: String?)
+    }
+}
+
+extension HTTPResponse {
+    package static let maximumObjectBytes = 1 << 20
+
+    /// The members of a successful JSON response. Some authorities refuse with the status 200, others with 403 or 429, so
+    /// an OAuth error counts whatever the status.
+    func members() throws(TokenResponseFailure) -> [String: JSONValue] {
+        guard body.count <= Self.maximumObjectBytes else {
+            throw status == 200 ? .malformed(.tooLarge(limit: Self.maximumObjectBytes)) : .unexplained
+        }
+        guard let value = try? JSONValue(parsing: body), let object = value.object else {
+            throw status == 200 ? .malformed(.notJSONObject) : .unexplained
+        }
+        guard !JSONValue.hasRepeatedMembers(body) else { throw .malformed(.repeatedMembers) }
+        if let refusal = OAuthErrorResponse(value, status: status) { throw .refused(refusal) }
+        guard status == 200 else { throw .unexplained }
+        return object
     }
 }

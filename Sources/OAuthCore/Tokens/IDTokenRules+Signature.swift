@@ -46,6 +46,10 @@ extension IDTokenRules {
     }
 
     private static func noKey(_ keyID: String?, _ algorithm: SignatureAlgorithm, _ keys: JWKSet) -> String {
+        let unusable = keys.skipped.filter { keyID == nil || $0.keyID == keyID }.map(\.reason.explanation)
+        if !keys.keys.contains(where: { keyID == nil || $0.keyID == keyID }), let reason = unusable.first {
+            return "The authority's key\(keyID.map { " \(quoted($0))" } ?? "") cannot be used: \(reason)."
+        }
         guard let keyID else {
             return "The token names no key, and none of the authority's \(keys.keys.count) keys fits "
                 + "\(algorithm.rawValue)."
@@ -59,5 +63,20 @@ extension IDTokenRules {
     private static func met(_ keyID: String?, _ algorithm: SignatureAlgorithm) -> String {
         guard let keyID else { return "Signed with \(algorithm.rawValue) by a key of the authority." }
         return "Signed with \(algorithm.rawValue) by the authority's key \(quoted(keyID))."
+    }
+}
+
+extension JWK.Unusable {
+    /// A part of a sentence.
+    fileprivate var explanation: String {
+        switch self {
+        case .notAnObject: "it is not a JSON object"
+        case .notForSignatures: "it is not for verifying signatures (use, key_ops)"
+        case .unknownType: "its type (kty) is unknown"
+        case .unknownCurve: "its curve (crv) is unknown"
+        case .badMember(let name): "its member \(name) is missing or malformed"
+        case .keySize(let bits) where bits < 2048: "it is too weak, with \(bits) of at least 2048 bits"
+        case .keySize(let bits): "it is too large, with \(bits) of at most 16384 bits"
+        }
     }
 }

@@ -7,8 +7,14 @@ package struct JWKSet: Sendable, Equatable {
 
     /// The keys that can verify signatures, in the order they came.
     package let keys: [JWK]
-    /// Why the others were left out. RFC 7517 §5 wants keys that are not understood to be ignored, not to fail the set.
-    package let skipped: [JWK.Unusable]
+    /// The others, and why they were left out. RFC 7517 §5 wants keys that are not understood to be ignored, not to fail
+    /// the set.
+    package let skipped: [Skipped]
+
+    package struct Skipped: Sendable, Equatable {
+        package var keyID: String?
+        package var reason: JWK.Unusable
+    }
 
     package enum Malformed: Error, Sendable, Equatable {
         case tooLarge(limit: Int)
@@ -29,13 +35,13 @@ package struct JWKSet: Sendable, Equatable {
         guard let members = value["keys"]?.array else { throw .noKeysMember }
         guard members.count <= Self.maximumKeys else { throw .tooManyKeys(limit: Self.maximumKeys) }
         var keys: [JWK] = []
-        var skipped: [JWK.Unusable] = []
+        var skipped: [Skipped] = []
         for member in members {
             do throws(JWK.Unusable) {
                 let key = try JWK(member)
                 if !keys.contains(key) { keys.append(key) }
             } catch {
-                skipped.append(error)
+                skipped.append(Skipped(keyID: member["kid"]?.string, reason: error))
             }
         }
         self.keys = keys

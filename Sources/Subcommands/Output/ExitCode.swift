@@ -38,7 +38,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
         case .configuration: "the configuration is wrong"
         case .interactionRequired: "interaction is needed and was not allowed"
         case .cancelled: "the person cancelled, or denied consent"
-        case .network: "the authority or the network could not be reached"
+        case .network: "the authority or the network could not be reached, or the server is busy"
         case .store: "the token store or the keyring failed"
         case .declinedScopes: "the authority declined some scopes; the tokens were stored"
         case .interrupted: "interrupted (SIGINT)"

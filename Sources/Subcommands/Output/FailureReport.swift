@@ -14,6 +14,10 @@ package struct FailureReport: Sendable, Equatable {
     package var subError: String?
     package var stsCodes: [Int]?
     package var correlationID: String?
+    /// Seconds for which the server wants no further request.
+    package var retryAfter: Int?
+    /// What kind of failure of the library it is.
+    package var kind: String?
     package var nextStep: String
 
     /// The domain of failures that are this program's own; their code is the exit code.
@@ -59,6 +63,8 @@ package struct FailureReport: Sendable, Equatable {
         subError = (error.userInfo[MSALOAuthSubErrorKey] as? String).map(Printable.sanitize)
         stsCodes = error.userInfo[MSALSTSErrorCodesKey] as? [Int]
         correlationID = (error.userInfo[MSALCorrelationIDKey] as? String).map(Printable.sanitize)
+        retryAfter = (error.userInfo[MSALRetryAfterKey] as? Double).map { Int($0.rounded(.up)) }
+        kind = error.failureKind.rawValue
         nextStep = Printable.sanitize(error.localizedRecoverySuggestion ?? "")
     }
 
@@ -96,6 +102,8 @@ package struct FailureReport: Sendable, Equatable {
         var subError: String?
         var stsCodes: [Int]?
         var correlationId: String?
+        var retryAfter: Int?
+        var kind: String?
         var nextStep: String
 
         init(_ report: FailureReport) {
@@ -108,6 +116,8 @@ package struct FailureReport: Sendable, Equatable {
             subError = report.subError
             stsCodes = report.stsCodes
             correlationId = report.correlationID
+            retryAfter = report.retryAfter
+            kind = report.kind
             nextStep = report.nextStep
         }
     }

@@ -12,7 +12,7 @@ extension ErrorReport {
             default: "The profile cannot be used."
             }
         self.init(
-            headline: headline, reason: report.description, advice: report.nextStep, remedy: .none,
+            headline: headline, reason: report.description, advice: report.nextStep, kind: .misconfigured,
             domain: report.domain, code: report.code, date: date)
     }
 }

@@ -28,13 +28,14 @@ import Testing
     static let rows: [Row] = [
         Row(name: "due for renewal", age: 60, refreshIn: 30, serves: .cached),
         Row(name: "due for renewal", age: 60, refreshIn: 30, trouble: .offline, serves: .cached),
+        Row(name: "due for renewal", age: 60, refreshIn: 30, trouble: .status(429), serves: .cached),
         Row(name: "due for renewal, refused", age: 60, refreshIn: 30, trouble: .status(404), serves: .error),
         Row(name: "due and past the buffer", age: 3400, refreshIn: 30, serves: .error),
         Row(name: "expired", age: 3700, serves: .error),
         Row(name: "expired", age: 3700, trouble: .offline, serves: .error),
         Row(name: "extended", age: 3700, extendedLifetime: 7200, serves: .extended),
         Row(name: "extended", age: 3700, extendedLifetime: 7200, trouble: .offline, serves: .extended),
-        Row(name: "extended, but throttled", age: 3700, extendedLifetime: 7200, trouble: .status(429), serves: .error),
+        Row(name: "extended", age: 3700, extendedLifetime: 7200, trouble: .status(429), serves: .extended),
         Row(name: "extended, but not enabled", age: 3700, extendedLifetime: 7200, isEnabled: false, serves: .error),
         Row(name: "extended lifetime over", age: 7300, extendedLifetime: 7200, serves: .error),
     ]

@@ -11,21 +11,33 @@ import Testing
         var error: String
         var suberror: String?
         var code: MSALError
-        var internalCode: MSALInternalError?
-        var testDescription: String { "\(error) \(suberror ?? "") → \(code.rawValue)/\(internalCode?.rawValue ?? 0)" }
+        var internalCode: Int?
+
+        init(error: String, suberror: String? = nil, code: MSALError, internalCode: Int? = nil) {
+            (self.error, self.suberror, self.code, self.internalCode) = (error, suberror, code, internalCode)
+        }
+
+        init(error: String, internal internalCode: MSALInternalError) {
+            self.init(error: error, code: .internal, internalCode: internalCode.rawValue)
+        }
+
+        var testDescription: String { "\(error) \(suberror ?? "") → \(code.rawValue)/\(internalCode ?? 0)" }
     }
 
     static let rows: [Row] =
         [
-            "invalid_grant", "unauthorized_client", "invalid_request", "server_error", "temporarily_unavailable",
-            "access_denied", "interaction_required", "anything_else", "INVALID_GRANT",
+            "invalid_grant", "unauthorized_client", "invalid_request", "access_denied", "interaction_required",
+            "anything_else", "INVALID_GRANT",
         ].map { Row(error: $0, code: .interactionRequired) } + [
             Row(error: "invalid_grant", suberror: "bad_token", code: .interactionRequired),
             Row(
                 error: "unauthorized_client", suberror: "protection_policy_required",
                 code: .serverProtectionPoliciesRequired),
-            Row(error: "invalid_scope", code: .internal, internalCode: .internalErrorInvalidScope),
-            Row(error: "invalid_client", code: .internal, internalCode: .internalErrorInvalidClient),
+            // An outage, which a sign-in does not mend.
+            Row(error: "server_error", code: .internal, internalCode: MSALError.serverError.rawValue),
+            Row(error: "temporarily_unavailable", internal: .internalErrorAuthorizationFailed),
+            Row(error: "invalid_scope", internal: .internalErrorInvalidScope),
+            Row(error: "invalid_client", internal: .internalErrorInvalidClient),
         ]
 
     @Test("are classified", arguments: rows)
@@ -34,7 +46,7 @@ import Testing
         signedIn.answer { _ in .refusal(row.error, suberror: row.suberror) }
         let error = try await signedIn.failure(force: true)
         #expect(error.code == row.code.rawValue)
-        #expect(error.userInfo[MSALInternalErrorCodeKey] as? Int == row.internalCode?.rawValue)
+        #expect(error.userInfo[MSALInternalErrorCodeKey] as? Int == row.internalCode)
         #expect(error.userInfo[MSALOAuthErrorKey] as? String == row.error)
         #expect(error.userInfo[MSALOAuthSubErrorKey] as? String == row.suberror)
         #expect(error.userInfo[MSALThrottlingCacheHitKey] == nil)

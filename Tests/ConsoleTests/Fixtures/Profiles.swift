@@ -18,7 +18,7 @@ let profileEntries = [
 let brokenFileReport = ErrorReport(
     headline: "The configuration file was left as it is.",
     reason: "/home/alice/.config/keyturn/config.json:4: profiles.work.colour: this key is not known.",
-    advice: "Correct it, then try again.", remedy: .none, domain: "KeyturnErrorDomain", code: 3, date: testTime)
+    advice: "Correct it, then try again.", kind: .misconfigured, domain: "KeyturnErrorDomain", code: 3, date: testTime)
 
 /// What the rules would say: an address is right, anything else is wrong, a client ID of another form is remarkable.
 func judgement(of draft: ProfileDraft) -> DraftJudgement {

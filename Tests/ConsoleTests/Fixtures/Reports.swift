@@ -5,20 +5,28 @@ import Foundation
 let networkReport = ErrorReport(
     headline: "The authority could not be reached.",
     reason: "login.contoso.example does not answer: the connection was refused.",
-    advice: "Check the network, the proxy and the authority's address.", domain: "MSALErrorDomain", code: -50000,
+    advice: "Check the network, the proxy and the authority's address.", kind: .unavailable, domain: "MSALErrorDomain",
+    code: -50000,
     codeNames: ["internal", "internalErrorUnexpected"], internalCode: -42008,
     correlationID: "c0ffee00-0000-4000-8000-000000000000", date: testTime)
+
+let busyReport = ErrorReport(
+    headline: "The server is busy (HTTP 503).", reason: "login.contoso.example is busy (HTTP 503).",
+    advice: "Try again in 90 s.", kind: .unavailable, domain: "MSALErrorDomain", code: -50000,
+    codeNames: ["internal", "internalErrorUnhandledResponse"], internalCode: -42007,
+    correlationID: "c0ffee00-0000-4000-8000-000000000000", date: testTime, retryDate: testTime.addingTimeInterval(90))
 
 let refusedReport = ErrorReport(
     headline: "The authority does not accept this application.",
     reason: "The application with this client ID is not registered in the tenant.",
-    advice: "Compare the client ID with the registration.", domain: "MSALErrorDomain", code: -50000,
+    advice: "Compare the client ID with the registration.", kind: .misconfigured, domain: "MSALErrorDomain",
+    code: -50000,
     codeNames: ["internal", "internalErrorInvalidClient"], internalCode: -42003, oauthError: "invalid_client",
     oauthSubError: "unknown_application", serviceCodes: [700016, 7000218],
     correlationID: "c0ffee00-0000-4000-8000-000000000000", date: testTime)
 
 let interactionReport = ErrorReport(
-    headline: "The person has to sign in again.", reason: "The refresh token was revoked.", remedy: .signIn,
+    headline: "The person has to sign in again.", reason: "The refresh token was revoked.", kind: .signInRequired,
     domain: MSALErrorDomain, code: MSALError.interactionRequired.rawValue, oauthError: "invalid_grant", date: testTime)
 
 let absentBrokerReport = ErrorReport(
@@ -31,7 +39,7 @@ let cancelledReport = ErrorReport(
     code: MSALError.userCanceled.rawValue, date: testTime)
 
 let unusableReport = ErrorReport(
-    headline: "The redirect URI cannot be used.", reason: "Its scheme is not registered.", remedy: .none,
+    headline: "The redirect URI cannot be used.", reason: "Its scheme is not registered.", kind: .misconfigured,
     domain: MSALErrorDomain, code: -50000, internalCode: -42011, date: testTime)
 
 let wrongPasteReport = ErrorReport(

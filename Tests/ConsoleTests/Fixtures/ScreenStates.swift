@@ -258,6 +258,7 @@ let inspectorStates: [(String, Model)] = [
 
 let failureStates: [(String, Model)] = [
     ("failure-network", showingFailure(networkReport, attempt: .silent(alice))),
+    ("failure-busy", after(showingFailure(busyReport), .tick(testTime))),
     ("failure-refused", showingFailure(refusedReport)),
     ("failure-hopeless", showingFailure(unusableReport)),
     ("failure-codes", after(showingFailure(refusedReport), keys: .end)),

@@ -1,3 +1,4 @@
+import AuthEngine
 import Console
 import TerminalUI
 import Testing
@@ -37,12 +38,12 @@ struct FailureUpdateTests {
     @Test(
         "Enter does what helps",
         arguments: [
-            (-42008, ErrorReport.Remedy.tryAgain, NextStep.tryAgain), (-42003, .tryAgain, .changeProfile),
-            (-42005, .tryAgain, .changeRequest), (-42011, .none, .check), (-42004, .signIn, .signIn),
+            (-42008, MSALFailureKind.unavailable, NextStep.tryAgain), (-42003, .misconfigured, .changeProfile),
+            (-42005, .refused, .changeRequest), (-42011, .misconfigured, .check), (-42004, .signInRequired, .signIn),
         ])
-    func nextSteps(internalCode: Int, remedy: ErrorReport.Remedy, step: NextStep) {
+    func nextSteps(internalCode: Int, kind: MSALFailureKind, step: NextStep) {
         var report = networkReport
-        (report.internalCode, report.remedy) = (internalCode, remedy)
+        (report.internalCode, report.kind) = (internalCode, kind)
         #expect(report.nextStep == step)
         let focus: Focus =
             switch step {
@@ -52,6 +53,22 @@ struct FailureUpdateTests {
             case .changeProfile: .profiles
             }
         #expect(after(showingFailure(report), keys: .enter).focus == focus)
+    }
+
+    @Test func thePauseThatAServerAskedForIsCountedDown() {
+        var model = after(showingFailure(busyReport), .tick(testTime))
+        for (seconds, words) in [(0, "Try again in 1:30."), (29.5, "Try again in 1:01."), (89, "Try again in 0:01.")] {
+            model = after(model, .tick(testTime.addingTimeInterval(seconds)))
+            let text = view(model, standardSize).text
+            #expect(
+                text.contains(words) && text.contains("Enter to try again now, though the server asked for a pause"))
+            #expect(model.pace == .everySecond)
+            #expect(after(model, keys: .enter).focus == .signIn)
+        }
+        model = after(model, .tick(testTime.addingTimeInterval(90)))
+        let text = view(model, standardSize).text
+        #expect(text.contains("Try again now.") && !text.contains("pause"))
+        #expect(model.pace == .still)
     }
 
     @Test func supportIsHelpedByAKeyThatTheScreenNames() {

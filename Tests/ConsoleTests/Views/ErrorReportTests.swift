@@ -15,55 +15,71 @@ struct ErrorReportTests {
             [
                 NSLocalizedDescriptionKey: "Why.", NSLocalizedRecoverySuggestionErrorKey: "What next.",
                 MSALInternalErrorCodeKey: -42003, MSALOAuthErrorKey: "invalid_client", MSALOAuthSubErrorKey: "sub",
-                MSALSTSErrorCodesKey: [700016], MSALCorrelationIDKey: "c0ffee",
+                MSALSTSErrorCodesKey: [700016], MSALCorrelationIDKey: "c0ffee", MSALFailureKindKey: "misconfigured",
+                MSALRetryAfterKey: 30.0,
             ])
         #expect(
             report
                 == ErrorReport(
                     headline: "The authority does not accept this application.", reason: "Why.", advice: "What next.",
-                    remedy: .tryAgain, domain: "MSALErrorDomain", code: -50000,
+                    kind: .misconfigured, domain: "MSALErrorDomain", code: -50000,
                     codeNames: ["internal", "internalErrorInvalidClient"], internalCode: -42003,
                     oauthError: "invalid_client", oauthSubError: "sub", serviceCodes: [700016], correlationID: "c0ffee",
-                    date: testTime))
+                    date: testTime, retryDate: testTime.addingTimeInterval(30)))
     }
 
-    @Test(
-        "Headlines",
-        arguments: [
-            (-50005, nil, "The sign-in was cancelled."), (-50002, nil, "The person has to sign in again."),
-            (-50000, -42011, "The redirect URI cannot be used."), (-50000, -42101, "Somebody else signed in."),
-            (-50000, -42600, "The authority gave an answer that makes no sense."), (-50000, nil, "It did not work."),
-            (-1, nil, "It did not work."),
-        ])
-    func headlines(code: Int, internalCode: Int?, headline: String) {
-        #expect(report(code, internalCode.map { [MSALInternalErrorCodeKey: $0] } ?? [:]).headline == headline)
+    struct Row: Sendable {
+        var kind: MSALFailureKind
+        var internalCode: Int?
+        var status: String?
+        var oauthError: String?
+        var headline: String
+
+        init(
+            _ kind: MSALFailureKind, code internalCode: Int? = nil, status: String? = nil, error: String? = nil,
+            _ headline: String
+        ) {
+            self.kind = kind
+            self.internalCode = internalCode
+            self.status = status
+            oauthError = error
+            self.headline = headline
+        }
     }
 
-    @Test func decliningOnThePageIsNotCancellingHere() {
-        #expect(report(-50005, [MSALOAuthErrorKey: "access_denied"]).headline == "The sign-in was declined.")
+    static let rows: [Row] = [
+        Row(.canceled, "The sign-in was cancelled."),
+        Row(.canceled, error: "access_denied", "The sign-in was declined."),
+        Row(.signInRequired, "The person has to sign in again."),
+        Row(.misconfigured, code: -42011, "The redirect URI cannot be used."),
+        Row(.other, code: -42101, "Somebody else signed in."),
+        Row(.protocolViolation, code: -42600, "The server's response is invalid."),
+        Row(.protocolViolation, code: -42501, "The answer belongs to another sign-in."),
+        Row(.unavailable, code: -42008, "The authority could not be reached."),
+        Row(.unavailable, code: -42007, status: "429", "The server is busy (HTTP 429)."),
+        Row(.unavailable, code: -42007, status: "502", "The server is busy (HTTP 502)."),
+        Row(.unavailable, code: -42007, status: "500", "The server failed (HTTP 500)."),
+        Row(.unavailable, error: "temporarily_unavailable", "The server is busy."),
+        Row(.other, "It did not work."),
+    ]
+
+    @Test("Headlines", arguments: rows)
+    func headlines(row: Row) {
+        var info: [String: Any] = [MSALFailureKindKey: row.kind.rawValue]
+        info[MSALInternalErrorCodeKey] = row.internalCode
+        info[MSALHTTPResponseCodeKey] = row.status
+        info[MSALOAuthErrorKey] = row.oauthError
+        #expect(report(-50000, info).headline == row.headline)
     }
 
-    @Test func theNetworkIsSaidToBeTheNetwork() {
-        let underlying = NSError(domain: NSURLErrorDomain, code: NSURLErrorCannotConnectToHost)
-        let headline = "The authority could not be reached."
-        #expect(report(-50000, [NSUnderlyingErrorKey: underlying]).headline == headline)
-        #expect(report(-1004, domain: NSURLErrorDomain).headline == headline)
+    @Test func aRejectedIDTokenNamesTheChecksItFailed() {
+        let info: [String: Any] = [
+            MSALFailureKindKey: MSALFailureKind.protocolViolation.rawValue, MSALFailedChecksKey: ["Signature"],
+        ]
+        #expect(report(-50000, info).headline == "The ID token was rejected: signature.")
     }
 
-    @Test(
-        "Remedies",
-        arguments: [
-            (-50002, nil, ErrorReport.Remedy.signIn), (-50000, -42001, .none), (-50000, -42011, .none),
-            (-50005, nil, .tryAgain),
-            (-50000, -42008, .tryAgain),
-        ])
-    func remedies(code: Int, internalCode: Int?, remedy: ErrorReport.Remedy) {
-        #expect(report(code, internalCode.map { [MSALInternalErrorCodeKey: $0] } ?? [:]).remedy == remedy)
-    }
-
-    @Test func onlyTheLibrarysOwnCodeMeansInteraction() {
-        #expect(report(-50002).isInteractionRequired)
-        #expect(!report(-50002, domain: "Other").isInteractionRequired)
-        #expect(!report(-50000).isInteractionRequired)
+    @Test func anErrorOfSomebodyElseIsOfNoKind() {
+        #expect(report(-50002, domain: "Other").kind == .other)
     }
 }

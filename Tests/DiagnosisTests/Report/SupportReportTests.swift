@@ -101,6 +101,15 @@ struct SupportReportTests {
         #expect(Self.report(nil).text.contains("None was kept."))
     }
 
+    @Test func theChecksThatAnIDTokenFailedAreThere() {
+        let error = MSALAuthenticationError(
+            domain: MSALErrorDomain, code: -50000, userInfo: [MSALFailedChecksKey: ["Signature", "Nonce"]])
+        let record = MSALFlowRecord(
+            kind: .silent, correlationId: Self.correlationID, startDate: Self.date, endDate: Self.date,
+            failure: error)
+        #expect(Self.report(AttemptReport(record)).text.contains("failed check Signature, Nonce"))
+    }
+
     @Test func knownWordsOfTheProtocolAreShown() throws {
         func plain(_ name: String, _ value: String) -> MSALFlowParameter {
             MSALFlowParameter(name: name, place: .responseBody, value: value)

@@ -74,11 +74,13 @@ def free_port():
 class PageServer:
     """Answers every request with the same HTML page: a web server that is no authority."""
 
-    def __init__(self, page="<html><title>Shop</title><body>Welcome to the shop</body></html>", tls_folder=None):
+    def __init__(self, page="<html><title>Shop</title><body>Welcome to the shop</body></html>", tls_folder=None,
+                 status=200, fields=()):
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
-                self.send_response(200)
-                self.send_header("Content-Type", "text/html")
+                self.send_response(status)
+                for name, value in [("Content-Type", "text/html"), *fields]:
+                    self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(page.encode())
 

@@ -92,8 +92,25 @@ struct CurlTransportTests {
             let response = try await transport.send(HTTPRequest(.get, Self.address(server)))
             #expect(isTaken && response.body.count == length)
         } catch let failure as TransportFailure {
-            #expect(!isTaken && failure.kind == .bodyTooLarge && failure.detail.contains("localhost"))
+            #expect(!isTaken && failure.kind == .bodyTooLarge)
+            #expect(failure.detail == "localhost sent 1001 bytes: at most 1000 bytes of a response are read.")
         }
+        server.stop()
+    }
+
+    @Test("says how large a header may be")
+    func headerLimit() async throws {
+        let server = try LoopbackServer.start { _ in
+            var response = HTTPResponse(status: 200)
+            for number in 0...1024 { response.headers.append("X-\(number)", "1") }
+            return response
+        }
+        let failure = await #expect(throws: TransportFailure.self) {
+            try await Self.transport.send(HTTPRequest(.get, Self.address(server)))
+        }
+        #expect(failure?.kind == .bodyTooLarge)
+        #expect(
+            failure?.detail == "localhost sent too large a header: at most 262144 bytes in 1024 fields are read.")
         server.stop()
     }
 

@@ -288,6 +288,31 @@ struct IDTokenSignatureTests {
         #expect(outcomes(input)[.signature] == .failed)
     }
 
+    static let unusableKeys: [(member: String, value: JSONValue, reason: String)] = [
+        ("n", .string(Base64URL.encode([0x80] + [UInt8](repeating: 7, count: 127))), "it is too weak, with 1024 of"),
+        ("use", "enc", "it is not for verifying signatures"), ("kty", "oct", "its type (kty) is unknown"),
+    ]
+
+    @Test("a key that is published and cannot be used is not called missing", arguments: unusableKeys)
+    func unusableKey(member: String, value: JSONValue, reason: String) throws {
+        var key: [String: JSONValue] = [
+            "kty": "RSA", "kid": "k1", "n": .string(Base64URL.encode([0x80] + [UInt8](repeating: 7, count: 255))),
+            "e": "AQAB",
+        ]
+        key[member] = value
+        let set: JSONValue = ["keys": [.object(key)]]
+        var issued = try Issued()
+        for keyID in ["k1", nil] as [String?] {
+            issued.header["kid"] = keyID.map(JSONValue.string)
+            var input = try issued.input()
+            input.keys = try JWKSet(parsing: Array(set.serialized.utf8))
+            let verdict = IDTokenRules().judge(input).first { $0.rule == .signature }
+            #expect(verdict?.outcome == .failed)
+            #expect(verdict?.explanation.contains(reason) == true, "\(verdict?.explanation ?? "")")
+            #expect(verdict?.explanation.contains("not among") == false)
+        }
+    }
+
     @Test("a key that its algorithm is not for does not do")
     func wrongAlgorithm() throws {
         let issued = try Issued()

@@ -62,7 +62,7 @@ struct DeviceCodeFlow {
     }
 
     private func ask(_ authority: inout ResolvedAuthority) async throws -> DeviceAuthorizationResponse {
-        let response = try await context.send(to: &authority) { authority in
+        let sent = try await context.send(to: &authority) { authority in
             var message = DeviceAuthorizationRequest(
                 endpoint: try endpoint(of: authority), clientID: context.settings.clientID,
                 scopes: request.token.scopes.addingReserved)
@@ -72,9 +72,7 @@ struct DeviceCodeFlow {
             message.headers = context.entraHeaders(for: request.token, at: authority)
             return message.httpRequest
         }
-        return try context.translating(response, from: authority) { response throws(TokenResponseFailure) in
-            try DeviceAuthorizationResponse(parsing: response)
-        }
+        return try context.translating(sent, from: .deviceAuthorization, DeviceAuthorizationResponse.init(parsing:))
     }
 
     /// Step 3.
@@ -103,19 +101,19 @@ struct DeviceCodeFlow {
         var schedule = schedule
         while case .ask(let pause) = schedule.step(at: time.now()) {
             try await time.sleep(seconds: pause)
-            switch try await question(deviceCode, &authority) {
-            case .tokens(let response): return response
-            case .expired: throw AuthenticationFailure.deviceCodeExpired
-            case .denied(let refusal): throw AuthenticationFailure.refused(refusal)
-            case .pending: schedule.note(.pending)
-            case .slowDown:
-                schedule.note(.slowDown)
-                remark("The authority wants to be asked less often")
-            case .trouble(let status, let headers):
-                let retryAfter = HTTPResponse(status: status, headers: headers).retryAfter(at: time.now())
-                schedule.note(.trouble(retryAfter: retryAfter))
-                remark("The authority is in trouble; asking again later")
-            case nil:
+            do {
+                switch try await question(deviceCode, &authority) {
+                case .tokens(let response): return response
+                case .expired: throw AuthenticationFailure.deviceCodeExpired
+                case .pending: schedule.note(.pending)
+                case .slowDown:
+                    schedule.note(.slowDown)
+                    remark("The authority wants to be asked less often")
+                }
+            } catch AuthenticationFailure.response(let failure) where failure.kind == .unavailable {
+                schedule.note(.trouble(retryAfter: failure.retryAfter))
+                remark("The server is busy; asking again later")
+            } catch AuthenticationFailure.network(let failure, _) where failure.mayPass {
                 schedule.note(.trouble(retryAfter: nil))
                 remark("\(authority.tokenHost) cannot be reached; asking again later")
             }
@@ -126,21 +124,13 @@ struct DeviceCodeFlow {
 
     private func remark(_ text: String) { context.reporter.noted(.waitForCode, text) }
 
-    /// `nil`: the network is in trouble.
     private func question(
         _ deviceCode: Secret, _ authority: inout ResolvedAuthority
-    ) async throws -> DeviceTokenResponse? {
-        let response: HTTPResponse
-        do {
-            response = try await context.send(to: &authority, by: polling) { authority in
-                try context.tokenRequest(.deviceCode(deviceCode), at: authority, for: request.token)
-            }
-        } catch AuthenticationFailure.network(let failure, _) where failure.mayPass {
-            return nil
+    ) async throws -> DeviceTokenResponse {
+        let sent = try await context.send(to: &authority, by: polling) { authority in
+            try context.tokenRequest(.deviceCode(deviceCode), at: authority, for: request.token)
         }
-        return try context.translating(response, from: authority) { response throws(TokenResponseFailure) in
-            try DeviceTokenResponse(parsing: response)
-        }
+        return try context.translating(sent, from: .devicePolling, DeviceTokenResponse.init(parsing:))
     }
 
     /// Step 5, where no ID token says who it is.
@@ -153,7 +143,7 @@ struct DeviceCodeFlow {
         let answer = try await context.send(to: &authority) { authority in
             UserInfo.request(authority.configuration.userInfoEndpoint ?? endpoint, accessToken: accessToken)
         }
-        return UserInfo(parsing: answer)?.claims
+        return UserInfo(parsing: answer.response)?.claims
     }
 }
 
@@ -181,11 +171,8 @@ extension TransportFailure {
 extension AuthenticationFailure {
     /// How the wait for the person ended, in a line.
     fileprivate var endOfWait: String {
-        switch self {
-        case .canceled: "Cancelled"
-        case .deviceCodeExpired: "The code has ended"
-        case .refused(let refusal) where refusal.classification.code == .userCanceled: "The sign-in was declined"
-        default: "The authority gave no tokens"
-        }
+        if self == .canceled { return "Cancelled" }
+        if self == .deviceCodeExpired { return "The code has ended" }
+        return kind == .canceled ? "The sign-in was declined" : "The authority gave no tokens"
     }
 }

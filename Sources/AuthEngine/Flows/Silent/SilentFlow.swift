@@ -21,8 +21,8 @@ import OAuthCore
 ///    A request that just failed is not repeated (throttling). An endpoint that has moved since it was kept is looked up
 ///    again first. Judge the new ID token, save everything.
 /// 8. If the authority or the network is down, the token kept in step 3 still serves.
-/// 9. If the authority refuses, interaction is needed, unless asking the person would not mend it. What the refusal says
-///    of the token, the family or the account is noted in the cache.
+/// 9. If the authority refuses, a sign-in is required, unless it would not mend it (``ResponseFailure``). What the
+///    refusal says of the token, the family or the account is noted in the cache.
 struct SilentFlow {
     let context: FlowContext
     let request: SilentRequest
@@ -50,7 +50,7 @@ struct SilentFlow {
         do {
             if let outcome = try await brokered(search, account) { return outcome }
             return try await renew(search, of: account, knownScopes, cached.use(after: first))
-        } catch let failure as AuthenticationFailure where failure.isOutage {
+        } catch let failure as AuthenticationFailure where failure.kind == .unavailable {
             guard let fallback = cached.fallback else { throw failure }
             return fallback
         } catch let failure as AuthenticationFailure {
@@ -169,8 +169,8 @@ extension SilentFlow {
             do {
                 return try await redeem(token, granted, at: &authority, search, cacheUse)
             } catch let failure as AuthenticationFailure {
-                guard let refusal = failure.refusal, !refusal.isBeyondInteraction else { throw failure }
-                try heed(refusal, of: token)
+                guard failure.kind == .signInRequired else { throw failure }
+                if let refusal = failure.refusal { try heed(refusal, of: token) }
                 refusals.append(failure)
             }
         }

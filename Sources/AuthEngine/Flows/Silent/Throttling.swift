@@ -33,20 +33,22 @@ package struct Throttling: Sendable {
     /// The failure to answer with; `nil` when the request may be sent.
     package func failure(for request: RequestThumbprints, at now: Date) -> AuthenticationFailure? {
         for thumbprint in [request.strict, request.full] {
-            if let entry = entries[thumbprint], entry.counts(at: now) { return entry.failure }
+            guard let entry = entries[thumbprint], entry.counts(at: now) else { continue }
+            guard case .response(var response) = entry.failure, !entry.isRefusal else { return entry.failure }
+            response.retryAfter = entry.until.timeIntervalSince(now)
+            return .response(response)
         }
         return nil
     }
 
-    /// Takes note of how a request failed. `retryAfter`: for how many seconds the authority wants to be left alone.
-    package mutating func note(
-        _ failure: AuthenticationFailure, retryAfter: Double?, of request: RequestThumbprints, at now: Date
-    ) {
+    /// Takes note of how a request failed.
+    package mutating func note(_ failure: AuthenticationFailure, of request: RequestThumbprints, at now: Date) {
         entries = entries.filter { $0.value.counts(at: now) }
-        if failure.isAuthorityInTrouble || retryAfter != nil {
-            let lifetime = min(retryAfter ?? Self.outageLifetime, Self.maximumLifetime)
+        guard case .response(let response) = failure else { return }
+        if response.kind == .unavailable || response.retryAfter != nil {
+            let lifetime = min(response.retryAfter ?? Self.outageLifetime, Self.maximumLifetime)
             add(failure, for: lifetime, isRefusal: false, to: request.strict, at: now)
-        } else if case .refused = failure {
+        } else if response.refusal != nil || response.kind == .signInRequired {
             add(failure, for: Self.refusalLifetime, isRefusal: true, to: request.full, at: now)
         }
     }
@@ -88,12 +90,5 @@ package struct RequestThumbprints: Sendable, Equatable {
         }
         strict = thumbprint { ["client_id", "refresh_token", "scope"].contains($0) }
         full = thumbprint { $0 != "grant_type" }
-    }
-}
-
-extension AuthenticationFailure {
-    fileprivate var isAuthorityInTrouble: Bool {
-        guard case .unexpectedStatus(let status, _, _) = self else { return false }
-        return status == 429 || status >= 500
     }
 }

@@ -1,0 +1,123 @@
+import Foundation
+import OAuthCore
+
+/// What a response of the authority means, by its kind.
+extension FailureDescription {
+    static func response(_ failure: ResponseFailure) -> FailureDescription {
+        var description = coded(failure)
+        description.explanation = failure.explanation
+        description.nextStep = failure.nextStep
+        description.keys = failure.refusal?.keys ?? [:]
+        description.keys[MSALHTTPResponseCodeKey] = failure.status.map(String.init)
+        description.keys[MSALRetryAfterKey] = failure.retryAfter
+        if description.internalCode == MSALInternalError.internalErrorUnhandledResponse.rawValue {
+            description.keys[MSALHTTPHeadersKey] = Dictionary(
+                failure.headers.fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        }
+        return description
+    }
+
+    /// The codes alone (msal-behaviours §6).
+    private static func coded(_ failure: ResponseFailure) -> FailureDescription {
+        var description = FailureDescription(.internal, "", next: "")
+        if failure.endpoint == .refresh, failure.kind == .signInRequired {
+            description.code = .interactionRequired
+            // As it would be called outside of a silent request.
+            var cause = failure
+            cause.endpoint = .codeRedemption
+            description.underlying = MSALAuthenticationError(.response(cause), correlationID: nil)
+        } else if let refusal = failure.refusal, !failure.hasBusyStatus, !failure.isOfDocument {
+            let classified = refusal.classification
+            (description.code, description.internalCode) = (classified.code, classified.internalCode)
+        } else {
+            description.internalCode = failure.internalError.rawValue
+            if description.internalCode == MSALInternalError.internalErrorUnhandledResponse.rawValue,
+                failure.status == 403 || failure.status == 404
+            {
+                let code = MSALInternalError.internalErrorUnexpectedHttpResponse.rawValue
+                description.underlying = NSError(
+                    domain: MSALErrorDomain, code: MSALError.internal.rawValue,
+                    userInfo: [MSALInternalErrorCodeKey: code])
+            }
+        }
+        return description
+    }
+}
+
+extension ResponseFailure {
+    /// Of a public document, where an OAuth error says nothing of a sign-in.
+    fileprivate var isOfDocument: Bool { [.instanceDiscovery, .discovery, .keys].contains(endpoint) }
+
+    fileprivate var internalError: MSALInternalError {
+        if kind == .unavailable { return .internalErrorUnhandledResponse }
+        return switch (endpoint, body) {
+        case (.instanceDiscovery, _), (.discovery, _), (.keys, _): .internalErrorFailedAuthorityValidation
+        // Neither token there is an error of its own upstream.
+        case (_, .malformed(.noTokens)): .internalErrorUnexpected
+        case (_, .malformed): .internalErrorInvalidResponse
+        case (_, .unexplained), (_, .refused): .internalErrorUnhandledResponse
+        }
+    }
+
+    fileprivate var explanation: String {
+        let sentence =
+            switch kind {
+            case .unavailable: "\(host) \(hasFailed ? "failed" : "is busy")\(inHTTP)"
+            case .signInRequired where endpoint == .refresh:
+                refusal == nil ? "Sign-in required: \(host) rejected the refresh token\(inHTTP)" : "Sign-in required"
+            case .misconfigured where refusal == nil: misconfiguration
+            case .signInRequired, .misconfigured, .protocolViolation, .refused, .canceled, .declinedScopes, .store,
+                .other:
+                refusal == nil ? unexplained : "The authority refused"
+            }
+        if let refusal { return "\(sentence): \(refusal.sentence)" }
+        guard let pageTitle else { return "\(sentence)." }
+        return "\(sentence). It sent a web page\(pageTitle.isEmpty ? "" : " titled \"\(pageTitle)\"")."
+    }
+
+    private var misconfiguration: String {
+        switch endpoint {
+        case .instanceDiscovery, .discovery: "\(host) has no discovery document at the expected address\(inHTTP)"
+        case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling:
+            isMissingEndpoint
+                ? "\(host) has nothing at the address of this endpoint\(inHTTP)"
+                : "\(host) rejected the client ID \(clientID ?? "") without a reason\(inHTTP)"
+        }
+    }
+
+    private var unexplained: String {
+        switch body {
+        case .malformed(let fact): "The response of \(host) is invalid: \(fact.explanation)\(inHTTP)"
+        case .unexplained, .refused:
+            endpoint == .keys
+                ? "\(host) does not publish its signing keys where it says\(inHTTP)"
+                : "The response of \(host) is invalid: it holds neither tokens nor a reason\(inHTTP)"
+        }
+    }
+
+    private var hasFailed: Bool { status == 500 || refusal?.error.lowercased() == "server_error" && !hasBusyStatus }
+
+    private var inHTTP: String { status.map { " (HTTP \($0))" } ?? "" }
+
+    fileprivate var nextStep: String {
+        switch kind {
+        case .unavailable: retryAfter.map { "Try again in \(Int($0.rounded(.up))) s." } ?? "Try again later."
+        case .signInRequired: "Sign in interactively."
+        case .misconfigured where refusal == nil:
+            switch endpoint {
+            case .instanceDiscovery, .discovery:
+                "Check the authority's address. A discovery document is expected at \(url.absoluteString)."
+            case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling:
+                isMissingEndpoint
+                    ? "Check the authority's address with 'keyturn check'."
+                    : "Check the client ID, and that its registration allows this sign-in method for public clients."
+            }
+        case .protocolViolation:
+            pageTitle == nil
+                ? refusal?.nextStep ?? "Check the authority's address, and ask its operator."
+                : "Check the authority's address, and whether a proxy or a login page answers in its place."
+        case .misconfigured, .refused, .canceled, .declinedScopes, .store, .other:
+            refusal?.nextStep ?? "Check the authority's address, and ask its operator."
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import OAuthCore
+import TestSupport
+import Testing
+
+@testable import AuthEngine
+
+/// Why a call failed, as its caller hears it, when the authority behaves in ways of its own.
+@Suite("True reasons", .oneSessionAtATime) struct TrueReasonTests {
+    @Test(
+        "A refresh that is rejected without an OAuth error needs a sign-in",
+        arguments: [(400, ""), (400, "{}"), (401, ""), (403, "<html>"), (409, "no")])
+    func refreshWithoutReason(status: Int, body: String) async throws {
+        let signedIn = try await SignedInWorld()
+        signedIn.answer { _ in HTTPResponse(status: status, body: Array(body.utf8)) }
+        let error = try await signedIn.failure(force: true)
+        #expect(error.code == MSALError.interactionRequired.rawValue)
+        #expect(error.userInfo[MSALHTTPResponseCodeKey] as? String == "\(status)")
+    }
+
+    @Test("A refresh during an outage is no reason to sign in", arguments: ["temporarily_unavailable", "server_error"])
+    func outage(error: String) async throws {
+        let signedIn = try await SignedInWorld()
+        signedIn.answer { _ in .refusal(error) }
+        #expect(try await signedIn.failure(force: true).failureKind == .unavailable)
+    }
+
+    @Test("A due token serves while the authority says that it is busy")
+    func dueToken() async throws {
+        let signedIn = try await SignedInWorld()
+        try signedIn.change(.accessToken) { $0.members["refresh_on"] = "1767225601" }
+        signedIn.world.time.advance(by: 60)
+        signedIn.answer { _ in .refusal("temporarily_unavailable") }
+        #expect(try await signedIn.token().isFromCache)
+    }
+
+    @Test("Documents that a busy server does not give are an outage", arguments: ["openid-configuration", "/keys"])
+    func documents(path: String) async throws {
+        var world = try World()
+        world.seat(.ann)
+        let log = EventLog()
+        world.transport.tamper { request, response in
+            request.url.path().hasSuffix(path)
+                ? HTTPResponse(status: 503, headers: ["Retry-After": "120"]) : response
+        }
+        let parameters = MSALInteractiveTokenParameters(
+            scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
+        parameters.flowEventHandler = log.handler
+        let application = try world.application()
+        let error = try await #require(
+            #expect(throws: MSALAuthenticationError.self) { try await application.acquireToken(with: parameters) })
+        #expect(error.failureKind == .unavailable)
+        #expect(error.localizedDescription == "127.0.0.1:8400 is busy (HTTP 503).")
+        #expect(error.localizedRecoverySuggestion == "Try again in 120 s.")
+        #expect(!log.all.contains { $0.detail.contains("refused") })
+        #expect(world.store.all.isEmpty)
+    }
+
+    @Test("A rejected ID token says which check it failed")
+    func failedCheck() async throws {
+        let signedIn = try await SignedInWorld()
+        signedIn.world.transport.tamper { request, response in
+            guard request.url.path().hasSuffix("/token"),
+                var object = try? JSONValue(parsing: response.body).object, let token = object["id_token"]?.string
+            else { return response }
+            var response = response
+            object["id_token"] = .string(String(token.dropLast(8)) + "AAAAAAAA")
+            response.body = Array(JSONValue.object(object).serialized.utf8)
+            return response
+        }
+        let error = try await signedIn.failure(force: true)
+        #expect(error.userInfo[MSALFailedChecksKey] as? [String] == ["Signature"])
+        #expect(error.failureKind == .protocolViolation)
+    }
+
+    @Test("What a token endpoint repeats of the refresh token reaches nobody")
+    func echo() async throws {
+        let signedIn = try await SignedInWorld()
+        let secret = try #require(signedIn.secrets(.refreshToken).first)
+        signedIn.answer { form in
+            let body = #"{"error":"invalid_grant","error_description":"unknown: \#(form.formEncoded)"}"#
+            return HTTPResponse(status: 400, body: Array(body.utf8))
+        }
+        let error = try await signedIn.failure(force: true)
+        #expect(!"\(error.userInfo)".contains(secret))
+        #expect(error.localizedDescription.contains("refresh_token="))
+    }
+}

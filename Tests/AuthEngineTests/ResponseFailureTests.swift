@@ -1,0 +1,185 @@
+import AuthEngine
+import Foundation
+import OAuthCore
+import Testing
+
+/// What a response that gives nothing means: the table over endpoints, statuses and bodies.
+@Suite("A response that gives nothing") struct ResponseFailureTests {
+    private static let busy = MSALFailureKind.unavailable
+    private static let setUp = MSALFailureKind.misconfigured
+    private static let broken = MSALFailureKind.protocolViolation
+    private static let signIn = MSALFailureKind.signInRequired
+    private static let no = MSALFailureKind.refused
+    private static let cancel = MSALFailureKind.canceled
+
+    private static let columns: [ResponseFailure.Endpoint] = [
+        .discovery, .keys, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling,
+    ]
+
+    static let table: [(status: Int, body: String, kinds: [MSALFailureKind])] =
+        [
+            (200, "<html>", [setUp, broken, broken, broken, broken, broken]),
+            (200, "{}", [setUp, broken, broken, broken, broken, broken]),
+            (302, "", [setUp, broken, broken, broken, broken, broken]),
+            (400, "", [setUp, broken, broken, signIn, setUp, broken]),
+            (400, "{}", [setUp, broken, broken, signIn, setUp, broken]),
+            (401, "", [setUp, broken, setUp, signIn, setUp, setUp]),
+            (403, "", [setUp, broken, setUp, signIn, setUp, setUp]),
+            (403, "<html>", [setUp, broken, setUp, signIn, setUp, setUp]),
+            (404, "", [setUp, broken, setUp, signIn, setUp, setUp]),
+            (405, "", [setUp, broken, setUp, signIn, setUp, setUp]),
+            (409, "", [setUp, broken, broken, signIn, setUp, broken]),
+            (410, "", [setUp, broken, setUp, signIn, setUp, setUp]),
+            (400, refusal("invalid_client"), [setUp, broken, setUp, setUp, setUp, setUp]),
+            (401, refusal("invalid_client"), [setUp, broken, setUp, setUp, setUp, setUp]),
+            (400, refusal("unauthorized_client"), [setUp, broken, setUp, signIn, setUp, setUp]),
+            (400, refusal("unauthorized_client", "protection_policy_required"), [setUp, broken, no, no, no, no]),
+            (400, refusal("invalid_scope"), [setUp, broken, no, no, no, no]),
+            (400, refusal("invalid_request"), [setUp, broken, no, signIn, no, no]),
+            (400, refusal("anything_else"), [setUp, broken, no, signIn, no, no]),
+            (400, refusal("access_denied"), [setUp, broken, cancel, signIn, cancel, cancel]),
+            (400, refusal("interaction_required"), [setUp, broken, signIn, signIn, signIn, signIn]),
+        ]
+        + [200, 400, 401, 403].map {
+            ($0, refusal("invalid_grant"), [setUp, broken, no, signIn, no, no])
+        }
+        + [200, 400, 401, 403].flatMap { status in
+            ["temporarily_unavailable", "server_error"].map {
+                (status, refusal($0), Array(repeating: busy, count: columns.count))
+            }
+        }
+        + [408, 429, 500, 502, 503, 504, 599].flatMap { status in
+            ["", "{}", "<html>", refusal("invalid_grant"), refusal("slow_down")].map {
+                (status, $0, Array(repeating: busy, count: columns.count))
+            }
+        }
+
+    private static func refusal(_ error: String, _ suberror: String? = nil) -> String {
+        #"{"error":"\#(error)"\#(suberror.map { #","suberror":"\#($0)""# } ?? "")}"#
+    }
+
+    private static func failure(
+        _ endpoint: ResponseFailure.Endpoint = .codeRedemption, _ status: Int, _ body: String,
+        headers: HTTPHeaders = [:], form: Parameters = [:]
+    ) throws -> ResponseFailure {
+        let response = HTTPResponse(status: status, headers: headers, body: Array(body.utf8))
+        let url = try #require(URL(string: "https://id.example/endpoint"))
+        let error = #expect(throws: TokenResponseFailure.self) { try TokenResponse(parsing: response) }
+        return ResponseFailure(
+            endpoint, response, to: .form(form, to: url), try #require(error), at: Date(timeIntervalSince1970: 0))
+    }
+
+    private static func error(_ failure: ResponseFailure) -> NSError {
+        MSALAuthenticationError(.response(failure), correlationID: nil)
+    }
+
+    @Test("has a kind for each endpoint, status and body", arguments: table.indices)
+    func kinds(row: Int) throws {
+        let (status, body, kinds) = Self.table[row]
+        for (endpoint, kind) in zip(Self.columns, kinds) {
+            let failure = try Self.failure(endpoint, status, body)
+            #expect(failure.kind == kind, "\(endpoint) \(status) \(body)")
+            let error = Self.error(failure)
+            #expect(error.failureKind == kind)
+            #expect((error.code == MSALError.userCanceled.rawValue) == (kind == .canceled && failure.refusal != nil))
+            #expect(error.userInfo[MSALHTTPResponseCodeKey] as? String == "\(status)")
+            #expect(error.localizedDescription.hasSuffix(".") || error.localizedDescription.hasSuffix(")"))
+            #expect(error.localizedRecoverySuggestion?.hasSuffix(".") == true)
+        }
+        #expect(try Self.failure(.instanceDiscovery, status, body).kind == kinds[0])
+    }
+
+    @Test("of a refresh asks for a sign-in with upstream's code")
+    func interaction() throws {
+        let error = Self.error(try Self.failure(.refresh, 400, ""))
+        #expect(error.code == MSALError.interactionRequired.rawValue)
+        #expect(
+            error.localizedDescription == "Sign-in required: id.example rejected the refresh token (HTTP 400).")
+    }
+
+    @Test("says that the server is busy, and when to come back", arguments: [429, 502, 503, 504])
+    func busy(status: Int) throws {
+        let failure = try Self.failure(.refresh, status, "", headers: ["Retry-After": "30"])
+        let error = Self.error(failure)
+        #expect(error.localizedDescription == "id.example is busy (HTTP \(status)).")
+        #expect(error.localizedRecoverySuggestion == "Try again in 30 s.")
+        #expect(error.userInfo[MSALRetryAfterKey] as? Double == 30)
+        #expect(
+            error.userInfo[MSALInternalErrorCodeKey] as? Int
+                == MSALInternalError.internalErrorUnhandledResponse.rawValue)
+        let later = Self.error(try Self.failure(.refresh, status, ""))
+        #expect(later.localizedRecoverySuggestion == "Try again later.")
+    }
+
+    @Test("for an unknown client at the device endpoint names the client ID and the registration")
+    func unknownClient() throws {
+        let error = Self.error(try Self.failure(.deviceAuthorization, 403, "", form: ["client_id": "my-client"]))
+        #expect(
+            error.localizedDescription == "id.example rejected the client ID my-client without a reason (HTTP 403).")
+        #expect(error.localizedRecoverySuggestion?.contains("registration") == true)
+    }
+
+    @Test("with 403 keeps the authority's words, as with 400 and 401")
+    func forbidden() throws {
+        let body = #"{"error":"invalid_grant","error_description":"Unknown or invalid refresh token."}"#
+        let error = Self.error(try Self.failure(.codeRedemption, 403, body))
+        #expect(error.localizedDescription.contains("Unknown or invalid refresh token."))
+        #expect(error.userInfo[MSALOAuthErrorKey] as? String == "invalid_grant")
+    }
+
+    @Test("that is a web page says so, with its status and title", arguments: [200, 400, 403, 503])
+    func page(status: Int) throws {
+        let body = "<!DOCTYPE html><html><head><TITLE lang=en>Log\u{1B}[2J in\n here</title></head></html>"
+        for headers in [[:], ["Content-Type": "text/html; charset=utf-8"]] as [HTTPHeaders] {
+            let text = Self.error(try Self.failure(.codeRedemption, status, body, headers: headers))
+                .localizedDescription
+            #expect(text.hasSuffix("It sent a web page titled \"Log[2J in here\"."), "\(text)")
+            #expect(text.contains("(HTTP \(status))"))
+        }
+        let nameless = Self.error(try Self.failure(.codeRedemption, status, "<html>")).localizedDescription
+        #expect(nameless.hasSuffix("It sent a web page."))
+    }
+
+    @Test(
+        "shows nothing secret of the request, wherever the server repeats it",
+        arguments: ["code", "code_verifier", "refresh_token", "device_code", "assertion", "client_assertion"])
+    func echoes(parameter: String) throws {
+        let secret = "s3cret/+value="
+        let encoded = "s3cret%2F%2Bvalue%3D"
+        let json = JSONValue.object([
+            "error": .string("bad \(secret)"), "error_description": .string("It was \(secret) or \(encoded)."),
+            "suberror": .string(secret), "correlation_id": .string(secret),
+            "error_uri": .string("https://x/?\(encoded)"),
+        ]).serialized
+        for body in [json, "<html><title>\(secret)</title>"] {
+            let failure = try Self.failure(
+                .refresh, 403, body, headers: ["X-Echo": "it \(secret)"],
+                form: ["client_id": "my-client", parameter: secret])
+            let error = Self.error(failure)
+            for text in ["\(failure)", "\(error.userInfo)"] {
+                #expect(!text.contains("s3cret"), "\(text)")
+            }
+        }
+    }
+
+    @Test("shows nothing secret of an authorization request")
+    func authorizationEchoes() throws {
+        let url = try #require(URL(string: "https://id.example/authorize"))
+        let refusal = OAuthErrorResponse("server_error", description: "state-of-ours and nonce-of-ours")
+        let failure = ResponseFailure(
+            authorization: refusal, at: url, hiding: ["state-of-ours", "nonce-of-ours"])
+        #expect(!"\(failure)\(Self.error(failure).userInfo)".contains("of-ours"))
+    }
+
+    @Test("is cut to a length that a person reads, in every key")
+    func lengths() throws {
+        let long = String(repeating: "x", count: 100_000)
+        let failure = try Self.failure(
+            .codeRedemption, 400, #"{"error":"\#(long)","error_description":"\#(long)","suberror":"\#(long)"}"#)
+        let info = Self.error(failure).userInfo
+        for value in info.values { #expect("\(value)".count <= 2100) }
+        #expect((info[MSALOAuthErrorKey] as? String)?.count == 101)
+        #expect((info[MSALOAuthSubErrorKey] as? String)?.count == 101)
+        #expect((info[MSALOAuthSubErrorDescriptionKey] as? String)?.count == 1024 + 1)
+    }
+}
