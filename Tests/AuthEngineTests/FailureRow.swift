@@ -226,6 +226,7 @@ extension FailureRow {
         FailureRow(.metadata(url, .unknownInstance), .internalErrorFailedAuthorityValidation),
         FailureRow(.authorityNotKnown(url), .internalErrorUnexpected),
         FailureRow(.endSessionEndpointMissing(host: "h"), .internalErrorUnexpected),
+        FailureRow(.signOutUnconfirmed(host: "h"), .internalErrorUnexpected),
         FailureRow(.deviceCodeNotOffered(url), .internalErrorInvalidRequest),
     ]
 

@@ -54,6 +54,23 @@ struct EffectRunnerTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
+    func theScreenLearnsThatTheAuthorityOffersNoCodes() async throws {
+        let world = try worldWithAnn()
+        world.transport.tamper { _, response in
+            var response = response
+            let text = String(decoding: response.body, as: UTF8.self)
+            response.body = Array(text.replacing("device_authorization_endpoint", with: "other").utf8)
+            return response
+        }
+        let runner = EffectRunner(try world.application(), now: { world.time.now() })
+        let mailbox = Mailbox()
+        runner.perform(.readAccounts(EffectID(1)), mailbox: mailbox)
+        let offer = await mailbox.messages.first { if case .deviceCodeOffer = $0 { true } else { false } }
+        #expect(offer == .deviceCodeOffer(EffectID(1), false))
+        await runner.finish()
+    }
+
+    @Test(.timeLimit(.minutes(10)))
     func aSupportReportIsWrittenThoughTheProgramEnds() async throws {
         let world = try World()
         let saved = Locked<[String]>([])

@@ -174,4 +174,21 @@ struct PlainTests {
         transcript.take(.ended)
         #expect(transcript.conversation.model.isFinished)
     }
+
+    @Test("After fg the question is put again, and Ctrl-L reads its page again; at a pipe neither happens")
+    func continued() {
+        for isInteractive in [true, false] {
+            var transcript = PlainTranscript(newModel(), isInteractive: isInteractive)
+            transcript.run(ends: false)
+            let before = transcript.text
+            transcript.take(.continued)
+            #expect(transcript.text == before + (isInteractive ? "Your choice: " : ""))
+        }
+        var transcript = PlainTranscript(newModel(), isInteractive: true)
+        transcript.run(ends: false)
+        let page = transcript.text.drop { $0 != "A" }
+        transcript.take(.line("\u{0C}"))
+        #expect(transcript.text.hasSuffix(page))
+        #expect(transcript.text.components(separatedBy: "No account yet.").count == 3)
+    }
 }

@@ -9,6 +9,7 @@ from support import person
 from support.case import JourneyCase
 from support.provider import start_authority
 from support.pseudo_terminal import PseudoTerminal
+from support.tmux import Terminal
 from support.workspace import KEYTURN
 
 
@@ -93,6 +94,36 @@ class AtATerminal(JourneyCase):
         terminal.type("q\n")
         terminal.wait_for_prompt()
         self.assert_sane(terminal)
+
+    def test_job_control_and_control_l(self):
+        """Continued, it puts its question again and hides what it hid; Ctrl-L and Enter read the page again."""
+        for shell in (Terminal.BASH, Terminal.ZSH):
+            with self.subTest(shell=shell[0]):
+                terminal = self.open_terminal(100, 50, shell=shell)
+                terminal.enter(f"{KEYTURN} --plain demo")
+                terminal.wait_for("Your choice:")
+                for _ in range(2):
+                    terminal.press("C-z")
+                    terminal.wait_for_prompt()
+                    terminal.enter("clear; fg")
+                    terminal.wait_for_match(r"Your choice:\s*\Z")
+                terminal.press("C-l", "Enter")
+                terminal.wait_for("No account yet.", "End the program. (q)", "Your choice:")
+                terminal.enter("p")
+                terminal.wait_for("Paste the address, or q to cancel:")
+                terminal.press("C-z")
+                terminal.wait_for_prompt()
+                terminal.enter("clear; fg")
+                terminal.wait_for_match(r"Paste the address, or q to cancel:\s*\Z")
+                terminal.enter("nothing to see")
+                terminal.wait_for("neither an address nor a code")
+                self.assertNotIn("nothing to see", terminal.screen)
+                terminal.press("C-c")
+                terminal.wait_for("Cancelled.")
+                terminal.enter("q")
+                terminal.wait_for_prompt()
+                self.assert_sane(terminal)
+                terminal.close()
 
     def test_the_end_of_the_input_is_no_failure(self):
         terminal = self.open_terminal(100, 50)

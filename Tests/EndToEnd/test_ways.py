@@ -5,7 +5,7 @@ import unittest
 
 from support import person
 from support.case import SIZES, JourneyCase
-from support.provider import start_authority
+from support.provider import DiscoveryServer, start_authority
 from support.tokens import decoded
 from support.workspace import KEYTURN
 
@@ -70,6 +70,75 @@ class DeviceCodeJourney(JourneyCase):
         self.enter_code(terminal.wait_for("and enter the code", "The code ends in"))
         self.assertEqual(terminal.exit_status(), 0)
         terminal.wait_for("ann@contoso.example")
+
+
+class WithoutDeviceCodeJourney(JourneyCase):
+    """A provider whose discovery document names no device_authorization_endpoint, on a machine without a display."""
+
+    def setUp(self):
+        super().setUp()
+        del self.workspace.environment["BROWSER"]
+        self.provider = self.closing(DiscoveryServer())
+        self.configure_for_provider(self.provider.address)
+
+    def test_the_screen(self):
+        """Proposes no code: not in the list, the hints or the form, and not after an error."""
+        terminal = self.open_keyturn()
+        screen = terminal.wait_for("signs in by an address to paste")
+        self.assertNotRegex(screen, r"\bcode\b")
+        terminal.press("c")
+        terminal.wait_for("names no device_authorization_endpoint")
+        terminal.press("o")
+        terminal.wait_for("(•) Paste", "(-) Code")
+        terminal.press("Enter")
+        screen = terminal.wait_for("Wait for what you paste", "register exactly this redirect URI", "http://127.0.0.1:")
+        self.assertNotIn("c code", screen)
+        terminal.press("Escape")
+        terminal.wait_for("No account yet.")
+        self.quit(terminal)
+
+    def test_the_screen_at_the_first_contact(self):
+        """The user is faster than the provider: the sign-in goes on by the next way."""
+        terminal = self.open_keyturn()
+        terminal.press("i")
+        terminal.wait_for("Wait for what you paste")
+        terminal.press("Escape")
+        terminal.wait_for("No account yet.")
+        self.quit(terminal)
+
+    def test_the_profiles_browser(self):
+        self.configure_for_provider(self.provider.address, browser="true")
+        terminal = self.open_keyturn()
+        terminal.wait_for("Enter  signs in with the browser")
+        terminal.press("i")
+        terminal.wait_for("Wait for you in the browser", "register exactly this redirect URI", "--listen PORT")
+        terminal.press("Escape")
+        terminal.wait_for("No account yet.")
+        self.quit(terminal)
+
+    def test_line_mode(self):
+        terminal = self.open_keyturn("--plain", shows="Your choice:")
+        terminal.enter("c")
+        terminal.wait_for_words("Not now: The authority's discovery document names no")
+        terminal.enter("i")
+        terminal.wait_for("Paste the address, or q to cancel:", "register exactly this redirect URI")
+        self.assertNotIn("--way device", terminal.screen)
+        terminal.enter("q")
+        terminal.wait_for("End the program. (q)", "Your choice:")
+        terminal.enter("q")
+        self.assertEqual(terminal.exit_status(), 0)
+
+    def test_the_command(self):
+        self.workspace.environment["BROWSER"] = "true"
+        terminal = self.open_terminal(120, 40)
+        terminal.start(KEYTURN, "sign-in")
+        screen = terminal.wait_for("register exactly this redirect URI for the client ID native:", "--listen PORT")
+        self.assertNotIn("--way device", screen)
+        screen = terminal.wait_for("Nothing has come back yet", "'--way paste'", seconds=30)
+        self.assertNotIn("--way device", screen)
+        self.assertEqual(screen.count("register exactly this redirect URI"), 2)
+        terminal.press("C-c")
+        self.assertEqual(terminal.exit_status(), 130)
 
 
 class PasteJourney(JourneyCase):

@@ -101,6 +101,41 @@ struct WaysTests {
         #expect(lines.last == "  ssh -N -L 51234:localhost:51234 alice@192.0.2.7")
     }
 
+    @Test("a code that the authority does not offer is not proposed")
+    func noDeviceCode() throws {
+        let url = try #require(URL(string: "https://login.example/a?redirect_uri=http%3A%2F%2Flocalhost%3A51234"))
+        let narrator = FlowNarrator(proposal: WayProposal(MachineFacts(), offersDeviceCode: false))
+        for (step, phase) in [
+            (MSALFlowEvent.Step.openBrowser, MSALFlowEvent.Phase.started), (.waitForResponse, .noted),
+        ] {
+            let lines = narrator.lines(
+                MSALFlowEvent(step: step, phase: phase, detail: "", date: Date(), authorizationURL: url))
+            #expect(!lines.contains { $0.contains("--way device") })
+            #expect(lines.contains { $0.contains("'--way paste'") })
+        }
+    }
+
+    @Test("while the browser is open, the redirect URI to register is named", arguments: [SignInWay.browser, .paste])
+    func registration(way: SignInWay) throws {
+        let page = try #require(
+            URL(string: "https://login.example/a?client_id=abc&redirect_uri=http%3A%2F%2Flocalhost%3A51234%2F"))
+        let told = [
+            "  If the browser shows an error, register exactly this redirect URI for the client ID abc:",
+            "    http://localhost:51234/", "  The option --listen PORT keeps the port the same.",
+        ]
+        let narrator = FlowNarrator(way: way, page: page)
+        for (step, phase) in [
+            (MSALFlowEvent.Step.openBrowser, MSALFlowEvent.Phase.started), (.waitForResponse, .noted),
+        ] {
+            let event = MSALFlowEvent(step: step, phase: phase, detail: "", date: Date(), authorizationURL: page)
+            #expect(narrator.lines(event).joined(separator: "\n").contains(told.joined(separator: "\n")))
+        }
+        let ownScheme = try #require(
+            URL(string: "https://login.example/a?client_id=abc&redirect_uri=msauth.a%3A%2F%2Fauth"))
+        #expect(RedirectRegistration(page: ownScheme)?.lines.count == 2)
+        #expect(RedirectRegistration(page: try #require(URL(string: "https://login.example/logout"))) == nil)
+    }
+
     @Test("a code's notice", arguments: [true, false])
     func notice(drawsPicture: Bool) throws {
         let page = try #require(URL(string: "https://login.example/device"))

@@ -14,4 +14,27 @@ extension MSALPublicClientApplication {
             metadata: replacesKept ? metadata : MetadataSource(dependencies: once), log: log()
         ).run()
     }
+
+    /// Whether the authority's discovery document names a device authorization endpoint (RFC 8628 §4). Sends a request
+    /// only when no document from the last day is kept, and throws as a sign-in would. An addition of this library.
+    public nonisolated(nonsending) func offersDeviceCode() async throws -> Bool {
+        do {
+            return try await resolver.resolve(settings.authority).configuration.deviceAuthorizationEndpoint != nil
+        } catch {
+            throw MSALAuthenticationError(translating: error, correlationID: nil)
+        }
+    }
+
+    /// The same by the document that is kept, of any age; `nil` when none is. Sends no request. An addition of this
+    /// library.
+    public var keptDeviceCodeOffer: Bool? {
+        resolver.keptConfiguration(of: settings.authority).map { $0.deviceAuthorizationEndpoint != nil }
+    }
+
+    private var resolver: AuthorityResolver {
+        AuthorityResolver(
+            metadata: metadata, transport: dependencies.transport,
+            reporter: FlowReporter(time: dependencies.time, handler: nil, log: log()),
+            knownAuthorities: settings.knownAuthorities)
+    }
 }

@@ -18,7 +18,11 @@ extension MSALPublicClientApplication {
             lendTerminal: webview.terminalLender, isFollowed: parameters.flowEventHandler != nil)
         return { [self] in
             do {
-                if endsSession { try webviewType.requireSystemBrowser() }
+                var endSession = endSession
+                if endsSession {
+                    try webviewType.requireSystemBrowser()
+                    endSession.idToken = try account.identifier.flatMap(context.cache.idToken)
+                }
                 try forget(account, wipesAccount: wipesAccount)
                 if wipesEverything { try context.cache.wipe() }
                 if let identifier = account.identifier {

@@ -69,6 +69,13 @@ package struct TokenCache: Sendable {
         CredentialQuery(kinds: CredentialKey.Kind.ofClients, homeAccountIDs: [homeAccountID, ""])
     }
 
+    /// The ID token that this client has of an account, of whichever tenant.
+    func idToken(of homeAccountID: String) throws(CredentialStoreFailure) -> Secret? {
+        let query = CredentialQuery(kinds: [.idToken], homeAccountIDs: [homeAccountID], client: client)
+        return try store.records(matching: query).lazy.compactMap { $0.members["secret"]?.string }.first.map(
+            Secret.init)
+    }
+
     package func save(_ grant: TokenGrant) throws(CredentialStoreFailure) {
         try store.update(matching: withApplication(grant.homeAccountID)) { grant.changes(to: $0) }
     }

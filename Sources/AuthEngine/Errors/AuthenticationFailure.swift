@@ -49,6 +49,8 @@ package indirect enum AuthenticationFailure: Error, Sendable, Equatable {
     case authorityNotKnown(URL)
     /// The authority has no page that ends the browser's session.
     case endSessionEndpointMissing(host: String)
+    /// The browser did not come back from the sign-out page in time. The tokens are gone.
+    case signOutUnconfirmed(host: String)
     /// Its discovery document names no device authorization endpoint.
     case deviceCodeNotOffered(URL)
     case declinedScopes(granted: [String], declined: [String])

@@ -125,6 +125,14 @@ struct FailureDescription {
                 .internalErrorUnexpected,
                 "\(host) names no page that signs out of the browser. The tokens here were removed all the same.",
                 next: "Sign out on the authority's own pages, or close the browser's session.")
+        case .signOutUnconfirmed(let host):
+            FailureDescription(
+                .internalErrorUnexpected,
+                "The browser did not come back from the sign-out page of \(host) within "
+                    + "\(Int(EndSessionFlow.patience / 60)) minutes. The tokens here are removed.",
+                next:
+                    "Look at the browser: if its page says that you are signed out, nothing is left to do. To have it come "
+                    + "back, register the redirect URI for signing out (post_logout_redirect_uri) at the authority.")
         case .deviceCodeNotOffered(let url):
             FailureDescription(
                 .internalErrorInvalidRequest,

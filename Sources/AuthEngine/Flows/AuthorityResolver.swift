@@ -69,8 +69,7 @@ struct AuthorityResolver: Sendable {
         if MicrosoftHosts.signIn.contains(environment.lowercased()) { return true }
         guard
             let url = authority.instanceDiscoveryURL(isDeveloperKnown: knownAuthorities.contains(authority)),
-            let discovery = metadata.keptDocument(
-                url, parse: { try InstanceDiscovery(parsing: HTTPResponse(status: 200, body: $0)) })
+            let discovery = keptInstances(at: url)
         else { return false }
         return discovery.cloud(of: environment) != nil
     }
@@ -90,6 +89,19 @@ struct AuthorityResolver: Sendable {
         } catch AuthenticationFailure.metadata where isKnown, AuthenticationFailure.response where isKnown {
             return .init(only: authority.environment)
         }
+    }
+
+    /// The discovery document as it is kept, of any age; `nil` when none is. Sends no request.
+    func keptConfiguration(of authority: Authority) -> OpenIDConfiguration? {
+        let url = authority.instanceDiscoveryURL(isDeveloperKnown: knownAuthorities.contains(authority))
+        let cloud = url.flatMap(keptInstances)?.cloud(of: authority.environment)
+        return metadata.keptDocument(
+            authority.metadataURL(networkEnvironment: cloud?.preferredNetwork ?? authority.environment),
+            parse: OpenIDConfiguration.init(parsing:))
+    }
+
+    private func keptInstances(at url: URL) -> InstanceDiscovery? {
+        metadata.keptDocument(url) { try InstanceDiscovery(parsing: HTTPResponse(status: 200, body: $0)) }
     }
 
     private func discoveredEnvironments(

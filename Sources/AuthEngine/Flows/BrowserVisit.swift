@@ -21,6 +21,14 @@ struct BrowserVisit {
     var lendTerminal: TerminalLender?
     /// Whether the page shall share no session with the browser's other windows.
     var isPrivate = false
+    /// How long to wait for the answer, and what it is when none has come by then; `nil`: for as long as it takes.
+    var limit: Limit?
+
+    struct Limit: Sendable {
+        /// More than ``BrowserVisit/patience``.
+        var seconds: Double
+        var failure: AuthenticationFailure
+    }
 
     /// Whether the program follows the flow's events, which have the address.
     var isFollowed = false
@@ -93,8 +101,8 @@ struct BrowserVisit {
     }
 
     private func openBrowser(_ url: URL, for session: WaitingSession) async throws {
-        context.reporter.started(.openBrowser, "Opening the \(purpose) page", authorizationURL: url)
-        context.dependencies.notices.post(.didStartLoad(url))
+        context.reporter.started(.openBrowser, "Opening the \(purpose) page", authorizationURL: url.withoutIDToken)
+        context.dependencies.notices.post(.didStartLoad(url.withoutIDToken))
         context.recorder?.opened(url)
         do {
             if let openURL {
@@ -102,7 +110,7 @@ struct BrowserVisit {
             } else {
                 try await browse(BrowserPage(url: url, isPrivate: isPrivate, lendTerminal: lendTerminal), session)
             }
-            context.dependencies.notices.post(.didFinishLoad(url))
+            context.dependencies.notices.post(.didFinishLoad(url.withoutIDToken))
             context.reporter.succeeded(
                 .openBrowser, openURL == nil ? "The browser was started" : "The page was handed over")
         } catch let failure as BrowserLaunchFailure {
@@ -134,10 +142,11 @@ struct BrowserVisit {
             group.addTask {
                 try? await context.dependencies.time.sleep(seconds: Self.patience)
                 guard !Task.isCancelled, !session.hasEnded else { return nil }
-                context.reporter.noted(
-                    .waitForResponse,
-                    "Nothing has come back yet. Open the address by hand, on any device, or sign in another way.")
-                return nil
+                context.reporter.noted(.waitForResponse, Self.advice(limit))
+                guard let limit else { return nil }
+                try? await context.dependencies.time.sleep(seconds: limit.seconds - Self.patience)
+                guard !Task.isCancelled, !session.hasEnded else { return nil }
+                throw limit.failure
             }
             defer { group.cancelAll() }
             while let url = try await group.next() {
@@ -145,6 +154,11 @@ struct BrowserVisit {
             }
             throw WaitingSession.Canceled()
         }
+    }
+
+    private static func advice(_ limit: Limit?) -> String {
+        let rest = limit.map { " The wait ends after \(Int($0.seconds / 60)) minutes." } ?? ""
+        return "Nothing has come back yet. Open the address by hand, on any device.\(rest)"
     }
 
     private func wait(in session: WaitingSession) async throws -> URL {
@@ -160,15 +174,26 @@ struct BrowserVisit {
                     : "The browser came back")
             return url
         } catch {
+            let overdue = error as? AuthenticationFailure
             context.dependencies.notices.post(
-                .didFail(MSALAuthenticationError(.canceled, correlationID: correlationID)))
-            context.reporter.failed(.waitForResponse, "Cancelled")
-            throw AuthenticationFailure.canceled
+                .didFail(MSALAuthenticationError(overdue ?? .canceled, correlationID: correlationID)))
+            context.reporter.failed(.waitForResponse, overdue == nil ? "Cancelled" : "The browser did not come back")
+            throw overdue ?? .canceled
         }
     }
 }
 
 extension URL {
+    /// The address to show. Opened by hand it works without the ID token as well: the authority asks which session to end.
+    fileprivate var withoutIDToken: URL {
+        guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: false),
+            let query = parts.percentEncodedQueryItems,
+            query.contains(where: { $0.name == "id_token_hint" })
+        else { return self }
+        parts.percentEncodedQueryItems = query.filter { $0.name != "id_token_hint" }
+        return parts.url ?? self
+    }
+
     /// The address alone: its query and fragment may hold a code.
     fileprivate var withoutAnswer: URL {
         URL(string: String(absoluteString.prefix { $0 != "?" && $0 != "#" })) ?? self

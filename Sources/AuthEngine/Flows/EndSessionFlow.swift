@@ -6,12 +6,16 @@ import OAuthCore
 ///
 /// The ladder, top to bottom:
 /// 1. Find the authority. One that has no sign-out page is an error.
-/// 2. Make a fresh `state`, listen, open the page and wait, as for a sign-in.
+/// 2. Make a fresh `state`, listen, open the page and wait, as for a sign-in, but not longer than ``patience``: an
+///    authority that does not know the redirect URI ends the session and shows a page of its own.
 /// 3. The browser came back with our `state`: done. A person who says no on the page (`access_denied`) is done as well.
 ///    Any other error of the authority, and the program's own cancelling, is a failure, although the tokens are gone.
 struct EndSessionFlow {
     let context: FlowContext
     let request: EndSessionParameters
+
+    /// Seconds to wait for the browser.
+    static let patience = 120.0
 
     func run() async throws {
         let authority = try await context.authorities.resolve(context.settings.authority)
@@ -22,10 +26,14 @@ struct EndSessionFlow {
         let visit = BrowserVisit(
             context: context, redirect: context.settings.redirect, state: Secret(state), purpose: "sign-out",
             correlationID: request.correlationID, openURL: request.openURL,
-            lendTerminal: request.lendTerminal, isFollowed: request.isFollowed)
+            lendTerminal: request.lendTerminal,
+            limit: BrowserVisit.Limit(
+                seconds: Self.patience, failure: .signOutUnconfirmed(host: Authority.environment(of: endpoint))),
+            isFollowed: request.isFollowed)
         let landing = try await visit.run { landing in
             var page = EndSessionRequest(
                 endpoint: endpoint, postLogoutRedirectURI: landing.absoluteString, state: state)
+            page.idTokenHint = request.idToken
             page.clientID = authority.speaksEntra ? nil : context.settings.clientID
             if authority.speaksEntra {
                 page.correlationID = request.correlationID
@@ -50,6 +58,8 @@ struct EndSessionFlow {
 /// What a caller's parameters say of the browser's part of a sign-out.
 struct EndSessionParameters: Sendable {
     var correlationID: UUID
+    /// The account's, read before it was removed.
+    var idToken: Secret?
     var extraQueryParameters: Parameters
     var openURL: (@Sendable (URL) async throws -> Void)?
     var lendTerminal: TerminalLender?

@@ -78,8 +78,11 @@ struct AccountsView {
         let others: [(SignInWay, CommandID)] = [
             (.browser, .signIn), (.device, .signInWithCode), (.paste, .signInByPaste),
         ]
-        let keys = others.filter { $0.0 != model.preferredWay && $0.0 != .browser }
-            .map { (key($0.1), "signs in \($0.0.inWords)") }
+        let proposal = model.proposal
+        let keys = others.filter {
+            $0.0 != model.preferredWay && $0.0 != .browser && proposal.obstacle(to: $0.0) == nil
+        }
+        .map { (key($0.1), "signs in \($0.0.inWords)") }
         let rows =
             [(key(.open), "signs in \(model.preferredWay.inWords)")] + keys
             + [(key(.signInOptions), "chooses how, for what and where")]

@@ -48,6 +48,15 @@ extension Commands {
         }
     }
 
+    static let canUseCode: @Sendable (Model) -> Availability = { model in
+        model.proposal.obstacle(to: .device).map(Availability.unavailable) ?? .available
+    }
+
+    static let canChangeToCode: @Sendable (Model) -> Availability = { model in
+        let isOther = isNot(.device)(model)
+        return isOther == .available ? canUseCode(model) : isOther
+    }
+
     static let needsAccounts: @Sendable (Model) -> Availability = { model in
         model.accounts.all.isEmpty ? .unavailable("There is no account to look for.") : .available
     }

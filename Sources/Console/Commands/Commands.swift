@@ -37,7 +37,7 @@ package enum Commands {
             hint: "sign in", in: [.accounts]),
         Command(
             .signInWithCode, [.character("c")], "Sign in with a code that you enter on another device.",
-            hint: "code", in: [.accounts]),
+            hint: "code", in: [.accounts], if: canUseCode),
         Command(
             .signInByPaste, [.character("p")], "Sign in with a browser elsewhere, and paste the address it ends on.",
             in: [.accounts]),
@@ -66,7 +66,7 @@ package enum Commands {
         Command(
             .signInWithCode, [.character("c")], "Use a code on another device instead; what is waited for here ends.",
             hint: "code",
-            in: [.signIn], if: isNot(.device)),
+            in: [.signIn], if: canChangeToCode),
         Command(
             .signIn, [.character("i")], "Use the browser of this machine instead; what is waited for here ends.",
             hint: "browser",

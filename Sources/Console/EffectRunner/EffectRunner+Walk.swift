@@ -24,19 +24,19 @@ extension EffectRunner {
         switch step.action {
         case .signIn(.device):
             let parameters = deviceCodeParameters(id, step.scopes, mailbox)
-            try fill(parameters, step, id, mailbox)
+            try fill(parameters, of: application, step, id, mailbox)
             return acquisition(try await application.acquireToken(with: parameters), of: step)
         case .signIn(let way):
             let parameters = MSALInteractiveTokenParameters(
                 scopes: step.scopes, webviewParameters: presentation(of: way))
             parameters.loginHint = step.username
-            try fill(parameters, step, id, mailbox)
+            try fill(parameters, of: application, step, id, mailbox)
             return acquisition(try await application.acquireToken(with: parameters), of: step)
         case .acquireSilently, .remove, .wait:
             let parameters = MSALSilentTokenParameters(
                 scopes: step.scopes, account: try applications.account(named: step.username, in: application))
             parameters.forceRefresh = step.isForced
-            try fill(parameters, step, id, mailbox)
+            try fill(parameters, of: application, step, id, mailbox)
             return acquisition(try await application.acquireTokenSilent(with: parameters), of: step)
         }
     }
@@ -47,11 +47,12 @@ extension EffectRunner {
     }
 
     private func fill(
-        _ parameters: MSALTokenParameters, _ step: GuidedWalk.Step, _ id: EffectID, _ mailbox: Mailbox
+        _ parameters: MSALTokenParameters, of application: MSALPublicClientApplication, _ step: GuidedWalk.Step,
+        _ id: EffectID, _ mailbox: Mailbox
     ) throws {
         parameters.authority = try step.segment.flatMap(applications.authority)
         parameters.claimsRequest = try step.claims.map { try MSALClaimsRequest(jsonString: $0) }
-        follow(parameters, id, mailbox)
+        follow(parameters, of: application, id, mailbox)
     }
 
     private func remove(of step: GuidedWalk.Step) throws -> Message.Removed {

@@ -13,6 +13,8 @@ package final class EffectRunner: EffectPerformer {
         var ticking: Task<Void, Never>?
         /// The last that keeps choices; the next one waits for it, so that the newest is what stays.
         var keeping: Task<Void, Never>?
+        /// Asks what the authority offers; the end of the program does not wait for the response.
+        var learning: Task<Void, Never>?
     }
 
     /// Switching to another profile replaces it.
@@ -38,6 +40,7 @@ package final class EffectRunner: EffectPerformer {
     package func perform(_ effect: Effect, mailbox: Mailbox) {
         switch effect {
         case .readAccounts(let id):
+            askForDeviceCodes(id, mailbox)
             start(id) { [self] in
                 let outcome = await outcome { try await readAccounts(mailbox) }
                 mailbox.post(.accountsRead(id, outcome, at: now()))
@@ -108,9 +111,11 @@ package final class EffectRunner: EffectPerformer {
     }
 
     package func finish() async {
-        let (tasks, keeping) = work.withLock { (Array($0.tasks.values), $0.keeping) }
+        let (tasks, keeping, learning) = work.withLock { (Array($0.tasks.values), $0.keeping, $0.learning) }
+        learning?.cancel()
         for task in tasks { await task.value }
         await keeping?.value
+        await learning?.value
     }
 
     private func start(_ id: EffectID, _ body: @escaping @Sendable () async -> Void) {
@@ -181,6 +186,18 @@ extension EffectRunner {
         }
     }
 
+    /// So that the program proposes no code where the authority offers none. A failure is not reported here: a sign-in
+    /// meets the same one.
+    private func askForDeviceCodes(_ id: EffectID, _ mailbox: Mailbox) {
+        work.withLock { work in
+            work.learning?.cancel()
+            work.learning = Task(executorPreference: ThreadPool.current) { [self] in
+                guard let isOffered = try? await ready().offersDeviceCode() else { return }
+                mailbox.post(.deviceCodeOffer(id, isOffered))
+            }
+        }
+    }
+
     /// Of the cache, else of those that an identity broker adds.
     private func account(
         _ identifier: String, _ application: MSALPublicClientApplication
@@ -213,9 +230,7 @@ extension EffectRunner {
         if let identifier = request.account { parameters.account = try await account(identifier, application) }
         parameters.brokerPreference = brokerPreference(request.way, application)
         request.fill(parameters)
-        follow(parameters, id, mailbox)
-        parameters.flowEventHandler = { event in
-            mailbox.post(.flowEvent(id, event))
+        follow(parameters, of: application, id, mailbox) { event in
             guard request.way == .paste, let page = event.authorizationURL else { return }
             mailbox.post(.pagePicture(id, QRCode(page.absoluteString)))
         }
@@ -247,7 +262,7 @@ extension EffectRunner {
         let parameters = deviceCodeParameters(id, request.scopes, mailbox)
         try request.fill(parameters, for: application)
         if let identifier = request.account { parameters.account = try await account(identifier, application) }
-        follow(parameters, id, mailbox)
+        follow(parameters, of: application, id, mailbox)
         return Acquisition(try await application.acquireToken(with: parameters))
     }
 
@@ -258,12 +273,24 @@ extension EffectRunner {
         let parameters = MSALSilentTokenParameters(
             scopes: scopes, account: try await self.account(account, application))
         parameters.forceRefresh = isForced
-        follow(parameters, id, mailbox)
+        follow(parameters, of: application, id, mailbox)
         return Acquisition(try await application.acquireTokenSilent(with: parameters))
     }
 
-    func follow(_ parameters: MSALParameters, _ id: EffectID, _ mailbox: Mailbox) {
-        parameters.flowEventHandler = { mailbox.post(.flowEvent(id, $0)) }
+    /// - Parameter look: sees each event after the model.
+    func follow(
+        _ parameters: MSALParameters, of application: MSALPublicClientApplication, _ id: EffectID, _ mailbox: Mailbox,
+        _ look: @escaping @Sendable (MSALFlowEvent) -> Void = { _ in }
+    ) {
+        parameters.flowEventHandler = { event in
+            mailbox.post(.flowEvent(id, event))
+            if (event.step, event.phase) == (.findAuthority, .succeeded),
+                let isOffered = application.keptDeviceCodeOffer
+            {
+                mailbox.post(.deviceCodeOffer(id, isOffered))
+            }
+            look(event)
+        }
         parameters.flowExchangeHandler = { mailbox.post(.flowExchange(id, $0)) }
     }
 

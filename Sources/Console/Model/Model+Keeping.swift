@@ -19,7 +19,7 @@ extension Model {
         overlay = nil
         accounts = AccountsState()
         acquisitions = [:]
-        (brokerRefusal, urlHandler) = (nil, nil)
+        (brokerRefusal, urlHandler, offersDeviceCode) = (nil, nil, nil)
         recall(profile.kept)
         if let trouble = profile.keptTrouble { notice = Notice(.warning, trouble) }
         return readAccounts()

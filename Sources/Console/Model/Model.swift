@@ -34,6 +34,10 @@ package struct Model: Sendable, Equatable {
     package var brokerRefusal: String?
     /// Whether the desktop brings answers back here; nil: it was not asked yet.
     package var urlHandler: MachineFindings.Handler?
+    /// Whether the authority offers sign-in with a code on another device; nil: unknown.
+    package var offersDeviceCode: Bool?
+    /// The newest effect that read the accounts; what it says of the authority counts.
+    package var learning: EffectID?
     /// Counts the ticks of a running flow: which picture of the spinner is due.
     package var spinner = 0
     package var isFinished = false

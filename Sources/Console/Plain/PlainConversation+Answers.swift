@@ -53,11 +53,7 @@ extension PlainConversation {
     }
 
     private mutating func answerChoice(_ line: String, _ page: PlainPage, _ turn: inout Turn) {
-        if line == "?" {
-            told = nil
-            heard = [:]
-            return
-        }
+        if line == "?" { return readAgain() }
         if line.isEmpty {
             pending = nil
             isChoosingField = false

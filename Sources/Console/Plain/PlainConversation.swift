@@ -8,6 +8,8 @@ package struct PlainConversation: Sendable {
     package enum Event: Sendable, Equatable {
         case message(Message)
         case line(String)
+        /// The program was stopped and goes on.
+        case continued
         case ended
     }
 
@@ -60,7 +62,9 @@ package struct PlainConversation: Sendable {
         case .message(let message):
             isDelivering = false
             hear(message, &turn)
+        case .line("\u{0C}") where isInteractive: readAgain()
         case .line(let line): waiting.append(line)
+        case .continued: isAsking = isAsking && !isInteractive
         case .ended: hasEnded = true
         }
         goOn(&turn)
@@ -85,6 +89,13 @@ package struct PlainConversation: Sendable {
             answer(String(line.drop { $0 == " " }), to: page, &turn)
             settleForm(&turn)
         }
+    }
+
+    /// Reads the page out once more, with all its choices.
+    mutating func readAgain() {
+        isAsking = false
+        told = nil
+        heard = [:]
     }
 
     private mutating func end(_ turn: inout Turn) {
@@ -114,9 +125,10 @@ package struct PlainConversation: Sendable {
     private mutating func tell(_ message: Message, _ turn: inout Turn) {
         switch (message, model.routes.last) {
         case (.flowEvent(let id, let event), .signIn(let state)) where state.id == id:
-            for line in teller.step(event, state.way) { interject(line, &turn) }
+            let page = model.profile?.isDemo == true ? nil : event.authorizationURL ?? state.progress.authorizationURL
+            for line in teller.step(event, state.way, model.proposal, page) { interject(line, &turn) }
         case (.flowEvent(let id, let event), .silent(let state)) where state.id == id:
-            for line in teller.step(event, .browser) { interject(line, &turn) }
+            for line in teller.step(event, .browser, model.proposal, nil) { interject(line, &turn) }
         case (.deviceCode(let id, let shown), .signIn(let state)) where state.id == id:
             interject(teller.code(shown.code), &turn)
         default: break

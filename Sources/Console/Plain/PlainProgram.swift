@@ -38,8 +38,9 @@ package func runPlainLoop(
         var conversation = initial
         for await event in events {
             let turn = conversation.take(event)
-            if !turn.text.isEmpty { terminal.write(turn.text) }
+            // Before its question is seen, so that an answer typed at once is hidden, or not.
             terminal.hide(conversation.hidesInput)
+            if !turn.text.isEmpty { terminal.write(turn.text) }
             for effect in turn.effects { performer.perform(effect, mailbox: mailbox) }
             guard conversation.model.isFinished else { continue }
             if case .message(.input(let input)) = event { ending = input }
@@ -60,6 +61,7 @@ extension PlainConversation.Event {
         case .line(let line): self = .line(line)
         case .interrupt: self = .message(.input(.interrupt))
         case .terminate: self = .message(.input(.terminate))
+        case .continued: self = .continued
         case .ended: self = .ended
         }
     }

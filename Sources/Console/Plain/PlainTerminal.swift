@@ -12,6 +12,8 @@ package protocol PlainTerminal: Sendable {
 package enum PlainInput: Sendable, Equatable {
     /// Without its line end.
     case line(String)
+    /// SIGCONT: another program may have used the terminal.
+    case continued
     /// SIGINT.
     case interrupt
     /// SIGTERM or SIGHUP.

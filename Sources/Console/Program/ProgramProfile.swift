@@ -20,6 +20,8 @@ package struct ProgramProfile: Sendable, Equatable {
     package var ways: [SignInWay] = []
     /// Whose authority it is; `nil` when that is not known.
     package var provider: ProviderKind?
+    /// Whether the profile names a browser to open.
+    package var namesBrowser = false
 
     package init(
         name: String, authority: String, clientID: String, scopes: [String], hints: [String] = [], isDemo: Bool = false,

@@ -13,11 +13,21 @@ struct FlowHints {
 
     func lines(width: Int) -> [StyledLine] {
         let people = model.profile?.hints ?? []
-        let texts = [forwarding(width), others(width)].filter { !$0.isEmpty }
         let told = people.flatMap { StyledLine.preformatted($0, width: width, style: .muted) }
-        if !told.isEmpty { return ([told] + texts).flatMap { [.empty] + $0 } }
-        guard isWaiting, way == .browser else { return [] }
-        return (texts.isEmpty ? [wrapped(Self.stuckAdvice, width)] : texts).flatMap { [.empty] + $0 }
+        return [told, registration(width), forwarding(width), others(width)].filter { !$0.isEmpty }
+            .flatMap { [.empty] + $0 }
+    }
+
+    /// The redirect URI is on a line of its own. The built-in authority knows every one.
+    private func registration(_ width: Int) -> [StyledLine] {
+        guard isWaiting, model.profile?.isDemo != true,
+            let registration = progress.authorizationURL.flatMap(RedirectRegistration.init)
+        else { return [] }
+        return registration.lines.flatMap { line in
+            line.hasPrefix(" ")
+                ? StyledLine.wrap(registration.redirectURI, to: max(1, width - 2), style: .text).map(\.indented)
+                : wrapped(line, width)
+        }
     }
 
     private var waiting: FlowProgress.Step? { progress.current.flatMap { $0.step == .waitForResponse ? $0 : nil } }
@@ -36,17 +46,13 @@ struct FlowHints {
     /// After silence: the other ways, and what becomes of this one. A code is a sign-in of its own.
     private func others(_ width: Int) -> [StyledLine] {
         guard let waiting, way == .browser, (waiting.duration(by: model.now) ?? 0) >= Self.patience else { return [] }
-        return wrapped(
-            "p takes the address from a browser elsewhere, while this one waits on. c signs in with a code on another "
-                + "device instead: this wait ends then.", width)
+        let paste = "p takes the address from a browser elsewhere, while this one waits on."
+        let code = "c signs in with a code on another device instead: this wait ends then."
+        let isOffered = model.proposal.obstacle(to: .device) == nil
+        return wrapped(isOffered ? "\(paste) \(code)" : paste, width)
     }
 
     private func wrapped(_ text: String, _ width: Int) -> [StyledLine] {
         StyledLine.wrap(text, to: max(1, width - 2), style: .muted)
     }
-
-    /// An authority that does not know the application says so in the browser and sends nothing back (RFC 6749 §4.1.2.1).
-    private static let stuckAdvice =
-        "If the browser shows an error instead of a sign-in page: Esc, then check the client ID and the redirect URI "
-        + "at the authority."
 }

@@ -4,15 +4,35 @@ import TerminalUI
 /// The form of a sign-in: opening it, filling it in, sending it off.
 extension Model {
     /// The ways to sign in here, the one that fits best first.
-    package var proposal: WayProposal { options.proposal }
+    package var proposal: WayProposal {
+        options.proposal.fitting(
+            namesBrowser: profile?.namesBrowser ?? false, offersDeviceCode: offersDeviceCode)
+    }
 
-    /// How to sign in unless the person chooses: as the profile says, else as the machine suggests.
-    package var preferredWay: SignInWay { profile?.ways.first ?? proposal.best }
+    /// How to sign in unless the user chooses: as the profile says, else as the machine and the authority suggest.
+    package var preferredWay: SignInWay { configuredWays.first ?? proposal.best }
 
-    /// The ways of a sign-in. Whoever leaves the usual one wants the other alone.
+    /// The profile's ways, without those that cannot work.
+    private var configuredWays: [SignInWay] { (profile?.ways ?? []).filter { proposal.obstacle(to: $0) == nil } }
+
+    /// The ways of a sign-in. A user who leaves the usual one wants the other alone.
     func chain(startingWith way: SignInWay) -> SignInChain {
-        let configured = profile?.ways ?? []
-        return SignInChain(configured.first == way ? configured : [way], otherwise: proposal.best)
+        let isUsual = way == preferredWay
+        return SignInChain(isUsual ? configuredWays : [way], otherwise: proposal.usual)
+    }
+
+    mutating func take(offersDeviceCode isOffered: Bool, of id: EffectID) {
+        guard id == learning || id == routes.last?.runningEffect else { return }
+        offersDeviceCode = isOffered
+        switch routes.last {
+        case .signIn(var state):
+            state.leaveOut { proposal.obstacle(to: $0) == nil }
+            replaceTop(.signIn(state))
+        case .signInForm(var form):
+            form.replace(offers: offers, otherwise: preferredWay)
+            replaceTop(.signInForm(form))
+        default: break
+        }
     }
 
     mutating func performOnForm(_ command: CommandID) -> [Effect] {
@@ -48,7 +68,7 @@ extension Model {
         guard case .signInForm(var form) = routes.last, form.asking == id else { return }
         urlHandler = handler
         form.asking = nil
-        form.replace(offers: offers)
+        form.replace(offers: offers, otherwise: preferredWay)
         replaceTop(.signInForm(form))
     }
 

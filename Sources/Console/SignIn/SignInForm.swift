@@ -41,10 +41,12 @@ package struct SignInForm: Sendable, Equatable {
         selection = offers.firstIndex { $0.subject == .way(way) } ?? 0
     }
 
-    /// The selection stays on its row, or on the way that is chosen when that is gone.
-    package mutating func replace(offers: [WayOffer]) {
+    /// The selection stays on its row, or on the way that is chosen when that is gone. A chosen way that is gone gives
+    /// its place to the usual one.
+    package mutating func replace(offers: [WayOffer], otherwise usual: SignInWay) {
         let old = row
         self.offers = offers
+        if offer(.way(way)) == nil { way = usual }
         selection = old.flatMap(rows.firstIndex) ?? rowOfWay
     }
 

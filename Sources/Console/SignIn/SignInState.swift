@@ -8,7 +8,7 @@ package struct SignInState: Sendable, Equatable {
     package var account: AccountSummary?
     package let request: SignInRequest
     /// All ways of it, of which the request goes by one.
-    package let chain: SignInChain
+    package private(set) var chain: SignInChain
     /// The ways before this one, and why they could not be had.
     package let refusals: [SignInRefusal]
     package var progress: FlowProgress
@@ -29,7 +29,7 @@ package struct SignInState: Sendable, Equatable {
         self.id = id
         self.account = account
         self.request = request
-        self.chain = chain ?? SignInChain([request.way], otherwise: .browser)
+        self.chain = chain ?? SignInChain([request.way], otherwise: [])
         self.refusals = refusals
         progress =
             switch request.way {
@@ -47,10 +47,15 @@ package struct SignInState: Sendable, Equatable {
     /// Whether the wait is to be ended for this.
     func givesUp(on event: MSALFlowEvent) -> Bool { chain.givesUp(at: turn, on: event) }
 
+    /// Leaves out the ways still to come that cannot work.
+    mutating func leaveOut(_ canWork: (SignInWay) -> Bool) { chain.keep(after: turn, canWork) }
+
     /// Why it goes on by another way; `nil`: it has failed.
-    func refusal(_ report: ErrorReport) -> SignInRefusal? {
+    /// - Parameter isAbsent: the authority does not offer its way.
+    func refusal(_ report: ErrorReport, isAbsent: Bool) -> SignInRefusal? {
         let failure = progress.steps.first { $0.step == .openBrowser && $0.state == .failed }
-        return chain.refusal(of: turn, report, browserFailure: way == .browser ? failure?.detail : nil)
+        return chain.refusal(
+            of: turn, report, isAbsent: isAbsent, browserFailure: way == .browser ? failure?.detail : nil)
     }
 
     /// The address to open on another device, as a picture.

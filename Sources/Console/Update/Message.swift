@@ -22,6 +22,9 @@ package enum Message: Sendable, Equatable {
     case pasteRefused(EffectID, ErrorReport)
     /// The token cache was opened, and is protected so.
     case cacheOpened(MSALCacheProtection)
+    /// Whether the authority offers sign-in with a code on another device. By the effect that read the accounts, or a
+    /// sign-in.
+    case deviceCodeOffer(EffectID, Bool)
     /// What was found when the set-up was looked at.
     case checked(EffectID, CheckReport, at: Date)
     /// What became of a text that the person took along.

@@ -3,6 +3,7 @@ extension Model {
     mutating func readAccounts() -> Effect {
         let id = makeEffectID()
         accounts.phase = .reading(id)
+        learning = id
         return .readAccounts(id)
     }
 
@@ -13,6 +14,7 @@ extension Model {
         return signIn(as: account, asking: request, in: way == nil ? chain(startingWith: request.way) : nil)
     }
 
+    /// A way that cannot work gives its place to the usual ones, also when a failed sign-in is tried again.
     /// - Parameters:
     ///   - chain: the request's way alone, unless given.
     ///   - refusals: of the ways before it.
@@ -23,7 +25,11 @@ extension Model {
         let id = makeEffectID()
         spinner = 0
         traces.begin(id, account.map { "Sign in as \($0.displayName)" } ?? "Sign in")
-        let chain = chain ?? SignInChain([request.way], otherwise: proposal.best)
+        var (request, chain) = (request, chain ?? SignInChain([request.way], otherwise: proposal.usual))
+        if proposal.obstacle(to: request.way) != nil {
+            request.way = preferredWay
+            chain = self.chain(startingWith: preferredWay)
+        }
         routes.append(
             .signIn(SignInState(id: id, account: account, request: request, chain: chain, refusals: refusals)))
         return .signIn(id, request)

@@ -64,7 +64,9 @@ extension Model {
             return gotToken(acquisition, by: id)
         case (.signIn(let state), .failure(let report)):
             if state.way == .broker, report.isBrokerAbsent { brokerRefusal = report.reason }
-            if let refusal = state.refusal(report) { return [goOn(with: state, after: refusal)] }
+            if let refusal = state.refusal(report, isAbsent: proposal.obstacle(to: state.way) != nil) {
+                return [goOn(with: state, after: refusal)]
+            }
             routes.append(.failure(FailureState(report, attempt: state.attempt, flow: id)))
         case (_, .failure(let report)):
             routes.append(.failure(FailureState(report, attempt: .signIn(nil), flow: id)))

@@ -35,6 +35,9 @@ package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     case .cacheOpened(let protection):
         model.cacheProtection = protection
         return []
+    case .deviceCodeOffer(let id, let isOffered):
+        model.take(offersDeviceCode: isOffered, of: id)
+        return []
     case .checked(let id, let report, let date):
         model.take(report: report, of: id, at: date)
         return []

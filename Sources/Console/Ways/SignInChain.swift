@@ -2,14 +2,19 @@ import AuthEngine
 
 /// The ways of one sign-in in their order, and when one leads to the next.
 package struct SignInChain: Sendable, Equatable {
-    package let ways: [SignInWay]
-    /// The last of them was not asked for: it stands in for a broker that is not there, not for one that fails.
+    package private(set) var ways: [SignInWay]
+    /// Those after the first were not asked for: they stand in for a way that is not there, not for one that fails.
     private let isCompleted: Bool
 
-    /// - Parameter best: what fits the machine.
-    package init(_ asked: [SignInWay], otherwise best: SignInWay) {
-        isCompleted = asked == [.broker]
-        ways = isCompleted ? [.broker, best] : asked.isEmpty ? [.browser] : asked
+    /// - Parameter usual: the ways that fit the machine, the profile and the authority.
+    package init(_ asked: [SignInWay], otherwise usual: [SignInWay]) {
+        ways = asked.isEmpty || asked == [.broker] ? asked + usual : asked
+        isCompleted = ways.count > max(1, asked.count)
+    }
+
+    /// Leaves out of the ways after `index` those that cannot work.
+    package mutating func keep(after index: Int, _ canWork: (SignInWay) -> Bool) {
+        ways = ways.prefix(index + 1) + ways.dropFirst(index + 1).filter(canWork)
     }
 
     /// Whether the wait for the browser at `index` is to be ended, because none could be started. As the last way it goes
@@ -19,12 +24,17 @@ package struct SignInChain: Sendable, Equatable {
     }
 
     /// Why the way at `index` ended and what comes next; `nil` when its end is that of the sign-in.
-    /// - Parameter browserFailure: what was told when no browser could be started, for which the wait was ended.
-    package func refusal(of index: Int, _ report: ErrorReport, browserFailure: String? = nil) -> SignInRefusal? {
+    /// - Parameters:
+    ///   - isAbsent: the authority does not offer that way.
+    ///   - browserFailure: what was told when no browser could be started, for which the wait was ended.
+    package func refusal(
+        of index: Int, _ report: ErrorReport, isAbsent: Bool = false, browserFailure: String? = nil
+    ) -> SignInRefusal? {
         guard index + 1 < ways.count else { return nil }
         let next = ways[index + 1]
         if let browserFailure { return SignInRefusal(browserFailure, next: next, isToldAsStep: true) }
-        guard report.isBrokerAbsent || (!isCompleted && Self.leavesTheNextOpen(report)) else { return nil }
+        let isThere = !isAbsent && !report.isBrokerAbsent
+        if isThere, isCompleted || !Self.leavesTheNextOpen(report) { return nil }
         return SignInRefusal(report.reason, next: next)
     }
 

@@ -8,7 +8,7 @@ package struct WayOffer: Sendable, Hashable {
         case closed(Closed)
     }
 
-    package enum Closed: Sendable, Hashable { case broker, urlHandler }
+    package enum Closed: Sendable, Hashable { case broker, device, urlHandler }
 
     package let subject: Subject
     /// How the list calls it.
@@ -48,7 +48,8 @@ package struct WayOffer: Sendable, Hashable {
             choice.way == .browser ? browser(choice.reason, handler) : WayOffer(choice.way, choice.reason)
         }
         let open = (broker.isOpen ? [broker] : []) + browsers
-        return open + (broker.isOpen ? [] : [broker]) + [closedHandler(handler)].compactMap(\.self)
+        let device = proposal.obstacle(to: .device).map { WayOffer(Closed.device, SignInWay.device.title, $0) }
+        return open + (broker.isOpen ? [] : [broker]) + [device, closedHandler(handler)].compactMap(\.self)
     }
 
     private static let unnamedBroker = "The profile does not name it (\"way\": [\"broker\", \"browser\"])."

@@ -1,4 +1,5 @@
-/// The ways to sign in, the one that fits best first, each with the reason in a sentence.
+/// The ways to sign in that can work, the one that fits best first, each with the reason in a sentence. They follow from
+/// the machine, the profile and the authority.
 package struct WayProposal: Sendable, Equatable {
     package struct Choice: Sendable, Equatable {
         package var way: SignInWay
@@ -12,13 +13,37 @@ package struct WayProposal: Sendable, Equatable {
 
     package let choices: [Choice]
     private let facts: MachineFacts
+    private let offersDeviceCode: Bool?
 
-    package init(_ facts: MachineFacts) {
+    /// - Parameters:
+    ///   - namesBrowser: whether the profile names a browser to open.
+    ///   - offersDeviceCode: whether the authority's discovery document names a device authorization endpoint; nil: unknown.
+    package init(_ facts: MachineFacts, namesBrowser: Bool = false, offersDeviceCode: Bool? = nil) {
         self.facts = facts
-        choices = Self.choices(facts)
+        self.offersDeviceCode = offersDeviceCode
+        choices = Self.choices(facts, namesBrowser: namesBrowser).filter {
+            $0.way != .device || offersDeviceCode != false
+        }
+    }
+
+    /// The proposal for a profile and an authority on the same machine.
+    package func fitting(namesBrowser: Bool, offersDeviceCode: Bool?) -> WayProposal {
+        WayProposal(facts, namesBrowser: namesBrowser, offersDeviceCode: offersDeviceCode)
     }
 
     package var best: SignInWay { choices.first?.way ?? .browser }
+
+    /// The ways of a sign-in for which the user chose none: the best, and while it is unknown whether the authority offers
+    /// device codes, what stands in for one.
+    package var usual: [SignInWay] {
+        choices.prefix(best == .device && offersDeviceCode == nil ? 2 : 1).map(\.way)
+    }
+
+    /// Why a way cannot work, as a sentence; nil: it can.
+    package func obstacle(to way: SignInWay) -> String? {
+        way == .device && offersDeviceCode == false
+            ? "The authority's discovery document names no device_authorization_endpoint." : nil
+    }
 
     /// How well a way fits.
     package func reason(for way: SignInWay) -> String? {
@@ -28,9 +53,10 @@ package struct WayProposal: Sendable, Equatable {
         return choices.first { $0.way == way }?.reason
     }
 
-    private static func choices(_ facts: MachineFacts) -> [Choice] {
+    private static func choices(_ facts: MachineFacts, namesBrowser: Bool) -> [Choice] {
         let device = Choice(.device, "Enter a code on any device that has a browser.")
         let paste = Choice(.paste, "Open the page in any browser, paste the address it ends on.")
+        if namesBrowser { return [Choice(.browser, "The profile names a browser."), device, paste] }
         if facts.namesBrowser {
             // Editors that work over ssh set it to a helper that opens the page where the person sits.
             return [Choice(.browser, "$BROWSER names a browser."), device, paste]

@@ -1,12 +1,12 @@
 import Foundation
 
 /// The page that ends the browser's session at the authority (OpenID Connect RP-Initiated Logout 1.0 §2), as a value.
-///
-/// It carries no ID token: that would stay in the browser's history.
 package struct EndSessionRequest: Sendable, Equatable {
     package var endpoint: URL
     package var postLogoutRedirectURI: String
     package var state: String
+    /// The account's ID token, expired or not: it tells the authority which session to end, so that it need not ask.
+    package var idTokenHint: Secret?
     /// Tells an authority without an ID token whose redirect URI it is; Entra does not ask for it.
     package var clientID: String?
     package var correlationID: UUID?
@@ -29,6 +29,7 @@ package struct EndSessionRequest: Sendable, Equatable {
             all["return-client-request-id"] = "true"
         }
         all.replace(with: clientMetadata)
+        all["id_token_hint"] = idTokenHint?.reveal() ?? all["id_token_hint"]
         all["post_logout_redirect_uri"] = postLogoutRedirectURI
         all["state"] = state
         return endpoint.addingQuery(all)

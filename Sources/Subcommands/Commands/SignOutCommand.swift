@@ -26,13 +26,29 @@ package struct SignOutCommand: Subcommand {
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let application = try settings.profile(in: surroundings.environment).application()
         let account = try await application.requiredAccount(named: accountName)
-        try await interruptible { try await signOut(account, of: application, in: surroundings) }
+        do {
+            try await interruptible { try await signOut(account, of: application, in: surroundings) }
+        } catch let interrupted as Interrupted {
+            if !settings.isQuiet { surroundings.tell(try Self.interrupted(account, of: application)) }
+            throw interrupted
+        }
         guard !settings.isQuiet else { return .done }
         surroundings.tell(
             endsBrowserSession
                 ? "Signed \(Printable.sanitize(account.username ?? accountName)) out, here and in the browser.\n"
                 : RemovalReport.text(removed: account, left: try application.allAccounts().count))
         return .done
+    }
+
+    /// What is done although the sign-out was interrupted, and what is not.
+    private static func interrupted(
+        _ account: MSALAccount, of application: MSALPublicClientApplication
+    ) throws -> String {
+        let name = Printable.sanitize(account.username ?? account.identifier ?? "")
+        let isLeft = try application.allAccounts().contains { $0.identifier == account.identifier }
+        guard !isLeft else { return "Interrupted. \(name) is still signed in here.\n" }
+        return "Interrupted. The tokens of \(name) are already removed here. "
+            + "The browser may still be signed in at \(Printable.sanitize(account.environment)).\n"
     }
 
     private func signOut(

@@ -12,6 +12,8 @@ struct FlowNarrator: Sendable {
     var way = SignInWay.browser
     /// Which other ways there are, when the one chosen does not fit the machine.
     var proposal: WayProposal?
+    /// The page of the sign-in, once it was opened.
+    var page: URL?
     /// Whoever runs the sign-in tells why it ended, and what comes next.
     var tellsNoEnd = false
 
@@ -22,7 +24,7 @@ struct FlowNarrator: Sendable {
         case (.openBrowser, .started): return invitation(event.authorizationURL)
         case (.openBrowser, .succeeded) where way == .paste, (_, .started): return []
         case (.askBroker, .failed) where tellsNoEnd, (.listen, .failed) where tellsNoEnd: return []
-        case (.waitForResponse, .noted): return ["  \(detail)"] + elsewhere
+        case (.waitForResponse, .noted): return ["  \(detail)"] + registration + elsewhere
         case (_, .noted): return ["  \(detail)"]
         case (_, .succeeded): return detail.isEmpty ? [] : ["  \(detail)"]
         case (_, .failed): return ["  ! \(detail)"]
@@ -32,18 +34,27 @@ struct FlowNarrator: Sendable {
     private func invitation(_ url: URL?) -> [String] {
         let address = [url.map { Printable.sanitize($0.absoluteString) }].compactMap(\.self)
         guard way != .paste else {
-            return ["Open this address in any browser and sign in:"] + address + [
+            return ["Open this address in any browser and sign in:"] + address + registration + [
                 "The last page may fail to load. Copy its address, paste it here and press Enter:"
             ]
         }
         let verb = purpose == .signIn ? "Sign in" : "Sign out"
-        return ["\(verb) with your browser. If it does not open, open this address:"] + address + otherWays(url)
+        return ["\(verb) with your browser. If it does not open, open this address:"] + address + registration
+            + otherWays(url)
+    }
+
+    /// What to do about the commonest mistake: the authority shows its own error page then and sends no response
+    /// (RFC 6749 §4.1.2.1).
+    private var registration: [String] {
+        page.flatMap { RedirectRegistration(page: $0) }.map { $0.lines.map { "  \($0)" } } ?? []
     }
 
     /// What else can be done while the wait goes on; pasting is possible in another run only.
     private var elsewhere: [String] {
         guard way != .paste, purpose == .signIn else { return [] }
-        return ["  Or end this with Ctrl-C and run it with '--way device' or '--way paste'."]
+        let others = [SignInWay.device, .paste].filter { proposal?.obstacle(to: $0) == nil }
+        let options = others.map { "'--way \($0.rawValue)'" }.joined(separator: " or ")
+        return ["  Or end this with Ctrl-C and run it with \(options)."]
     }
 
     private func otherWays(_ url: URL?) -> [String] {

@@ -20,7 +20,7 @@ package func interruptible<Value: Sendable>(
 ) async throws -> Value {
     let received = ReceivedSignal()
     // Before the work begins: what it makes first would stay behind.
-    SignalWatch.shared.add(received) { received.take($0) }
+    SignalWatch.shared.add(received) { if $0 != SIGCONT { received.take($0) } }
     let task = Task(executorPreference: ThreadPool.current) { try await work() }
     received.whenFirst { task.cancel() }
     let result = await withTaskCancellationHandler {
@@ -33,7 +33,7 @@ package func interruptible<Value: Sendable>(
     return try result.get()
 }
 
-/// SIGINT, SIGTERM and SIGHUP as they come, for a program that goes on after some of them.
+/// SIGINT, SIGTERM, SIGHUP and SIGCONT as they come, for a program that goes on after some of them.
 func interruptions() -> AsyncStream<Int32> {
     final class Listener: Sendable {}
     return AsyncStream { continuation in
@@ -50,7 +50,7 @@ private final class SignalWatch: Sendable {
     private let listeners = Locked<[ObjectIdentifier: @Sendable (Int32) -> Void]>([:])
 
     private init() {
-        let numbers = [SIGINT, SIGTERM, SIGHUP]
+        let numbers = [SIGINT, SIGTERM, SIGHUP, SIGCONT]
         let descriptor = keyturn_process_watch_signals(numbers, numbers.count)
         // Without a pipe the signals end the process as ever.
         guard descriptor >= 0 else { return }
@@ -73,7 +73,7 @@ private final class SignalWatch: Sendable {
     private func tell(_ number: Int32) {
         let told = listeners.withLock { Array($0.values) }
         // With nothing to cancel, as the signal's own action does.
-        if told.isEmpty { _exit(128 + number) }
+        if told.isEmpty, number != SIGCONT { _exit(128 + number) }
         for tell in told { tell(number) }
     }
 }

@@ -28,11 +28,10 @@ enum LineProgram {
 
     /// The words of the commands that do the same.
     private static func teller(in surroundings: Surroundings) -> PlainTeller {
-        let proposal = WayProposal(surroundings.machine)
         let code = DeviceCodeNotice(drawsPicture: false, usesASCII: true)
         return PlainTeller(
-            step: { event, way in
-                FlowNarrator(way: way, proposal: proposal, tellsNoEnd: way == .broker).lines(event)
+            step: { event, way, proposal, page in
+                FlowNarrator(way: way, proposal: proposal, page: page, tellsNoEnd: way == .broker).lines(event)
             },
             code: { code.text($0, at: surroundings.now()) })
     }

@@ -15,20 +15,28 @@ struct PlainSignIn: Sendable {
 
     func result(of application: MSALPublicClientApplication, in surroundings: Surroundings) async throws -> MSALResult {
         try await interruptible {
-            let chain = SignInChain(ways, otherwise: WayProposal(surroundings.machine).best)
-            for turn in chain.ways.indices {
+            var chain = SignInChain(
+                ways.isEmpty ? [.browser] : ways,
+                otherwise: WayProposal(surroundings.machine, for: application).usual)
+            var turn = 0
+            while true {
                 let attempt = SignInAttempt(
                     turn, of: chain, application: application, surroundings: surroundings)
                 do {
                     return try await result(of: attempt)
                 } catch {
                     let report = ErrorReport(error as NSError, at: surroundings.now())
-                    guard let refusal = chain.refusal(of: turn, report, browserFailure: attempt.browserFailure)
+                    let proposal = attempt.proposal
+                    chain.keep(after: turn) { proposal.obstacle(to: $0) == nil }
+                    guard
+                        let refusal = chain.refusal(
+                            of: turn, report, isAbsent: proposal.obstacle(to: attempt.way) != nil,
+                            browserFailure: attempt.browserFailure)
                     else { throw error }
                     surroundings.tell(refusal.line + "\n")
+                    turn += 1
                 }
             }
-            throw CancellationError()
         }
     }
 
@@ -70,7 +78,8 @@ struct PlainSignIn: Sendable {
                 try Task.checkCancellation()
                 throw CommandFailure(
                     .cancelled, name: "nothingPasted", "The input ended before an answer was pasted.",
-                    nextStep: "Run the command in a terminal, or use '--way device'.")
+                    nextStep: attempt.proposal.obstacle(to: .device) == nil
+                        ? "Run the command in a terminal, or use '--way device'." : "Run the command in a terminal.")
             }
             defer { group.cancelAll() }
             while let result = try await group.next() {
@@ -126,7 +135,7 @@ struct PlainSignIn: Sendable {
         let isQuiet = settings.isQuiet
         parameters.flowEventHandler = { event in
             defer { attempt.heed(event) }
-            let lines = attempt.narrator.lines(event).map { $0 + "\n" }.joined()
+            let lines = attempt.lines(event).map { $0 + "\n" }.joined()
             // The address of what has to be pasted is no word too many.
             if attempt.way == .paste, event.authorizationURL != nil {
                 attempt.surroundings.prompt(lines)

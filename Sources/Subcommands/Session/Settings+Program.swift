@@ -41,6 +41,7 @@ extension Profile {
             name: name, authority: authority.absoluteString, clientID: clientID, scopes: scopes, hints: hints,
             isDemo: isDemo, ways: ways)
         shown.provider = ProviderKind(at: authority, authorityType)
+        shown.namesBrowser = browser != nil
         return shown
     }
 }

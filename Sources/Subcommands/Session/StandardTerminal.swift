@@ -45,8 +45,13 @@ struct StandardTerminal: PlainTerminal {
             }
             let signals = Task(executorPreference: ThreadPool.current) {
                 for await signal in interruptions() {
-                    if signal != SIGINT { ending.withLock { $0 = signal } }
-                    continuation.yield(signal == SIGINT ? .interrupt : .terminate)
+                    switch signal {
+                    case SIGINT: continuation.yield(.interrupt)
+                    case SIGCONT: continuation.yield(.continued)
+                    default:
+                        ending.withLock { $0 = signal }
+                        continuation.yield(.terminate)
+                    }
                 }
             }
             continuation.onTermination = { _ in

@@ -1,5 +1,6 @@
 import DemoAuthority
 import Foundation
+import Locks
 import OAuthCore
 import TestSupport
 import Testing
@@ -93,6 +94,45 @@ import Testing
         #expect(query["client-request-id"] != nil)
         #expect(query["id_token_hint"] == nil && query["client_id"] == nil)
         #expect(query.firstRepeatedName == nil)
+    }
+
+    @Test func thePageIsOpenedWithTheIDTokenAndShownWithoutIt() async throws {
+        let (world, application, account) = try await signedIn()
+        let stored = try #require(
+            world.store.all.first { $0.key.kind == .idToken && $0.key.client != Self.otherClient })
+        let (receiver, opened, log) = (world.receiver, Locked<URL?>(nil), EventLog())
+        let parameters = inBrowser { page in
+            opened.withLock { $0 = page }
+            let state = AuthorizationResponse.parameters(of: page)["state"] ?? ""
+            let landing = try #require(URL(string: "http://localhost:51234/?state=\(state)"))
+            #expect(receiver.deliver(landing))
+        }
+        parameters.flowEventHandler = log.handler
+        #expect(try await application.signout(with: account, signoutParameters: parameters))
+        let page = try #require(opened.withLock { $0 })
+        #expect(AuthorizationResponse.parameters(of: page)["id_token_hint"] == stored.members["secret"]?.string)
+        let shown = try #require(log.all.compactMap(\.authorizationURL).first)
+        var expected = AuthorizationResponse.parameters(of: page)
+        expected["id_token_hint"] = nil
+        #expect(AuthorizationResponse.parameters(of: shown) == expected)
+    }
+
+    @Test func aBrowserThatDoesNotComeBackIsWaitedForTwoMinutes() async throws {
+        let (world, application, account) = try await signedIn()
+        let start = world.time.now()
+        let log = EventLog()
+        let parameters = inBrowser { _ in }
+        parameters.flowEventHandler = log.handler
+        let error = try await failure {
+            try await application.signout(with: account, signoutParameters: parameters)
+        }
+        #expect(world.time.now().timeIntervalSince(start) == 120)
+        #expect(
+            error.localizedDescription.contains("did not come back") && error.localizedDescription.contains("removed"))
+        #expect(error.localizedRecoverySuggestion?.contains("post_logout_redirect_uri") == true)
+        #expect(log.all.contains { $0.phase == .noted && $0.detail.contains("ends after 2 minutes") })
+        #expect(try application.allAccounts().isEmpty)
+        #expect(world.receiver.opened == world.receiver.closed)
     }
 
     @Test func anOpenIDProviderIsToldTheClient() async throws {

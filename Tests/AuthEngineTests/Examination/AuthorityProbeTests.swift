@@ -63,3 +63,33 @@ struct AuthorityProbeTests {
         #expect(probe.issuer == nil && probe.signingKeyCount == nil)
     }
 }
+
+@Suite("Whether an authority offers device codes")
+struct DeviceCodeOfferTests {
+    @Test("By its discovery document, which is fetched once", arguments: [true, false])
+    func offer(isOffered: Bool) async throws {
+        let world = try World()
+        if !isOffered {
+            world.transport.tamper { _, response in
+                var response = response
+                let text = String(decoding: response.body, as: UTF8.self)
+                response.body = Array(text.replacing("device_authorization_endpoint", with: "other").utf8)
+                return response
+            }
+        }
+        let application = try world.application()
+        #expect(application.keptDeviceCodeOffer == nil)
+        #expect(try await application.offersDeviceCode() == isOffered)
+        world.transport.trouble(.offline)
+        #expect(try await application.offersDeviceCode() == isOffered)
+        #expect(application.keptDeviceCodeOffer == isOffered)
+    }
+
+    @Test func anAuthorityThatCannotBeReachedIsAnErrorAsInASignIn() async throws {
+        let world = try World()
+        world.transport.trouble(.offline)
+        let application = try world.application(authority: "", isOpenID: true)
+        await #expect(throws: MSALAuthenticationError.self) { try await application.offersDeviceCode() }
+        #expect(application.keptDeviceCodeOffer == nil)
+    }
+}

@@ -17,7 +17,7 @@ struct PlainTranscript {
     var exchanges: [MSALFlowExchange] = []
 
     private static let teller = PlainTeller(
-        step: { event, way in ["  \(way.rawValue): \(event.step) \(event.phase)"] },
+        step: { event, way, _, _ in ["  \(way.rawValue): \(event.step) \(event.phase)"] },
         code: { "Open \($0.verificationURL.absoluteString) and enter the code \($0.userCode)." })
 
     init(_ model: Model, accounts: [AccountSummary] = [], isInteractive: Bool = false) {

@@ -83,6 +83,10 @@ func form(_ keys: Key..., model: Model = listing([alice])) -> Model {
 
 private let formStates: [(String, Model)] = [
     ("form", form()),
+    (
+        "form-no-code",
+        form(.end, model: after(with(overSSH, listing([alice])), .deviceCodeOffer(EffectID(1), false)))
+    ),
     ("form-ssh", form(model: with(overSSH, listing([alice])))),
     ("form-scope", form(.down, .down, .down, .down, .down, .character(" "))),
     ("form-closed", after(form(.down, .down, .down), .urlHandlerAsked(EffectID(2), .notNeeded), .input(.key(.enter)))),
@@ -135,7 +139,7 @@ private let wayStates: [(String, Model)] = [
 
 private let silence = event(
     .waitForResponse, .noted,
-    "Nothing has come back yet. Open the address by hand, on any device, or sign in another way.", after: 15.41)
+    "Nothing has come back yet. Open the address by hand, on any device.", after: 15.41)
 
 private let flowStates: [(String, Model)] = [
     ("sign-in-started", flow([])),

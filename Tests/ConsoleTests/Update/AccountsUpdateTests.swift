@@ -9,6 +9,7 @@ struct AccountsUpdateTests {
         #expect(update(&model, .started) == [.readAccounts(EffectID(1))])
         var expected = newModel()
         expected.accounts.phase = .reading(EffectID(1))
+        expected.learning = EffectID(1)
         expected.nextEffect = EffectID(2)
         #expect(model == expected)
     }

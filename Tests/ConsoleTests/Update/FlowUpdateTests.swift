@@ -89,7 +89,7 @@ struct FlowUpdateTests {
         let model = after(signingIn, .acquired(EffectID(2), .failure(networkReport), at: testTime))
         let request = SignInRequest(scopes: ["User.Read"])
         let state = FailureState(
-            networkReport, attempt: .signIn(nil, request, in: SignInChain([.browser], otherwise: .browser)),
+            networkReport, attempt: .signIn(nil, request, in: SignInChain([.browser], otherwise: [])),
             flow: EffectID(2))
         #expect(model.routes == [.failure(state)])
     }

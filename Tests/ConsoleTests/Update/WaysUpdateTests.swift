@@ -43,6 +43,69 @@ struct WaysUpdateTests {
         #expect(press(.character("i"), &model) == [.signIn(EffectID(2), request(isOverSSH ? .device : .browser))])
     }
 
+    /// On a machine without a display, at an authority that was not asked yet.
+    private func withoutDisplay(_ profile: ProgramProfile = profile) -> Model {
+        var model = listing([], profile)
+        model.options.proposal = WayProposal(MachineFacts())
+        return model
+    }
+
+    @Test func theProfilesBrowserCountsOnAMachineWithoutADisplay() {
+        var profile = profile
+        profile.namesBrowser = true
+        var model = withoutDisplay(profile)
+        #expect(view(model, standardSize).text.contains("signs in with the browser"))
+        #expect(press(.character("i"), &model) == [.signIn(EffectID(2), request(.browser))])
+    }
+
+    @Test("A code that the authority does not offer is proposed nowhere", arguments: [[], [.device]] as [[SignInWay]])
+    func noDeviceCode(ways: [SignInWay]) throws {
+        var profile = profile
+        profile.ways = ways
+        var model = after(withoutDisplay(profile), .deviceCodeOffer(EffectID(1), false))
+        let shown = view(model, standardSize).text
+        #expect(!shown.contains("code") && shown.contains("signs in by an address to paste"))
+        #expect(press(.character("c"), &model) == [])
+        #expect(model.notice?.text.contains("device_authorization_endpoint") == true)
+        #expect(press(.enter, &model) == [.signIn(EffectID(2), request(.paste))])
+        let waiting = after(
+            after(model, event(.openBrowser, .started, url: authorizationURL)), event(.waitForResponse, .started),
+            event(.waitForResponse, .noted, after: 60))
+        #expect(!view(waiting, standardSize).text.contains("code on another"))
+        let form = after(after(listing([], profile), .deviceCodeOffer(EffectID(1), false)), keys: .character("o"))
+        #expect(view(form, Size(width: 120, height: 40)).text.contains("(-) Code"))
+    }
+
+    @Test func anAuthorityThatIsLearntLateEndsTheProposal() throws {
+        var model = after(withoutDisplay(), keys: .character("o"))
+        guard case .signInForm(let form) = model.routes.last else { throw Unexpected() }
+        #expect(form.way == .device)
+        model = after(model, .deviceCodeOffer(EffectID(1), false))
+        #expect(press(.enter, &model) == [.signIn(EffectID(3), request(.paste))])
+    }
+
+    @Test func theFirstSignInGoesOnWhereThereIsNoCode() throws {
+        var model = after(withoutDisplay(), keys: .enter)
+        #expect(try state(model).chain.ways == [.device, .paste])
+        model = after(model, .deviceCodeOffer(EffectID(2), false))
+        let ended = update(&model, .acquired(EffectID(2), .failure(networkReport), at: testTime))
+        #expect(ended == [.signIn(EffectID(3), request(.paste))])
+        #expect(try state(model).refusals.map(\.next) == [.paste])
+    }
+
+    @Test func tryingACodeAgainTakesTheUsualWayOnceThereIsNone() throws {
+        var model = after(withoutDisplay(), keys: .character("c"))
+        model = after(
+            model, .deviceCodeOffer(EffectID(2), false), .acquired(EffectID(2), .failure(networkReport), at: testTime))
+        #expect(model.focus == .failure)
+        #expect(press(.character("r"), &model) == [.signIn(EffectID(3), request(.paste))])
+    }
+
+    @Test func whatAnotherProfilesAuthorityOffersIsNotTaken() {
+        let model = withoutDisplay()
+        #expect(after(model, .deviceCodeOffer(EffectID(9), false)) == model)
+    }
+
     @Test func aRunningSignInCanGoAnotherWay() throws {
         var model = waiting
         #expect(press(.character("c"), &model) == [.cancel(EffectID(2)), .signIn(EffectID(3), request(.device))])

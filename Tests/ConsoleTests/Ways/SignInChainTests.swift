@@ -17,11 +17,11 @@ import Testing
     @Test(
         "The ways of a sign-in",
         arguments: [
-            ([], [.browser]), ([.device], [.device]), ([.broker], [.broker, .device]),
+            ([], [.device, .paste]), ([.device], [.device]), ([.broker], [.broker, .device, .paste]),
             ([.broker, .paste], [.broker, .paste]), ([.browser, .device], [.browser, .device]),
         ] as [([SignInWay], [SignInWay])])
     func ways(asked: [SignInWay], ways: [SignInWay]) {
-        #expect(SignInChain(asked, otherwise: .device).ways == ways)
+        #expect(SignInChain(asked, otherwise: [.device, .paste]).ways == ways)
     }
 
     @Test(
@@ -36,14 +36,14 @@ import Testing
             ([.browser, .device], report(.internal, .internalErrorMismatchedUser), nil), ([.browser], failed, nil),
         ] as [([SignInWay], ErrorReport, String?)])
     func next(asked: [SignInWay], report: ErrorReport, next: String?) {
-        let chain = SignInChain(asked, otherwise: .browser)
+        let chain = SignInChain(asked, otherwise: [.browser])
         let line = next.map { "  ! It failed. Going on with \($0)." }
         #expect(chain.refusal(of: 0, report)?.line == line)
         #expect(chain.refusal(of: chain.ways.count - 1, report) == nil)
     }
 
     @Test func aBrowserThatCannotBeStartedWasTold() {
-        let refusal = SignInChain([.browser, .device], otherwise: .browser)
+        let refusal = SignInChain([.browser, .device], otherwise: [.browser])
             .refusal(of: 0, Self.report(.userCanceled), browserFailure: "No browser.")
         #expect(refusal?.line == "  Going on with a code for another device.")
         #expect(refusal?.text == "No browser. Going on with a code for another device.")
@@ -51,7 +51,7 @@ import Testing
 
     @Test("The wait for a browser that cannot be started ends where another way comes", arguments: [0, 1])
     func givingUp(turn: Int) {
-        let chain = SignInChain([.browser, .browser], otherwise: .browser)
+        let chain = SignInChain([.browser, .browser], otherwise: [.browser])
         func givesUp(_ step: MSALFlowEvent.Step, _ phase: MSALFlowEvent.Phase) -> Bool {
             chain.givesUp(at: turn, on: MSALFlowEvent(step: step, phase: phase, detail: "", date: testTime))
         }
@@ -63,6 +63,21 @@ import Testing
     @Test func theProgramsOwnFailuresEndIt() {
         var own = Self.failed
         own.domain = "CommandFailure"
-        #expect(SignInChain([.paste, .device], otherwise: .browser).refusal(of: 0, own) == nil)
+        #expect(SignInChain([.paste, .device], otherwise: [.browser]).refusal(of: 0, own) == nil)
+    }
+
+    @Test("A code that the authority does not offer leads to what stands in for it, a chosen one to nothing")
+    func absentCode() {
+        let usual = SignInChain([], otherwise: [.device, .paste])
+        let line = "  ! It failed. Going on with a browser elsewhere."
+        #expect(usual.refusal(of: 0, Self.failed, isAbsent: true)?.line == line)
+        #expect(usual.refusal(of: 0, Self.failed) == nil)
+        #expect(SignInChain([.device], otherwise: [.browser]).refusal(of: 0, Self.failed, isAbsent: true) == nil)
+    }
+
+    @Test func aWayThatCannotWorkIsLeftOutOfThoseToCome() {
+        var chain = SignInChain([.device, .browser, .device, .paste], otherwise: [])
+        chain.keep(after: 0) { $0 != .device }
+        #expect(chain.ways == [.device, .browser, .paste])
     }
 }

@@ -26,6 +26,22 @@ struct WayProposalTests {
     }
 
     @Test(
+        "The profile's browser and the authority's discovery decide too",
+        arguments: [
+            (false, nil, [.device, .paste, .browser], [.device, .paste]),
+            (false, true, [.device, .paste, .browser], [.device]), (false, false, [.paste, .browser], [.paste]),
+            (true, true, [.browser, .device, .paste], [.browser]), (true, false, [.browser, .paste], [.browser]),
+        ] as [(Bool, Bool?, [SignInWay], [SignInWay])])
+    func profileAndAuthority(namesBrowser: Bool, offersDeviceCode: Bool?, ways: [SignInWay], usual: [SignInWay]) {
+        let proposal = WayProposal(MachineFacts(ssh: MachineFacts.SSH()))
+            .fitting(namesBrowser: namesBrowser, offersDeviceCode: offersDeviceCode)
+        #expect(proposal.choices.map(\.way) == ways)
+        #expect(proposal.usual == usual)
+        #expect((proposal.obstacle(to: .device) != nil) == (offersDeviceCode == false))
+        #expect(proposal.obstacle(to: .paste) == nil)
+    }
+
+    @Test(
         "Facts beyond the environment",
         arguments: [("6.1.0-18-amd64", false), ("5.15.90.1-microsoft-standard-WSL2", true)])
     func kernel(release: String, isWSL: Bool) {

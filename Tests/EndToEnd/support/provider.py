@@ -1,6 +1,7 @@
 """Servers to sign in at: providers that others wrote, the built-in authority alone, and servers that are none."""
 
 import http.server
+import json
 import os
 import pathlib
 import re
@@ -76,13 +77,16 @@ class PageServer:
 
     def __init__(self, page="<html><title>Shop</title><body>Welcome to the shop</body></html>", tls_folder=None,
                  status=200, fields=()):
+        server = self
+
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
+                kind, text = server.response(self.path, page)
                 self.send_response(status)
-                for name, value in [("Content-Type", "text/html"), *fields]:
+                for name, value in [("Content-Type", kind), *fields]:
                     self.send_header(name, value)
                 self.end_headers()
-                self.wfile.write(page.encode())
+                self.wfile.write(text.encode())
 
             def log_message(self, format, *args):
                 pass
@@ -97,9 +101,34 @@ class PageServer:
             self.address = f"https://localhost:{self.port}"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
+    def response(self, path, page):
+        """The media type and the text of what is sent for a path."""
+        return "text/html", page
+
     def close(self):
         self._server.shutdown()
         self._server.server_close()
+
+
+class DiscoveryServer(PageServer):
+    """An OpenID provider's discovery document and keys, with an error page everywhere else."""
+
+    def __init__(self, **members):
+        self._members = members
+        super().__init__("<html><title>Error</title><body>Invalid redirect_uri.</body></html>")
+
+    def response(self, path, page):
+        if path == "/keys":
+            return "application/json", '{"keys":[]}'
+        if path != "/.well-known/openid-configuration":
+            return super().response(path, page)
+        return "application/json", json.dumps({
+            "issuer": self.address, "authorization_endpoint": f"{self.address}/authorize",
+            "token_endpoint": f"{self.address}/token", "jwks_uri": f"{self.address}/keys",
+            "response_types_supported": ["code"], "subject_types_supported": ["public"],
+            "id_token_signing_alg_values_supported": ["RS256"],
+            **{name: f"{self.address}{path}" for name, path in self._members.items()},
+        })
 
 
 def make_self_signed_certificate(folder: pathlib.Path):
