@@ -148,8 +148,10 @@ let package = Package(
         tests(
             "SubcommandsTests",
             ["Subcommands", "Console", "Diagnosis", "MSAL", "Locks", "DemoAuthority", "LinuxAdapters", "TestSupport"]),
+        .target(name: "CPowerLoss", path: "Tests/CPowerLoss", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
-            name: "torture", dependencies: ["LinuxAdapters", "AuthEngine", "OAuthCore", "Crypto", "CSQLite"],
+            name: "torture",
+            dependencies: ["LinuxAdapters", "AuthEngine", "OAuthCore", "Crypto", "CSQLite", "CPowerLoss"],
             path: "Tests/Torture", swiftSettings: settings),
         tests("TortureTests", ["torture", "CSpawn"]),
         .executableTarget(

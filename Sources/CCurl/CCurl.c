@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #define CURL_DISABLE_TYPECHECK
 #include "CCurl.h"
 
@@ -86,6 +87,7 @@ struct keyturn_curl {
     size_t header_ends[KEYTURN_CURL_HEADER_LINES];
     size_t header_count;
     buffer body;
+    buffer request_body;
     size_t body_limit;
     int body_too_large;
     keyturn_curl_guard guard;
@@ -94,13 +96,21 @@ struct keyturn_curl {
     char error[CURL_ERROR_SIZE];
 };
 
+/// Tokens and codes are in it: nothing of them stays in memory that is given back.
+static void empty(buffer *buffer) {
+    if (buffer->bytes != NULL) explicit_bzero(buffer->bytes, buffer->length);
+    buffer->length = 0;
+}
+
 static int append(buffer *to, const char *bytes, size_t length) {
     if (to->length + length > to->room) {
-        size_t room = (to->length + length) * 2;
-        uint8_t *longer = realloc(to->bytes, room);
-        if (longer == NULL) return 0;
-        to->bytes = longer;
-        to->room = room;
+        buffer longer = {.length = to->length, .room = (to->length + length) * 2};
+        longer.bytes = malloc(longer.room);
+        if (longer.bytes == NULL) return 0;
+        if (to->bytes != NULL) memcpy(longer.bytes, to->bytes, to->length);
+        empty(to);
+        free(to->bytes);
+        *to = longer;
     }
     memcpy(to->bytes + to->length, bytes, length);
     to->length += length;
@@ -154,8 +164,11 @@ void keyturn_curl_free(keyturn_curl *curl) {
     if (curl->easy != NULL) library.curl_easy_cleanup(curl->easy);
     if (curl->multi != NULL) library.curl_multi_cleanup(curl->multi);
     library.curl_slist_free_all(curl->request_headers);
-    free(curl->headers.bytes);
-    free(curl->body.bytes);
+    buffer *buffers[] = {&curl->headers, &curl->body, &curl->request_body};
+    for (size_t index = 0; index < sizeof buffers / sizeof *buffers; index++) {
+        empty(buffers[index]);
+        free(buffers[index]->bytes);
+    }
     free(curl);
 }
 
@@ -176,13 +189,18 @@ static CURLcode write_no_keys(CURL *easy, void *context, void *unused) {
 
 #define SET(option, value) (library.curl_easy_setopt(curl->easy, option, value) == CURLE_OK)
 
-int32_t keyturn_curl_begin(keyturn_curl *curl, const char *method, const char *url, int32_t is_loopback) {
+void keyturn_curl_forget(keyturn_curl *curl) {
     library.curl_easy_reset(curl->easy);
     library.curl_slist_free_all(curl->request_headers);
     curl->request_headers = NULL;
-    curl->headers.length = 0;
+    empty(&curl->headers);
     curl->header_count = 0;
-    curl->body.length = 0;
+    empty(&curl->body);
+    empty(&curl->request_body);
+}
+
+int32_t keyturn_curl_begin(keyturn_curl *curl, const char *method, const char *url, int32_t is_loopback) {
+    keyturn_curl_forget(curl);
     curl->body_too_large = 0;
     curl->is_refused = 0;
     curl->headers_too_large = 0;
@@ -212,7 +230,11 @@ int32_t keyturn_curl_add_header(keyturn_curl *curl, const char *line) {
 }
 
 int32_t keyturn_curl_set_body(keyturn_curl *curl, const uint8_t *bytes, size_t length) {
-    return SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)length) && SET(CURLOPT_COPYPOSTFIELDS, (const char *)bytes);
+    // A copy of our own, which can be overwritten, unlike libcurl's.
+    static const char nothing[] = "";
+    if (length > 0 && !append(&curl->request_body, (const char *)bytes, length)) return 0;
+    return SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)length)
+        && SET(CURLOPT_POSTFIELDS, length > 0 ? (const char *)curl->request_body.bytes : nothing);
 }
 
 int32_t keyturn_curl_set_authorities(keyturn_curl *curl, const char *pem_file) {

@@ -244,6 +244,8 @@ int32_t keyturn_bus_call(
         char *text = NULL;
         library.g_variant_get(reply, "(s)", &text);
         *answer = strdup(text);
+        // It holds tokens.
+        explicit_bzero(text, strlen(text));
         library.g_free(text);
         if (*answer == NULL) result = outcome(KEYTURN_BUS_FAILED, why, "There is no memory for its answer.");
     }

@@ -134,6 +134,12 @@ static struct sender *sender_of(struct MHD_Connection *connection) {
     return info != NULL ? info->socket_context : NULL;
 }
 
+/// Gives memory back without what is in it.
+static void wipe(void *memory, size_t length) {
+    if (memory != NULL) explicit_bzero(memory, length);
+    free(memory);
+}
+
 // libmicrohttpd calls this when the request line has come; what it returns is the exchange's state from then on.
 static void *began(void *context, const char *target, struct MHD_Connection *connection) {
     keyturn_http_server *server = context;
@@ -156,8 +162,9 @@ static void ended(
     unfinished_requests_await(&server->unfinished, sender_of(connection));
     *state = NULL;
     if (exchange != NULL) {
-        free(exchange->target);
-        free(exchange->body);
+        // They hold the authorization code.
+        wipe(exchange->target, exchange->target == NULL ? 0 : strlen(exchange->target));
+        wipe(exchange->body, exchange->body_length);
         free(exchange);
     }
     pthread_mutex_lock(&server->lock);
@@ -198,8 +205,10 @@ static enum MHD_Result answer(
     if (*upload_length > 0) {
         // A body without an announced length can only be cut off: no reply may be queued while it comes.
         if (*upload_length > server->limits.body_bytes - exchange->body_length) return MHD_NO;
-        uint8_t *longer = realloc(exchange->body, exchange->body_length + *upload_length);
+        uint8_t *longer = malloc(exchange->body_length + *upload_length);
         if (longer == NULL) return MHD_NO;
+        if (exchange->body_length > 0) memcpy(longer, exchange->body, exchange->body_length);
+        wipe(exchange->body, exchange->body_length);
         memcpy(longer + exchange->body_length, upload, *upload_length);
         exchange->body = longer;
         exchange->body_length += *upload_length;

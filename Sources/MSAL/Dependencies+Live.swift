@@ -56,7 +56,9 @@ extension Dependencies {
     private static func credentials(of cache: MSALCacheConfig, database: URL) -> any CredentialStore {
         switch cache.kind {
         case .unified(let file): UnifiedFileCredentialStore(file: file)
-        case .encrypted: SQLiteCredentialStore(file: database, keys: .live(for: cache, store: database))
+        case .encrypted:
+            SQLiteCredentialStore(
+                file: database, keys: .live(for: cache, store: database), acceptsAsFound: cache.acceptsReplacedStore)
         }
     }
 }

@@ -256,7 +256,7 @@ extension FailureRow {
                 cause: Cause("theirs", 7)),
         ]
         + [
-            (CredentialStoreFailure.Kind.setAside(as: "x"), -26275), (.damagedRecords, -26275),
+            (CredentialStoreFailure.Kind.setAside(as: "x"), -26275), (.damagedRecords, -26275), (.notAsLeft, -26275),
             (.unsafePermissions, -61),
             (.keyUnavailable, -25308), (.busy, -25291), (.io, -36),
         ].map { kind, status in

@@ -3,6 +3,7 @@
 import json
 import pathlib
 import re
+import shutil
 import ssl
 import unittest
 import urllib.request
@@ -48,6 +49,48 @@ class ConfiguredAuthorityJourney(JourneyCase):
             content = path.read_bytes()
             self.assertNotIn(b"eyJ", content, path)
             self.assertNotIn(b"ann@contoso", content, path)
+
+    def test_a_replaced_store_is_refused(self):
+        """An earlier database, and another one with a known key: exit status 7 until it is accepted, and nothing changes."""
+        state = self.workspace.path / "state/keyturn"
+        name = "com.microsoft.identity.universalstorage.db"
+
+        def put(files):
+            for path in state.glob(name + "-*"):
+                path.unlink()
+            for path in files:
+                shutil.copy(path, state / path.name)
+
+        def refused(words, *command):
+            before = (state / name).read_bytes()
+            ending = self.workspace.run(*command)
+            self.assertEqual(ending.returncode, 7, ending)
+            self.assertIn(words, ending.stderr)
+            self.assertIn("keyturn check --accept-cache", ending.stderr)
+            self.assertEqual((state / name).read_bytes(), before)
+
+        self.assertEqual(self.workspace.run("sign-in").returncode, 0)
+        theirs = self.workspace.path / "theirs"
+        shutil.move(state, theirs)
+        self.assertEqual(self.workspace.run("sign-in").returncode, 0)
+        ours = self.workspace.path / "ours"
+        shutil.copytree(state, ours)
+        self.assertEqual(self.workspace.run("token", "--force-refresh").returncode, 0)
+
+        put([ours / name])
+        refused("earlier state", "token", "--no-interaction")
+        put([theirs / name, *theirs.glob("*.key")])
+        refused("another key", "sign-in")
+        refused("another key", "accounts")
+        self.assertEqual(self.workspace.run("check", "--offline").returncode, 7)
+        self.assertEqual(self.workspace.run("check", "--offline", "--accept-cache").returncode, 0)
+        self.assertEqual(self.workspace.run("token", "--no-interaction").returncode, 0)
+
+        put([])
+        (state / name).write_bytes(b"")
+        emptied = self.workspace.run("accounts")
+        self.assertEqual(emptied.returncode, 7, emptied)
+        self.assertIn("set-aside", emptied.stderr)
 
     def test_the_commands_for_scripts(self):
         """sign-in, accounts, token, remove: results on standard output, no token anywhere else."""

@@ -18,6 +18,10 @@ enum Fault: String, CaseIterable {
     case killedSaving = "SIGKILL while saving"
     case killedMigrating = "SIGKILL while migrating"
     case killedMoving = "SIGKILL while the key moves"
+    case powerCut = "power cut"
+    case emptied = "rows or the database deleted"
+    case rolledBack = "store rolled back"
+    case replaced = "store replaced"
     case crowd = "many processes on one store"
     case fullDisk = "disk full"
     case fullVolume = "file system without room"
@@ -29,6 +33,10 @@ enum Fault: String, CaseIterable {
         case .killedSaving: try Self.killedSaving(scale)
         case .killedMigrating: try Self.killed(scale, source: "automatic", prepare: downgrade)
         case .killedMoving: try Self.killedMoving(scale)
+        case .powerCut: try Self.powerCut(scale)
+        case .emptied: try Self.emptied(scale)
+        case .rolledBack: try Self.rolledBack(scale)
+        case .replaced: try Self.replaced(scale)
         case .crowd: try Self.crowd(scale)
         case .fullDisk: try Self.fullDisk(scale)
         case .fullVolume: try Self.fullVolume(scale)
@@ -41,15 +49,18 @@ enum Fault: String, CaseIterable {
 /// How much of it.
 struct Scale {
     var kills = 1000
+    var tampers = 200
     var volumes = 50
+    /// The disk of the power cuts says that it has what it was given, and does not.
+    var liesAboutSyncs = false
     var processes = 32
     var operations = 200
-    static let small = Scale(kills: 40, volumes: 4, processes: 8, operations: 50)
+    static let small = Scale(kills: 40, tampers: 36, volumes: 4, processes: 8, operations: 50)
 }
 
 extension Scale {
     /// Each fault so often.
-    init(times: Int) { self.init(kills: times, volumes: times, processes: times) }
+    init(times: Int) { self.init(kills: times, tampers: times, volumes: times, processes: times) }
 }
 
 extension Fault {
@@ -133,18 +144,19 @@ extension Fault {
     }
 }
 
-/// Makes the store one of version 1 of the schema, with its key where that version had it.
+/// Makes the store one of version 1 of the schema, with its key where that version had it, and without an anchor.
 private func downgrade(_ store: Store) throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: store.folder.path)
     let first = store.file.path + ".key"
     if let name = names.first(where: { $0.hasSuffix(".key") && $0 != "cache.db.key" }) {
         rename(store.folder.appending(path: name).path, first)
     }
+    unlink(store.file.path + ".anchor")
     var database: OpaquePointer?
     defer { sqlite3_close_v2(database) }
     guard sqlite3_open(store.file.path, &database) == SQLITE_OK else { throw Worker.Misuse() }
     let sql = """
-        BEGIN; DROP TABLE account_digest; DROP TABLE digest_form; DROP TABLE data_key; DROP TABLE damaged_credential;
+        BEGIN; DROP TABLE IF EXISTS seal; DROP TABLE account_digest; DROP TABLE digest_form; DROP TABLE data_key; DROP TABLE damaged_credential;
         PRAGMA user_version = 1; COMMIT
         """
     guard sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else { throw Worker.Misuse() }

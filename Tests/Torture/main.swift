@@ -1,6 +1,6 @@
 // What a token store has to survive, done to it: kills at random moments, many processes, a full disk.
 //
-// usage: torture [--small | --times N] [FAULT]...     each FAULT as it is named in the output; all of them when none is
+// usage: torture [--small | --times N | --lying-disk N] [FAULT]...     each FAULT as it is named in the output; all of them when none is
 import AuthEngine
 import Foundation
 import Glibc
@@ -24,6 +24,10 @@ case "--small":
     named.removeFirst()
 case "--times":
     scale = arguments.dropFirst().first.flatMap(Int.init).map(Scale.init(times:)) ?? scale
+    named.removeFirst(2)
+case "--lying-disk":
+    scale = arguments.dropFirst().first.flatMap(Int.init).map(Scale.init(times:)) ?? scale
+    scale.liesAboutSyncs = true
     named.removeFirst(2)
 default: break
 }

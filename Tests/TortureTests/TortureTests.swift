@@ -8,9 +8,21 @@ struct TortureTests {
         let (status, output) = try await TortureTool.run(#"exec "$TORTURE" --small"#, environment: [:])
         #expect(status == 0, "\(output)")
         #expect(output.contains("SIGKILL while saving: 40 tried, 0 lost, 0 hung"))
+        #expect(output.contains("power cut: 40 tried, 0 lost, 0 hung"))
+        for fault in ["rows or the database deleted", "store rolled back", "store replaced"] {
+            #expect(output.contains("\(fault): 36 tried, 0 lost, 0 hung"), "\(output)")
+        }
         // Where the machine does not let them be tried, the tool says so.
         for fault in ["file system without room", "file system without inodes", "folder read-only"] {
             #expect(output.contains("\(fault): "), "\(output)")
         }
+    }
+
+    @Test("a disk that ignores syncs loses something: the power cuts are felt")
+    func lyingDisk() async throws {
+        let (status, output) = try await TortureTool.run(
+            #"exec "$TORTURE" --lying-disk 100 "power cut""#, environment: [:])
+        #expect(status == 1, "\(output)")
+        #expect(!output.contains(", 0 lost"), "\(output)")
     }
 }

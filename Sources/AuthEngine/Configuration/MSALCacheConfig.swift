@@ -36,6 +36,10 @@ public final class MSALCacheConfig: NSObject, NSCopying {
     /// one does is sealed anew under ``passphrase``, with everything in it. An addition of this library.
     public var previousPassphrase: MSALCachePassphrase?
 
+    /// Takes a cache that was replaced by another or by an earlier state, for example a restored backup, and remembers it as
+    /// it is. Without it such a cache is refused. An addition of this library.
+    public var acceptsReplacedStore = false
+
     package init(keychainSharingGroup: String = MSALCacheConfig.defaultKeychainSharingGroup()) {
         self.keychainSharingGroup = keychainSharingGroup
     }
@@ -66,6 +70,7 @@ public final class MSALCacheConfig: NSObject, NSCopying {
         copy.keySource = keySource
         copy.passphrase = passphrase
         copy.previousPassphrase = previousPassphrase
+        copy.acceptsReplacedStore = acceptsReplacedStore
         return copy
     }
 }

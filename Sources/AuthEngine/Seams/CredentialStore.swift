@@ -150,6 +150,8 @@ package struct CredentialStoreFailure: Error, Sendable, Equatable {
         case setAside(as: String)
         /// Some records are not what was written. They were put aside; the others are intact.
         case damagedRecords
+        /// The store is not the one that was left here: it was replaced, or put back to an earlier state.
+        case notAsLeft
         /// Others could read the file or its folder, or it is a link.
         case unsafePermissions
         /// The data key could not be had.

@@ -28,6 +28,9 @@ const char *keyturn_curl_library_problem(void);
 keyturn_curl *keyturn_curl_new(void);
 void keyturn_curl_free(keyturn_curl *curl);
 
+/// Overwrites what is left of the last request and its response.
+void keyturn_curl_forget(keyturn_curl *curl);
+
 // One exchange: begin, then what it has, then perform. 0: refused.
 
 /// `is_loopback` allows http and goes past every proxy; otherwise it is https, with TLS 1.2 or later.

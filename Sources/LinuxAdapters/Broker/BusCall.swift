@@ -54,7 +54,11 @@ final class BusCall: Sendable {
 
     private func call(_ limit: OpaquePointer) -> Result<Secret, BrokerFailure> {
         var answer: UnsafeMutablePointer<CChar>?
-        defer { free(answer) }
+        defer {
+            // It holds tokens.
+            if let answer { explicit_bzero(answer, strlen(answer)) }
+            free(answer)
+        }
         let (code, why) = DBusBroker.explained { why in
             withCStrings(texts) { texts, count in
                 keyturn_bus_call(

@@ -114,6 +114,7 @@ enum PrivateFile {
     static func content(of file: Int32, atMost limit: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         var portion = [UInt8](repeating: 0, count: min(limit + 1, 1 << 16))
+        defer { portion.erase() }
         while bytes.count <= limit {
             let count = Glibc.read(file, &portion, min(portion.count, limit + 1 - bytes.count))
             if count < 0 && errno == EINTR { continue }

@@ -23,6 +23,7 @@ final class CurlPool: Sendable {
     }
 
     func give(_ curl: OpaquePointer) {
+        keyturn_curl_forget(curl)
         let address = UInt(bitPattern: curl)
         let isKept = idle.withLock { idle in
             guard idle.count < Self.kept else { return false }

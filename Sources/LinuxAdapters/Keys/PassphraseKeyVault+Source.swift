@@ -34,7 +34,8 @@ extension MSALCachePassphrase {
                 .unsafePermissions,
                 reason: "The passphrase file \(path) is not used: \(distrust.problem). \(distrust.remedy).")
         }
-        let bytes: [UInt8]?
+        var bytes: [UInt8]?
+        defer { bytes?.erase() }
         do throws(PrivateFile.Failure) {
             bytes = try PrivateFile.read(path, atMost: fileSizeLimit)
         } catch {

@@ -24,7 +24,8 @@ package struct PassphraseKeyVault: KeyVault {
         var wrapped = WrappedDataKey(
             cost: cost, salt: random.bytes(WrappedDataKey.saltLength), nonce: random.bytes(AES256GCM.nonceLength),
             sealed: [])
-        let wrappingKey = try wrappingKey(of: wrapped)
+        var wrappingKey = try wrappingKey(of: wrapped)
+        defer { wrappingKey.erase() }
         do throws(CryptoFailure) {
             wrapped.sealed = try AES256GCM.seal(
                 key, key: wrappingKey, nonce: wrapped.nonce, authenticating: Array(id.utf8))
@@ -40,7 +41,8 @@ package struct PassphraseKeyVault: KeyVault {
             throw KeyVaultFailure(
                 .malformed, reason: "The store's wrapped key is damaged. Move the store away and sign in again.")
         }
-        let wrappingKey = try wrappingKey(of: wrapped)
+        var wrappingKey = try wrappingKey(of: wrapped)
+        defer { wrappingKey.erase() }
         do throws(CryptoFailure) {
             return try AES256GCM.open(
                 wrapped.sealed, key: wrappingKey, nonce: wrapped.nonce, authenticating: Array(record.id.utf8))
@@ -56,7 +58,8 @@ package struct PassphraseKeyVault: KeyVault {
     package func discard(_ record: DataKeyRecord) throws(KeyVaultFailure) {}
 
     private func wrappingKey(of wrapped: WrappedDataKey) throws(KeyVaultFailure) -> [UInt8] {
-        let text = Array(try passphrase().reveal().utf8)
+        var text = Array(try passphrase().reveal().utf8)
+        defer { text.erase() }
         guard !text.isEmpty else {
             throw KeyVaultFailure(.missing, reason: "The passphrase of the token cache is empty. Configure one.")
         }

@@ -39,6 +39,7 @@ package struct SecretServiceKeyVault: KeyVault {
 
     package func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> [UInt8] {
         var text = [CChar](repeating: 0, count: 128)
+        defer { text.erase() }
         try check(call { keyturn_secret_lookup(record.id, &text, text.count, milliseconds, $0) })
         let digits = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         guard let key = Base64URL.decode(digits), key.count == AES256GCM.keyLength else {

@@ -1,15 +1,79 @@
 import AuthEngine
 
-/// Rows that do not open.
+/// Rows that are not what was written.
 extension CredentialDatabase {
-    /// Moves them, as they are, to a table of their own, so that the rest stays usable; whoever has a copy of the good
-    /// row, or finds out what changed it, still has what was there.
-    func putAside(_ rows: [SealedRow]) throws(Failure) {
+    /// What was wrong with the rows of some accounts.
+    struct Damage {
+        /// Rows that do not open, or are no newest writing of their record. They were put aside.
+        var rows: [SealedRow] = []
+        /// Number of rows that were written and are gone.
+        var missing = 0
+    }
+
+    /// Moves damaged rows, as they are, to a table of their own, so that the rest stays usable; whoever has a copy of the
+    /// good row, or finds out what changed it, still has what was there. Seals what is left.
+    ///
+    /// - Parameter homeAccountIDs: whose rows to look at; `nil`: all.
+    func putAside(_ homeAccountIDs: Set<String>?) throws(Failure) -> Damage {
+        var damage = Damage()
         try transaction { () throws(Failure) in
             try checkKeyIsCurrent()
-            for row in rows { try putAside(row) }
-            try forgetDigests(of: Set(rows.map { $0.identity[1] }))
+            var seals = try seals()
+            if let homeAccountIDs {
+                damage = try putAside(of: homeAccountIDs, &seals)
+            } else {
+                damage = try putAside(&seals)
+            }
+            guard homeAccountIDs == nil || !damage.rows.isEmpty || damage.missing > 0 else { return }
+            try write(&seals, with: key)
+            // The accounts of missing rows are unknown.
+            if damage.missing > 0 { return try forgetDigests() }
+            try forgetDigests(of: Set(damage.rows.map { $0.identity[1] }))
         }
+        keepAnchor()
+        return damage
+    }
+
+    private func putAside(of homeAccountIDs: Set<String>, _ seals: inout Seals) throws(Failure) -> Damage {
+        var damage = Damage()
+        for homeAccountID in homeAccountIDs {
+            let rows = try sealedRows("SELECT * FROM credential WHERE home_account_id = ?", [.text(homeAccountID)])
+            let good = try goodRows(rows, &damage, &seals)
+            damage.missing += max(0, try forget(homeAccountID, &seals) - rows.count)
+            for row in good { note(row, &seals) }
+        }
+        return damage
+    }
+
+    /// The seals are made anew of the good rows: those of a group may be damaged themselves.
+    private func putAside(_ seals: inout Seals) throws(Failure) -> Damage {
+        var damage = Damage()
+        var rebuilt = Seals(generation: seals.store.generation)
+        let count = try number("SELECT count(*) FROM credential") ?? 0
+        damage.missing = Int(max(0, seals.store.rows - count))
+        var last: SealedRow?
+        while let batch = try rows(after: last), let end = batch.last {
+            for row in try goodRows(batch, &damage, &seals) { note(row, &rebuilt) }
+            last = end
+        }
+        seals = rebuilt
+        return damage
+    }
+
+    private func goodRows(
+        _ rows: [SealedRow], _ damage: inout Damage, _ seals: inout Seals
+    ) throws(Failure) -> [SealedRow] {
+        var good: [SealedRow] = []
+        for row in rows {
+            let isWritten = try isWritten(row, &seals)
+            if isWritten && open(row) != nil {
+                good.append(row)
+            } else {
+                try putAside(row)
+                damage.rows.append(row)
+            }
+        }
+        return good
     }
 
     private func putAside(_ row: SealedRow) throws(Failure) {
@@ -20,8 +84,7 @@ extension CredentialDatabase {
             "INSERT INTO damaged_credential SELECT *, (SELECT key_id FROM data_key) FROM credential WHERE \(isThatRow)",
             values)
         try run("DELETE FROM credential WHERE \(isThatRow)", values)
-        // Gone means that this moved it, or another process did or wrote it anew. A row that stays has an identity that
-        // is no text, and then the file itself is damaged.
+        // A row that stays has an identity that is no text, and then the file itself is damaged.
         let left = try sealedRows("SELECT * FROM credential WHERE \(Self.hasContent)", content)
         guard !left.contains(where: { $0.identity == row.identity }) else { throw .notOurs }
     }

@@ -17,6 +17,7 @@ extension CredentialDatabase {
         // Nothing is left to roll back when they were kept.
         defer { try? connection.run("ROLLBACK") }
         try checkKeyIsCurrent()
+        try checkCount(seals())
         let parts = try DigestParts(try chunks(in: form)) { previous, end throws(Failure) in
             try accounts(after: previous, upTo: end, form.make)
         }
@@ -44,7 +45,7 @@ extension CredentialDatabase {
         after previous: String, upTo end: String?, _ make: ([CredentialRecord]) -> Digest?
     ) throws(Failure) -> [AccountOfGap<Digest>] {
         var accounts: [AccountOfGap<Digest>] = []
-        var damaged: [SealedRow] = []
+        var hasDamage = false
         var records: [CredentialRecord] = []
         func endAccount() {
             guard let homeAccountID = records.first?.key.homeAccountID else { return }
@@ -58,13 +59,13 @@ extension CredentialDatabase {
                 [previous, end].compactMap(\.self).map(SQLiteConnection.Value.text)
             ) { row in
                 let row = SealedRow(row)
-                guard let record = open(row) else { return damaged.append(row) }
+                guard let record = open(row) else { return hasDamage = true }
                 if record.key.homeAccountID != records.first?.key.homeAccountID { endAccount() }
                 records.append(record)
             }
         }
         endAccount()
-        guard damaged.isEmpty else { throw .damaged(damaged) }
+        guard !hasDamage else { throw .damaged(nil) }
         return accounts
     }
 }

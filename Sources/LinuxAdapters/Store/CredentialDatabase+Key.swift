@@ -10,8 +10,11 @@ extension CredentialDatabase {
         try sqlite { () throws(SQLiteConnection.Failure) in try connection.text("SELECT key_id FROM data_key") }
     }
 
-    /// Uses the key for everything from here on, when it is the one that the rows are sealed with.
-    func unlock(with kept: KeptDataKey) throws(Failure) {
+    /// Uses the key for everything from here on, when it is the one that the rows are sealed with and the database is the
+    /// one that was left here.
+    ///
+    /// - Parameter acceptsAsFound: takes the database as it is, and remembers it.
+    func unlock(with kept: KeptDataKey, acceptsAsFound: Bool) throws(Failure) {
         try configure()
         let check = try keyCheck()
         let text = check.flatMap { row in
@@ -19,6 +22,7 @@ extension CredentialDatabase {
         }
         if text != Self.checkText { try repairKeyCheck(with: kept) }
         use(kept.key, of: kept.record)
+        try meetAnchor(acceptsAsFound: acceptsAsFound)
     }
 
     private func keyCheck() throws(Failure) -> (nonce: [UInt8], sealed: [UInt8])? {
@@ -46,25 +50,37 @@ extension CredentialDatabase {
         try transaction { () throws(Failure) in
             try checkKeyIsCurrent()
             try forgetDigests()
+            var seals = try seals()
+            try checkCount(seals)
+            var resealed = Seals(generation: seals.store.generation)
             var last: SealedRow?
             while let batch = try rows(after: last), let end = batch.last {
-                for row in batch { try put(try resealed(row, with: kept.key)) }
+                for row in batch {
+                    let isWritten = try isWritten(row, &seals)
+                    guard isWritten, var text = text(of: row, with: key) else { throw .damaged(nil) }
+                    defer { text.erase() }
+                    let new = try seal(text, for: row.identity, with: kept.key)
+                    try put(new)
+                    note(new, &resealed)
+                }
                 last = end
             }
+            try write(&resealed, with: kept.key)
             try writeKeyRecord(kept)
+            // Before the commit, because the process may end right after it.
+            try anchor([
+                try entry(seals.store.generation, key, keyRecord),
+                try entry(resealed.store.generation, kept.key, kept.record),
+            ])
         }
         use(kept.key, of: kept.record)
+        keepAnchor()
         holdsRemains = true
         removeRemains()
     }
 
-    private func resealed(_ row: SealedRow, with newKey: [UInt8]) throws(Failure) -> SealedRow {
-        guard let text = text(of: row, with: key) else { throw .damaged([row]) }
-        return try seal(text, for: row.identity, with: newKey)
-    }
-
     /// In portions, so that a large store does not have to be in memory at once.
-    private func rows(after row: SealedRow?) throws(Failure) -> [SealedRow]? {
+    func rows(after row: SealedRow?) throws(Failure) -> [SealedRow]? {
         let order = "ORDER BY \(SealedRow.identityColumns) LIMIT 500"
         guard let row else { return try sealedRows("SELECT * FROM credential \(order)", []) }
         return try sealedRows(

@@ -8,10 +8,12 @@ import OAuthCore
 /// 1. `credential` and `key_check`, the key in `STORE.key`.
 /// 2. `data_key` tells where the key is; `damaged_credential` keeps rows that do not open.
 /// 3. `digest_form` and `account_digest` keep what lists need to know of the accounts.
+/// 4. `seal` has what shows that rows are missing or were put back. It comes with the key: ``meetAnchor(acceptsAsFound:)``.
 extension CredentialDatabase {
     /// "KTRN": says whose database this is (https://www.sqlite.org/pragma.html#pragma_application_id).
     private static let applicationID: Int64 = 0x4B54_524E
-    private static let schemaVersion: Int64 = 3
+    private static let schemaVersion: Int64 = 4
+    private static let lastUnsealedVersion: Int64 = 3
 
     /// Looks before anything is written: another program's database must not change.
     func bringUpToDate(path: String) throws(Failure) {
@@ -27,16 +29,19 @@ extension CredentialDatabase {
     }
 
     /// Makes the tables, sealed with this key. `false`: another process was first, and its key counts.
-    func create(with kept: KeptDataKey) throws(Failure) -> Bool {
+    func create(with kept: KeptDataKey, acceptsAsFound: Bool) throws(Failure) -> Bool {
         var isFirst = false
         try transaction { () throws(Failure) in
             // Asked again under the write lock.
             if try number("PRAGMA application_id") == Self.applicationID { return }
             guard try isEmpty() else { throw .notOurs }
-            for sql in Self.firstVersion + Self.secondVersion + Self.thirdVersion { try run(sql) }
+            if !acceptsAsFound, try readAnchor() != nil { throw .emptied }
+            for sql in Self.firstVersion + Self.secondVersion + Self.thirdVersion + Self.fourthVersion { try run(sql) }
             try run("PRAGMA application_id = \(Self.applicationID)")
             try run("PRAGMA user_version = \(Self.schemaVersion)")
             try writeKeyRecord(kept)
+            var seals = Seals(generation: 0)
+            try write(&seals, with: kept.key)
             isFirst = true
         }
         return isFirst
@@ -61,18 +66,26 @@ extension CredentialDatabase {
     private func isEmpty() throws(Failure) -> Bool { try number("SELECT count(*) FROM sqlite_schema") == 0 }
 
     private func migrate(path: String) throws(Failure) {
-        if try version() == Self.schemaVersion { return }
+        if try version() >= Self.lastUnsealedVersion { return }
         try transaction { () throws(Failure) in
             // Asked again under the write lock: another process may have been first.
             let version = try version()
-            if version == Self.schemaVersion { return }
+            if version >= Self.lastUnsealedVersion { return }
             if version == 1 {
                 for sql in Self.secondVersion { try run(sql) }
                 try write(FileKeyVault.firstVersionRecord(store: path, id: Base64URL.encode(random.bytes(12))))
             }
             for sql in Self.thirdVersion { try run(sql) }
-            try run("PRAGMA user_version = \(Self.schemaVersion)")
+            try run("PRAGMA user_version = \(Self.lastUnsealedVersion)")
         }
+    }
+
+    func isUnsealed() throws(Failure) -> Bool { try version() <= Self.lastUnsealedVersion }
+
+    /// Within a transaction.
+    func makeSealTable() throws(Failure) {
+        for sql in Self.fourthVersion { try run(sql) }
+        try run("PRAGMA user_version = \(Self.schemaVersion)")
     }
 
     private func version() throws(Failure) -> Int64 {
@@ -118,10 +131,14 @@ extension CredentialDatabase {
         "CREATE UNIQUE INDEX account_digest_range ON account_digest (form, last, previous)",
     ]
 
+    private static let fourthVersion = [
+        "CREATE TABLE seal (part TEXT PRIMARY KEY, nonce BLOB NOT NULL, sealed BLOB NOT NULL) WITHOUT ROWID"
+    ]
+
     /// SQLite says the same of a statement that is wrong and of a table that is gone; only that is damage. `true` also
     /// when it cannot be told.
     func hasOurTables() -> Bool {
-        let statements = [
+        var statements = [
             "SELECT \(SealedRow.identityColumns), nonce, sealed FROM credential LIMIT 0",
             "SELECT \(SealedRow.identityColumns), nonce, sealed, key_id FROM damaged_credential LIMIT 0",
             "SELECT nonce, sealed FROM key_check LIMIT 0",
@@ -129,6 +146,9 @@ extension CredentialDatabase {
             "SELECT id, name FROM digest_form LIMIT 0",
             "SELECT form, previous, last, nonce, sealed FROM account_digest LIMIT 0",
         ]
+        if (try? connection.number("PRAGMA user_version")) == Self.schemaVersion {
+            statements.append("SELECT part, nonce, sealed FROM seal LIMIT 0")
+        }
         for statement in statements {
             do throws(SQLiteConnection.Failure) {
                 try connection.run(statement)

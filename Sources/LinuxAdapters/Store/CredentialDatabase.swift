@@ -18,12 +18,19 @@ final class CredentialDatabase {
         case tooNew
         /// Sealed anew under another key by another process, since this one got the key.
         case keyMoved
-        /// Rows that are not what was written.
-        case damaged([SealedRow])
+        /// Rows of these accounts are not what was written, or are missing; `nil`: of any account.
+        case damaged(Set<String>?)
+        /// It is not the database that was left here.
+        case notAsLeft(StoreAnchor.Mismatch)
+        /// It holds nothing, and had a key.
+        case emptied
+        /// The anchor cannot be read or written.
+        case anchor(PrivateFile.Failure)
         /// What is to be written cannot be sealed; nothing was written.
         case cannotSeal
     }
 
+    let path: String
     let identity: PrivateFile.Identity
     let connection: SQLiteConnection
     let random: any RandomBytes
@@ -40,6 +47,7 @@ final class CredentialDatabase {
     init(
         path: String, identity: PrivateFile.Identity, random: any RandomBytes, busyMilliseconds: Int32
     ) throws(Failure) {
+        self.path = path
         self.identity = identity
         self.random = random
         opening = random.bytes(8).reduce(0) { $0 << 8 | Int64($1) }
@@ -50,6 +58,8 @@ final class CredentialDatabase {
         }
         try bringUpToDate(path: path)
     }
+
+    deinit { key.erase() }
 
     /// What the file holds, told from the write-ahead log.
     var stamp: CredentialStamp? {
@@ -64,43 +74,63 @@ final class CredentialDatabase {
     func keys(matching query: CredentialQuery) throws(Failure) -> [CredentialKey] {
         let (sql, values) = query.selection(of: SealedRow.identityColumns)
         var keys: [CredentialKey] = []
-        try sqlite { () throws(SQLiteConnection.Failure) in
-            try connection.rows(sql, values) { row in
-                if let key = CredentialKey(row) { keys.append(key) }
+        try reading { seals throws(Failure) in
+            try checkRows(of: query, &seals)
+            try sqlite { () throws(SQLiteConnection.Failure) in
+                try connection.rows(sql, values) { row in
+                    if let key = CredentialKey(row) { keys.append(key) }
+                }
             }
         }
         return keys
     }
 
     func records(matching query: CredentialQuery) throws(Failure) -> [CredentialRecord] {
+        var records: [CredentialRecord] = []
+        try reading { seals throws(Failure) in records = try self.records(matching: query, &seals) }
+        return records
+    }
+
+    private func records(
+        matching query: CredentialQuery, _ seals: inout Seals
+    ) throws(Failure) -> [CredentialRecord] {
+        try checkRows(of: query, &seals)
         let (sql, values) = query.selection(of: "*")
         var records: [CredentialRecord] = []
-        var damaged: [SealedRow] = []
         for row in try sealedRows(sql, values) {
-            if let record = open(row) { records.append(record) } else { damaged.append(row) }
-        }
-        guard damaged.isEmpty else {
-            // Under another key no row opens; that is no damage.
-            try checkKeyIsCurrent()
-            throw .damaged(damaged)
+            // The rows of named accounts were compared with the seals already.
+            let isWritten = query.homeAccountIDs == nil ? try isWritten(row, &seals) : true
+            guard isWritten, let record = open(row) else { throw .damaged(query.homeAccountIDs) }
+            records.append(record)
         }
         return records
+    }
+
+    private func checkRows(of query: CredentialQuery, _ seals: inout Seals) throws(Failure) {
+        if query.kinds?.isEmpty == true { return }
+        if let accounts = query.homeAccountIDs { try check(accounts, &seals) } else { try checkCount(seals) }
     }
 
     /// All changes or none.
     func update(
         matching query: CredentialQuery, _ decide: ([CredentialRecord]) -> [CredentialChange]
     ) throws(Failure) {
+        var isChanged = false
         try transaction { () throws(Failure) in
             try checkKeyIsCurrent()
-            let changes = decide(try records(matching: query))
+            var seals = try seals()
+            let changes = decide(try records(matching: query, &seals))
+            isChanged = !changes.isEmpty
+            guard isChanged else { return }
             for change in changes {
                 if case .delete = change { holdsRemains = true }
-                try apply(change)
+                try apply(change, &seals)
             }
+            try write(&seals, with: key)
             try forgetDigests(of: Set(changes.map(\.key.homeAccountID)))
             try deleteDamaged(changes)
         }
+        if isChanged { keepAnchor() }
         removeRemains()
     }
 
@@ -113,12 +143,16 @@ final class CredentialDatabase {
         holdsRemains = isBusy != 0
     }
 
-    private func apply(_ change: CredentialChange) throws(Failure) {
+    private func apply(_ change: CredentialChange, _ seals: inout Seals) throws(Failure) {
         switch change {
         case .save(let record):
-            let text = Array(JSONValue.object(record.members).serialized.utf8)
-            try put(try seal(text, for: record.key.components, with: key))
+            var text = Array(JSONValue.object(record.members).serialized.utf8)
+            defer { text.erase() }
+            let row = try seal(text, for: record.key.components, with: key)
+            try note(record.key, newNonce: row.nonce, &seals)
+            try put(row)
         case .delete(let key):
+            try note(key, newNonce: nil, &seals)
             try run(
                 "DELETE FROM credential WHERE \(SealedRow.isIdentity)", key.components.map(SQLiteConnection.Value.text))
         }
@@ -144,7 +178,8 @@ final class CredentialDatabase {
     }
 
     func members(of row: SealedRow, with key: [UInt8]) -> [String: JSONValue]? {
-        guard let text = text(of: row, with: key) else { return nil }
+        guard var text = text(of: row, with: key) else { return nil }
+        defer { text.erase() }
         // What opens is what was sealed here, so it was checked.
         return try? JSONReader.value(of: text, in: text.indices).object
     }
@@ -170,6 +205,7 @@ final class CredentialDatabase {
     }
 
     func use(_ key: [UInt8], of record: DataKeyRecord) {
+        self.key.erase()
         self.key = key
         keyRecord = record
     }
@@ -181,6 +217,15 @@ final class CredentialDatabase {
 }
 
 extension CredentialDatabase {
+    /// What `work` reads is of one moment, and of a store with the same key.
+    func reading(_ work: (inout Seals) throws(Failure) -> Void) throws(Failure) {
+        try run("BEGIN")
+        defer { try? connection.run("ROLLBACK") }
+        try checkKeyIsCurrent()
+        var seals = try seals()
+        try work(&seals)
+    }
+
     func transaction(_ work: () throws(Failure) -> Void) throws(Failure) {
         try run("BEGIN IMMEDIATE")
         do throws(Failure) {

@@ -6,6 +6,8 @@ import AuthEngine
 /// database names a key that is kept. A process that is killed in between leaves at most a key that seals nothing.
 struct KeyAssignment {
     let vaults: DataKeyVaults
+    /// Takes a database that is not the one that was left here.
+    let acceptsAsFound: Bool
 
     func unlock(_ database: CredentialDatabase) throws(OpeningFailure) {
         var record = try stored(database)
@@ -14,12 +16,17 @@ struct KeyAssignment {
             record = try stored(database)
         }
         guard let record else { throw .database(.notOurs) }
+        // Before any vault is asked for a key that a stranger may have named.
+        let isKnown = try OpeningFailure.translating { () throws(CredentialDatabase.Failure) in
+            try database.checkAnchor(record, acceptsAsFound: acceptsAsFound)
+        }
         switch vaults.decide(recorded: record.place) {
         case .use(let place, _):
             let isCurrent = try use(record, database)
             // Why it is at this place still holds.
             if !isCurrent { try move(database, from: record, to: place, note: record.note) }
         case .move(let place):
+            guard isKnown else { throw .database(.notAsLeft(.unknownAndMoving)) }
             _ = try use(record, database)
             try move(database, from: record, to: place)
         case .refuse(let failure): throw .vault(failure)
@@ -36,14 +43,18 @@ struct KeyAssignment {
         let (kept, isCurrent) = try OpeningFailure.translating { () throws(KeyVaultFailure) in
             try vaults.dataKey(of: record)
         }
-        try OpeningFailure.translating { () throws(CredentialDatabase.Failure) in try database.unlock(with: kept) }
+        try OpeningFailure.translating { () throws(CredentialDatabase.Failure) in
+            try database.unlock(with: kept, acceptsAsFound: acceptsAsFound)
+        }
         return isCurrent
     }
 
     private func create(_ database: CredentialDatabase) throws(OpeningFailure) {
         switch vaults.decide(recorded: nil) {
         case .use(let place, let note):
-            try give(place, note: note) { kept throws(CredentialDatabase.Failure) in try database.create(with: kept) }
+            try give(place, note: note) { kept throws(CredentialDatabase.Failure) in
+                try database.create(with: kept, acceptsAsFound: acceptsAsFound)
+            }
         case .refuse(let failure): throw .vault(failure)
         case .move, .askSecretService: throw .vault(.locked)
         }

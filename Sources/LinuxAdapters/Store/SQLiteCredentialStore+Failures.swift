@@ -15,7 +15,14 @@ extension SQLiteCredentialStore {
         case .notOurs: setAside(identity, because: "is damaged, or is not a token cache of this program")
         case .anotherKey: setAside(identity, because: "is sealed with another key")
         case .keyMoved: CredentialStoreFailure(.busy, reason: "\(path) has just been given another key. Try again.")
-        case .damaged(let rows): putAside(rows, in: database, identity)
+        case .damaged(let accounts): putAside(accounts, in: database, identity)
+        case .emptied:
+            setAside(
+                identity,
+                because: "is empty or new, but the file \(StoreAnchor.path(of: path)) "
+                    + "says that there was a token cache")
+        case .notAsLeft(let mismatch): CredentialStoreFailure(.notAsLeft, reason: mismatch.reason(path))
+        case .anchor(let failure): CredentialStoreFailure(failure)
         case .cannotSeal:
             CredentialStoreFailure(
                 .io, reason: "OpenSSL cannot seal what was to be saved in \(path). Nothing was changed.")
@@ -50,7 +57,7 @@ extension SQLiteCredentialStore {
             guard try PrivateFile.identity(path) == identity else {
                 return CredentialStoreFailure(.busy, reason: "Another program has just replaced \(path). Try again.")
             }
-            let place = try PrivateFile.setAside(path, companions: ["-wal", "-shm", "-journal"])
+            let place = try PrivateFile.setAside(path, companions: ["-wal", "-shm", "-journal", ".anchor"])
             return CredentialStoreFailure(.setAside(as: place), reason: "\(path) \(why).")
         } catch {
             return CredentialStoreFailure(.io, reason: "\(path) \(why), and could not be set aside: \(error.reason)")
@@ -58,22 +65,51 @@ extension SQLiteCredentialStore {
     }
 
     private func putAside(
-        _ rows: [SealedRow], in database: CredentialDatabase?, _ identity: PrivateFile.Identity
+        _ homeAccountIDs: Set<String>?, in database: CredentialDatabase?, _ identity: PrivateFile.Identity
     ) -> CredentialStoreFailure {
+        var damage = CredentialDatabase.Damage()
         do throws(CredentialDatabase.Failure) {
-            try database?.putAside(rows)
+            if let database { damage = try database.putAside(homeAccountIDs) }
+        } catch .damaged where homeAccountIDs != nil {
+            // The seals of the accounts are damaged too.
+            return putAside(nil, in: database, identity)
         } catch .damaged {
             return CredentialStoreFailure(.io, reason: "\(path) is being damaged while it is read.")
         } catch {
             return failure(error, of: database, identity)
         }
+        return CredentialStoreFailure(.damagedRecords, reason: "\(path) \(damage.explanation)")
+    }
+}
+
+extension CredentialDatabase.Damage {
+    /// What follows the name of the file.
+    fileprivate var explanation: String {
         let kinds = Dictionary(grouping: rows) { $0.key?.kind.rawValue ?? "unknown" }
             .map { "\($0.value.count) × \($0.key)" }.sorted().joined(separator: ", ")
-        return CredentialStoreFailure(
-            .damagedRecords,
-            reason:
-                "\(path) holds entries that are not what was written (\(kinds)). They were put aside in it; the others "
-                + "are intact.")
+        let lacks = "lacks \(missing) \(missing == 1 ? "entry" : "entries") that another program deleted"
+        let holds = "holds entries that are not what was written (\(kinds))"
+        return switch (rows.isEmpty, missing > 0) {
+        case (false, false): "\(holds). They were put aside in it; the others are intact."
+        case (false, true): "\(holds), and \(lacks). The former were put aside in it; the others are intact."
+        case (true, true): "\(lacks). The others are intact."
+        // Another process met the damage first.
+        case (true, false): "held entries that were not what was written. They were put aside; the others are intact."
+        }
+    }
+}
+
+extension StoreAnchor.Mismatch {
+    fileprivate func reason(_ path: String) -> String {
+        let anchor = StoreAnchor.path(of: path)
+        switch self {
+        case .weakerKey: return "\(path) was replaced: its key is in a weaker place than \(anchor) says."
+        case .anotherKey: return "\(path) was replaced: it is sealed with another key than \(anchor) says."
+        case .rolledBack: return "\(path) was replaced by an earlier state: \(anchor) says that it had a later one."
+        case .unknown: return "\(path) may have been replaced: \(anchor), which tells, is missing or damaged."
+        case .unknownAndMoving:
+            return "\(path) comes without \(anchor), so it may be another program's, and its key is to move."
+        }
     }
 }
 

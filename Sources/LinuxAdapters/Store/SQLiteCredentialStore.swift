@@ -13,16 +13,21 @@ package final class SQLiteCredentialStore: CredentialStore {
     let vaults: DataKeyVaults
     private let random: any RandomBytes
     private let busyMilliseconds: Int32
+    private let acceptsAsFound: Bool
     private let database = Locked<CredentialDatabase?>(nil)
 
-    /// - Parameter busySeconds: how long to wait for another process that writes.
+    /// - Parameters:
+    ///   - busySeconds: how long to wait for another process that writes.
+    ///   - acceptsAsFound: takes a file that was replaced by another or by an earlier state, and remembers it as it is.
     package init(
-        file: URL, keys: DataKeyVaults, random: any RandomBytes = SystemRandom(), busySeconds: Double = 5
+        file: URL, keys: DataKeyVaults, random: any RandomBytes = SystemRandom(), busySeconds: Double = 5,
+        acceptsAsFound: Bool = false
     ) {
         path = file.path(percentEncoded: false)
         vaults = keys
         self.random = random
         busyMilliseconds = Int32(clamping: Int(busySeconds * 1000))
+        self.acceptsAsFound = acceptsAsFound
     }
 
     package func records(
@@ -106,7 +111,7 @@ package final class SQLiteCredentialStore: CredentialStore {
         for attempt in 1...Self.attempts {
             let database = try locked(identity)
             do throws(OpeningFailure) {
-                try KeyAssignment(vaults: vaults).unlock(database)
+                try KeyAssignment(vaults: vaults, acceptsAsFound: acceptsAsFound).unlock(database)
                 return database
             } catch {
                 switch error {

@@ -4,7 +4,7 @@ import Crypto
 /// The key that access tokens are bound to, as a record of the token store: sealed as the tokens are.
 package struct SealedProofKeyStore: ProofKeyStore {
     private static let key = CredentialKey(.proofKey)
-    private static let query = CredentialQuery(kinds: [.proofKey])
+    private static let query = CredentialQuery(kinds: [.proofKey], homeAccountIDs: [""])
     private let store: any CredentialStore
 
     package init(_ store: any CredentialStore) {

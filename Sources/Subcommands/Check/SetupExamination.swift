@@ -13,6 +13,8 @@ struct SetupExamination: Sendable {
     var infoPlist: String?
     /// Asks nobody beyond this machine.
     var isOffline = false
+    /// Takes a token cache that was replaced.
+    var acceptsCache = false
 
     func report(in surroundings: Surroundings) async -> CheckReport {
         let file = ConfigurationFile.locate(named: settings.config, in: surroundings.environment)
@@ -102,7 +104,9 @@ struct SetupExamination: Sendable {
     private func cache(_ profile: Profile?) -> [CheckFinding] {
         guard let profile else { return [] }
         do {
-            let application = try profile.examinable().application()
+            let application = try profile.examinable().application {
+                $0.cacheConfig.acceptsReplacedStore = acceptsCache
+            }
             return CacheFindings(
                 protection: Self.outcome { try application.cacheProtection },
                 accounts: Self.outcome { try application.allAccounts().count }

@@ -86,7 +86,7 @@ struct DamagedRowTests {
         let damage = "UPDATE key_check SET sealed = zeroblob(40)"
         try sqlite(damage)
         #expect(try SQLiteCredentialStore.of(folder).all() == [good, victim])
-        try sqlite("DELETE FROM credential")
+        try store.update(matching: CredentialQuery()) { $0.map { .delete($0.key) } }
         #expect(try SQLiteCredentialStore.of(folder).all().isEmpty)
         try sqlite(damage)
         let failure = #expect(throws: CredentialStoreFailure.self) { try SQLiteCredentialStore.of(folder).all() }

@@ -71,8 +71,16 @@ struct MigrationTests {
         #expect(counts == Array(repeating: records.count, count: 8))
     }
 
-    @Test("on to another key, after which the old key file is gone")
+    @Test("on to another key only when it is accepted as it is, after which the old key file is gone")
     func onwards() throws {
+        for _ in 0..<2 {
+            let failure = #expect(throws: CredentialStoreFailure.self) {
+                try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p").all()
+            }
+            #expect(failure?.kind == .notAsLeft)
+        }
+        let accepting = SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p", acceptsAsFound: true)
+        #expect(try accepting.all() == sorted)
         #expect(try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p").all() == sorted)
         #expect(try folder.keyFiles().isEmpty)
     }
@@ -82,12 +90,41 @@ struct MigrationTests {
         _ = try SQLiteCredentialStore.of(folder, .automatic).all()
         let connection = try SQLiteConnection(path: folder.file("cache.db").path, busyMilliseconds: 0)
         for sql in [
-            "DROP TABLE account_digest", "DROP TABLE digest_form", "PRAGMA user_version = 2",
+            "DROP TABLE seal", "DROP TABLE account_digest", "DROP TABLE digest_form", "PRAGMA user_version = 2",
         ] { try connection.run(sql) }
+        try FileManager.default.removeItem(at: folder.file("cache.db.anchor"))
         let store = SQLiteCredentialStore.of(folder, .automatic)
         #expect(try store.all() == sorted)
         #expect(try store.digests(DigestProbe()).count == records.count)
-        #expect(try connection.number("PRAGMA user_version") == 3)
+        #expect(try connection.number("PRAGMA user_version") == 4)
         #expect(try folder.keyFiles() == ["cache.db.key"])
+    }
+
+    /// As the version before this one left it, or as it is again when an upgrade ended before its commit.
+    private func unseal() throws {
+        let connection = try SQLiteConnection(path: folder.file("cache.db").path, busyMilliseconds: 0)
+        for sql in ["DROP TABLE seal", "PRAGMA user_version = 3"] { try connection.run(sql) }
+    }
+
+    @Test("from the third version, which had no seals, also when an upgrade was interrupted")
+    func fromThird() throws {
+        _ = try SQLiteCredentialStore.of(folder, .automatic).all()
+        for removesAnchor in [false, true] {
+            try unseal()
+            if removesAnchor { try FileManager.default.removeItem(at: folder.file("cache.db.anchor")) }
+            #expect(try SQLiteCredentialStore.of(folder, .automatic).all() == sorted)
+        }
+    }
+
+    @Test("a version without seals beside the anchor of a later state is an earlier state")
+    func unsealedLater() throws {
+        try SQLiteCredentialStore.of(folder, .automatic).save(.test(.account, "uid.new"))
+        try unseal()
+        let failure = #expect(throws: CredentialStoreFailure.self) {
+            try SQLiteCredentialStore.of(folder, .automatic).all()
+        }
+        #expect(failure?.kind == .notAsLeft)
+        let accepting = SQLiteCredentialStore.of(folder, .automatic, acceptsAsFound: true)
+        #expect(try accepting.all().count == records.count + 1)
     }
 }

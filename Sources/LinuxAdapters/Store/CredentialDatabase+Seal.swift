@@ -1,0 +1,153 @@
+import AuthEngine
+import Crypto
+
+/// Seals over what the tables hold, so that rows that were deleted or put back are noticed (docs/decisions/0029).
+///
+/// The store's seal holds the generation of each group's seal, and a group's seal is bound to its generation: an older
+/// one does not fit. Everything here happens within a transaction.
+extension CredentialDatabase {
+    /// The seals as one transaction reads and changes them.
+    struct Seals {
+        fileprivate(set) var store: StoreSeal
+        fileprivate var groups: [UInt8: GroupSeal] = [:]
+        fileprivate var changed: Set<UInt8> = []
+
+        /// Seals of no row.
+        init(generation: Int64) {
+            store = StoreSeal()
+            store.generation = generation
+        }
+
+        fileprivate init(_ store: StoreSeal) { self.store = store }
+    }
+
+    private static let part = "store"
+
+    func seals() throws(Failure) -> Seals {
+        guard let text = try sealedPart(Self.part, [Self.part]), let store = StoreSeal(text) else { throw .notOurs }
+        return Seals(store)
+    }
+
+    /// `nil`: it is not what was written.
+    private func group(_ number: UInt8, of seals: inout Seals) throws(Failure) -> GroupSeal? {
+        if let known = seals.groups[number] { return known }
+        guard let generation = seals.store.groups[number] else { return GroupSeal() }
+        guard let text = try sealedPart("\(number)", Self.identity(number, generation)), let group = GroupSeal(text)
+        else { return nil }
+        seals.groups[number] = group
+        return group
+    }
+
+    private static func identity(_ number: UInt8, _ generation: Int64) -> [String] {
+        ["group", "\(number)", "\(generation)"]
+    }
+
+    private func sealedPart(_ part: String, _ identity: [String]) throws(Failure) -> [UInt8]? {
+        var row: SealedRow?
+        try sqlite { () throws(SQLiteConnection.Failure) in
+            try connection.rows("SELECT nonce, sealed FROM seal WHERE part = ?", [.text(part)]) {
+                row = SealedRow(identity: identity, nonce: $0.blob(0), sealed: $0.blob(1))
+            }
+        }
+        return row.flatMap { text(of: $0, with: key) }
+    }
+
+    // Checking
+
+    /// The number of rows is all that is looked at: for what opens none of them, or goes on with ``isWritten(_:_:)``.
+    func checkCount(_ seals: Seals) throws(Failure) {
+        guard try number("SELECT count(*) FROM credential") == seals.store.rows else { throw .damaged(nil) }
+    }
+
+    /// Whether each of the accounts has the rows that were written, and no others.
+    func check(_ homeAccountIDs: Set<String>, _ seals: inout Seals) throws(Failure) {
+        for homeAccountID in homeAccountIDs {
+            let place = AccountPlace(homeAccountID)
+            guard let group = try group(place.group, of: &seals) else { throw .damaged(nil) }
+            var nonces: [[UInt8]] = []
+            try sqlite { () throws(SQLiteConnection.Failure) in
+                try connection.rows(
+                    "SELECT nonce FROM credential WHERE home_account_id = ?", [.text(homeAccountID)]
+                ) { nonces.append($0.blob(0)) }
+            }
+            let found = nonces.compactMap { GroupSeal.Mark(place, nonce: $0) }
+            let marks = group.marks(of: place)
+            guard nonces.count == marks.count, Set(found) == marks else {
+                throw .damaged([homeAccountID])
+            }
+        }
+    }
+
+    /// Whether the row is the newest writing of its record.
+    func isWritten(_ row: SealedRow, _ seals: inout Seals) throws(Failure) -> Bool {
+        let place = AccountPlace(row.identity[1])
+        guard let group = try group(place.group, of: &seals), let mark = GroupSeal.Mark(place, nonce: row.nonce) else {
+            return false
+        }
+        return group.marks.contains(mark)
+    }
+
+    // Changing
+
+    /// Notes that a record's row is replaced, written or deleted. Before that happens.
+    func note(_ key: CredentialKey, newNonce: [UInt8]?, _ seals: inout Seals) throws(Failure) {
+        let place = AccountPlace(key.homeAccountID)
+        guard var group = try group(place.group, of: &seals) else { throw .damaged(nil) }
+        var old: [UInt8]?
+        try sqlite { () throws(SQLiteConnection.Failure) in
+            try connection.rows(
+                "SELECT nonce FROM credential WHERE \(SealedRow.isIdentity)",
+                key.components.map(SQLiteConnection.Value.text)
+            ) { old = $0.blob(0) }
+        }
+        let count = group.marks.count
+        if let mark = old.flatMap({ GroupSeal.Mark(place, nonce: $0) }) { group.marks.removeAll { $0 == mark } }
+        if let mark = newNonce.flatMap({ GroupSeal.Mark(place, nonce: $0) }) { group.marks.append(mark) }
+        seals.replace(place.group, by: group, adding: group.marks.count - count)
+    }
+
+    /// Adds the row to the seals of its account as the newest writing.
+    func note(_ row: SealedRow, _ seals: inout Seals) {
+        let place = AccountPlace(row.identity[1])
+        guard let mark = GroupSeal.Mark(place, nonce: row.nonce) else { return }
+        var group = seals.groups[place.group] ?? GroupSeal()
+        group.marks.append(mark)
+        seals.replace(place.group, by: group, adding: 1)
+    }
+
+    /// Takes an account's rows out of the seals, and returns how many there were.
+    func forget(_ homeAccountID: String, _ seals: inout Seals) throws(Failure) -> Int {
+        let place = AccountPlace(homeAccountID)
+        guard var group = try group(place.group, of: &seals) else { throw .damaged(nil) }
+        let count = group.marks.count
+        group.marks.removeAll { $0.account == place.account }
+        seals.replace(place.group, by: group, adding: group.marks.count - count)
+        return count - group.marks.count
+    }
+
+    /// Writes what changed, as the next generation.
+    func write(_ seals: inout Seals, with key: [UInt8]) throws(Failure) {
+        seals.store.generation += 1
+        for number in seals.changed {
+            seals.store.groups[number] = seals.store.generation
+            try writePart(
+                "\(number)", Self.identity(number, seals.store.generation), (seals.groups[number] ?? GroupSeal()).bytes,
+                key)
+        }
+        seals.changed = []
+        try writePart(Self.part, [Self.part], seals.store.bytes, key)
+    }
+
+    private func writePart(_ part: String, _ identity: [String], _ text: [UInt8], _ key: [UInt8]) throws(Failure) {
+        let row = try seal(text, for: identity, with: key)
+        try run("INSERT OR REPLACE INTO seal VALUES (?, ?, ?)", [.text(part), .blob(row.nonce), .blob(row.sealed)])
+    }
+}
+
+extension CredentialDatabase.Seals {
+    fileprivate mutating func replace(_ number: UInt8, by group: GroupSeal, adding rows: Int) {
+        groups[number] = group
+        changed.insert(number)
+        store.rows += Int64(rows)
+    }
+}

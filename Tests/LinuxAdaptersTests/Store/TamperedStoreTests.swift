@@ -1,0 +1,295 @@
+import AuthEngine
+import Foundation
+import Testing
+
+@testable import LinuxAdapters
+
+/// What a program that can write the store's files, but does not have its key, may do to them.
+@Suite("A store that was emptied, rolled back or replaced")
+struct TamperedStoreTests {
+    private let folder: TemporaryFolder
+    private let ann = CredentialRecord.test(.refreshToken, "uid.ann")
+    private let ben = CredentialRecord.test(.refreshToken, "uid.ben")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try SQLiteCredentialStore.of(folder).save(ann, ben, .test(.account, "uid.ann"))
+    }
+
+    private var store: SQLiteCredentialStore { .of(folder) }
+
+    private func sqlite(_ statements: String..., in folder: TemporaryFolder? = nil) throws {
+        let path = (folder ?? self.folder).file("cache.db").path
+        let connection = try SQLiteConnection(path: path, busyMilliseconds: 0)
+        for statement in statements { try connection.run(statement) }
+    }
+
+    private func records(of account: String) throws -> [CredentialRecord] {
+        try store.records(matching: CredentialQuery(kinds: [.refreshToken], homeAccountIDs: [account]))
+    }
+
+    /// All files of the store as they are now.
+    private func files() throws -> [String: Data] {
+        // Everything is in the database, none of it in the log.
+        try sqlite("PRAGMA wal_checkpoint(TRUNCATE)")
+        return try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+            .filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal") }
+            .reduce(into: [:]) { $0[$1] = try Data(contentsOf: folder.file($1)) }
+    }
+
+    private func restore(_ files: [String: Data], _ names: String...) throws {
+        for name in ["cache.db-wal", "cache.db-shm"] { try? FileManager.default.removeItem(at: folder.file(name)) }
+        for name in names { try folder.place(name, try #require(files[name])) }
+    }
+
+    private func expect(_ kind: CredentialStoreFailure.Kind, _ words: String, _ work: () throws -> Void) {
+        let failure = #expect(throws: CredentialStoreFailure.self, performing: work)
+        #expect(failure?.kind == kind)
+        #expect(failure?.reason.contains(words) == true, "\(failure?.reason ?? "")")
+    }
+
+    private func expectSetAside(_ work: () throws -> Void) throws -> String {
+        let failure = #expect(throws: CredentialStoreFailure.self, performing: work)
+        guard case .setAside(let place) = failure?.kind else {
+            Issue.record("\(String(describing: failure))")
+            return ""
+        }
+        return place
+    }
+
+    /// Refused again and again with nothing changed, until it is accepted on purpose.
+    private func expectRefusal(_ words: String, left: Int, _ source: MSALCacheKeySource = .keyFile) throws {
+        let before = try files()
+        for _ in 0..<2 {
+            expect(.notAsLeft, words) { _ = try SQLiteCredentialStore.of(folder, source).all() }
+            expect(.notAsLeft, words) { try SQLiteCredentialStore.of(folder, source).save(ann) }
+        }
+        #expect(try files() == before)
+        #expect(try SQLiteCredentialStore.of(folder, source, acceptsAsFound: true).all().count == left)
+        #expect(try SQLiteCredentialStore.of(folder, source).all().count == left)
+    }
+
+    // Rows
+
+    @Test("all rows deleted: told once, then empty")
+    func allRows() throws {
+        try sqlite("DELETE FROM credential")
+        expect(.damagedRecords, "lacks 3 entries") { _ = try store.all() }
+        #expect(try store.all().isEmpty)
+        try store.save(ann)
+        #expect(try store.all() == [ann])
+    }
+
+    @Test("all rows and all seals of accounts deleted: told")
+    func allRowsAndGroups() throws {
+        try sqlite("DELETE FROM credential", "DELETE FROM seal WHERE part != 'store'")
+        expect(.damagedRecords, "lacks") { _ = try records(of: "uid.ann") }
+        #expect(try store.all().isEmpty)
+    }
+
+    @Test("the store's own seal deleted: the file is set aside")
+    func storeSeal() throws {
+        try sqlite("DELETE FROM seal")
+        _ = try expectSetAside { _ = try store.all() }
+        #expect(try store.all().isEmpty)
+    }
+
+    @Test("one account's rows deleted: told by who reads that account, by who lists, and by who writes it")
+    func oneAccount() throws {
+        let reads: [() throws -> Void] = [
+            { _ = try records(of: "uid.ann") }, { _ = try store.all() },
+            { _ = try store.keys(matching: CredentialQuery(kinds: [.account])) },
+            { _ = try store.digests(DigestProbe()) },
+            {
+                try store.update(matching: CredentialQuery(homeAccountIDs: ["uid.ann"])) { _ in [] }
+            },
+        ]
+        for read in reads {
+            try store.save(ann, .test(.account, "uid.ann"))
+            try sqlite("DELETE FROM credential WHERE home_account_id = 'uid.ann'")
+            #expect(try records(of: "uid.ben") == [ben], "others are not disturbed")
+            expect(.damagedRecords, "lacks 2 entries") { try read() }
+            #expect(try store.all() == [ben])
+        }
+    }
+
+    @Test("one row of an account deleted: its other rows stay")
+    func oneRow() throws {
+        try sqlite("DELETE FROM credential WHERE home_account_id = 'uid.ann' AND kind = 'RefreshToken'")
+        expect(.damagedRecords, "lacks 1 entry") { _ = try records(of: "uid.ann") }
+        #expect(try store.all().map(\.key) == [CredentialRecord.test(.account, "uid.ann").key, ben.key])
+    }
+
+    @Test(
+        "an old refresh token put back, alone or with the seals of then: told, put aside and never given out",
+        arguments: [[], ["seal"], ["seal-of-account"]])
+    func oldRow(tables: [String]) throws {
+        let old = try files()
+        try store.save(.test(.refreshToken, "uid.ann", secret: "newer"))
+        let aside = folder.file("old.db").path
+        try folder.place("old.db", try #require(old["cache.db"]))
+        try sqlite(
+            "ATTACH '\(aside)' AS old",
+            "INSERT OR REPLACE INTO credential SELECT * FROM old.credential WHERE home_account_id = 'uid.ann'",
+            tables.isEmpty
+                ? "SELECT 1"
+                : "INSERT OR REPLACE INTO seal SELECT * FROM old.seal"
+                    + (tables == ["seal"] ? "" : " WHERE part != 'store'"))
+        if tables == ["seal"] {
+            // Everything is as it was: an earlier state.
+            expect(.notAsLeft, "earlier state") { _ = try records(of: "uid.ann") }
+            return
+        }
+        expect(.damagedRecords, "RefreshToken") { _ = try records(of: "uid.ann") }
+        #expect(try records(of: "uid.ann").isEmpty)
+        #expect(try store.all().contains { $0.key.homeAccountID == "uid.ann" && $0.key.kind == .refreshToken } == false)
+    }
+
+    @Test("a process that has the store open is told too")
+    func openStore() throws {
+        let open = store
+        #expect(try open.all().count == 3)
+        try sqlite("DELETE FROM credential WHERE home_account_id = 'uid.ann'")
+        let query = CredentialQuery(homeAccountIDs: ["uid.ann"])
+        expect(.damagedRecords, "lacks 2 entries") { _ = try open.records(matching: query) }
+    }
+
+    // Files
+
+    @Test(
+        "the database emptied or deleted beside its key is damage, not a store without accounts",
+        arguments: [true, false])
+    func emptied(isTruncated: Bool) throws {
+        for name in ["cache.db-wal", "cache.db-shm"] { try? FileManager.default.removeItem(at: folder.file(name)) }
+        if isTruncated {
+            try folder.place("cache.db", Data())
+        } else {
+            try FileManager.default.removeItem(at: folder.file("cache.db"))
+        }
+        let place = try expectSetAside { _ = try store.all() }
+        #expect(FileManager.default.fileExists(atPath: StoreAnchor.path(of: place)))
+        try store.save(ben)
+        #expect(try store.all() == [ben])
+    }
+
+    @Test("an old database put back is refused, until it is accepted")
+    func oldDatabase() throws {
+        let old = try files()
+        try store.save(.test(.refreshToken, "uid.ann", secret: "newer"))
+        _ = try files()
+        try restore(old, "cache.db")
+        try expectRefusal("earlier state", left: 3)
+    }
+
+    @Test("the whole folder put back is not noticed, as docs/security.md says")
+    func oldFolder() throws {
+        let old = try files()
+        try store.save(.test(.refreshToken, "uid.ann", secret: "newer"))
+        _ = try files()
+        try restore(old, "cache.db", "cache.db.anchor")
+        #expect(try records(of: "uid.ann") == [ann])
+    }
+
+    @Test("an anchor that lags behind is right: a process may end before it is written")
+    func laggingAnchor() throws {
+        let old = try files()
+        try store.save(.test(.refreshToken, "uid.ann", secret: "newer"))
+        try restore(old.merging(try files()) { old, _ in old }, "cache.db.anchor")
+        #expect(try store.all().count == 3)
+    }
+
+    @Test(
+        "an anchor that is deleted, emptied or changed is told, and the database is refused",
+        arguments: ["deleted", "", "{}", #"{"entries":[]}"#, "later"])
+    func anchor(content: String) throws {
+        let file = folder.file("cache.db.anchor")
+        switch content {
+        case "deleted": try FileManager.default.removeItem(at: file)
+        case "later":
+            var text = try String(contentsOf: file, encoding: .utf8)
+            let start = try #require(text.range(of: #""sealed":""#)).upperBound
+            text.replaceSubrange(start..<text.index(after: start), with: text[start] == "A" ? "B" : "A")
+            try folder.place("cache.db.anchor", Data(text.utf8))
+        default: try folder.place("cache.db.anchor", Data(content.utf8))
+        }
+        try expectRefusal("missing or damaged", left: 3)
+    }
+
+    // Keys
+
+    /// A store of somebody else's, whose key they know, in place of this one.
+    private func swapIn() throws -> Data {
+        let theirs = try TemporaryFolder()
+        try SQLiteCredentialStore.of(theirs).save(.test(.refreshToken, "uid.mallory"))
+        try sqlite("PRAGMA wal_checkpoint(TRUNCATE)", in: theirs)
+        let name = try #require(try theirs.keyFiles().first)
+        let key = try Data(contentsOf: theirs.file(name))
+        try folder.place(name, key)
+        _ = try files()
+        try restore(["cache.db": try Data(contentsOf: theirs.file("cache.db"))], "cache.db")
+        return key
+    }
+
+    @Test("another store put in its place is refused: nothing is sealed with its key")
+    func swapped() throws {
+        _ = try swapIn()
+        try expectRefusal("another key", left: 1)
+    }
+
+    @Test("one with its key in a weaker place is called that")
+    func weaker() throws {
+        _ = try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p").all()
+        _ = try swapIn()
+        try expectRefusal("weaker place", left: 1, .automatic)
+    }
+
+    @Test("its rows are not taken over when the key moves")
+    func swappedAndMoved() throws {
+        _ = try swapIn()
+        let moving = SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p")
+        expect(.notAsLeft, "another key") { _ = try moving.all() }
+        // Without an anchor nothing tells whose it is.
+        try FileManager.default.removeItem(at: folder.file("cache.db.anchor"))
+        for _ in 0..<2 { expect(.notAsLeft, "comes without") { _ = try moving.all() } }
+        #expect(
+            try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p", acceptsAsFound: true).all().count == 1)
+    }
+
+    @Test("reading writes nothing, not even the anchor")
+    func reading() throws {
+        let before = try files()
+        let changed = try FileManager.default.attributesOfItem(atPath: folder.file("cache.db.anchor").path)
+        _ = try store.all()
+        _ = try records(of: "uid.ann")
+        let after = try FileManager.default.attributesOfItem(atPath: folder.file("cache.db.anchor").path)
+        #expect(changed[.modificationDate] as? Date == after[.modificationDate] as? Date)
+        #expect(changed[.systemFileNumber] as? Int == after[.systemFileNumber] as? Int)
+        #expect(try files() == before)
+    }
+}
+
+@Suite("Seals of a store")
+struct StoreSealTests {
+    @Test("are read as they were written")
+    func roundTrip() throws {
+        var seal = StoreSeal()
+        seal.generation = 1 << 40
+        seal.rows = 12
+        seal.groups = [0: 3, 255: 1 << 33]
+        #expect(StoreSeal(seal.bytes) == seal)
+        var group = GroupSeal()
+        for account in ["", "a", "b"] {
+            let place = AccountPlace(account)
+            group.marks.append(try #require(GroupSeal.Mark(place, nonce: Array(0..<12))))
+        }
+        #expect(GroupSeal(group.bytes) == group)
+        #expect(group.marks(of: AccountPlace("a")).count == 1)
+        #expect(GroupSeal.Mark(AccountPlace("a"), nonce: [1, 2]) == nil)
+    }
+
+    @Test("bytes of another length are none", arguments: [1, 15, 17, 24])
+    func malformed(length: Int) {
+        #expect(StoreSeal([UInt8](repeating: 0, count: length)) == nil)
+        #expect(GroupSeal([UInt8](repeating: 0, count: length)) == nil)
+    }
+}
