@@ -192,10 +192,11 @@ struct EffectRunnerTests {
     @Test(.timeLimit(.minutes(10)))
     func withoutANetworkTheErrorSaysSoAndCanBeTriedAgain() async throws {
         let world = try worldWithAnn()
+        // Before the program begins, which asks the authority for what it offers.
+        world.transport.trouble(.offline)
         let screen = MemoryScreen(size: standardSize)
         async let program: Void = program(world, on: screen)
         await screen.expect("No account yet.")
-        world.transport.trouble(.offline)
         screen.send(.character("i"))
         await screen.expect("✗ The authority could not be reached.")
         await screen.expect("r to try again")

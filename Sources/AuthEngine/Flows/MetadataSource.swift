@@ -111,7 +111,7 @@ extension CredentialStoreFailure {
     fileprivate var isLasting: Bool {
         switch kind {
         case .setAside, .damagedRecords: false
-        case .unsafePermissions, .keyUnavailable, .busy, .io: true
+        case .notAsLeft, .unsafePermissions, .keyUnavailable, .busy, .io: true
         }
     }
 }

@@ -62,21 +62,24 @@ package struct Parameters: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
 
     private static func decode(_ text: some StringProtocol) -> String {
+        let encoded = Array(text.utf8)
         var bytes: [UInt8] = []
-        var iterator = Array(text.utf8)[...]
-        while let byte = iterator.popFirst() {
-            if byte == UInt8(ascii: "+") {
-                bytes.append(UInt8(ascii: " "))
-            } else if byte == UInt8(ascii: "%"), iterator.count >= 2,
-                let value = UInt8(String(decoding: iterator.prefix(2), as: UTF8.self), radix: 16),
-                iterator.prefix(2).allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") })
+        var index = 0
+        while index < encoded.count {
+            if encoded[index] == UInt8(ascii: "%"), index + 2 < encoded.count,
+                let high = hexDigit(encoded[index + 1]), let low = hexDigit(encoded[index + 2])
             {
-                bytes.append(value)
-                iterator = iterator.dropFirst(2)
+                bytes.append(high << 4 | low)
+                index += 3
             } else {
-                bytes.append(byte)
+                bytes.append(encoded[index] == UInt8(ascii: "+") ? UInt8(ascii: " ") : encoded[index])
+                index += 1
             }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func hexDigit(_ byte: UInt8) -> UInt8? {
+        Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
     }
 }

@@ -57,10 +57,11 @@ import Testing
     /// Answers that are wrong for what is in the ID token, which is judged after the answer was understood.
     private static let withoutStatus: Set<String> = ["an ID token that is none", "an unsigned ID token"]
 
-    private func check(_ error: NSError, _ answer: Answer) {
+    /// - Parameter needsSignIn: the refresh token was rejected without an OAuth error, which a sign-in mends.
+    private func check(_ error: NSError, _ answer: Answer, needsSignIn: Bool = false) {
         #expect(error.domain == MSALErrorDomain)
-        #expect(error.code == MSALError.internal.rawValue)
-        #expect(error.userInfo[MSALInternalErrorCodeKey] is Int)
+        #expect(error.code == (needsSignIn ? MSALError.interactionRequired : .internal).rawValue)
+        #expect((error.userInfo[MSALInternalErrorCodeKey] is Int) == !needsSignIn)
         #expect(error.userInfo[MSALCorrelationIDKey] is String)
         #expect(error.localizedDescription.utf8.count <= 8192)
         guard !Self.withoutStatus.contains(answer.testDescription) else { return }
@@ -72,7 +73,8 @@ import Testing
         let signedIn = try await SignedInWorld()
         let before = signedIn.world.store.all
         signedIn.answer { _ in HTTPResponse(status: answer.status, body: Array(answer.body.utf8)) }
-        check(try await signedIn.failure(force: true), answer)
+        let isRejected = (400..<500).contains(answer.status) && ![408, 429].contains(answer.status)
+        check(try await signedIn.failure(force: true), answer, needsSignIn: isRejected)
         #expect(signedIn.world.store.all == before)
         #expect(try await signedIn.token().isFromCache)
     }

@@ -75,7 +75,7 @@ extension UnifiedDocument {
                 || other.entry?.identities.contains { $0.withoutPort == record.key.withoutPort } == true
                     && (record.key.kind != .refreshToken || other.entry?.clientID == client)
         }
-        add(Self.slot(members, key: key, in: section, replacing: replaced), to: section)
+        add(Self.slot(members, in: section, replacing: replaced), to: section)
     }
 
     /// The others list every account that has an entry.

@@ -2,9 +2,9 @@ import OAuthCore
 
 extension UnifiedDocument {
     /// An entry as it is written in place of others. Members that are not of the schema stay as the replaced entries have
-    /// them, byte by byte.
+    /// them, byte by byte, and so the key is that of all members together.
     static func slot(
-        _ members: [String: JSONValue], key: String, in section: UnifiedSection, replacing old: [Slot]
+        _ members: [String: JSONValue], in section: UnifiedSection, replacing old: [Slot]
     ) -> Slot {
         var texts = members.mapValues { Array($0.serialized.utf8) }
         for slot in old.sorted(by: { $0.writtenAt < $1.writtenAt }) {
@@ -21,7 +21,9 @@ extension UnifiedDocument {
             json += Array(JSONValue.string(name).serialized.utf8) + [UInt8(ascii: ":")] + (texts[name] ?? [])
         }
         json.append(UInt8(ascii: "}"))
-        return Slot(key: key, json: json, in: section)
+        var slot = Slot(key: "", json: json, in: section)
+        slot.key = UnifiedKey.text(for: slot.entry?.writtenMembers(in: section) ?? members, in: section)
+        return slot
     }
 }
 
