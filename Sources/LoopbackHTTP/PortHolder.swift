@@ -11,15 +11,20 @@ enum PortHolder {
 
     /// "python3 (process 123)", "a program of user 33", or `nil` when the system does not say.
     static func describe(port: UInt16) -> String? {
-        let sockets = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { table in
-            listening(on: port, in: (try? String(contentsOfFile: table, encoding: .utf8)) ?? "")
-        }
+        // The kernel's list is no snapshot: while others come and go, a socket can be missing from one reading.
+        let sockets = (1...3).lazy.map { _ in listening(on: port) }.first { !$0.isEmpty } ?? []
         guard let first = sockets.first else { return nil }
         let links = Set(sockets.map { "socket:[\($0.inode)]" })
         guard let process = processes().first(where: { holds(links, process: $0) }) else {
             return "a program of user \(first.user)"
         }
         return process == "\(getpid())" ? "this program itself" : "\(name(of: process)) (process \(process))"
+    }
+
+    private static func listening(on port: UInt16) -> [Socket] {
+        ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { table in
+            listening(on: port, in: (try? String(contentsOfFile: table, encoding: .utf8)) ?? "")
+        }
     }
 
     static func listening(on port: UInt16, in table: String) -> [Socket] {

@@ -4,7 +4,7 @@ import OAuthCore
 import TestSupport
 import Testing
 
-/// What needs a broker or a registered device answers as upstream does without one (msal-behaviours §11).
+/// What needs a broker or a registered device answers as upstream does without one (docs/upstream-behaviour.md §11).
 @Suite("Devices and brokers") struct DeviceTests {
     private func brokerCapable() throws -> MSALPublicClientApplication {
         let configuration = MSALPublicClientApplicationConfig(clientId: "client")

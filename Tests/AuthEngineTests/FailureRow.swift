@@ -3,7 +3,7 @@ import Foundation
 import OAuthCore
 import Testing
 
-/// One row of msal-behaviours §6: a failure and what a caller sees of it.
+/// One row of docs/upstream-behaviour.md §6: a failure and what a caller sees of it.
 struct FailureRow: Sendable, CustomTestStringConvertible {
     struct Cause: Sendable, Equatable {
         var domain: String
@@ -235,7 +235,8 @@ extension FailureRow {
             (TransportFailure.Kind.couldNotResolveHost, NSURLErrorCannotFindHost),
             (.couldNotConnect, NSURLErrorCannotConnectToHost), (.timedOut, NSURLErrorTimedOut),
             (.connectionLost, NSURLErrorNetworkConnectionLost),
-            (.untrustedCertificate, NSURLErrorServerCertificateUntrusted), (.foreignPort, NSURLErrorCannotConnectToHost),
+            (.untrustedCertificate, NSURLErrorServerCertificateUntrusted),
+            (.foreignPort, NSURLErrorCannotConnectToHost),
             (.bodyTooLarge, NSURLErrorDataLengthExceedsMaximum), (.other, NSURLErrorUnknown),
         ].map { kind, code in
             FailureRow(

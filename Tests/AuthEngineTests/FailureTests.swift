@@ -3,7 +3,7 @@ import Foundation
 import OAuthCore
 import Testing
 
-/// Each failure has its code, its keys, its cause, a sentence and a next step (msal-behaviours §6).
+/// Each failure has its code, its keys, its cause, a sentence and a next step (docs/upstream-behaviour.md §6).
 @Suite struct FailureTests {
     @Test("has its code, its keys, a sentence and a next step", arguments: FailureRow.oAuth + FailureRow.conditions)
     func table(row: FailureRow) throws {

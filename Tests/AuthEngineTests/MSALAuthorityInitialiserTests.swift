@@ -4,7 +4,7 @@ import OAuthCore
 import TestSupport
 import Testing
 
-/// Authorities by cloud and audience, and which of them are believed (msal-behaviours §2, §2.1).
+/// Authorities by cloud and audience, and which of them are believed (docs/upstream-behaviour.md §2, §2.1).
 @Suite("Authorities by cloud, audience and trust", .oneSessionAtATime) struct MSALAuthorityInitialiserTests {
     private func code(_ work: () throws -> Void) -> Int? {
         do {

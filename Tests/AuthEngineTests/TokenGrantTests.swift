@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// What one token response writes (msal-behaviours §4.4) and what a removal leaves (§4.9).
+/// What one token response writes (docs/upstream-behaviour.md §4.4) and what a removal leaves (§4.9).
 @Suite struct TokenGrantTests {
     static func grant(
         home: String = "uid.utid", client: String = "Client-1", realm: String = "utid", scopes: Scopes = ["User.Read"],

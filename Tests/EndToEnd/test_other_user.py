@@ -52,8 +52,9 @@ class OtherUserJourney(JourneyCase):
         self.configure_for_authority(self.authority, redirectUri=redirect)
         for path in [self.workspace.path, *self.workspace.path.rglob("*")]:
             os.chown(path, VICTIM, VICTIM)
-            if path.is_dir():
-                path.chmod(0o755)
+        for folder in [self.workspace.path, *self.workspace.path.iterdir(), self.workspace.path / "config/keyturn"]:
+            if folder.is_dir():
+                folder.chmod(0o755)
 
     def start_sign_in(self, *arguments):
         process = subprocess.Popen(

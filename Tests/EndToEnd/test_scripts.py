@@ -109,14 +109,15 @@ class ScriptJourney(JourneyCase):
         processes = []
         for path in told:
             with path.open("w") as errors:
-                processes.append(self.start("token", "-o", "json", stderr=errors))
+                processes.append(self.start("token", "-o", "header", stderr=errors))
         waiting = "Another keyturn is signing in."
         wait_until(lambda: sum(waiting in path.read_text() for path in told) == 4, 60, "four wait for the fifth")
         gate.write_text("go\n")
         outputs = [process.communicate(timeout=60)[0] for process in processes]
         errors = [path.read_text() for path in told]
         self.assertEqual([process.returncode for process in processes], [0] * 5, errors)
-        self.assertEqual(len({json.loads(output)["accessToken"] for output in outputs}), 1)
+        self.assertEqual(len(set(outputs)), 1)
+        self.assertTrue(outputs[0].startswith("Authorization: Bearer "))
         self.assertEqual(opened.read_text(), "opened\n")
 
     def test_a_sign_in_that_fails_opens_no_second_one(self):

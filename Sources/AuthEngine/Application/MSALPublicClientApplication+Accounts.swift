@@ -1,8 +1,9 @@
 import Foundation
 
 extension MSALPublicClientApplication {
-    /// What the cache has for each account, by ``MSALAccount/identifier``: when access ends, and whether it can be renewed
-    /// without the person. Accounts without any token are missing. Reads the cache; no network. An addition of this library.
+    /// What the cache has for each account, by ``MSALAccount/identifier``: when access ends, and whether it can be
+    /// renewed without the person. Accounts without any token are missing. Reads the cache; no network. An addition of
+    /// this library.
     public func cachedTokens() throws -> [String: MSALCachedTokens] {
         try Self.translatingErrors(nil) { try listing().tokens }
     }
@@ -94,7 +95,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// The local part of every removal (msal-behaviours §4.9).
+    /// The local part of every removal (docs/upstream-behaviour.md §4.9).
     func forget(_ account: MSALAccount, wipesAccount: Bool) throws {
         guard let identifier = account.identifier, !identifier.isEmpty else {
             throw AuthenticationFailure.accountMissing

@@ -1,7 +1,7 @@
 import Foundation
 
 extension MSALPublicClientApplication {
-    /// What is current becomes what the next call reports as previous (msal-behaviours §4.8).
+    /// What is current becomes what the next call reports as previous (docs/upstream-behaviour.md §4.8).
     func exchangePrincipal() -> Result<CurrentAccount, any Error> {
         Result {
             try Self.translatingErrors(nil) {

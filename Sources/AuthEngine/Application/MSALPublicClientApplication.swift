@@ -6,11 +6,11 @@ import OAuthCore
 ///
 /// One object serves every account, tenant and authority. It may be used from any thread and task.
 ///
-/// Its methods can be overridden, as upstream's, so that a program's tests can stand in for it; docs/library.md shows how.
-/// The `async` and the completion-block form of a method are two methods: override the one that the program calls.
+/// Its methods can be overridden, as upstream's, so that a program's tests can stand in for it; docs/library.md shows
+/// how. The `async` and the completion-block form of a method are two methods: override the one that the program calls.
 ///
-/// Unchecked, because the class is open; everything stored is immutable and `Sendable`, but for the configuration object,
-/// which is the caller's and which no request looks at.
+/// Unchecked, because the class is open; everything stored is immutable and `Sendable`, but for the configuration
+/// object, which is the caller's and which no request looks at.
 open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     /// What the application was made with. Changing it later changes nothing here.
     public let configuration: MSALPublicClientApplicationConfig
@@ -30,7 +30,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     /// An application of this machine: its network, its browser, its token store.
     ///
     /// Throws when the client ID is empty or the redirect URI is refused; the error says which scheme has to be
-    /// registered where, and which URI is expected (seed document "redirect URIs").
+    /// registered where, and which URI is expected (docs/upstream-behaviour.md §1).
     public init(configuration: MSALPublicClientApplicationConfig) throws {
         self.configuration = configuration
         let world = try configuration.world ?? Self.liveWorld()
@@ -65,7 +65,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     }
 
     /// The account with this username, in the cache or else in one that ADAL left: then the first silent call migrates
-    /// it (seed document "migrate from ADAL"). Throws when there is none.
+    /// it (docs/migrating-from-adal.md). Throws when there is none.
     @discardableResult
     open func account(forUsername username: String) throws -> MSALAccount { try findAccount(username: username) }
 
@@ -86,8 +86,8 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         try await deviceAccounts(parameters).value()
     }
 
-    /// As the `async` form. The block runs on the queue of the parameters. Without a queue it runs on the caller's thread
-    /// before this returns, unless there is a broker to ask; then it runs on any thread.
+    /// As the `async` form. The block runs on the queue of the parameters. Without a queue it runs on the caller's
+    /// thread before this returns, unless there is a broker to ask; then it runs on any thread.
     @preconcurrency
     open func accountsFromDevice(
         for parameters: MSALAccountEnumerationParameters,
@@ -98,8 +98,8 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
 
     /// The account that is signed in now, and the one that was when this was last asked.
     ///
-    /// Throws ``MSALInternalError/internalErrorAmbiguousAccount`` when several are signed in; the remembered account then
-    /// stays.
+    /// Throws ``MSALInternalError/internalErrorAmbiguousAccount`` when several are signed in; the remembered account
+    /// then stays.
     @discardableResult
     open nonisolated(nonsending) func currentAccount(
         with parameters: MSALParameters?
@@ -108,8 +108,8 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         return (accounts.current, accounts.previous)
     }
 
-    /// As the `async` form: the current account, the previous one. The block runs on the queue of the parameters; without
-    /// a queue it runs on the caller's thread, before this returns.
+    /// As the `async` form: the current account, the previous one. The block runs on the queue of the parameters;
+    /// without a queue it runs on the caller's thread, before this returns.
     @preconcurrency
     open func getCurrentAccount(
         with parameters: MSALParameters?,
@@ -122,8 +122,8 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
 
     /// Removes an account from this application: its tokens are deleted, and the next token needs the user again.
     ///
-    /// Other applications' tokens and the browser's own session stay (seed document "migrate to MSAL"). External account
-    /// providers are told last; what one of them throws is reported, although the tokens are gone.
+    /// Other applications' tokens and the browser's own session stay (docs/upstream-behaviour.md §4.9). External
+    /// account providers are told last; what one of them throws is reported, although the tokens are gone.
     open func remove(_ account: MSALAccount) throws {
         try Self.translatingErrors(nil) { try forget(account, wipesAccount: false) }
     }
@@ -172,9 +172,9 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     }
 
     /// Signs an account out: removes it from this application, from every application
-    /// (``MSALSignoutParameters/wipeAccount``) or empties the cache (``MSALSignoutParameters/wipeCacheForAllAccounts``), has
-    /// the identity broker forget that this application uses it, where one may be asked, and then, if wanted, ends the
-    /// browser's session at the authority.
+    /// (``MSALSignoutParameters/wipeAccount``) or empties the cache
+    /// (``MSALSignoutParameters/wipeCacheForAllAccounts``), has the identity broker forget that this application uses
+    /// it, where one may be asked, and then, if wanted, ends the browser's session at the authority.
     ///
     /// A failure of the broker's or the browser's part comes after the tokens are gone. `true`: everything was done.
     @discardableResult
@@ -223,8 +223,8 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     /// ``MSALDeviceInformation/brokerVersionKey``.
     ///
     /// Throws ``MSALInternalError/internalBrokerNotAvailable`` when brokers are switched off
-    /// (``MSALGlobalConfig/brokerAvailability``) or the application is not one that they serve, and what went wrong when the
-    /// broker fails.
+    /// (``MSALGlobalConfig/brokerAvailability``) or the application is not one that they serve, and what went wrong
+    /// when the broker fails.
     @discardableResult
     open nonisolated(nonsending) func deviceInformation(
         with parameters: MSALParameters?
@@ -260,7 +260,8 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         Completion(queue: parameters?.completionBlockQueue, block: completionBlock).run(.call { try metadata.get() })
     }
 
-    /// Throws ``MSALError/workplaceJoinRequired``: a device token is signed with the certificate of a registered device.
+    /// Throws ``MSALError/workplaceJoinRequired``: a device token is signed with the certificate of a registered
+    /// device.
     @discardableResult
     open nonisolated(nonsending) func deviceToken(
         with parameters: MSALDeviceTokenParameters

@@ -11,8 +11,8 @@ package struct AccountCredentials: Sendable {
         metadata?.signInState == .signedOut
     }
 
-    /// The access token for at least these scopes (subset, msal-behaviours §4.5), bound to just this key. Of several, under
-    /// different names of the authority, the one that came last.
+    /// The access token for at least these scopes (subset, docs/upstream-behaviour.md §4.5), bound to just this key. Of
+    /// several, under different names of the authority, the one that came last.
     ///
     /// - Parameter impliesEmail: as of ``Scopes/missing(from:impliesEmail:)``.
     package func accessToken(

@@ -12,7 +12,8 @@ package struct AccountMetadata: Sendable, Equatable {
     package var signInState: SignInState
     /// Which realm answered when an authority was asked for this account, by the authority's address: a domain name or
     /// an
-    /// issuer does not tell the tenant, and a cached token is to be found without asking (msal-behaviours §2.2).
+    /// issuer does not tell the tenant, and a cached token is to be found without asking (docs/upstream-behaviour.md
+    /// §2.2).
     package var realms: [String: String] = [:]
 
     package init(homeAccountID: String, clientID: String, signInState: SignInState, realms: [String: String] = [:]) {

@@ -33,8 +33,8 @@ extension CachedAccount {
         ([self.username] + profiles.map(\.username)).contains { $0?.lowercased() == username.lowercased() }
     }
 
-    /// Whether the account had this username in some tenant, whatever its case: with other scopes an OpenID provider may
-    /// name a user by another claim.
+    /// Whether the account had this username in some tenant, whatever its case: with other scopes an OpenID provider
+    /// may name a user by another claim.
     package func had(username: String) -> Bool {
         profiles.contains { $0.formerUsernames.contains { $0.lowercased() == username.lowercased() } }
     }
@@ -69,7 +69,7 @@ extension CredentialRecord {
     static let formerUsernamesMember = "former_usernames"
 }
 
-/// Which accounts a cache holds for a client (msal-behaviours §4.8).
+/// Which accounts a cache holds for a client (docs/upstream-behaviour.md §4.8).
 package enum CachedAccounts {
     /// `records` are all records of the cache, or all of one account.
     package static func list(

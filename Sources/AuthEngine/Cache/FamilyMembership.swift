@@ -1,5 +1,5 @@
 /// What is known of a client's place in a family: clients that may use each other's refresh tokens
-/// (msal-behaviours §4.7).
+/// (docs/upstream-behaviour.md §4.7).
 package enum FamilyMembership: Sendable, Equatable {
     case unknown
     case outside

@@ -1,6 +1,6 @@
 import OAuthCore
 
-/// The account that a client treated as the current one when it last asked (msal-behaviours §4.8).
+/// The account that a client treated as the current one when it last asked (docs/upstream-behaviour.md §4.8).
 ///
 /// It is a record of the client's own, beside those about its accounts, so that it outlives the account.
 package struct PrincipalAccount: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import OAuthCore
 
-/// What a client keeps about accounts as a whole (msal-behaviours §4.8, §4.9).
+/// What a client keeps about accounts as a whole (docs/upstream-behaviour.md §4.8, §4.9).
 extension TokenCache {
     package func principal() throws(CredentialStoreFailure) -> PrincipalAccount? {
         try store.records(matching: principalQuery).first { $0.key == principalKey }.flatMap(PrincipalAccount.init)

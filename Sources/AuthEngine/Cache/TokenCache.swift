@@ -30,8 +30,8 @@ package struct TokenCache: Sendable {
                 .filter { $0.lowercased() == identifier })
     }
 
-    /// The accounts that have or had this username in some tenant, whatever its case. It is sealed, so each account's own
-    /// record is opened, but none of its tokens.
+    /// The accounts that have or had this username in some tenant, whatever its case. It is sealed, so each account's
+    /// own record is opened, but none of its tokens.
     private func homeAccountIDs(username: String) throws(CredentialStoreFailure) -> Set<String> {
         let username = username.lowercased()
         return Set(
@@ -91,8 +91,8 @@ package struct TokenCache: Sendable {
         return !isSignedOut
     }
 
-    /// Takes an account away from this client only (msal-behaviours §4.9): its tokens go, other clients' tokens and the
-    /// account's own record stay, and the account counts as signed out until it signs in again.
+    /// Takes an account away from this client only (docs/upstream-behaviour.md §4.9): its tokens go, other clients'
+    /// tokens and the account's own record stay, and the account counts as signed out until it signs in again.
     package func remove(homeAccountID: String) throws(CredentialStoreFailure) {
         try store.update(matching: CredentialQuery(homeAccountIDs: [homeAccountID])) { records in
             let own = records.filter { record in

@@ -1,7 +1,8 @@
 import Foundation
 import OAuthCore
 
-/// Which changes a token response makes: the write sequence of msal-behaviours §4.4 as one list, for one transaction.
+/// Which changes a token response makes: the write sequence of docs/upstream-behaviour.md §4.4 as one list, for one
+/// transaction.
 extension TokenGrant {
     /// `existing` are the cache's records of this account.
     package func changes(to existing: [CredentialRecord]) -> [CredentialChange] {

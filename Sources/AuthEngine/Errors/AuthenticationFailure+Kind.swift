@@ -20,8 +20,9 @@ extension AuthenticationFailure {
         case .brokerFailed(let failure): failure.kind == .cancelled ? .canceled : .other
         case .invalidParameter, .clientIDMissing, .authority, .reservedScopes, .accountMissing, .accountNotFound,
             .severalAccounts, .sessionAlreadyRunning, .authorityKindMismatch, .pasted, .nobodyWaits,
-            .deviceCodeExpired, .mismatchedAccount, .endSessionEndpointMissing, .signOutUnconfirmed, .deviceCodeNotOffered,
-            .brokerNotAvailable, .noBrowser, .receiver, .proofKey, .externalAccounts, .unexpected:
+            .deviceCodeExpired, .mismatchedAccount, .endSessionEndpointMissing, .signOutUnconfirmed,
+            .deviceCodeNotOffered, .brokerNotAvailable, .noBrowser, .receiver, .proofKey, .externalAccounts,
+            .unexpected:
             .other
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import OAuthCore
 
-/// What the identity broker did (peers-caches-broker §D): every status has the error that says the same.
+/// What the identity broker did (docs/upstream-behaviour.md §13): every status has the error that says the same.
 extension FailureDescription {
     static let elsewhere =
         "Restart or update the broker (microsoft-identity-broker), or sign in without it, with the browser."

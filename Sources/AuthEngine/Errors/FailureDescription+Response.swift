@@ -17,7 +17,7 @@ extension FailureDescription {
         return description
     }
 
-    /// The codes alone (msal-behaviours §6).
+    /// The codes alone (docs/upstream-behaviour.md §6).
     private static func coded(_ failure: ResponseFailure) -> FailureDescription {
         var description = FailureDescription(.internal, "", next: "")
         if failure.endpoint == .refresh, failure.kind == .signInRequired {

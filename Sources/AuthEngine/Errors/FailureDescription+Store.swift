@@ -1,7 +1,7 @@
 import Foundation
 
 /// What the token store did. As where the keychain is the store, the cause stands in `NSOSStatusErrorDomain`
-/// (msal-behaviours §6.2), so that a program can tell a failing store from everything else.
+/// (docs/upstream-behaviour.md §6.2), so that a program can tell a failing store from everything else.
 extension FailureDescription {
     static func store(_ failure: CredentialStoreFailure) -> FailureDescription {
         var description = FailureDescription(

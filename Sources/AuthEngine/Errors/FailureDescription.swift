@@ -1,13 +1,13 @@
 import Foundation
 import OAuthCore
 
-/// A failure in words, codes and keys: the one place where facts become prose (msal-behaviours §6).
+/// A failure in words, codes and keys: the one place where facts become prose (docs/upstream-behaviour.md §6).
 struct FailureDescription {
     var code: MSALError
     /// An ``MSALInternalError``, or one of the ``MSALError`` codes that upstream reports in its place (-50006, -50007).
     var internalCode: Int?
-    /// What happened and why. It may hold text of a server as it came; ``MSALAuthenticationError`` takes out what controls
-    /// a terminal.
+    /// What happened and why. It may hold text of a server as it came; ``MSALAuthenticationError`` takes out what
+    /// controls a terminal.
     var explanation: String
     /// What to do about it.
     var nextStep: String

@@ -1,6 +1,6 @@
 import OAuthCore
 
-/// What an authority's refusal means to the caller (msal-behaviours §6.1).
+/// What an authority's refusal means to the caller (docs/upstream-behaviour.md §6.1).
 extension OAuthErrorResponse {
     struct Classification: Equatable {
         var code: MSALError

@@ -1,8 +1,8 @@
 import Foundation
 import OAuthCore
 
-/// A response of an authority that gives nothing. Its ``kind`` decides everything else: error code, exit code, sentence,
-/// next step and what the screen offers.
+/// A response of an authority that gives nothing. Its ``kind`` decides everything else: error code, exit code,
+/// sentence, next step and what the screen offers.
 package struct ResponseFailure: Error, Sendable, Equatable {
     package enum Endpoint: Sendable, CaseIterable {
         case instanceDiscovery, discovery, keys
@@ -80,8 +80,8 @@ extension ResponseFailure {
         }
     }
 
-    /// A refusal of a silent request is mended by a sign-in, but for those that stay the same in one (msal-behaviours
-    /// §5.1).
+    /// A refusal of a silent request is mended by a sign-in, but for those that stay the same in one
+    /// (docs/upstream-behaviour.md §5.1).
     private var kindOfRefresh: MSALFailureKind {
         switch body {
         case .refused(let refusal): refusal.isBeyondInteraction ? refusal.kind : .signInRequired
@@ -90,7 +90,8 @@ extension ResponseFailure {
         }
     }
 
-    /// RFC 6749 §5.2 demands an OAuth error. Servers that leave it out mean a client or an address that they do not know.
+    /// RFC 6749 §5.2 demands an OAuth error. Servers that leave it out mean a client or an address that they do not
+    /// know.
     private var kindOfUnexplained: MSALFailureKind {
         let namesNothingKnown = status.map { [401, 403, 404, 405, 410].contains($0) } ?? false
         return namesNothingKnown || (endpoint == .deviceAuthorization && isClientError)
@@ -106,7 +107,7 @@ extension ResponseFailure {
 extension OAuthErrorResponse {
     fileprivate var saysBusy: Bool { ["temporarily_unavailable", "server_error"].contains(error.lowercased()) }
 
-    /// Refusals that a sign-in would not mend (msal-behaviours §5.1).
+    /// Refusals that a sign-in would not mend (docs/upstream-behaviour.md §5.1).
     fileprivate var isBeyondInteraction: Bool {
         switch error.lowercased() {
         case "invalid_scope", "invalid_client": true

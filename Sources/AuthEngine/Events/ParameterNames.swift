@@ -42,7 +42,7 @@ enum ParameterNames {
         "x-ms-clitelem", "p3p",
     ]
 
-    /// Who asks, in the query and in the header (msal-behaviours §9.1).
+    /// Who asks, in the query and in the header (docs/upstream-behaviour.md §9.1).
     static let plainPrefixes = ["x-client-", "x-app-", "client-request-id", "return-client-request-id"]
 
     /// `isPublic`: the answer is a document that anybody may ask for.

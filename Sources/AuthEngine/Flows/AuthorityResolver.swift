@@ -1,7 +1,7 @@
 import Foundation
 import OAuthCore
 
-/// Finds out what has to be known of an authority before tokens can be asked of it (msal-behaviours §2.1).
+/// Finds out what has to be known of an authority before tokens can be asked of it (docs/upstream-behaviour.md §2.1).
 struct AuthorityResolver: Sendable {
     let metadata: MetadataSource
     /// Of the request that asks: what it sends may be inspected.
@@ -168,8 +168,8 @@ struct AuthorityResolver: Sendable {
         }
     }
 
-    /// The signing keys as they are now, for a token that `keys` do not verify (OpenID Connect Core §10.1.1): keys rotate,
-    /// and move. `nil`: they are already.
+    /// The signing keys as they are now, for a token that `keys` do not verify (OpenID Connect Core §10.1.1): keys
+    /// rotate, and move. `nil`: they are already.
     func renewedKeys(
         _ keys: MetadataSource.Found<JWKSet>, of authority: inout ResolvedAuthority
     ) async throws -> MetadataSource.Found<JWKSet>? {

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import OAuthCore
 
-/// Ends the session that the person's browser has at the authority (msal-behaviours §8, step 5).
+/// Ends the session that the person's browser has at the authority (docs/upstream-behaviour.md §8, step 5).
 ///
 /// The ladder, top to bottom:
 /// 1. Find the authority. One that has no sign-out page is an error.

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import OAuthCore
 
-/// Access tokens that are bound to this machine's key (msal-behaviours §11).
+/// Access tokens that are bound to this machine's key (docs/upstream-behaviour.md §11).
 extension FlowContext {
     /// The key that the tokens of a scheme are bound to; `nil` for bearer tokens.
     func confirmation(for scheme: TokenScheme) throws -> TokenConfirmation? {

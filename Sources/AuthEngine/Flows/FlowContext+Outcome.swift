@@ -2,9 +2,10 @@ import Crypto
 import Foundation
 import OAuthCore
 
-/// From a token response to accounts and cache entries (msal-behaviours §10).
+/// From a token response to accounts and cache entries (docs/upstream-behaviour.md §10).
 extension FlowContext {
-    /// - Parameter granted: what the refresh token was granted with. A response that names no scopes is for those; one to
+    /// - Parameter granted: what the refresh token was granted with. A response that names no scopes is for those; one
+    /// to
     ///   a sign-in is for what was requested (RFC 6749 §5.1, §6).
     func outcome(
         of response: TokenResponse, _ judged: JudgedIDToken?, from authority: ResolvedAuthority,
@@ -73,7 +74,7 @@ extension FlowContext {
         return known.contains { $0.homeAccountID == account.homeAccountID }
     }
 
-    /// Whom to ask next time: the tenant that issued the tokens (msal-behaviours §2.1).
+    /// Whom to ask next time: the tenant that issued the tokens (docs/upstream-behaviour.md §2.1).
     private func resulting(
         from authority: ResolvedAuthority, _ claims: IDTokenClaims?, _ response: TokenResponse
     ) -> Authority {

@@ -71,7 +71,8 @@ extension FlowContext {
         return message.httpRequest
     }
 
-    /// Who asks, about whom, and under which name it is logged: only Entra knows to read it (msal-behaviours §9.1).
+    /// Who asks, about whom, and under which name it is logged: only Entra knows to read it (docs/upstream-behaviour.md
+    /// §9.1).
     func entraHeaders(for request: TokenRequestSnapshot, at authority: ResolvedAuthority) -> HTTPHeaders {
         guard authority.speaksEntra else { return [:] }
         var headers = clientMetadata.headers
@@ -91,9 +92,9 @@ extension FlowContext {
     /// A request, and the response to it.
     typealias Sent = (request: HTTPRequest, response: HTTPResponse)
 
-    /// Sends what `message` makes of an authority. Where the endpoint is gone from the address that is kept, discovery is
-    /// fetched once more, and the request goes to the address that it names now. The first address spent nothing, and no
-    /// address gets the request twice.
+    /// Sends what `message` makes of an authority. Where the endpoint is gone from the address that is kept, discovery
+    /// is fetched once more, and the request goes to the address that it names now. The first address spent nothing,
+    /// and no address gets the request twice.
     func send(
         to authority: inout ResolvedAuthority, by transport: (any HTTPTransport)? = nil,
         _ message: (ResolvedAuthority) throws -> HTTPRequest
@@ -159,8 +160,8 @@ extension Result<HTTPResponse, TransportFailure> {
 }
 
 extension TokenRequest.Grant {
-    /// A refresh without scopes is for those that were granted, whatever the provider calls them (RFC 6749 §6). Entra's is
-    /// for the resource that the scopes name.
+    /// A refresh without scopes is for those that were granted, whatever the provider calls them (RFC 6749 §6). Entra's
+    /// is for the resource that the scopes name.
     fileprivate func keepsScopes(at authority: ResolvedAuthority) -> Bool {
         switch self {
         case .refreshToken: !authority.speaksEntra

@@ -41,7 +41,8 @@ struct InteractiveFlow {
         return outcome
     }
 
-    /// Somebody who signed out expects to be asked (msal-behaviours §7.1); asking for consent shows a page anyway.
+    /// Somebody who signed out expects to be asked (docs/upstream-behaviour.md §7.1); asking for consent shows a page
+    /// anyway.
     private func prompt() throws -> MSALPromptType {
         guard let account = request.token.account, request.prompt != .consent,
             try context.credentials(of: account.homeAccountID).isSignedOut
@@ -132,7 +133,7 @@ struct InteractiveFlow {
     }
 
     /// Another cloud may answer for whoever signed in, if that was asked for and the cloud is known; an unknown one is
-    /// not believed (msal-behaviours §2.1).
+    /// not believed (docs/upstream-behaviour.md §2.1).
     private func issuingAuthority(
         of code: AuthorizationCode, _ authority: ResolvedAuthority
     ) async throws -> ResolvedAuthority {
@@ -159,7 +160,8 @@ struct InteractiveFlow {
         }
     }
 
-    /// A multi-tenant authority answers for any tenant, so its template alone does not say that both are of the same one.
+    /// A multi-tenant authority answers for any tenant, so its template alone does not say that both are of the same
+    /// one.
     private func check(_ judged: JudgedIDToken?, cameFrom issuer: String?) throws {
         guard let issuer, let expected = judged?.token.claims.issuer, expected != issuer else { return }
         throw AuthenticationFailure.badCallback(.issuerMismatch(expected: expected, found: issuer))

@@ -1,6 +1,6 @@
 import OAuthCore
 
-/// Refresh tokens that ADAL left behind, for who has none in the token cache (msal-behaviours §4.6, §4.11).
+/// Refresh tokens that ADAL left behind, for who has none in the token cache (docs/upstream-behaviour.md §4.6, §4.11).
 struct LegacyTokens: Sendable {
     /// The caches, read when they are needed.
     let caches: @Sendable () -> [[UInt8]]

@@ -1,6 +1,6 @@
 import OAuthCore
 
-/// Who a token response is about (msal-behaviours §10).
+/// Who a token response is about (docs/upstream-behaviour.md §10).
 struct SignedInIdentity {
     var homeAccountID: String
     var realm: String

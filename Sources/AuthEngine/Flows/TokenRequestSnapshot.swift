@@ -53,7 +53,7 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
         try settleClaims(isGivenTwice: parameters.claimsRequest != nil)
     }
 
-    /// Claims have a parameter of their own; Entra's are taken from there alone (msal-behaviours §7.1).
+    /// Claims have a parameter of their own; Entra's are taken from there alone (docs/upstream-behaviour.md §7.1).
     private mutating func settleClaims(isGivenTwice: Bool) throws {
         guard extraQueryParameters["claims"] != nil else { return }
         guard !isGivenTwice else {

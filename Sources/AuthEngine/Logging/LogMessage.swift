@@ -5,8 +5,8 @@ import OAuthCore
 /// One line for the log, in which every part that is not this library's own text is marked as what it is.
 ///
 /// There is no way to put in a plain text: `"Signed in \(username)"` does not compile, `"Signed in \(name: username)"`
-/// does. Masking is therefore decided when the line is written, not where the message is made (msal-behaviours §12). A
-/// token cannot be put in at all; its digest can.
+/// does. Masking is therefore decided when the line is written, not where the message is made
+/// (docs/upstream-behaviour.md §12). A token cannot be put in at all; its digest can.
 package struct LogMessage: Sendable, Equatable, ExpressibleByStringInterpolation {
     enum Part: Sendable, Equatable {
         case text(String)

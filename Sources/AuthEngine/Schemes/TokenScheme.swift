@@ -6,7 +6,8 @@ package enum TokenScheme: Sendable, Hashable {
     case bearer
     case pop(BoundRequest)
 
-    /// As in the `Authorization` header, and in `token_type` but for case (RFC 6750 §2.1, msal-behaviours §11).
+    /// As in the `Authorization` header, and in `token_type` but for case (RFC 6750 §2.1, docs/upstream-behaviour.md
+    /// §11).
     package var name: String {
         switch self {
         case .bearer: "Bearer"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tells the program around the engine how an interactive sign-in goes (msal-api §11).
+/// Tells the program around the engine how an interactive sign-in goes.
 package protocol WebAuthNotices: Sendable {
     func post(_ notice: WebAuthNotice)
 }

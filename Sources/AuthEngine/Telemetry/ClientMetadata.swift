@@ -1,6 +1,6 @@
 import OAuthCore
 
-/// Who asks, for Entra's own logs (msal-behaviours §9.1).
+/// Who asks, for Entra's own logs (docs/upstream-behaviour.md §9.1).
 package struct ClientMetadata: Sendable, Equatable {
     package var system: SystemDescription
     /// The application's display name and version.

@@ -1,7 +1,8 @@
 import Foundation
 import OAuthCore
 
-/// What Entra is told of this request and of those before it (msal-behaviours §9.1): numbers, correlation IDs, error codes.
+/// What Entra is told of this request and of those before it (docs/upstream-behaviour.md §9.1): numbers, correlation
+/// IDs, error codes.
 package struct RequestTelemetry: Sendable, Equatable {
     package enum API: Int, Sendable {
         case interactive = 167

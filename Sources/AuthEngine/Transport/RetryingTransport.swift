@@ -1,11 +1,12 @@
 import OAuthCore
 
-/// Sends a request again when the authority is in trouble (5xx) or could not be reached (msal-behaviours §9.2).
+/// Sends a request again when the authority is in trouble (5xx) or could not be reached (docs/upstream-behaviour.md
+/// §9.2).
 ///
-/// A request that spends something (``HTTPRequest/isSpending``) is repeated only when it never left: spending twice looks
-/// like theft, and authorities then revoke the whole sign-in (RFC 9700 §4.14.2). No status says that the server did not
-/// act: a gateway that answers 502 or 504 has passed the request on. An authority that says when to come back is not asked
-/// before.
+/// A request that spends something (``HTTPRequest/isSpending``) is repeated only when it never left: spending twice
+/// looks like theft, and authorities then revoke the whole sign-in (RFC 9700 §4.14.2). No status says that the server
+/// did not act: a gateway that answers 502 or 504 has passed the request on. An authority that says when to come back
+/// is not asked before.
 package struct RetryingTransport: HTTPTransport {
     package struct Policy: Sendable, Equatable {
         package var count: Int

@@ -1,15 +1,15 @@
 import Foundation
 import OAuthCore
 
-/// `msauth://code/<broker redirect URI, percent-encoded>`: where a broker answers after a sign-in with a certificate. The
-/// documents advise to register it beside the broker's redirect URI, with the authority and in the application.
+/// `msauth://code/<broker redirect URI, percent-encoded>`: where a broker answers after a sign-in with a certificate.
+/// The documents advise to register it beside the broker's redirect URI, with the authority and in the application.
 struct CertificateRedirectURI {
     let rules: RedirectURIRules
 
     private static let scheme = "msauth"
     private static let start = "\(scheme)://code"
 
-    /// Scheme and host decide, as upstream has it (msal-behaviours §1.5).
+    /// Scheme and host decide, as upstream has it (docs/upstream-behaviour.md §1.5).
     static func isOne(_ uri: String) -> Bool {
         let text = uri.trimmingCharacters(in: .whitespaces).lowercased()
         return text == start || text.hasPrefix("\(start)/") || text.hasPrefix("\(start)?")

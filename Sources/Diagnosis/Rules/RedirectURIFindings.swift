@@ -1,7 +1,7 @@
 import Foundation
 import OAuthCore
 
-/// What the rules say of a redirect URI, rule by rule, with what puts it right (msal-behaviours §1).
+/// What the rules say of a redirect URI, rule by rule, with what puts it right (docs/upstream-behaviour.md §1).
 package struct RedirectURIFindings: Sendable, Equatable {
     package var rules: RedirectURIRules
     /// As it is configured; the default one when it is `nil` or blank.

@@ -3,7 +3,7 @@ import CGIO
 import Foundation
 import OAuthCore
 
-/// The identity broker on the session bus (peers-caches-broker §D), through GIO.
+/// The identity broker on the session bus (docs/upstream-behaviour.md §13), through GIO.
 ///
 /// The library is loaded and the bus is touched by the first call only. Each call has a connection of its own, so that
 /// nothing runs between calls. The interface is never asked to describe itself: brokers stopped doing so.

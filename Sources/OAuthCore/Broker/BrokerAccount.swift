@@ -1,4 +1,4 @@
-/// An account as the broker lists it (peers-caches-broker §D).
+/// An account as the broker lists it (docs/upstream-behaviour.md §13).
 package struct BrokerAccount: Sendable, Equatable {
     /// `<object>.<tenant>`, lower-cased, as the token cache has it.
     package var homeAccountID: String

@@ -1,6 +1,7 @@
-/// The text that a method of the broker gave, read as an object (peers-caches-broker §D).
+/// The text that a method of the broker gave, read as an object (docs/upstream-behaviour.md §13).
 ///
-/// D-Bus calls it a success also when the broker refuses: then an `error` stands in it, or in its `brokerTokenResponse`.
+/// D-Bus calls it a success also when the broker refuses: then an `error` stands in it, or in its
+/// `brokerTokenResponse`.
 package struct BrokerAnswer: Sendable, Equatable {
     package static let maximumBytes = 1 << 20
 

@@ -1,5 +1,5 @@
-/// Why the broker gave nothing (peers-caches-broker §D). Its text is data from outside: whoever shows it drops control
-/// characters first.
+/// Why the broker gave nothing (docs/upstream-behaviour.md §13). Its text is data from outside: whoever shows it drops
+/// control characters first.
 package struct BrokerRefusal: Sendable, Equatable {
     package enum Status: Int, Sendable, CaseIterable {
         case unexpected, reserved, interactionRequired, noNetwork, networkTemporarilyUnavailable

@@ -1,5 +1,5 @@
-/// One call of the identity broker for Linux (peers-caches-broker §D): a method of its D-Bus interface with the text that
-/// the method takes.
+/// One call of the identity broker for Linux (docs/upstream-behaviour.md §13): a method of its D-Bus interface with the
+/// text that the method takes.
 package struct BrokerRequest: Sendable, Equatable {
     /// Every method takes and gives texts of JSON: version, correlation ID and request in, the answer out.
     package enum Method: String, Sendable, CaseIterable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What tokens the broker is asked for: the same for a silent and an interactive call (peers-caches-broker §D).
+/// What tokens the broker is asked for: the same for a silent and an interactive call (docs/upstream-behaviour.md §13).
 package struct BrokerTokenRequest: Sendable, Equatable {
     /// Only what the broker knows: it cannot create accounts.
     package enum Prompt: String, Sendable {

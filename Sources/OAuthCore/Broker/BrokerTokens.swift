@@ -1,6 +1,6 @@
 import Foundation
 
-/// The tokens that the broker gave (peers-caches-broker §D).
+/// The tokens that the broker gave (docs/upstream-behaviour.md §13).
 package struct BrokerTokens: Sendable, Equatable {
     package var accessToken: Secret
     package var idToken: Secret?

@@ -1,5 +1,5 @@
 /// Claims wanted in tokens: the `claims` parameter (OpenID Connect Core §5.5), as far as MSAL knows it
-/// (msal-behaviours §11).
+/// (docs/upstream-behaviour.md §11).
 package struct ClaimsRequest: Sendable, Hashable {
     /// It becomes part of an address.
     package static let maximumBytes = 64 * 1024

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 
 /// An access token bound to one HTTP request and signed with the key that the token is bound to (draft-ietf-oauth-
-/// signed-http-request-03, in the form that Entra's resources read, msal-behaviours §11).
+/// signed-http-request-03, in the form that Entra's resources read, docs/upstream-behaviour.md §11).
 package struct SignedHTTPRequest: Sendable, Equatable {
     package var accessToken: Secret
     /// The method as it stands in the request, as in `GET`.

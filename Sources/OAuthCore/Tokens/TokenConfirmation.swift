@@ -1,6 +1,6 @@
 import Crypto
 
-/// How a token request says which key the access token shall be bound to (msal-behaviours §11, `req_cnf`).
+/// How a token request says which key the access token shall be bound to (docs/upstream-behaviour.md §11, `req_cnf`).
 package struct TokenConfirmation: Sendable, Hashable {
     /// The thumbprint of the public key.
     package let keyID: String

@@ -91,7 +91,7 @@ extension Scopes {
     /// The requested scopes that a grant lacks: one rule for a response, a cached token and a refresh token.
     ///
     /// - Parameter impliesEmail: Entra grants `email` beside the scopes of a resource without naming it, because it is
-    ///   about the ID token (msal-behaviours §3).
+    ///   about the ID token (docs/upstream-behaviour.md §3).
     package func missing(from granted: Scopes, impliesEmail: Bool) -> Scopes {
         let missing = subtracting(granted)
         let email: Scopes = ["email"]

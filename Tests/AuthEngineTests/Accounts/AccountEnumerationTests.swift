@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// Which accounts are listed, and as what (msal-behaviours §4.8).
+/// Which accounts are listed, and as what (docs/upstream-behaviour.md §4.8).
 @Suite struct AccountEnumerationTests {
     /// Ana is at home in one tenant and a guest in another, Ben is in one, Cy has signed out.
     private static func world() throws -> World {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// The current account of a program that has one, and the previous one (msal-behaviours §4.8).
+/// The current account of a program that has one, and the previous one (docs/upstream-behaviour.md §4.8).
 @Suite struct CurrentAccountTests {
     private let world: World
     private let application: MSALPublicClientApplication

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// Stores of accounts that a program brings along (msal-api §8, msal-behaviours §4.8 and §4.9).
+/// Stores of accounts that a program brings along (docs/upstream-behaviour.md §4.8 and §4.9).
 @Suite(.oneSessionAtATime) struct ExternalAccountsTests {
     private func application(_ world: World, _ providers: StoreOfAProgram...) throws -> MSALPublicClientApplication {
         try world.application { configuration in

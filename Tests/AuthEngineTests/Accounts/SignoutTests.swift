@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// Signing out, with and without the browser (msal-behaviours §4.9 and §8).
+/// Signing out, with and without the browser (docs/upstream-behaviour.md §4.9 and §8).
 @Suite(.oneSessionAtATime) struct SignoutTests {
     private static let otherClient = "the-other-client"
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// Applications that share a cache, and some that do not (seed document "single sign-on between apps").
+/// Applications that share a cache, and some that do not (docs/configuration.md, keychainSharingGroup).
 @Suite(.oneSessionAtATime) struct SharingGroupTests {
     @Test(
         "a group that would leave the folder of caches is refused",

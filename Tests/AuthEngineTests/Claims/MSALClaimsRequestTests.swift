@@ -2,7 +2,7 @@ import AuthEngine
 import Foundation
 import Testing
 
-/// Claims requests as programs build and read them (msal-api §6).
+/// Claims requests as programs build and read them.
 @Suite("MSALClaimsRequest") struct MSALClaimsRequestTests {
     private func internalCode(_ work: () throws -> Void) throws -> Int? {
         let error = #expect(throws: MSALAuthenticationError.self) { try work() }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// Defaults of configuration and parameters (msal-api §2 and §3), copies, and what a redirect URI is held against.
+/// Defaults of configuration and parameters, copies, and what a redirect URI is held against.
 @Suite("Configuration and parameters") struct ConfigurationTests {
     @Test("An application's configuration starts as upstream's does") func configuration() {
         let configuration = MSALPublicClientApplicationConfig(clientId: "client")

@@ -1,7 +1,7 @@
 import AuthEngine
 import Testing
 
-/// Raw values and constants that programs store, send and compare with (msal-api §4.9, §7, §9 to §11).
+/// Raw values and constants that programs store, send and compare with.
 @Suite("MSAL's definitions") struct DefinitionTests {
     private static let cases: [(String, [Int], [Int])] = [
         ("MSALLogLevel", MSALLogLevel.allCases.map(\.rawValue), [0, 1, 2, 3, 4]),

@@ -6,7 +6,8 @@ import Testing
 
 @testable import AuthEngine
 
-/// What configuration and parameters put on the wire, and which requests they refuse (msal-behaviours §2.1, §3, §7).
+/// What configuration and parameters put on the wire, and which requests they refuse (docs/upstream-behaviour.md §2.1,
+/// §3, §7).
 @Suite("What is configured reaches the authority", .oneSessionAtATime) struct ConfiguredRequestTests {
     private func parameters(_ log: EventLog? = nil) -> MSALInteractiveTokenParameters {
         let parameters = MSALInteractiveTokenParameters(

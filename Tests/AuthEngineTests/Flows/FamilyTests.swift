@@ -4,7 +4,8 @@ import Testing
 
 @testable import AuthEngine
 
-/// Refresh tokens of a family of clients (msal-behaviours §4.7): which is tried, in which order, and what is learnt.
+/// Refresh tokens of a family of clients (docs/upstream-behaviour.md §4.7): which is tried, in which order, and what is
+/// learnt.
 @Suite("Families of clients", .oneSessionAtATime) struct FamilyTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var own: String?

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// Whom Entra authorities are asked for at, and what a developer's word changes (msal-behaviours §2.1).
+/// Whom Entra authorities are asked for at, and what a developer's word changes (docs/upstream-behaviour.md §2.1).
 @Suite("Instance discovery") struct InstanceDiscoveryTests {
     private func resolver(_ transport: ScriptedTransport, known: [Authority]) throws -> AuthorityResolver {
         var dependencies = try World().dependencies

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// An authority that says that another cloud answers for whoever signed in (msal-behaviours §2.1).
+/// An authority that says that another cloud answers for whoever signed in (docs/upstream-behaviour.md §2.1).
 @Suite("Another cloud answers", .oneSessionAtATime) struct OtherCloudTests {
     /// Two clouds of one authority: it answers as 127.0.0.1, and as localhost for the other one.
     private func twoClouds(naming cloud: String) throws -> World {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// What serves while the authority or the network is down (msal-behaviours §5, steps 9, 10 and 16).
+/// What serves while the authority or the network is down (docs/upstream-behaviour.md §5, steps 9, 10 and 16).
 @Suite("Outages", .oneSessionAtATime) struct OutageTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var name: String

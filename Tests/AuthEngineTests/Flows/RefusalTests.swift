@@ -5,7 +5,8 @@ import Testing
 
 @testable import AuthEngine
 
-/// What a silent call makes of a refusal: the code it ends with (msal-behaviours §5.1) and what it does to the cache.
+/// What a silent call makes of a refusal: the code it ends with (docs/upstream-behaviour.md §5.1) and what it does to
+/// the cache.
 @Suite("Refusals of silent calls", .oneSessionAtATime) struct RefusalTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var error: String

@@ -6,7 +6,8 @@ import Testing
 
 @testable import AuthEngine
 
-/// The silent ladder (msal-behaviours §5), rung by rung. The browser of these worlds fails the test when it is opened.
+/// The silent ladder (docs/upstream-behaviour.md §5), rung by rung. The browser of these worlds fails the test when it
+/// is opened.
 @Suite(.oneSessionAtATime) struct SilentFlowTests {
     /// A world in which Ann has signed in and nobody sits before the browser any more.
     private func signedIn() async throws -> (World, MSALPublicClientApplication, MSALAccount) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// Which silent requests are answered with an earlier failure, and for how long (msal-behaviours §9.4).
+/// Which silent requests are answered with an earlier failure, and for how long (docs/upstream-behaviour.md §9.4).
 @Suite("Throttling") struct ThrottlingTests {
     static let basic: Parameters = [
         "client_id": "c", "grant_type": "refresh_token", "refresh_token": "r", "scope": "a b", "claims": "{}",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// What each level of masking lets through (msal-behaviours §12).
+/// What each level of masking lets through (docs/upstream-behaviour.md §12).
 @Suite struct LogMessageTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var message: LogMessage

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// Tokens bound to this machine's key (msal-behaviours §11), at the built-in authority.
+/// Tokens bound to this machine's key (docs/upstream-behaviour.md §11), at the built-in authority.
 @Suite(.oneSessionAtATime) struct ProofOfPossessionTests {
     private static let resource = "https://graph.example:8443/v1.0/me?select=name"
 

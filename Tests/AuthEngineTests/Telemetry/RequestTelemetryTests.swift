@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// What Entra is told of requests, and a program's own telemetry (msal-behaviours §9.1 and §12).
+/// What Entra is told of requests, and a program's own telemetry (docs/upstream-behaviour.md §9.1 and §12).
 @Suite(.oneSessionAtATime) struct RequestTelemetryTests {
     private static func id(_ number: UInt8) -> UUID {
         UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number))

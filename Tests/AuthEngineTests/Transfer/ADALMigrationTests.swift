@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// A person that ADAL knew comes over without being asked (seed document "migrate from ADAL").
+/// A person that ADAL knew comes over without being asked (docs/migrating-from-adal.md).
 @Suite(.oneSessionAtATime) struct ADALMigrationTests {
     static let resource = "https://graph.keyturn.example"
 

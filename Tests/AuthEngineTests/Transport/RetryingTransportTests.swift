@@ -4,7 +4,7 @@ import OAuthCore
 import TestSupport
 import Testing
 
-/// When a request is sent again, and after how long (msal-behaviours §9.2).
+/// When a request is sent again, and after how long (docs/upstream-behaviour.md §9.2).
 @Suite("Sending again", .oneSessionAtATime) struct RetryingTransportTests {
     enum Answer: Sendable, CustomTestStringConvertible {
         case status(Int)

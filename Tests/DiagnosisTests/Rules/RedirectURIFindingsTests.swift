@@ -24,7 +24,8 @@ struct RedirectURIFindingsTests {
     private static let personal = "https://login.microsoftonline.com/consumers"
     private static let own = "msauth.test.bundle.identifier"
 
-    // The verdicts in order: form, scheme in the Info.plist, broker redirect. The rows are those of msal-behaviours §1.6.
+    // The verdicts in order: form, scheme in the Info.plist, broker redirect. The rows are those of
+    // docs/upstream-behaviour.md §1.6.
     @Test(
         "A URI, what is registered, the authority, and the verdicts",
         arguments: [

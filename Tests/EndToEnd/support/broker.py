@@ -1,4 +1,4 @@
-"""An identity broker for Linux, played by a script (what real ones do: peers-caches-broker §D).
+"""An identity broker for Linux, played by a script (what real ones do: docs/upstream-behaviour.md §13).
 
 usage: broker.py FOLDER
 

@@ -3,7 +3,7 @@ import Foundation
 import OAuthCore
 import Testing
 
-/// What brokers answer, with every quirk that was seen (peers-caches-broker §D).
+/// What brokers answer, with every quirk that was seen (docs/upstream-behaviour.md §13).
 @Suite struct BrokerAnswerTests {
     private func answer(_ text: String) throws -> BrokerAnswer { try BrokerAnswer(parsing: Secret(text)) }
 

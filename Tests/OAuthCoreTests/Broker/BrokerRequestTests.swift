@@ -2,7 +2,7 @@ import Foundation
 import OAuthCore
 import Testing
 
-/// What is sent to the broker, member by member (peers-caches-broker §D).
+/// What is sent to the broker, member by member (docs/upstream-behaviour.md §13).
 @Suite struct BrokerRequestTests {
     private static let listed: JSONValue = [
         "homeAccountId": "oid.tid", "username": "ann@contoso.example", "environment": "login.windows.net",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import OAuthCore
 
-/// The `claims` parameter (OpenID Connect Core §5.5, msal-behaviours §11).
+/// The `claims` parameter (OpenID Connect Core §5.5, docs/upstream-behaviour.md §11).
 @Suite("Claims requests") struct ClaimsRequestTests {
     @Test(
         "What is read is written again",

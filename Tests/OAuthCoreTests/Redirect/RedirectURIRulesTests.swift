@@ -45,7 +45,7 @@ struct RedirectURIVerificationTests {
         var testDescription: String { "\(uri ?? "none") with \(schemes)\(bypassed ? ", bypassed" : "")" }
     }
 
-    /// Upstream's rows for iOS (msal-behaviours §1.6), then those of its macOS rows that mean the same here.
+    /// Upstream's rows for iOS (docs/upstream-behaviour.md §1.6), then those of its macOS rows that mean the same here.
     static let rows: [Row] = [
         Row(schemes: ["myapp"], uri: "myapp://authtest", outcome: .incapable("myapp://authtest")),
         Row(

@@ -4,7 +4,8 @@ import Testing
 
 @testable import OAuthCore
 
-/// The signed HTTP request of a bound token (draft-ietf-oauth-signed-http-request-03 §3, msal-behaviours §11).
+/// The signed HTTP request of a bound token (draft-ietf-oauth-signed-http-request-03 §3, docs/upstream-behaviour.md
+/// §11).
 @Suite struct SignedHTTPRequestTests {
     /// RFC 7638 §3.1, the example.
     @Test func theThumbprintIsThatOfThePublishedExample() throws {

@@ -1,15 +1,17 @@
 import Foundation
 import OAuthCore
 
-/// Gets tokens and accounts from the identity broker of the person's session (peers-caches-broker §D).
+/// Gets tokens and accounts from the identity broker of the person's session (docs/upstream-behaviour.md §13).
 ///
 /// The ladder of a token, top to bottom:
 /// 1. Without a broker that may be asked, or for an account that it does not know, the answer is `nil`: there are other
 ///    ways.
-/// 2. Ask it. It has ten seconds for what needs nobody; a person may take their time, and may cancel. What needs nobody is
+/// 2. Ask it. It has ten seconds for what needs nobody; a person may take their time, and may cancel. What needs nobody
+/// is
 ///    asked once more when the broker was restarted meanwhile.
 /// 3. From here on a failure is the broker's, and is said to be.
-/// 4. Find the authority and judge the ID token as after any sign-in. The broker may have kept it for longer than it lasts.
+/// 4. Find the authority and judge the ID token as after any sign-in. The broker may have kept it for longer than it
+/// lasts.
 /// 5. If an account or a user was asked for, it has to be the one whose tokens came.
 /// 6. Save everything in one transaction. There is no refresh token: the broker keeps it.
 struct BrokerFlow {

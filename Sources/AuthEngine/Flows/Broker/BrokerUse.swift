@@ -15,7 +15,7 @@ package struct BrokerUse: Sendable, Equatable {
         self.isNested = isNested
     }
 
-    /// Brokers serve Entra alone (peers-caches-broker §D).
+    /// Brokers serve Entra alone (docs/upstream-behaviour.md §13).
     func serves(
         _ authority: Authority, _ availability: MSALBrokeredAvailability,
         _ preference: MSALBrokerPreference = .asConfigured

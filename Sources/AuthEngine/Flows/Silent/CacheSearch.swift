@@ -30,7 +30,7 @@ struct CacheSearch {
 }
 
 extension Authority {
-    /// `common` and its like stand for the home tenant once the account is known (msal-behaviours §2.2).
+    /// `common` and its like stand for the home tenant once the account is known (docs/upstream-behaviour.md §2.2).
     func forAccount(_ account: TokenRequestSnapshot.Account) -> Authority {
         guard let tenant, let home = account.tenantID else { return self }
         switch tenant {

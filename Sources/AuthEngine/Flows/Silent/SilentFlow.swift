@@ -1,7 +1,7 @@
 import Foundation
 import OAuthCore
 
-/// Gets a token without showing anything (msal-behaviours §5).
+/// Gets a token without showing anything (docs/upstream-behaviour.md §5).
 ///
 /// The ladder, top to bottom:
 /// 1. An account that only its user name is known of is the one of that name in the cache, else one that ADAL left.

@@ -2,8 +2,9 @@ import Crypto
 import Foundation
 import OAuthCore
 
-/// Which silent requests are answered with the failure of an earlier one instead of being sent (msal-behaviours §9.4): an
-/// authority in trouble is left alone, and a program that asks in a loop is not what brings it down.
+/// Which silent requests are answered with the failure of an earlier one instead of being sent
+/// (docs/upstream-behaviour.md §9.4): an authority in trouble is left alone, and a program that asks in a loop is not
+/// what brings it down.
 ///
 /// A value: the time is passed in.
 package struct Throttling: Sendable {
