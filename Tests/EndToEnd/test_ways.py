@@ -119,7 +119,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
     def test_line_mode(self):
         terminal = self.open_keyturn("--plain", shows="Your choice:")
         terminal.enter("c")
-        terminal.wait_for_words("Not now: The authority's discovery document names no")
+        terminal.wait_for_words("discovery document names no device_authorization_endpoint.")
         terminal.enter("i")
         terminal.wait_for("Paste the address, or q to cancel:", "register exactly this redirect URI")
         self.assertNotIn("--way device", terminal.screen)

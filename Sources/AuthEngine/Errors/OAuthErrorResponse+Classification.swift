@@ -87,9 +87,13 @@ extension TokenResponseFailure.Fact {
         case .repeatedMembers: "it has two members of one name"
         case .missing(let member): "its member \(member) is missing"
         case .noTokens: "it holds no token"
-        case .otherTokenType(let expected, let found?):
-            "its token is of type \"\(found.prefix(40))\", and only \(expected) tokens can be used here"
-        case .otherTokenType(let expected, nil): "its token is no \(expected) token"
+        // Any other name may repeat what the request held.
+        case .otherTokenType(let expected, let found?) where Self.tokenTypes.contains(found.lowercased()):
+            "its token is of type \"\(found)\", and only \(expected) tokens can be used here"
+        case .otherTokenType(let expected, _): "its token is no \(expected) token"
         }
     }
+
+    /// The registered types (IANA, OAuth Access Token Types), and those of drafts that servers use.
+    private static let tokenTypes: Set<String> = ["bearer", "dpop", "mac", "n_a", "pop", "ssh-cert"]
 }

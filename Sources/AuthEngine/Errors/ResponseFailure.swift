@@ -131,7 +131,8 @@ extension OAuthErrorResponse {
         func cut(_ text: String?, _ length: Int) -> String? { text.map { redaction.redacted($0).beginning(length) } }
         var shown = self
         shown.error = redaction.redacted(error).beginning(100)
-        shown.description = cut(description, 1024)
+        // A long run of spaces would begin a new row of a terminal.
+        shown.description = cut(description?.split(whereSeparator: \.isWhitespace).joined(separator: " "), 1024)
         shown.errorURI = cut(errorURI, 1024)
         shown.suberror = cut(suberror, 100)
         shown.subcode = cut(subcode, 100)

@@ -12,6 +12,8 @@ package final class MetadataSource: Sendable {
     private let dependencies: Dependencies
     private let memory = Locked<[URL: CachedDocument]>([:])
     private let environments = Locked<[Authority: ResolvedAuthority.Environments]>([:])
+    /// What the store told ``keptDocument(_:parse:)``, which cannot pass it on: damage is told once only.
+    private let unheard = Locked<CredentialStoreFailure?>(nil)
 
     package init(dependencies: Dependencies) {
         self.dependencies = dependencies
@@ -53,10 +55,15 @@ package final class MetadataSource: Sendable {
         return value
     }
 
-    /// A kept document of any age, without asking anyone.
+    /// A kept document of any age, without asking anyone. What the store says against it, the next request hears.
     package func keptDocument<Value>(_ url: URL, parse: ([UInt8]) throws -> Value) -> Value? {
-        guard let document = try? kept(url) else { return nil }
-        return try? parse(document.body)
+        do throws(CredentialStoreFailure) {
+            guard let document = try stored(url) else { return nil }
+            return try? parse(document.body)
+        } catch {
+            unheard.withLock { $0 = error }
+            return nil
+        }
     }
 
     /// The names of an authority: found once, because nothing that is kept makes them others. A failure is not kept.
@@ -71,14 +78,23 @@ package final class MetadataSource: Sendable {
     }
 
     private func kept(_ url: URL) throws -> CachedDocument? {
-        if let document = memory.withLock({ $0[url] }) { return document }
         do throws(CredentialStoreFailure) {
-            guard let document = try dependencies.documents.load(url) else { return nil }
-            memory.withLock { $0[url] = document }
-            return document
+            let failure = unheard.withLock { failure in
+                defer { failure = nil }
+                return failure
+            }
+            if let failure { throw failure }
+            return try stored(url)
         } catch {
             throw AuthenticationFailure.store(error)
         }
+    }
+
+    private func stored(_ url: URL) throws(CredentialStoreFailure) -> CachedDocument? {
+        if let document = memory.withLock({ $0[url] }) { return document }
+        guard let document = try dependencies.documents.load(url) else { return nil }
+        memory.withLock { $0[url] = document }
+        return document
     }
 
     /// One from the future means that a clock was set back: its age says nothing.

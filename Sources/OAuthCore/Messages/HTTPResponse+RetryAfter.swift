@@ -13,6 +13,7 @@ extension HTTPResponse {
             } else {
                 HTTPDate.parse(text).map { $0.timeIntervalSince(date ?? now) }
             }
-        return seconds.flatMap { $0 > 0 ? $0 : nil }
+        // No server means more than a century, and larger numbers are integers nowhere.
+        return seconds.flatMap { $0 > 0 ? min($0, Double(TokenResponse.maximumLifetime)) : nil }
     }
 }

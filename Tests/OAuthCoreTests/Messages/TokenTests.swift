@@ -65,6 +65,13 @@ struct TokenResponseTests {
             body: Array(body.utf8))
     }
 
+    @Test(
+        "a pause of more than a century is a century", arguments: ["9223372036854775807", "99999999999999999999999999"])
+    func retryAfter(text: String) {
+        let response = HTTPResponse(status: 503, headers: ["Retry-After": text])
+        #expect(response.retryAfter(at: Date(timeIntervalSince1970: 0)) == Double(TokenResponse.maximumLifetime))
+    }
+
     @Test("gives everything the authority gave")
     func full() throws {
         let info = ClientInfo(uid: "u", utid: "t").raw

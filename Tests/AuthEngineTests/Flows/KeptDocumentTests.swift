@@ -1,0 +1,55 @@
+import Foundation
+import Locks
+import OAuthCore
+import TestSupport
+import Testing
+
+@testable import AuthEngine
+
+@Suite("Kept documents") struct KeptDocumentTests {
+    /// Tells of its damage once, as the store does that sets a damaged file aside.
+    private struct DamagedOnce: DocumentCache {
+        let remaining = Countdown(1)
+
+        func load(_ url: URL) throws(CredentialStoreFailure) -> CachedDocument? {
+            if remaining.next() { throw CredentialStoreFailure(.setAside(as: "x"), reason: "It is damaged.") }
+            return nil
+        }
+
+        func save(_ document: CachedDocument?, for url: URL) {}
+    }
+
+    @Test("damage that only a look at kept documents met is told to the next request")
+    func damage() async throws {
+        var dependencies = try World().dependencies
+        dependencies.documents = DamagedOnce()
+        let metadata = MetadataSource(dependencies: dependencies)
+        let url = try #require(URL(string: "https://login.contoso.example/keys"))
+        #expect(metadata.keptDocument(url) { $0 } == nil)
+        await #expect(throws: AuthenticationFailure.self) {
+            _ = try await metadata.document(url, by: dependencies.transport) { $0 }
+        }
+    }
+
+    @Test("a token type that is not registered is not repeated, since it may be a secret of the request")
+    func tokenType() {
+        let unknown = TokenResponseFailure.Fact.otherTokenType(expected: "Bearer", found: "RT-secret")
+        #expect(unknown.explanation == "its token is no Bearer token")
+        let known = TokenResponseFailure.Fact.otherTokenType(expected: "Bearer", found: "DPoP")
+        #expect(known.explanation.contains("DPoP"))
+    }
+}
+
+private final class Countdown: Sendable {
+    private let left: Locked<Int>
+
+    init(_ count: Int) { left = Locked(count) }
+
+    func next() -> Bool {
+        left.withLock { left in
+            guard left > 0 else { return false }
+            left -= 1
+            return true
+        }
+    }
+}
