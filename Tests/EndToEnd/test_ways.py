@@ -124,6 +124,8 @@ class WithoutDeviceCodeJourney(JourneyCase):
         terminal.wait_for("Paste the address, or q to cancel:", "register exactly this redirect URI")
         self.assertNotIn("--way device", terminal.screen)
         terminal.enter("q")
+        # The page before had the same words.
+        terminal.wait_until_gone("Paste the address, or q to cancel:")
         terminal.wait_for("End the program. (q)", "Your choice:")
         terminal.enter("q")
         self.assertEqual(terminal.exit_status(), 0)
