@@ -3,13 +3,15 @@
 
 #include <curses.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <term.h>
 #include <unistd.h>
 
-static int terminal = -1;
+/// What ncurses writes to, a descriptor of the same terminal that only this file writes to, and one of /dev/null.
+static int drawn = -1, terminal = -1, nowhere = -1;
 static struct termios original_modes;
 static char leave_screen[256];
 static size_t leave_length;
@@ -45,7 +47,10 @@ void terminal_remember(int output, const struct termios *modes) {
     static char *const capabilities[] = {"rmkx", "sgr0", "op", "cnorm", "clear", "rmcup"};
     // Without a screen of its own to leave, the program's stays where it is.
     size_t used = sizeof capabilities / sizeof *capabilities - (exit_ca_mode ? 0 : 2);
-    terminal = output;
+    drawn = output;
+    if (terminal >= 0) close(terminal);
+    terminal = fcntl(output, F_DUPFD_CLOEXEC, 3);
+    if (nowhere < 0) nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     original_modes = *modes;
     leave_length = 0;
     append("\033[?1006l\033[?1000l\033[?2004l");
@@ -59,6 +64,8 @@ void terminal_forget(void) { atomic_store(&is_remembered, 0); }
 
 void terminal_restore(void) {
     if (!atomic_exchange(&is_remembered, 0)) return;
+    // Another thread may be drawing: what it still writes would stand on the shell's screen.
+    if (nowhere >= 0) dup2(nowhere, drawn);
     terminal_write(terminal, leave_screen, leave_length);
     tcsetattr(terminal, TCSANOW, &original_modes);
 }

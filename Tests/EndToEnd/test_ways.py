@@ -84,7 +84,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
     def test_the_screen(self):
         """Proposes no code: not in the list, the hints or the form, and not after an error."""
         terminal = self.open_keyturn()
-        screen = terminal.wait_for("signs in by an address to paste")
+        screen = terminal.wait_for("Enter  signs in by an address to paste")
         self.assertNotRegex(screen, r"\bcode\b")
         terminal.press("c")
         terminal.wait_for("names no device_authorization_endpoint")

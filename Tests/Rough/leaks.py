@@ -7,6 +7,7 @@ usage: leaks.py SOAK [--planted]
 """
 
 import argparse
+import os
 import pathlib
 import subprocess
 import sys
@@ -21,6 +22,8 @@ SIGN_INS = 1000
 # A leak of one record at each sign-in, some kilobytes, is more than this after a thousand.
 MOST_GROWTH_KIBIBYTES = 1024
 PLANTED_BYTES = 4096
+# Each round commits several times; waiting for a disk would take most of the time.
+IN_MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 # What is lost needs no growth to be seen, and valgrind takes its time.
 SIGN_INS_UNDER_VALGRIND = 10
 # What valgrind ends with when it found something: no status of the program's own.
@@ -76,7 +79,7 @@ def run(soak, tool, sign_ins, planted):
     # The authority is in a process of its own: it may keep what it likes.
     authority = Authority(soak)
     try:
-        with tempfile.TemporaryDirectory(prefix="keyturn-leaks-") as folder:
+        with tempfile.TemporaryDirectory(prefix="keyturn-leaks-", dir=IN_MEMORY) as folder:
             command = [*tool, soak, "leaks", str(sign_ins), authority.origin, folder, *planted]
             return subprocess.run(command, capture_output=True, text=True, check=False)
     finally:
