@@ -10,5 +10,6 @@ public protocol MSALExternalAccountProviding {
         _ account: any MSALAccountProtocol, wipeAccount: Bool, tenantProfiles: [MSALTenantProfile]?) throws
 
     /// The accounts that match. What is thrown is logged, and the cache's own accounts are listed all the same.
+    @discardableResult
     func accounts(with parameters: MSALAccountEnumerationParameters) throws -> [any MSALAccountProtocol]
 }
