@@ -9,16 +9,23 @@ package struct FollowingBrowser: BrowserLauncher {
     private let receiver: MemoryReceiver
     private let change: @Sendable (URL) -> URL
 
+    package init(
+        person: ScriptedPerson, receiver: MemoryReceiver, change: @escaping @Sendable (URL) -> URL = { $0 }
+    ) {
+        self.person = person
+        self.receiver = receiver
+        self.change = change
+    }
+
     /// - Parameter change: what happens to the address on the way to the receiver.
     package init(
         username: String, password: String, consent: ScriptedPerson.Consent = .accept, cookies: CookieJar = CookieJar(),
         transport: AuthorityTransport, receiver: MemoryReceiver, change: @escaping @Sendable (URL) -> URL = { $0 }
     ) {
-        person = ScriptedPerson(username: username, password: password, consent: consent, cookies: cookies) {
+        let person = ScriptedPerson(username: username, password: password, consent: consent, cookies: cookies) {
             try await transport.send($0)
         }
-        self.receiver = receiver
-        self.change = change
+        self.init(person: person, receiver: receiver, change: change)
     }
 
     package func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {

@@ -16,11 +16,11 @@ import OAuthCore
 ///
 /// It answers for `https://login.microsoftonline.com`, so a program's own configuration needs no change, and it knows every
 /// client ID and redirect URI that it serves. Everything else is as in a real sign-in: PKCE, consent, signed ID tokens,
-/// refresh tokens. One object is one world, with its own users, cache and time; a process runs one interactive sign-in at
-/// a time, in tests too.
+/// refresh tokens. One object is one world, with its own users, cache and time, so tests with an authority each run in
+/// parallel. One interactive sign-in runs at a time in it, as in a process with a real browser.
 public final class MSALTestAuthority: Sendable {
     /// A user of the authority. The directory has four, with one account each.
-    public struct User: Sendable, Equatable {
+    public struct User: Sendable, Equatable, CaseIterable {
         /// The username to sign in with.
         public let username: String
         /// The name to show, as in the ID token's claim `name`.
@@ -42,11 +42,16 @@ public final class MSALTestAuthority: Sendable {
         public static let zoe = User("zoe@fabrikam.example")
         /// A user with a personal account.
         public static let mia = User("mia@outlook.example")
+
+        /// The users of the authority.
+        public static let allCases = [ann, wang, zoe, mia]
     }
 
     private struct Seat {
         var user: User? = .ann
         var grantsConsent = true
+        /// The page for the newest device code, until the user has been there.
+        var devicePage: URL?
     }
 
     private let seat = Locked(Seat())
@@ -67,17 +72,23 @@ public final class MSALTestAuthority: Sendable {
         let authority = DemoAuthority(
             origin: origin, keys: try Self.keys.get(), randomBytes: { random.bytes($0) })
         transport = AuthorityTransport(origin: origin, authority: authority, time: time)
+        let seat = seat
+        transport.tamper { _, response in
+            if let page = response.deviceCodePage { seat.withLock { $0.devicePage = page } }
+            return response
+        }
+        time.meanwhile { [weak self] _ in try await self?.enterDeviceCode() }
     }
 
-    /// The user who sits at the scripted browser; ``User/ann`` unless set. `nil`: there is no browser, and interactive
-    /// sign-ins fail.
+    /// The user who sits at the scripted browser and enters device codes; ``User/ann`` unless set. `nil`: there is no
+    /// browser, interactive sign-ins fail, and device codes expire.
     public var user: User? {
         get { seat.withLock { $0.user } }
         set { seat.withLock { $0.user = newValue } }
     }
 
     /// Whether the user accepts what the consent page asks for. `true` unless set; otherwise the sign-in fails with
-    /// ``MSALError/userCanceled``.
+    /// ``MSALError/userCanceled``. The page is shown once for a user and scopes, or with `promptType = .consent`.
     public var grantsConsent: Bool {
         get { seat.withLock { $0.grantsConsent } }
         set { seat.withLock { $0.grantsConsent = newValue } }
@@ -86,8 +97,11 @@ public final class MSALTestAuthority: Sendable {
     /// The time in this world. It starts at 2026-01-01 00:00 UTC and stands still.
     public var now: Date { time.now() }
 
-    /// Moves the time on, in seconds, for example past the expiry of an access token (about an hour).
-    public func advance(by seconds: TimeInterval) { time.advance(by: seconds) }
+    /// Moves the time on, in seconds, for example past the expiry of an access token (about an hour). At most 30 years a
+    /// call.
+    public func advance(by seconds: TimeInterval) {
+        time.advance(by: seconds.isNaN ? 0 : min(max(seconds, -1e9), 1e9))
+    }
 
     /// Whether the network is down. Requests then fail as they do without a connection.
     public func setOffline(_ isOffline: Bool) { transport.trouble(isOffline ? .offline : nil) }
@@ -118,16 +132,29 @@ public final class MSALTestAuthority: Sendable {
                 credentials: store, documents: documents,
                 notices: NotificationCenterNotices(), proofKeys: proofKeys, adalFiles: MemoryADALFiles(),
                 system: SystemDescription(version: "6.1.0-test"), logging: MSALGlobalConfig.loggerConfig,
-                telemetry: MSALGlobalConfig.telemetryConfig))
+                telemetry: MSALGlobalConfig.telemetryConfig, world: ObjectIdentifier(self)))
+    }
+
+    /// While an application waits to ask again whether the code was entered.
+    private func enterDeviceCode() async throws {
+        let (seat, page) = seat.withLock { seat in
+            defer { if seat.user != nil { seat.devicePage = nil } }
+            return (seat, seat.devicePage)
+        }
+        guard let page, let person = person(seat) else { return }
+        _ = try await person.finish(from: page)
+    }
+
+    private func person(_ seat: Seat) -> ScriptedPerson? {
+        seat.user.map { user in
+            ScriptedPerson(
+                username: user.username, password: user.password, consent: seat.grantsConsent ? .accept : .decline
+            ) { [transport] in try await transport.send($0) }
+        }
     }
 
     fileprivate func browser(landingOn receiver: MemoryReceiver) -> FollowingBrowser? {
-        let seat = seat.withLock { $0 }
-        return seat.user.map { user in
-            FollowingBrowser(
-                username: user.username, password: user.password, consent: seat.grantsConsent ? .accept : .decline,
-                transport: transport, receiver: receiver)
-        }
+        person(seat.withLock { $0 }).map { FollowingBrowser(person: $0, receiver: receiver) }
     }
 }
 
@@ -153,5 +180,13 @@ private struct SeatBrowser: BrowserLauncher {
             throw BrowserLaunchFailure(.noBrowser, reason: "No user sits at the scripted browser.")
         }
         try await browser.open(page)
+    }
+}
+
+extension HTTPResponse {
+    /// The address that a device authorization response gives, with the code in it (RFC 8628 §3.2).
+    fileprivate var deviceCodePage: URL? {
+        guard let members = try? JSONValue(parsing: body).object, members["device_code"] != nil else { return nil }
+        return members["verification_uri_complete"]?.string.flatMap(URL.init)
     }
 }

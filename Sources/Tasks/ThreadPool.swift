@@ -10,12 +10,14 @@ package final class ThreadPool: TaskExecutor {
     /// The pool of the task that asks. None in a program that has not brought one: tasks run as the runtime likes.
     @TaskLocal package static var current: ThreadPool?
 
+    /// The pool of a library in a program that has brought none. `nil`: the process can open nothing more.
+    private static let ofLibrary: ThreadPool? = try? ThreadPool(threads: 0)
+
     private struct State {
         var jobs: [UnownedJob] = []
-        /// The one that runs the pool is there from the beginning.
-        var threads = 1
-        /// Threads that wait and that nobody has woken yet.
-        var idle = 1
+        var threads: Int
+        /// Threads that wait and that no signal is on its way to.
+        var idle: Int
         /// `main` has ended.
         var isOver = false
     }
@@ -23,12 +25,15 @@ package final class ThreadPool: TaskExecutor {
     /// Some jobs wait for the disk.
     private static let mostThreads = 4
 
-    private let state = Locked(State())
+    private let state: Locked<State>
     private let work: WakeUp
     let sleepers: Sleepers
 
     /// Fails when the process can open nothing more.
-    private init() throws(WakeUpFailure) {
+    ///
+    /// - Parameter threads: number of threads that are there already.
+    private init(threads: Int) throws(WakeUpFailure) {
+        state = Locked(State(threads: threads, idle: threads))
         work = try WakeUp()
         sleepers = Sleepers(clock: try WakeUp())
     }
@@ -39,7 +44,8 @@ package final class ThreadPool: TaskExecutor {
     package static func run<Value: Sendable>(
         _ main: @escaping @Sendable () async -> Value
     ) throws(WakeUpFailure) -> Value {
-        let pool = try ThreadPool()
+        // The thread that calls this.
+        let pool = try ThreadPool(threads: 1)
         let result = Locked<Value?>(nil)
         Task(executorPreference: pool) {
             let value = await $current.withValue(pool) { await main() }
@@ -57,6 +63,26 @@ package final class ThreadPool: TaskExecutor {
             pool.runJobs()
         }
     }
+
+    /// Where tasks that may wait for the disk hold up no thread of the program.
+    package static var forBlocking: ThreadPool? { current ?? ofLibrary }
+
+    /// Runs work that may wait for the disk or for another process's lock where it holds up no thread of the program: on
+    /// the pool of the task, else on the library's own.
+    package nonisolated(nonsending) static func runBlocking<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        guard current == nil, let pool = ofLibrary else { return try await leavingActor(work) }
+        return try await withTaskExecutorPreference(pool) {
+            try await $current.withValue(pool) { try await leavingActor(work) }
+        }
+    }
+
+    /// An actor's work stays on the actor's executor whatever the task prefers.
+    @concurrent
+    private static func leavingActor<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value { try await work() }
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

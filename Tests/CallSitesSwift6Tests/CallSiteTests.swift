@@ -73,7 +73,7 @@ import Testing
     }
 }
 
-@Suite("Testing a program that uses the library", .oneSessionAtATime) struct TestAuthorityTests {
+@Suite("Testing a program that uses the library") struct TestAuthorityTests {
     private let configuration = MSALPublicClientApplicationConfig(clientId: "a-program-of-its-own")
 
     private var parameters: MSALInteractiveTokenParameters {
@@ -135,5 +135,53 @@ import Testing
         #expect(
             nobody.userInfo[MSALInternalErrorCodeKey] as? Int
                 == MSALInternalError.internalErrorNoViewController.rawValue)
+    }
+
+    @Test("Tests sign in side by side, each in its own world", arguments: 0..<16)
+    func sideBySide(number: Int) async throws {
+        let authority = try MSALTestAuthority()
+        authority.serve(configuration)
+        let application = try MSALPublicClientApplication(configuration: configuration)
+        authority.user = MSALTestAuthority.User.allCases[number % 4]
+        let result = try await application.acquireToken(with: parameters)
+        #expect(result.account.username == authority.user?.username)
+    }
+
+    @Test("Of two sign-ins at once in one world one is refused, and the other ends")
+    func twoAtOnce() async throws {
+        let authority = try MSALTestAuthority()
+        authority.serve(configuration)
+        let application = try MSALPublicClientApplication(configuration: configuration)
+        let codes = try await withThrowingTaskGroup(of: Int?.self) { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    do {
+                        try await application.acquireToken(with: parameters)
+                        return nil
+                    } catch let error as NSError {
+                        return error.userInfo[MSALInternalErrorCodeKey] as? Int
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(codes.contains(nil))
+        let refusal = MSALInternalError.internalErrorInteractiveSessionAlreadyRunning.rawValue
+        #expect(Set(codes).subtracting([nil, refusal]).isEmpty)
+    }
+
+    @Test("The user enters device codes, unless no user is there")
+    func deviceCodes() async throws {
+        let authority = try MSALTestAuthority()
+        authority.serve(configuration)
+        let application = try MSALPublicClientApplication(configuration: configuration)
+        let code = MSALDeviceCodeParameters(scopes: ["User.Read"]) { _ in }
+        authority.user = .mia
+        #expect(try await application.acquireToken(with: code).account.username == authority.user?.username)
+        authority.user = nil
+        _ = try await error { try await application.acquireToken(with: code) }
+        authority.advance(by: .infinity)
+        authority.user = .ann
+        #expect(try await application.acquireToken(with: code).account.username == authority.user?.username)
     }
 }

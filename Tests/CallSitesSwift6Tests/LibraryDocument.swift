@@ -73,3 +73,10 @@ final class OfflineApplication: MSALPublicClientApplication, @unchecked Sendable
         throw NSError(domain: MSALErrorDomain, code: MSALError.interactionRequired.rawValue)
     }
 }
+
+protocol TokenSource {
+    func acquireTokenSilent(
+        with parameters: MSALSilentTokenParameters,
+        completionBlock: @escaping @Sendable (MSALResult?, (any Error)?) -> Void)
+}
+extension MSALPublicClientApplication: TokenSource {}

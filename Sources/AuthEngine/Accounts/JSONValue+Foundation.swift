@@ -18,13 +18,25 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// The value of what a caller passes as `Any`; `nil` for what JSON cannot say.
+    /// The value of what a caller passes as `Any`; `nil` for what JSON cannot say, and for lists within lists that no
+    /// reader of JSON would follow.
     package init?(foundationObject object: Any) {
         // In a list, because bare values are not JSON texts to every writer.
-        guard JSONSerialization.isValidJSONObject([object]),
+        guard Self.isNested(object, atMost: JSONReader.deepest), JSONSerialization.isValidJSONObject([object]),
             let data = try? JSONSerialization.data(withJSONObject: [object]),
             let value = (try? JSONValue(parsing: Array(data)))?.array?.first
         else { return nil }
         self = value
+    }
+
+    /// Foundation's own check goes into any depth, which ends the process.
+    private static func isNested(_ object: Any, atMost depth: Int) -> Bool {
+        let parts: [Any]
+        switch object {
+        case let list as [Any]: parts = list
+        case let members as [AnyHashable: Any]: parts = Array(members.values)
+        default: return true
+        }
+        return depth > 0 && parts.allSatisfy { isNested($0, atMost: depth - 1) }
     }
 }

@@ -38,6 +38,9 @@ package struct ApplicationSettings: Sendable {
             throw AuthenticationFailure.invalidParameter(
                 "The keychain sharing group cannot name a cache: it may hold no slash and not begin with a dot.")
         }
+        guard configuration.cacheConfig.files.allSatisfy(\.isFileURL) else {
+            throw AuthenticationFailure.invalidParameter("The token cache can only be kept in a file: use a file URL.")
+        }
         clientID = configuration.clientId
         authority = configuration.authority.value
         knownAuthorities = Set(configuration.knownAuthorities.map(\.value))

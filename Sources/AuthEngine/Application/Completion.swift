@@ -11,7 +11,8 @@ struct Completion<Value: Sendable>: Sendable {
         switch work {
         case .finished(let result): finish(result)
         case .call(let call):
-            Task(executorPreference: ThreadPool.current) {
+            // Not on the runtime's own threads: the program may have all of them wait for its blocks.
+            Task(executorPreference: ThreadPool.forBlocking) {
                 do {
                     finish(.success(try await call()))
                 } catch {

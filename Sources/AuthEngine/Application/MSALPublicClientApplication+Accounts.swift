@@ -72,10 +72,18 @@ extension MSALPublicClientApplication {
         return try cache.accounts(try cache.homeAccountIDs(spelled: identifier), onlySignedIn: onlySignedIn)
     }
 
-    /// The accounts of the cache, and those that the broker adds. Finished at once when there is no broker to ask.
-    func deviceAccounts(_ parameters: MSALAccountEnumerationParameters) -> Work<[MSALAccount]> {
+    /// Takes the parameters as they are now; the caller may change them afterwards.
+    func deviceAccountsCall(_ parameters: MSALAccountEnumerationParameters) -> @Sendable () -> Work<[MSALAccount]> {
         let correlationID = dependencies.random.uuid()
         let broker = BrokerFlow(context: context(parameters, correlationID))
+        let copy = parameters.copying
+        return { [self] in deviceAccounts(copy(), broker, correlationID) }
+    }
+
+    /// The accounts of the cache, and those that the broker adds. Finished at once when there is no broker to ask.
+    private func deviceAccounts(
+        _ parameters: MSALAccountEnumerationParameters, _ broker: BrokerFlow, _ correlationID: UUID
+    ) -> Work<[MSALAccount]> {
         let filter = AccountFilter(parameters)
         let onlySignedIn = parameters.returnOnlySignedInAccounts
         let cached = Result { try findAccounts(parameters) }
@@ -140,5 +148,26 @@ extension MSALPublicClientApplication {
             throw MSALAuthenticationError(.accountNotFound(name), correlationID: nil)
         }
         return account
+    }
+}
+
+extension MSALAccountEnumerationParameters {
+    /// Makes an object with the members that this one has now: the object itself cannot go to another thread.
+    fileprivate var copying: @Sendable () -> MSALAccountEnumerationParameters {
+        let (identifier, username, tenantProfile) = (identifier, username, tenantProfileIdentifier)
+        let onlySignedIn = returnOnlySignedInAccounts
+        return {
+            let copy =
+                switch (identifier, username, tenantProfile) {
+                case (_, _, let tenantProfile?):
+                    MSALAccountEnumerationParameters(tenantProfileIdentifier: tenantProfile)
+                case (_, let username?, nil):
+                    MSALAccountEnumerationParameters(identifier: identifier, username: username)
+                case (let identifier?, nil, nil): MSALAccountEnumerationParameters(identifier: identifier)
+                case (nil, nil, nil): MSALAccountEnumerationParameters()
+                }
+            copy.returnOnlySignedInAccounts = onlySignedIn
+            return copy
+        }
     }
 }

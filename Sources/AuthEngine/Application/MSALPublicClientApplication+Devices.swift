@@ -14,7 +14,8 @@ extension MSALPublicClientApplication {
         let correlationID = dependencies.random.uuid()
         let context = context(parameters ?? MSALParameters(), correlationID)
         return { [self] in
-            try requireBroker()
+            try requireBrokersOn()
+            guard mayAskBroker else { return MSALDeviceInformation(brokerVersion: nil) }
             do {
                 return MSALDeviceInformation(
                     brokerVersion: try await BrokerFlow(context: context).version(correlationID))
@@ -26,13 +27,16 @@ extension MSALPublicClientApplication {
 
     func deviceMetadata() -> Result<MSALWPJMetaData, any Error> {
         Result {
-            try requireBroker()
+            try requireBrokersOn()
             return MSALWPJMetaData()
         }
     }
 
-    private func requireBroker() throws {
-        guard mayAskBroker else { throw MSALAuthenticationError(.brokerNotAvailable, correlationID: nil) }
+    /// Upstream's condition too: without a broker to ask, the device counts as the user's own.
+    private func requireBrokersOn() throws {
+        guard MSALGlobalConfig.brokerAvailability == .auto else {
+            throw MSALAuthenticationError(.brokerNotAvailable, correlationID: nil)
+        }
     }
 
     var mayAskBroker: Bool {

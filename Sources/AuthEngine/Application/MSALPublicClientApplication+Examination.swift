@@ -1,3 +1,5 @@
+import Tasks
+
 extension MSALPublicClientApplication {
     /// Asks the application's authority what a sign-in would ask first: whether it can be reached, who it says it is, its
     /// keys, its clock. Nothing is taken from what is kept, and nobody signs in. Who does not want to wait cancels the
@@ -19,7 +21,9 @@ extension MSALPublicClientApplication {
     /// only when no document from the last day is kept, and throws as a sign-in would. An addition of this library.
     public nonisolated(nonsending) func offersDeviceCode() async throws -> Bool {
         do {
-            return try await resolver.resolve(settings.authority).configuration.deviceAuthorizationEndpoint != nil
+            return try await ThreadPool.runBlocking { [self] in
+                try await resolver.resolve(settings.authority).configuration.deviceAuthorizationEndpoint != nil
+            }
         } catch {
             throw MSALAuthenticationError(translating: error, correlationID: nil)
         }

@@ -1,5 +1,6 @@
 import Foundation
 import OAuthCore
+import Tasks
 
 extension MSALPublicClientApplication {
     /// Takes the parameters as they are now; the caller may change them afterwards.
@@ -18,18 +19,20 @@ extension MSALPublicClientApplication {
             lendTerminal: webview.terminalLender, isFollowed: parameters.flowEventHandler != nil)
         return { [self] in
             do {
-                var endSession = endSession
-                if endsSession {
-                    try webviewType.requireSystemBrowser()
-                    endSession.idToken = try account.identifier.flatMap(context.cache.idToken)
+                return try await ThreadPool.runBlocking { [self] in
+                    var endSession = endSession
+                    if endsSession {
+                        try webviewType.requireSystemBrowser()
+                        endSession.idToken = try account.identifier.flatMap(context.cache.idToken)
+                    }
+                    try forget(account, wipesAccount: wipesAccount)
+                    if wipesEverything { try context.cache.wipe() }
+                    if let identifier = account.identifier {
+                        try await BrokerFlow(context: context).remove(identifier, correlationID)
+                    }
+                    if endsSession { try await EndSessionFlow(context: context, request: endSession).run() }
+                    return true
                 }
-                try forget(account, wipesAccount: wipesAccount)
-                if wipesEverything { try context.cache.wipe() }
-                if let identifier = account.identifier {
-                    try await BrokerFlow(context: context).remove(identifier, correlationID)
-                }
-                if endsSession { try await EndSessionFlow(context: context, request: endSession).run() }
-                return true
             } catch {
                 let error = MSALAuthenticationError(translating: error, correlationID: correlationID)
                 log(correlationID).error("The sign-out failed: \(error: error)")

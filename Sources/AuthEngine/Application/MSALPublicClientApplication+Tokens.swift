@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import OAuthCore
+import Tasks
 
 extension MSALPublicClientApplication {
     /// Signs the person in with a code that they enter on another device (RFC 8628). An addition of this library.
@@ -115,7 +116,7 @@ extension MSALPublicClientApplication {
     ) -> Call {
         { [self] in
             do {
-                let outcome = try await flow()
+                let outcome = try await ThreadPool.runBlocking(flow)
                 let result = MSALResult(outcome, correlationID: correlationID)
                 if let declined = outcome.declined {
                     throw MSALAuthenticationError(declined, correlationID: correlationID, result: result)

@@ -1,5 +1,6 @@
 import Foundation
 import OAuthCore
+import Tasks
 
 /// An application that signs people in without a secret of its own (MSAL for iOS and macOS,
 /// `MSALPublicClientApplication`).
@@ -83,7 +84,8 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     open nonisolated(nonsending) func accountsFromDevice(
         for parameters: MSALAccountEnumerationParameters
     ) async throws -> [MSALAccount] {
-        try await deviceAccounts(parameters).value()
+        let call = deviceAccountsCall(parameters)
+        return try await ThreadPool.runBlocking { try await call().value() }
     }
 
     /// As the `async` form. The block runs on the queue of the parameters. Without a queue it runs on the caller's
@@ -93,7 +95,8 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         for parameters: MSALAccountEnumerationParameters,
         completionBlock: @escaping @Sendable ([MSALAccount]?, (any Error)?) -> Void
     ) {
-        Completion(queue: parameters.completionBlockQueue, block: completionBlock).run(deviceAccounts(parameters))
+        Completion(queue: parameters.completionBlockQueue, block: completionBlock)
+            .run(deviceAccountsCall(parameters)())
     }
 
     /// The account that is signed in now, and the one that was when this was last asked.
@@ -104,7 +107,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     open nonisolated(nonsending) func currentAccount(
         with parameters: MSALParameters?
     ) async throws -> (MSALAccount?, MSALAccount?) {
-        let accounts = try exchangePrincipal().get()
+        let accounts = try await ThreadPool.runBlocking { [self] in try exchangePrincipal().get() }
         return (accounts.current, accounts.previous)
     }
 

@@ -54,7 +54,7 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
 
     /// `{}` when nothing is asked for; `nil` when it was made from a text that is no claims request.
     @discardableResult
-    public func jsonString() -> String? { (try? claims.get())?.json.serialized }
+    open func jsonString() -> String? { (try? claims.get())?.json.serialized }
 
     /// What is asked for now.
     func value() throws(AuthenticationFailure) -> ClaimsRequest {

@@ -74,3 +74,13 @@ public final class MSALCacheConfig: NSObject, NSCopying {
         return copy
     }
 }
+
+extension MSALCacheConfig {
+    /// Where the program wants its cache, if it says so.
+    var files: [URL] {
+        switch kind {
+        case .encrypted: [storeURL].compactMap(\.self)
+        case .unified(let file): [file, storeURL].compactMap(\.self)
+        }
+    }
+}

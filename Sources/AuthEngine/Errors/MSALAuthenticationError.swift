@@ -18,6 +18,8 @@ public final class MSALAuthenticationError: NSError, @unchecked Sendable {
         var userInfo: [String: Any] = description.keys.mapValues { ($0 as? String)?.beginning(1024) ?? $0 }
         userInfo[MSALFailureKindKey] = failure.kind.rawValue
         userInfo[NSLocalizedDescriptionKey] = explanation
+        // Foundation on Linux prints this in the description of an error, where Apple's prints the one above.
+        userInfo[NSLocalizedFailureReasonErrorKey] = explanation
         userInfo[NSLocalizedRecoverySuggestionErrorKey] = description.nextStep.withoutControls
         userInfo[MSALErrorDescriptionKey] = explanation
         userInfo[MSALInternalErrorCodeKey] = description.internalCode

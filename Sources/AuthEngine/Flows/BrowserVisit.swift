@@ -50,7 +50,7 @@ struct BrowserVisit {
     func run(_ page: (URL) -> URL) async throws -> Landing {
         let receiver = try await openReceiver()
         let redirect = redirect.at(receiver?.redirectURI)
-        let session = WaitingSession(state: state, redirect: redirect)
+        let session = WaitingSession(state: state, redirect: redirect, world: context.dependencies.world)
         guard InteractiveSessions.begin(session) else {
             await receiver?.close()
             throw AuthenticationFailure.sessionAlreadyRunning
@@ -113,14 +113,15 @@ struct BrowserVisit {
             context.dependencies.notices.post(.didFinishLoad(url.withoutIDToken))
             context.reporter.succeeded(
                 .openBrowser, openURL == nil ? "The browser was started" : "The page was handed over")
-        } catch let failure as BrowserLaunchFailure {
-            context.reporter.failed(.openBrowser, "\(failure.reason) Open the address by hand.")
-            guard failure.kind == .noBrowser, !isFollowed else { return }
-            let end = AuthenticationFailure.noBrowser(failure.reason)
+        } catch {
+            let failure = error as? BrowserLaunchFailure
+            let reason = failure?.reason ?? error.localizedDescription
+            context.reporter.failed(.openBrowser, "\(reason) Open the address by hand.")
+            // A handler of the program that failed has shown the address to nobody either.
+            guard failure?.kind ?? .noBrowser == .noBrowser, !isFollowed, !Task.isCancelled else { return }
+            let end = AuthenticationFailure.noBrowser(reason)
             context.dependencies.notices.post(.didFail(MSALAuthenticationError(end, correlationID: correlationID)))
             throw end
-        } catch {
-            context.reporter.failed(.openBrowser, "\(error.localizedDescription) Open the address by hand.")
         }
     }
 

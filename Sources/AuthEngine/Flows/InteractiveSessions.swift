@@ -1,38 +1,36 @@
 import Foundation
 import Locks
 
-/// The interactive session of this process: there is one at a time, as upstream.
+/// The interactive sessions of this process: one at a time, as upstream, for each ``Dependencies/world``.
 ///
-/// This is the engine's only global state. `handleMSALResponse` is a static function, so whoever opens a URL has
-/// nothing
-/// else to hand it to.
+/// This is the engine's only global state. `handleMSALResponse` is a static function, so a program that opens a URL has
+/// nothing else to pass it to.
 package enum InteractiveSessions {
-    private static let current = Locked<WaitingSession?>(nil)
+    private static let sessions = Locked<[WaitingSession]>([])
 
-    /// Makes `session` the one that responses go to. `false` when another one waits. One whose wait is over, but whose flow
-    /// has not come round to ending it, is no obstacle: the person cancelled it and starts again.
+    /// Makes `session` one that responses go to. `false` while another session of its world waits. A session that has
+    /// ended does not count, even if its flow has not called ``end(_:)`` yet: a user who cancels may start again.
     package static func begin(_ session: WaitingSession) -> Bool {
-        current.withLock { current in
-            guard current?.hasEnded ?? true else { return false }
-            current = session
+        sessions.withLock { sessions in
+            sessions.removeAll(where: \.hasEnded)
+            guard !sessions.contains(where: { $0.world == session.world }) else { return false }
+            sessions.append(session)
             return true
         }
     }
 
     package static func end(_ session: WaitingSession) {
-        current.withLock { current in
-            if current === session { current = nil }
-        }
+        sessions.withLock { $0.removeAll { $0 === session } }
     }
 
     package static func deliver(_ url: URL) -> Bool {
-        current.withLock { $0 }?.deliver(url) ?? false
+        sessions.withLock { $0 }.contains { $0.deliver(url) }
     }
 
-    /// The sign-in that waits.
-    package static var waiting: WaitingSession? { current.withLock { $0 } }
+    /// The sign-in that began last.
+    package static var waiting: WaitingSession? { sessions.withLock { $0.last } }
 
     package static func cancel() -> Bool {
-        current.withLock { $0 }?.cancel() ?? false
+        waiting?.cancel() ?? false
     }
 }

@@ -18,15 +18,18 @@ package final class WaitingSession: Sendable {
     private let state: Secret
     /// `nil`: it is not a browser that answers, so nothing that is delivered can be the answer.
     package let redirect: RedirectURI?
+    /// See ``Dependencies/world``.
+    package let world: ObjectIdentifier?
     private let bareCodeAddress = Locked<URL?>(nil)
     private let phase = Locked(Phase.idle)
     /// Says nothing and finishes when the wait is over. For one task to follow.
     package let end: AsyncStream<Never>
     private let endSignal: AsyncStream<Never>.Continuation
 
-    package init(state: Secret, redirect: RedirectURI?) {
+    package init(state: Secret, redirect: RedirectURI?, world: ObjectIdentifier? = nil) {
         self.state = state
         self.redirect = redirect
+        self.world = world
         (end, endSignal) = AsyncStream.makeStream()
     }
 

@@ -6,8 +6,8 @@ import Foundation
 /// method and address. The key is kept beside the token store.
 open class MSALAuthenticationSchemePop: NSObject, MSALAuthenticationSchemeProtocol {
     /// Which scheme it is.
-    public var scheme: MSALAuthScheme { .pop }
-    public var authenticationScheme: String { "Pop" }
+    open var scheme: MSALAuthScheme { .pop }
+    open var authenticationScheme: String { "Pop" }
 
     /// Kept so that code which gives them compiles; upstream does not use them either.
     let additionalParameters: [AnyHashable: Any]?

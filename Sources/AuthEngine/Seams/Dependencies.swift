@@ -15,13 +15,16 @@ package struct Dependencies: Sendable {
     /// Whom the engine's log and telemetry are for.
     package var logging: MSALLoggerConfig
     package var telemetry: MSALTelemetryConfig
+    /// The world that a sign-in's browser and user belong to; `nil`: this machine. One sign-in runs in it at a time.
+    package var world: ObjectIdentifier?
 
     package init(
         time: any TimeSource, random: any RandomBytes, transport: any HTTPTransport, browser: any BrowserLauncher,
         receiver: any RedirectReceiver, broker: any Broker, credentials: any CredentialStore,
         documents: any DocumentCache,
         notices: any WebAuthNotices, proofKeys: any ProofKeyStore, adalFiles: any ADALCacheFiles,
-        system: SystemDescription, logging: MSALLoggerConfig, telemetry: MSALTelemetryConfig
+        system: SystemDescription, logging: MSALLoggerConfig, telemetry: MSALTelemetryConfig,
+        world: ObjectIdentifier? = nil
     ) {
         self.time = time
         self.random = random
@@ -37,5 +40,6 @@ package struct Dependencies: Sendable {
         self.system = system
         self.logging = logging
         self.telemetry = telemetry
+        self.world = world
     }
 }

@@ -64,10 +64,10 @@ package final class SQLiteCredentialStore: CredentialStore {
     }
 
     package func stamp() -> CredentialStamp? {
-        database.withLock { held in
+        database.withLockIfAvailable { held in
             guard let held, (try? PrivateFile.identity(path)) == held.identity else { return nil }
             return held.stamp
-        }
+        } ?? nil
     }
 
     package func protection() throws(CredentialStoreFailure) -> MSALCacheProtection {

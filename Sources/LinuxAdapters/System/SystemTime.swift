@@ -8,5 +8,8 @@ package struct SystemTime: TimeSource {
 
     package func now() -> Date { Date() }
 
-    package func sleep(seconds: Double) async throws { try await Tasks.sleep(for: .seconds(max(0, seconds))) }
+    package func sleep(seconds: Double) async throws {
+        // A program may configure any number; `Duration` cannot hold them all.
+        try await Tasks.sleep(for: .seconds(min(max(0, seconds), 1e9)))
+    }
 }

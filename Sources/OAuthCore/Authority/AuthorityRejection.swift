@@ -11,6 +11,8 @@ package enum AuthorityRejection: Error, Sendable, Equatable {
     case notAnAddress
     case insecure(scheme: String)
     case namesAPerson
+    case impossiblePort(String)
+    case badTenant(String)
     case noTenant
     case adfsUnsupported
     case wrongKind(expected: Kind, found: Kind)
@@ -25,6 +27,10 @@ package enum AuthorityRejection: Error, Sendable, Equatable {
             "The authority's scheme is \u{201C}\(scheme)\u{201D}, and tokens may only travel by https (http is for this "
                 + "computer alone)."
         case .namesAPerson: "The authority holds a user name or a password."
+        case .impossiblePort(let port):
+            "The authority has the port \u{201C}\(port)\u{201D}, and ports are numbers from 1 to 65535."
+        case .badTenant(let tenant):
+            "\u{201C}\(tenant.prefix(80))\u{201D} is not a tenant: a tenant is an ID or a domain name."
         case .noTenant: "The authority names no tenant: the first part of its path is missing."
         case .adfsUnsupported: "The authority is an AD FS server, which this library does not support."
         case .wrongKind(let expected, let found):
@@ -37,9 +43,10 @@ package enum AuthorityRejection: Error, Sendable, Equatable {
     /// What would be right.
     package var nextStep: String {
         switch self {
-        case .blank, .notAnAddress, .noTenant:
+        case .blank, .notAnAddress, .noTenant, .badTenant:
             "Give an address such as https://login.microsoftonline.com/common, or for another provider its issuer."
         case .insecure: "Use the https address of the authority."
+        case .impossiblePort: "Correct the port."
         case .namesAPerson: "Leave the user name and password out of the address."
         case .adfsUnsupported: "Sign in through the Entra tenant that is federated with it."
         case .wrongKind(_, let found): "Use the authority type for \(found.rawValue), or correct the address."

@@ -39,6 +39,7 @@ package enum AuthorityRules {
         if segments.first?.lowercased() == "tfp" { throw .wrongKind(expected: .aad, found: .b2c) }
         if url.microsoftService == .externalID { throw .wrongKind(expected: .aad, found: .ciam) }
         guard let tenant = rawTenant ?? segments.first, !tenant.isEmpty else { throw .noTenant }
+        guard isTenant(tenant) else { throw .badTenant(tenant) }
         return Authority(.aad(.init(tenant)), try normal(url, [tenant]))
     }
 
@@ -81,6 +82,19 @@ package enum AuthorityRules {
 
     private static func isADFS(_ url: URL) -> Bool { url.pathSegments.first?.lowercased() == "adfs" }
 
+    /// A tenant's ID or domain, or one of the names for several tenants.
+    private static func isTenant(_ text: String) -> Bool {
+        let isMadeOfNames = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        return isMadeOfNames && text.utf8.count <= 255 && text != "." && text != ".."
+    }
+
     /// The metadata address adds the version by itself.
     private static func withoutVersion(_ segments: [String]) -> [String] {
         segments.last?.lowercased() == "v2.0" ? segments.dropLast() : segments
@@ -89,10 +103,18 @@ package enum AuthorityRules {
     /// The address of an authority whose tokens travel safely; for its metadata document's address, the issuer's.
     private static func checked(_ url: URL) throws(AuthorityRejection) -> URL {
         guard !url.absoluteString.trimmed.isEmpty else { throw .blank }
-        guard !url.lowercasedScheme.isEmpty, !url.lowercasedHost.isEmpty else { throw .notAnAddress }
+        guard !url.lowercasedScheme.isEmpty, hasHost(url) else { throw .notAnAddress }
+        if let port = url.absoluteString.impossiblePort { throw .impossiblePort(port) }
         guard url.user() == nil, url.password() == nil else { throw .namesAPerson }
         guard url.isSecureEndpoint else { throw .insecure(scheme: url.lowercasedScheme) }
         return url.issuerAddress
+    }
+
+    /// `URL` takes any text in brackets for an IPv6 address, and names with empty parts.
+    private static func hasHost(_ url: URL) -> Bool {
+        let host = url.lowercasedHost
+        if url.absoluteString.contains("//[") { return host.contains(":") }
+        return !host.isEmpty && !host.hasPrefix(".") && !host.contains("..")
     }
 
     private static func normal(_ url: URL, _ segments: [String]) throws(AuthorityRejection) -> URL {

@@ -4,7 +4,7 @@ struct RedirectURIParts {
     /// With the brackets of an IPv6 address.
     let host: String
     let hasUser: Bool
-    /// A port that is written and is not a number up to 65535.
+    /// A port that is written and is not a number from 1 to 65535.
     let badPort: String?
     let hasFragment: Bool
 
@@ -25,7 +25,7 @@ struct RedirectURIParts {
         host = String(afterUser[..<hostEnd])
         let port = afterUser[hostEnd...]
         // RFC 3986 §3.2.3 allows a colon with nothing behind it.
-        let isPossible = port.isEmpty || port == ":" || (port.hasPrefix(":") && UInt16(port.dropFirst()) != nil)
+        let isPossible = port.isEmpty || port == ":" || (port.hasPrefix(":") && UInt16(port.dropFirst()) ?? 0 > 0)
         badPort = isPossible ? nil : String(port.hasPrefix(":") ? port.dropFirst() : port)
     }
 

@@ -12,7 +12,7 @@ package struct JSONReader {
     private var depth = 0
 
     /// Deeper than any document we share, and well within the stack.
-    private static let deepest = 128
+    package static let deepest = 128
 
     /// A member of an object: its name, and where its value stands.
     package struct Member: Equatable {

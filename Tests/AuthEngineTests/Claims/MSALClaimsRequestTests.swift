@@ -29,6 +29,17 @@ import Testing
                 + #"{"nested":[1]}]}},"id_token":{"nickname":null}}"#)
     }
 
+    @Test("A value that is nested without end is refused") func nested() throws {
+        let request = MSALClaimsRequest()
+        let claim = MSALIndividualClaimRequest(name: "acr")
+        claim.additionalInfo = MSALIndividualClaimRequestAdditionalInfo()
+        for depth in [1000, 100_000] {
+            claim.additionalInfo?.value = (0..<depth).reduce(1 as Any) { value, _ in [value] }
+            _ = try internalCode { try request.requestClaim(claim, for: .idToken) }
+        }
+        #expect(request.jsonString() == "{}")
+    }
+
     @Test("Read from JSON it can be asked what it holds") func read() throws {
         var error: NSError?
         let request = MSALClaimsRequest(

@@ -284,6 +284,21 @@ import Testing
         #expect(log.all.contains { $0.step == .openBrowser && $0.phase == .failed })
     }
 
+    @Test("A handler of the program that fails to open the page ends a sign-in whose address is shown nowhere")
+    func handlerFails() async throws {
+        let world = try World()
+        let webview = MSALWebviewParameters()
+        webview.openURLHandler = { _ in throw CocoaError(.fileNoSuchFile) }
+        let error = try await failure {
+            try await world.application().acquireToken(
+                with: MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: webview))
+        }
+        #expect(
+            error.userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.internalErrorNoViewController.rawValue
+        )
+        #expect(world.receiver.closed == 1)
+    }
+
     @Test("Without a browser a sign-in whose address is shown nowhere fails at once, and says what else there is")
     func noBrowserAndNobodyFollows() async throws {
         var world = try World()

@@ -1,6 +1,7 @@
 import AuthEngine
 import Foundation
 import LinuxAdapters
+import Locks
 import Testing
 
 @Suite("Stamp of a store")
@@ -48,5 +49,24 @@ struct StampTests {
         #expect(store.stamp() != nil)
         try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
         #expect(store.stamp() == nil)
+    }
+
+    @Test("is none, at once, while another thread uses the store")
+    func inUse() throws {
+        let folder = try TemporaryFolder()
+        let store = SQLiteCredentialStore.of(folder)
+        try store.save(.test())
+        let whileInUse = Locked<CredentialStamp??>(nil)
+        try store.update(matching: CredentialQuery()) { _ in
+            let isTold = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                whileInUse.withLock { $0 = .some(store.stamp()) }
+                isTold.signal()
+            }
+            isTold.wait()
+            return []
+        }
+        #expect(whileInUse.withLock(\.self) == .some(nil))
+        #expect(store.stamp() != nil)
     }
 }

@@ -69,6 +69,12 @@ struct AuthorityRulesTests {
         ("https://login.microsoftonline.com/tfp/tenant", .wrongKind(expected: .aad, found: .b2c)),
         ("contoso.com", .notAnAddress),
         ("https:///common", .notAnAddress),
+        ("https://[zz]/common", .notAnAddress),
+        ("https://.ciamlogin.com", .notAnAddress),
+        ("https://login.microsoftonline.com:0/common", .impossiblePort("0")),
+        ("https://login.microsoftonline.com:65536/common", .impossiblePort("65536")),
+        ("https://login.microsoftonline.com:99999999999999999999/common", .impossiblePort("99999999999999999999")),
+        ("https://login.microsoftonline.com/..", .badTenant("..")),
     ]
 
     @Test("refused, and why", arguments: rejected)
@@ -88,6 +94,14 @@ struct AuthorityRulesTests {
     func aadRejects(text: String, rejection: AuthorityRejection) throws {
         let url = try url(text)
         #expect(throws: rejection) { try AuthorityRules.aad(url) }
+    }
+
+    @Test("a raw tenant is an ID or a domain", arguments: ["a&b=c#d?e", "t\0/x", " ", "\0", "a/b", "."])
+    func badRawTenant(tenant: String) throws {
+        let url = try url("https://login.microsoftonline.com/common")
+        #expect(throws: AuthorityRejection.badTenant(tenant)) { try AuthorityRules.aad(url, rawTenant: tenant) }
+        let long = String(repeating: "t", count: 256)
+        #expect(throws: AuthorityRejection.badTenant(long)) { try AuthorityRules.aad(url, rawTenant: long) }
     }
 
     @Test("a raw tenant replaces the one of the address")

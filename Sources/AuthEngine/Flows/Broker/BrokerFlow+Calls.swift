@@ -26,7 +26,8 @@ extension BrokerFlow {
     /// `cancelCurrentWebAuthSession`.
     func interactiveAnswer(to message: BrokerTokenRequest, _ correlationID: UUID) async throws -> Secret {
         let session = WaitingSession(
-            state: Secret(OneTimeSecrets(random: context.dependencies.random).state), redirect: nil)
+            state: Secret(OneTimeSecrets(random: context.dependencies.random).state), redirect: nil,
+            world: context.dependencies.world)
         guard InteractiveSessions.begin(session) else { throw AuthenticationFailure.sessionAlreadyRunning }
         defer { InteractiveSessions.end(session) }
         return try await withThrowingTaskGroup(of: Secret?.self) { group in
