@@ -8,17 +8,19 @@ package enum Program {
         let asJSON = Invocation.asksForJSON(arguments)
         var inside = surroundings
         inside.reportsToProgram = asJSON
+        var suggested: SuggestedCommand?
         do {
             switch try Invocation.read(arguments) {
             case .help(let specification): try surroundings.output.write(Help.text(for: specification))
             case .version: try surroundings.output.write("keyturn \(EmbeddedResource.version)\n")
-            case .run(let command, let log):
-                log.begin(on: surroundings.errors)
+            case .run(let command, let options):
+                suggested = SuggestedCommand(options)
+                LogDetail(options).begin(on: surroundings.errors)
                 return try await command.run(in: inside)
             }
             return .done
         } catch {
-            return report(error, in: surroundings, asJSON: asJSON)
+            return report(error, suggested, in: surroundings, asJSON: asJSON)
         }
     }
 
@@ -34,14 +36,17 @@ package enum Program {
             in: surroundings, asJSON: Invocation.asksForJSON(arguments))
     }
 
-    private static func report(_ error: any Error, in surroundings: Surroundings, asJSON: Bool) -> ExitCode {
+    private static func report(
+        _ error: any Error, _ suggested: SuggestedCommand? = nil, in surroundings: Surroundings, asJSON: Bool
+    ) -> ExitCode {
         switch error {
         case let interrupted as Interrupted:
             return ExitCode(interrupted)
         case let failure as TextSinkFailure where failure.isClosedPipe:
             return .failed
         default:
-            let report = FailureReport(error)
+            var report = FailureReport(error)
+            if let suggested { report.nextStep = suggested.complete(report.nextStep) }
             surroundings.tell(asJSON ? report.json : report.text)
             return report.exitCode
         }

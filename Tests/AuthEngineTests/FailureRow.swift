@@ -236,7 +236,7 @@ extension FailureRow {
             (.couldNotConnect, NSURLErrorCannotConnectToHost), (.timedOut, NSURLErrorTimedOut),
             (.connectionLost, NSURLErrorNetworkConnectionLost),
             (.untrustedCertificate, NSURLErrorServerCertificateUntrusted),
-            (.foreignPort, NSURLErrorCannotConnectToHost),
+            (.foreignPort, NSURLErrorCannotConnectToHost), (.plainHTTP, NSURLErrorSecureConnectionFailed),
             (.bodyTooLarge, NSURLErrorDataLengthExceedsMaximum), (.other, NSURLErrorUnknown),
         ].map { kind, code in
             FailureRow(

@@ -1,5 +1,6 @@
 import AuthEngine
 import Foundation
+import Locks
 import OAuthCore
 import TestSupport
 import Testing
@@ -35,6 +36,31 @@ import Testing
     @Test func aCustomSchemeResponseIsTaken() throws {
         let session = try session("msauth.org.keyturn.app://auth", way: .customScheme)
         #expect(session.deliver(try #require(URL(string: "msauth.org.keyturn.app://auth?code=c&state=s3"))))
+    }
+
+    @Test(
+        "a response that is ignored is told of, each kind once and three at most",
+        arguments: [
+            ("error=access_denied", "Ignored a response that holds the error access_denied, without a state"),
+            ("error=access_denied&state=", "the error access_denied, without a state"),
+            ("error=login%1B%5B2J&state=other", "the error unknown, with the state of another sign-in"),
+            ("code=c&state=other", "a code, with the state of another sign-in"), ("x=y", nil),
+        ])
+    func ignored(query: String, told: String?) throws {
+        let heard = Locked<[String]>([])
+        let session = WaitingSession(
+            state: Secret("s3"),
+            redirect: RedirectURI(
+                url: try #require(URL(string: "http://localhost:5000")), way: .loopback, isBrokerCapable: false)
+        ) { response in heard.withLock { $0.append(response.explanation) } }
+        let url = try #require(URL(string: "http://localhost:5000/?\(query)"))
+        #expect(!session.deliver(url) && !session.deliver(url))
+        #expect(heard.withLock { $0.count } == (told == nil ? 0 : 1))
+        if let told { #expect(heard.withLock { $0[0].contains(told) }) }
+        for number in ["a", "b", "c", "d", "e"] {
+            _ = session.deliver(try #require(URL(string: "http://localhost:5000/?error=\(number)")))
+        }
+        #expect(heard.withLock { $0.count } == 3)
     }
 
     @Test func aSecondDeliveryIsRefused() async throws {

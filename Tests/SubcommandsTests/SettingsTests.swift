@@ -81,6 +81,8 @@ struct SettingsTests {
             let profile = try profile("--config", file.path, "--authority", "https://login.example.org/other")
             #expect(profile.authority.absoluteString == "https://login.example.org/other")
             #expect(profile.authorityType == .aad)
+            let typed = try self.profile("--config", file.path, "--authority", "127.0.0.1:9411")
+            #expect(typed.authority.absoluteString == "http://127.0.0.1:9411")
             let elsewhere = try self.profile("--config", file.path, "--authority", "https://login.example.org:8443/a")
             #expect(elsewhere.authorityType == .auto)
         }

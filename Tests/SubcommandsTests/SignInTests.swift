@@ -1,6 +1,8 @@
 import DemoAuthority
 import Foundation
+import LinuxAdapters
 import MSAL
+import OAuthCore
 import TestSupport
 import Testing
 
@@ -190,6 +192,39 @@ struct SignInTests {
             #expect(token.exitCode == .done, "\(token.errors)")
             #expect(token.output.hasPrefix("eyJ"))
             #expect(token.errors == "")
+        }
+    }
+
+    @Test("claims reads the stored ID token where the access token needs a sign-in")
+    func storedClaims() async throws {
+        try await withWorld { world in
+            #expect(await world.keyturn("sign-in").exitCode == .done)
+            world.server.stop()
+            for arguments in [["claims", "--token", "id"], ["claims"]] {
+                let claims = await world.keyturn(arguments: arguments)
+                #expect(claims.exitCode == .done, "\(claims.errors)")
+                #expect(claims.output.contains("The nonce was checked at sign-in and isn't kept."))
+                #expect(claims.output.contains("skipped"))
+                #expect(claims.output.contains("Signature"))
+            }
+        }
+    }
+
+    @Test("a denial without state is ignored, and told also where nothing else is")
+    func denialWithoutState() async throws {
+        try await withWorld { world in
+            let errors = MemorySink()
+            let surroundings = Surroundings.test(world.environment, errors: errors) { address in
+                let query = URLComponents(url: address, resolvingAgainstBaseURL: false)?.queryItems
+                let redirect = try #require(query?.first { $0.name == "redirect_uri" }?.value)
+                let denial = try #require(URL(string: "\(redirect)?error=access_denied"))
+                _ = try await CurlTransport().send(HTTPRequest(.get, denial))
+                try await world.ann.walk(address) { _ in }
+            }
+            let cache = world.folder.path + "/tokens.db"
+            #expect(
+                await Program.run(["sign-in", "-q", "--cache", cache], in: surroundings) == .done, "\(errors.text)")
+            #expect(errors.text.contains("the error access_denied, without a state"))
         }
     }
 

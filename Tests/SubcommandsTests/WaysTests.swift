@@ -130,10 +130,33 @@ struct WaysTests {
             let event = MSALFlowEvent(step: step, phase: phase, detail: "", date: Date(), authorizationURL: page)
             #expect(narrator.lines(event).joined(separator: "\n").contains(told.joined(separator: "\n")))
         }
+        let fixed = RedirectRegistration(page: page, fixesPort: true)
+        #expect(fixed?.lines.last == "Or use one that is registered, with --redirect-uri URI.")
+        #expect(RedirectRegistration.fixesPort("http://127.0.0.1:8765/", nil))
+        #expect(RedirectRegistration.fixesPort("http://localhost", MSALLoopbackListener("8400")))
+        #expect(!RedirectRegistration.fixesPort("http://localhost", nil))
         let ownScheme = try #require(
             URL(string: "https://login.example/a?client_id=abc&redirect_uri=msauth.a%3A%2F%2Fauth"))
-        #expect(RedirectRegistration(page: ownScheme)?.lines.count == 2)
-        #expect(RedirectRegistration(page: try #require(URL(string: "https://login.example/logout"))) == nil)
+        #expect(RedirectRegistration(page: ownScheme, fixesPort: false)?.lines.count == 2)
+        #expect(
+            RedirectRegistration(page: try #require(URL(string: "https://login.example/logout")), fixesPort: false)
+                == nil)
+    }
+
+    @Test("quiet tells only what the user has to know while a sign-in waits")
+    func quiet() throws {
+        let page = try #require(
+            URL(string: "https://login.example/a?client_id=abc&redirect_uri=http%3A%2F%2Flocalhost%3A51234%2F"))
+        let narrator = FlowNarrator(page: page, isQuiet: true)
+        func lines(_ step: MSALFlowEvent.Step, _ phase: MSALFlowEvent.Phase) -> [String] {
+            narrator.lines(
+                MSALFlowEvent(step: step, phase: phase, detail: "A note.", date: Date(), authorizationURL: page))
+        }
+        #expect(lines(.openBrowser, .started).isEmpty && lines(.findAuthority, .succeeded).isEmpty)
+        #expect(lines(.waitForCode, .noted).isEmpty && !lines(.openBrowser, .failed).isEmpty)
+        let told = lines(.waitForResponse, .noted)
+        #expect(told.starts(with: ["  A note.", page.absoluteString]))
+        #expect(told.contains { $0.contains("register exactly this redirect URI") })
     }
 
     @Test("a code's notice", arguments: [true, false])

@@ -8,6 +8,36 @@ extension MSALPublicClientApplication {
         try Self.translatingErrors(nil) { try listing().tokens }
     }
 
+    /// The ID token that the cache has for an account, also when no access token is cached or the ID token has expired;
+    /// `nil` when there is none. Reads the cache; no network. An addition of this library.
+    public func storedIDToken(for account: MSALAccount) throws -> MSALStoredIDToken? {
+        try Self.translatingErrors(nil) {
+            guard let snapshot = TokenRequestSnapshot.Account(account), !snapshot.homeAccountID.isEmpty else {
+                throw AuthenticationFailure.accountMissing
+            }
+            guard let token = try cache.idToken(of: snapshot.homeAccountID) else { return nil }
+            let authority = settings.authority.forAccount(snapshot)
+            let judge = KeptIDTokenJudge(
+                metadata: metadata, authorities: [authority, settings.authority],
+                environments: resolver.keptEnvironments(of: authority),
+                clientID: settings.clientID, time: dependencies.time)
+            return MSALStoredIDToken(
+                idToken: token.reveal(), verdicts: judge.verdicts(on: token).map(MSALIDTokenVerdict.init))
+        }
+    }
+
+    /// Whether an account is of the application's authority, by the documents that are kept: of one of its names and, at an
+    /// OpenID provider, of its issuer. The cache may hold accounts of others. Sends no request. An addition of this
+    /// library.
+    public func isOfAuthority(_ account: MSALAccount) -> Bool {
+        let environments = resolver.keptEnvironments(of: settings.authority).inCache
+        guard environments.contains(account.environment) else { return false }
+        guard settings.authority.kind == .openID, let identifier = account.identifier,
+            let configuration = resolver.keptConfiguration(of: settings.authority)
+        else { return true }
+        return identifier.hasSuffix(".\(ResolvedAuthority.fingerprint(of: configuration.issuer))")
+    }
+
     func findAccount(username: String) throws -> MSALAccount {
         do {
             return try first(

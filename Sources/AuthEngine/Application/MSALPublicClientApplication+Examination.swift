@@ -35,7 +35,7 @@ extension MSALPublicClientApplication {
         resolver.keptConfiguration(of: settings.authority).map { $0.deviceAuthorizationEndpoint != nil }
     }
 
-    private var resolver: AuthorityResolver {
+    var resolver: AuthorityResolver {
         AuthorityResolver(
             metadata: metadata, transport: dependencies.transport,
             reporter: FlowReporter(time: dependencies.time, handler: nil, log: log()),

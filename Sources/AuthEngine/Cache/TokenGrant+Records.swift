@@ -10,18 +10,25 @@ extension TokenGrant {
             + records(merging: existing).map { .save($0) }
     }
 
-    /// Access tokens whose scopes meet the new token's: they would hide it or be hidden by it.
+    /// Access tokens whose scopes meet the new token's: they would hide it or be hidden by it. After a sign-in at an
+    /// OpenID provider, where all have `openid` in common, those go that the new one covers.
     private func staleAccessTokens(in existing: [CredentialRecord]) -> [CredentialKey] {
         guard let accessToken else { return [] }
         return existing.map(\.key).filter { key in
-            key.kind == accessToken.kind && key.environment == environment && key.realm == realm
-                && key.client == clientID.lowercased()
-                && Scopes(parsing: key.target).intersects(accessToken.scopes)
+            guard key.kind == accessToken.kind, key.environment == environment, key.realm == realm,
+                key.client == clientID.lowercased()
+            else { return false }
+            let scopes = Scopes(parsing: key.target)
+            return account.authorityType == Account.openIDType && spentRefreshToken == nil
+                ? scopes.isSubset(of: accessToken.scopes) : scopes.intersects(accessToken.scopes)
         }
     }
 
     private func records(merging existing: [CredentialRecord]) -> [CredentialRecord] {
-        let tokens = [accessTokenRecord, idTokenRecord, refreshTokenRecord, familyRefreshTokenRecord].compactMap(\.self)
+        let tokens = [
+            accessTokenRecord, idTokenRecord, keepsRefreshToken(of: existing) ? nil : refreshTokenRecord,
+            familyRefreshTokenRecord,
+        ].compactMap(\.self)
         let shared = [metadataRecord(after: existing), appMetadataRecord, accountRecord(after: existing)]
         return tokens + shared.map { record in merge(record, over: existing.first { $0.key == record.key }) }
     }
@@ -72,6 +79,15 @@ extension TokenGrant {
                 key(.idToken, realm: realm),
                 members(.idToken, ["realm": .string(realm), "secret": .string(idToken.reveal())]))
         }
+    }
+
+    /// Whether the refresh token of an earlier sign-in stays, because it is good for scopes that this sign-in did not
+    /// grant (docs/decisions/0032).
+    private func keepsRefreshToken(of existing: [CredentialRecord]) -> Bool {
+        guard let refreshScopes else { return false }
+        let known = existing.first { $0.key == key(.refreshToken) }.flatMap(CachedRefreshToken.init)
+        guard let known, let granted = known.scopes, known.secret != spentRefreshToken else { return false }
+        return !granted.isSubset(of: refreshScopes)
     }
 
     private var refreshTokenRecord: CredentialRecord? {
@@ -134,10 +150,10 @@ extension TokenGrant {
         return CredentialRecord(key, members)
     }
 
-    /// With the username that this response replaces, so that the account is still found by it.
+    /// With the username that this response replaces and those beside its own, so that the account is found by them.
     private func formerUsernames(in record: CredentialRecord?) -> [String] {
-        guard let record else { return [] }
-        let all = record.formerUsernames + [record.members["username"]?.visibleText].compactMap(\.self)
+        let known = (record?.formerUsernames ?? []) + [record?.members["username"]?.visibleText].compactMap(\.self)
+        let all = known + account.otherUsernames
         var seen: Set<String> = [account.username.lowercased()]
         let former = all.reversed().filter { seen.insert($0.lowercased()).inserted }
         return former.prefix(Self.mostFormerUsernames).reversed()

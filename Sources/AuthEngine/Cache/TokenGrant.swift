@@ -28,6 +28,9 @@ package struct TokenGrant: Sendable, Equatable {
         /// ``entraType`` or ``openIDType``.
         package var authorityType: String
 
+        /// Further usernames that the response gives, by which the account is found as well.
+        package var otherUsernames: [String] = []
+
         package static let entraType = "MSSTS"
         package static let openIDType = "Other"
     }
@@ -40,6 +43,8 @@ package struct TokenGrant: Sendable, Equatable {
     package var refreshToken: Secret?
     /// What the refresh token can ask for (RFC 6749 §6); `nil` at Entra, where it is good for every resource.
     package var refreshScopes: Scopes?
+    /// The refresh token that this response replaces; `nil` after a sign-in.
+    package var spentRefreshToken: Secret?
     package var familyID: String?
     package var idToken: Secret?
     package var account: Account

@@ -5,13 +5,13 @@ extension AuthenticationFailure {
         switch self {
         case .response(let failure): failure.kind
         case .throttled(let earlier): earlier.kind
-        case .network(let failure, _): failure.kind == .bodyTooLarge ? .protocolViolation : .unavailable
+        case .network(let failure, _): failure.failureKind
         case .metadata(_, let problem): problem.kind
         case .interactionRequired: .signInRequired
         case .canceled: .canceled
         case .declinedScopes: .declinedScopes
         case .store: .store
-        case .redirect, .brokerSchemesNotListed, .authorityNotKnown: .misconfigured
+        case .redirect, .brokerSchemesNotListed, .authorityNotKnown, .deviceCodeNotOffered: .misconfigured
         case .badCallback, .malformedResponse, .idTokenRejected, .idTokenMalformed, .clientInfoMissing,
             .brokerAnswerMalformed:
             .protocolViolation
@@ -21,7 +21,7 @@ extension AuthenticationFailure {
         case .invalidParameter, .clientIDMissing, .authority, .reservedScopes, .accountMissing, .accountNotFound,
             .severalAccounts, .sessionAlreadyRunning, .authorityKindMismatch, .pasted, .nobodyWaits,
             .deviceCodeExpired, .mismatchedAccount, .endSessionEndpointMissing, .signOutUnconfirmed,
-            .deviceCodeNotOffered, .brokerNotAvailable, .noBrowser, .receiver, .proofKey, .externalAccounts,
+            .brokerNotAvailable, .noBrowser, .receiver, .proofKey, .externalAccounts,
             .unexpected:
             .other
         }
@@ -35,6 +35,18 @@ extension AuthenticationFailure {
         if case .throttled(let earlier) = self { return earlier.response }
         guard case .response(let failure) = self else { return nil }
         return failure
+    }
+}
+
+extension TransportFailure {
+    fileprivate var failureKind: MSALFailureKind {
+        switch kind {
+        case .bodyTooLarge: .protocolViolation
+        case .plainHTTP: .misconfigured
+        case .couldNotResolveHost, .couldNotConnect, .timedOut, .connectionLost, .untrustedCertificate, .foreignPort,
+            .cancelled, .other:
+            .unavailable
+        }
     }
 }
 

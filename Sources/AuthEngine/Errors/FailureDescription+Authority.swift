@@ -6,7 +6,7 @@ extension FailureDescription {
     static func network(_ failure: TransportFailure, host: String) -> FailureDescription {
         var description = FailureDescription(
             .internalErrorUnexpected,
-            (failure.kind == .bodyTooLarge ? "" : "\(host) cannot be reached: ") + failure.detail.endingSentence,
+            (failure.isWholeSentence ? "" : "\(host) cannot be reached: ") + failure.detail.endingSentence,
             next: failure.nextStep)
         description.underlying = NSError(domain: NSURLErrorDomain, code: failure.urlErrorCode)
         return description
@@ -112,6 +112,11 @@ extension FailureDescription {
                 .internalErrorInvalidResponse, "The browser came back with neither a code nor an error.", next: next)
         }
     }
+}
+
+extension TransportFailure {
+    /// The server was reached, and the detail names it.
+    fileprivate var isWholeSentence: Bool { kind == .bodyTooLarge || kind == .plainHTTP }
 }
 
 extension String {

@@ -88,7 +88,16 @@ extension AuthenticationFailure {
     var isOfBroker: Bool {
         switch self {
         case .brokerFailed, .brokerAnswerMalformed, .broker: true
-        default: false
+        case .invalidParameter, .clientIDMissing, .redirect, .brokerSchemesNotListed, .authority, .reservedScopes,
+            .accountMissing, .accountNotFound, .severalAccounts, .sessionAlreadyRunning,
+            .authorityKindMismatch, .canceled, .interactionRequired, .pasted, .nobodyWaits,
+            .deviceCodeExpired, .mismatchedAccount, .network, .metadata, .response,
+            .protectionPolicyRequired, .throttled, .badCallback, .malformedResponse, .idTokenRejected,
+            .idTokenMalformed, .clientInfoMissing, .authorityNotKnown, .endSessionEndpointMissing,
+            .signOutUnconfirmed, .deviceCodeNotOffered, .declinedScopes, .brokerNotAvailable,
+            .deviceNotRegistered, .receiver, .noBrowser, .store, .proofKey, .externalAccounts,
+            .unexpected:
+            false
         }
     }
 }

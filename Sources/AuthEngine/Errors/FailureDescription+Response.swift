@@ -95,6 +95,14 @@ extension ResponseFailure {
         }
     }
 
+    /// The token endpoint knows the client ID or not, and rejects a client that sends no secret (RFC 6749 §5.2).
+    private var demandsSecret: Bool {
+        switch endpoint {
+        case .codeRedemption, .refresh, .devicePolling: refusal?.error.lowercased() == "invalid_client"
+        case .instanceDiscovery, .discovery, .keys, .authorization, .deviceAuthorization: false
+        }
+    }
+
     private var hasFailed: Bool { status == 500 || refusal?.error.lowercased() == "server_error" && !hasBusyStatus }
 
     private var inHTTP: String { status.map { " (HTTP \($0))" } ?? "" }
@@ -116,6 +124,9 @@ extension ResponseFailure {
             pageTitle == nil
                 ? refusal?.nextStep ?? "Check the authority's address, and ask its operator."
                 : "Check the authority's address, and whether a proxy or a login page answers in its place."
+        case .misconfigured where demandsSecret:
+            "Check the client ID, and register the application as a public client, without a client secret "
+                + "(token_endpoint_auth_method \"none\")."
         case .misconfigured, .refused, .canceled, .declinedScopes, .store, .other:
             refusal?.nextStep ?? "Check the authority's address, and ask its operator."
         }

@@ -6,6 +6,7 @@ extension TransportFailure {
         switch kind {
         case .couldNotResolveHost: NSURLErrorCannotFindHost
         case .couldNotConnect, .foreignPort: NSURLErrorCannotConnectToHost
+        case .plainHTTP: NSURLErrorSecureConnectionFailed
         case .timedOut: NSURLErrorTimedOut
         case .connectionLost: NSURLErrorNetworkConnectionLost
         case .untrustedCertificate: NSURLErrorServerCertificateUntrusted
@@ -21,9 +22,12 @@ extension TransportFailure {
             "Check the address. If your organisation runs its own certificate authority, name its file (--ca-file)."
         case .foreignPort:
             "Stop that process, or run the authority on another port. An authority of another user needs https."
+        case .plainHTTP:
+            "Write the address with http:// if it is on this computer. Elsewhere, use the port that speaks https."
         case .couldNotResolveHost: "Check the address for a typing error, and the network."
         case .bodyTooLarge: "Check the address: no authority answers that much."
-        default: "Check the network, the proxy and the address, then try again."
+        case .couldNotConnect, .timedOut, .connectionLost, .cancelled, .other:
+            "Check the network, the proxy and the address, then try again."
         }
     }
 }

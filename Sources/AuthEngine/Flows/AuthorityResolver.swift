@@ -93,11 +93,17 @@ struct AuthorityResolver: Sendable {
 
     /// The discovery document as it is kept, of any age; `nil` when none is. Sends no request.
     func keptConfiguration(of authority: Authority) -> OpenIDConfiguration? {
+        metadata.keptDocument(
+            authority.metadataURL(networkEnvironment: keptEnvironments(of: authority).preferredNetwork),
+            parse: OpenIDConfiguration.init(parsing:))
+    }
+
+    /// The names of an authority by the documents that are kept. Sends no request.
+    func keptEnvironments(of authority: Authority) -> ResolvedAuthority.Environments {
         let url = authority.instanceDiscoveryURL(isDeveloperKnown: knownAuthorities.contains(authority))
         let cloud = url.flatMap(keptInstances)?.cloud(of: authority.environment)
-        return metadata.keptDocument(
-            authority.metadataURL(networkEnvironment: cloud?.preferredNetwork ?? authority.environment),
-            parse: OpenIDConfiguration.init(parsing:))
+        return cloud.map { ResolvedAuthority.Environments($0, own: authority.environment) }
+            ?? .init(only: authority.environment)
     }
 
     private func keptInstances(at url: URL) -> InstanceDiscovery? {

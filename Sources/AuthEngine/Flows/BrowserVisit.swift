@@ -50,7 +50,11 @@ struct BrowserVisit {
     func run(_ page: (URL) -> URL) async throws -> Landing {
         let receiver = try await openReceiver()
         let redirect = redirect.at(receiver?.redirectURI)
-        let session = WaitingSession(state: state, redirect: redirect, world: context.dependencies.world)
+        let session = WaitingSession(
+            state: state, redirect: redirect, world: context.dependencies.world
+        ) { [reporter = context.reporter] response in
+            reporter.noted(.waitForResponse, response.explanation)
+        }
         guard InteractiveSessions.begin(session) else {
             await receiver?.close()
             throw AuthenticationFailure.sessionAlreadyRunning
@@ -91,7 +95,7 @@ struct BrowserVisit {
             }
             let address = receiver.redirectURI.absoluteString
             context.reporter.succeeded(
-                .listen, isLoopback ? "Listening on \(address)" : "Whoever opens \(address) hands the answer over")
+                .listen, receiver.forwarding ?? (isLoopback ? "Listening on \(address)" : "Whoever opens \(address) hands the answer over"))
             return receiver
         } catch {
             context.reporter.failed(.listen, error.reason)

@@ -4,20 +4,24 @@ import OAuthCore
 
 /// From a token response to accounts and cache entries (docs/upstream-behaviour.md §10).
 extension FlowContext {
-    /// - Parameter granted: what the refresh token was granted with. A response that names no scopes is for those; one
-    /// to
-    ///   a sign-in is for what was requested (RFC 6749 §5.1, §6).
+    /// - Parameters:
+    ///   - refreshToken: the one that was redeemed; `nil` after a sign-in.
+    ///   - granted: what it was granted with. A response that names no scopes is for those; one to a sign-in is for what
+    ///     was requested (RFC 6749 §5.1, §6).
     func outcome(
         of response: TokenResponse, _ judged: JudgedIDToken?, from authority: ResolvedAuthority,
         for request: TokenRequestSnapshot, previous: CachedAccount? = nil, userInfo: IDTokenClaims? = nil,
-        granted: Scopes? = nil
+        refreshToken: Secret? = nil, granted: Scopes? = nil
     ) throws -> TokenOutcome {
         let claims = judged?.token.claims ?? userInfo
-        let identity = try SignedInIdentity(of: response, claims, from: authority, previous: previous)
+        var identity = try SignedInIdentity(of: response, claims, from: authority, previous: previous)
         try checkTokenType(response, for: request.scheme)
         let keyID = try confirmation(for: request.scheme)?.keyID
+        if !authority.speaksEntra {
+            identity.account.keepUsername(try knownUsername(identity.homeAccountID, previous), claims)
+        }
         let now = dependencies.time.now()
-        let scopes = response.scopes ?? granted ?? request.scopes
+        let scopes = response.scopes ?? granted ?? request.requestedScopes
         let grant = TokenGrant(
             homeAccountID: identity.homeAccountID, environment: authority.environments.preferredCache,
             realm: identity.realm,
@@ -30,13 +34,14 @@ extension FlowContext {
                     refreshOn: response.refreshIn.map { now.addingTimeInterval(Double($0)) }, keyID: keyID)
             },
             refreshToken: response.refreshToken, refreshScopes: authority.speaksEntra ? nil : scopes,
-            familyID: response.familyID, idToken: judged?.raw,
+            spentRefreshToken: refreshToken, familyID: response.familyID, idToken: judged?.raw,
             account: identity.account, requestedAuthority: request.authority.url.absoluteString, receivedAt: now)
         let profile = CachedAccount.Profile(
             localAccountID: identity.account.localAccountID, realm: identity.realm,
             username: identity.account.username, isHome: identity.isHome,
             authorityType: identity.account.authorityType,
-            claims: (claims?.all).map(ProfileClaims.read) ?? previousClaims(previous))
+            claims: (claims?.all).map(ProfileClaims.read) ?? previousClaims(previous),
+            formerUsernames: identity.account.otherUsernames)
         return TokenOutcome(
             accessToken: response.accessToken, expiresOn: grant.accessToken?.expiresOn, scopes: scopes,
             idToken: judged?.raw, claims: (claims?.all).map(ProfileClaims.read), verdicts: { judged?.verdicts ?? [] },
@@ -45,6 +50,28 @@ extension FlowContext {
                 username: identity.account.username, profiles: [profile]),
             profile: profile, authority: resulting(from: authority, claims, response), isFromCache: false, grant: grant,
             declined: declined(scopes, of: request, impliesEmail: authority.speaksEntra))
+    }
+
+    private func knownUsername(_ homeAccountID: String, _ previous: CachedAccount?) throws -> String? {
+        if let previous { return previous.username }
+        return try cached { cache throws(CredentialStoreFailure) in
+            try cache.accounts([homeAccountID], onlySignedIn: false).first?.username
+        }
+    }
+
+    /// The request of a sign-in, with the scopes that the account was granted before. Outside Entra a refresh token is
+    /// good for its own sign-in's scopes alone, so a sign-in for one scope more would lose the others
+    /// (docs/decisions/0032).
+    func keepingGrant(_ request: TokenRequestSnapshot, at authority: ResolvedAuthority) throws -> TokenRequestSnapshot {
+        guard !authority.speaksEntra, let account = request.account, !account.homeAccountID.isEmpty else {
+            return request
+        }
+        let known = try credentials(of: account.homeAccountID)
+        let environments = authority.environments.inCache
+        var request = request
+        request.grantedScopes = known.refreshTokens(environments: environments).compactMap(\.scopes)
+            .reduce(known.accessTokenScopes(environments: environments)) { $0.union($1) }
+        return request
     }
 
     /// Throws when another user signed in than the request demands. Nothing is saved before this.

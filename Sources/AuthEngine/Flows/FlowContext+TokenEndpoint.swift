@@ -56,7 +56,7 @@ extension FlowContext {
     ) throws -> HTTPRequest {
         var message = TokenRequest(
             endpoint: authority.configuration.tokenEndpoint, clientID: settings.clientID, grant: grant,
-            scopes: grant.keepsScopes(at: authority) ? [] : request.scopes.addingReserved)
+            scopes: grant.keepsScopes(at: authority) ? [] : request.requestedScopes.addingReserved)
         message.requestsClientInfo = authority.speaksEntra
         message.claims = request.claimsText(capabilities: settings.capabilities)
         message.confirmation = try confirmation(for: request.scheme)

@@ -4,7 +4,7 @@ import OAuthCore
 /// Signs a person in: authorization code with PKCE (RFC 6749 §4.1, RFC 7636, RFC 8252).
 ///
 /// The ladder, top to bottom:
-/// 1. Find the authority: its endpoints and its issuer.
+/// 1. Find the authority: its endpoints and its issuer. Outside Entra, request what the account was granted before, too.
 /// 2. Make `state`, `nonce` and the code verifier, fresh for this sign-in. Whoever signed out of this application is
 ///    asked for credentials again, whatever session the browser has.
 /// 3. Listen where the browser will land, before it opens.
@@ -18,10 +18,21 @@ import OAuthCore
 /// 10. Save everything in one transaction.
 struct InteractiveFlow {
     let context: FlowContext
-    let request: InteractiveRequest
+    private(set) var request: InteractiveRequest
+
+    init(context: FlowContext, request: InteractiveRequest) {
+        self.context = context
+        self.request = request
+    }
 
     func run() async throws -> TokenOutcome {
         let authority = try await context.authorities.resolve(request.token.authority)
+        var flow = self
+        flow.request.token = try context.keepingGrant(request.token, at: authority)
+        return try await flow.signIn(at: authority)
+    }
+
+    private func signIn(at authority: ResolvedAuthority) async throws -> TokenOutcome {
         let secrets = OneTimeSecrets(random: context.dependencies.random)
         let landing = try await authorize(at: authority, secrets, prompt: try prompt())
         // The browser may still fetch the page that says it is over; the code need not wait for that.
@@ -79,7 +90,7 @@ struct InteractiveFlow {
         var authorization = AuthorizationRequest(
             endpoint: authority.configuration.authorizationEndpoint, clientID: settings.clientID,
             redirectURI: toldRedirectURI(landing),
-            scopes: token.scopes.addingReserved.union(request.extraScopesToConsent), state: secrets.state,
+            scopes: token.requestedScopes.addingReserved.union(request.extraScopesToConsent), state: secrets.state,
             nonce: secrets.nonce, codeChallenge: secrets.verifier.challenge)
         authorization.prompt = prompt.wireValue
         authorization.loginHint = token.account?.username ?? request.username

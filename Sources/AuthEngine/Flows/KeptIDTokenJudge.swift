@@ -19,6 +19,7 @@ struct KeptIDTokenJudge: Sendable {
         else { return [] }
         var input = IDTokenRules.Input(
             token: token, issuer: configuration.issuer, clientID: clientID, localTime: time.now())
+        input.isStored = true
         input.keys = metadata.keptDocument(configuration.jwksURI) { try JWKSet(parsing: $0) }
         return IDTokenRules().judge(input)
     }

@@ -61,7 +61,9 @@ struct ResolvedAuthority: Sendable {
     }
 
     /// Makes a subject unique among issuers. Short, because it becomes part of an identifier people may log.
-    var issuerFingerprint: String {
-        String(Base64URL.encode(SHA2.sha256(Array(configuration.issuer.text.utf8))).prefix(22))
+    var issuerFingerprint: String { Self.fingerprint(of: issuer) }
+
+    static func fingerprint(of issuer: IssuerTemplate) -> String {
+        String(Base64URL.encode(SHA2.sha256(Array(issuer.text.utf8))).prefix(22))
     }
 }

@@ -61,6 +61,16 @@ struct SignedInIdentity {
 }
 
 extension TokenGrant.Account {
+    /// Keeps the username that an earlier response gave: with other scopes an OpenID provider names a user by another
+    /// claim. It changes when the provider gives a name in its place, not when it only gives less or more claims.
+    mutating func keepUsername(_ known: String?, _ claims: IDTokenClaims?) {
+        guard let known, known.lowercased() != username.lowercased() else { return }
+        let names = [claims?.preferredUsername, claims?.email, claims?.subject].compactMap { $0?.lowercased() }
+        guard names.contains(known.lowercased()) || username == localAccountID else { return }
+        if username != localAccountID { otherUsernames = [username] }
+        username = known
+    }
+
     fileprivate init(_ claims: IDTokenClaims?, localAccountID: String, type: String) {
         self.init(
             localAccountID: localAccountID,

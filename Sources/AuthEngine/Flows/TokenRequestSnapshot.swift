@@ -12,6 +12,8 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
     }
 
     package var scopes: Scopes
+    /// Scopes of earlier sign-ins, which a sign-in requests again so that its refresh token is good for them too.
+    package var grantedScopes: Scopes = []
     package var account: Account?
     package var authority: Authority
     package var extraQueryParameters: Parameters
@@ -23,6 +25,9 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
     package var requiredUser: String?
     package var brokerAvailability = MSALGlobalConfig.brokerAvailability
     package var brokerPreference = MSALBrokerPreference.asConfigured
+
+    /// The scopes that go on the wire, besides those that every request has.
+    package var requestedScopes: Scopes { scopes.union(grantedScopes.withoutReserved) }
 
     /// The `claims` parameter, with what the application can handle; `nil` when there is nothing to say.
     package func claimsText(capabilities: [String]) -> String? {

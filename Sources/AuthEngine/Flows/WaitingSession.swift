@@ -20,16 +20,24 @@ package final class WaitingSession: Sendable {
     package let redirect: RedirectURI?
     /// See ``Dependencies/world``.
     package let world: ObjectIdentifier?
+    /// Told of responses that came to the redirect URI and were ignored, a few times at most: anything on this machine, and
+    /// any page in the browser, can send them.
+    private let ignored: @Sendable (IgnoredResponse) -> Void
+    private let told = Locked<[IgnoredResponse]>([])
     private let bareCodeAddress = Locked<URL?>(nil)
     private let phase = Locked(Phase.idle)
     /// Says nothing and finishes when the wait is over. For one task to follow.
     package let end: AsyncStream<Never>
     private let endSignal: AsyncStream<Never>.Continuation
 
-    package init(state: Secret, redirect: RedirectURI?, world: ObjectIdentifier? = nil) {
+    package init(
+        state: Secret, redirect: RedirectURI?, world: ObjectIdentifier? = nil,
+        ignored: @escaping @Sendable (IgnoredResponse) -> Void = { _ in }
+    ) {
         self.state = state
         self.redirect = redirect
         self.world = world
+        self.ignored = ignored
         (end, endSignal) = AsyncStream.makeStream()
     }
 
@@ -43,10 +51,23 @@ package final class WaitingSession: Sendable {
 
     /// Whether `url` was the awaited response. Anything else leaves the wait as it is.
     package func deliver(_ url: URL) -> Bool {
-        guard let redirect, redirect.accepts(url), AuthorizationResponse.carries(state: state.reveal(), url) else {
+        guard let redirect, redirect.accepts(url) else { return false }
+        guard AuthorizationResponse.carries(state: state.reveal(), url) else {
+            if !hasEnded, let response = IgnoredResponse(url) { tell(response) }
             return false
         }
         return end(with: .success(url))
+    }
+
+    private static let mostTold = 3
+
+    private func tell(_ response: IgnoredResponse) {
+        let isNew = told.withLock { told in
+            guard told.count < Self.mostTold, !told.contains(response) else { return false }
+            told.append(response)
+            return true
+        }
+        if isNew { ignored(response) }
     }
 
     /// The address that a code would have come with, had the person not copied the code alone.

@@ -19,6 +19,8 @@ package struct TransportFailure: Error, Sendable, Equatable {
         case untrustedCertificate
         /// The address is plain http on this computer, and a process of another user holds its port. Nothing was sent.
         case foreignPort
+        /// The address is https, and the server answers in plain http.
+        case plainHTTP
         case bodyTooLarge
         case cancelled
         case other

@@ -17,8 +17,15 @@ package protocol OpenRedirectReceiver: Sendable {
     /// The redirect URI to send to the authority: as configured, with the port that was bound.
     var redirectURI: URL { get }
 
+    /// Where it listens, when the browser reaches that only if something forwards the redirect URI's port to it.
+    var forwarding: String? { get }
+
     /// Stops listening. Lets a page that is being shown finish first, for a moment.
     func close() async
+}
+
+extension OpenRedirectReceiver {
+    package var forwarding: String? { nil }
 }
 
 package struct RedirectReceiverFailure: Error, Sendable, Equatable {

@@ -63,7 +63,7 @@ extension TransportFailure {
         switch kind {
         case .couldNotResolveHost, .couldNotConnect: true
         case .timedOut, .connectionLost: !request.isSpending
-        case .untrustedCertificate, .foreignPort, .bodyTooLarge, .cancelled, .other: false
+        case .untrustedCertificate, .foreignPort, .plainHTTP, .bodyTooLarge, .cancelled, .other: false
         }
     }
 }

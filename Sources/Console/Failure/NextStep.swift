@@ -27,26 +27,64 @@ extension ErrorReport {
     package var nextStep: NextStep {
         switch kind {
         case .signInRequired: .signIn
-        case .misconfigured:
-            switch internalCode.flatMap(MSALInternalError.init) {
-            // What the profile says; the rest, the redirect URI and its registration, is looked into by a check.
-            case .internalErrorInvalidClient, .internalErrorUnauthorizedClient, .internalErrorFailedAuthorityValidation,
-                .internalErrorUnhandledResponse:
-                .changeProfile
-            default: .check
-            }
+        // What the profile says; the rest, the redirect URI and its registration, is looked into by a check.
+        case .misconfigured: subject == .profile ? .changeProfile : .check
         case .refused, .protocolViolation, .unavailable, .canceled, .declinedScopes, .store, .other:
-            switch internalCode.flatMap(MSALInternalError.init) {
-            case .internalErrorInvalidScope, .internalErrorInvalidParameter, .internalErrorMismatchedUser:
-                .changeRequest
-            default: .tryAgain
-            }
+            subject == .request ? .changeRequest : .tryAgain
         }
     }
+
+    private var subject: MSALInternalError.Subject? { internalCode.flatMap(MSALInternalError.init)?.subject }
 
     /// The seconds that the server still wants to be left alone for; `nil` when it may be asked.
     func wait(at now: Date?) -> Int? {
         guard let now, let left = retryDate?.timeIntervalSince(now), left > 0, left < 1e9 else { return nil }
         return Int(left.rounded(.up))
+    }
+}
+
+extension MSALInternalError {
+    /// What an error may be about that the user can change.
+    fileprivate enum Subject { case profile, request }
+
+    fileprivate var subject: Subject? {
+        switch self {
+        case .internalErrorInvalidClient, .internalErrorUnauthorizedClient, .internalErrorFailedAuthorityValidation,
+            .internalErrorUnhandledResponse:
+            .profile
+        case .internalErrorInvalidScope, .internalErrorInvalidParameter, .internalErrorMismatchedUser: .request
+        case .internalErrorRedirectSchemeNotRegistered, .internalErrorInvalidRequest, .internalErrorInvalidGrant,
+            .internalErrorUnexpected, .internalErrorUnexpectedHttpResponse,
+            .internalErrorInvalidRedirectURI, .internalErrorAmbiguousAccount,
+            .internalErrorAuthorizationFailed, .internalErrorAccountRequired,
+            .internalErrorSessionCanceled, .internalErrorInteractiveSessionAlreadyRunning,
+            .internalErrorNoViewController, .internalErrorAttemptToOpenURLFromExtension,
+            .internalErrorUINotSupportedInExtension, .internalErrorInvalidState,
+            .internalErrorInvalidResponse, .internalErrorNonHttpsRedirect,
+            .internalErrorBrokerResponseNotReceived, .internalErrorBrokerNoResumeStateFound,
+            .internalErrorBrokerBadResumeStateFound, .internalErrorBrokerMismatchedResumeState,
+            .internalErrorBrokerResponseHashMissing, .internalErrorBrokerCorruptedResponse,
+            .internalErrorBrokerResponseDecryptionFailed, .internalErrorBrokerResponseHashMismatch,
+            .internalErrorBrokerKeyFailedToCreate, .internalErrorBrokerKeyNotFound,
+            .internalErrorBrokerUnknown, .internalErrorBrokerApplicationTokenWriteFailed,
+            .internalErrorBrokerApplicationTokenReadFailed, .internalBrokerNotAvailable,
+            .internalErrorJITLinkServerConfirmationError, .internalErrorJITLinkAcquireTokenError,
+            .internalErrorJITLinkTokenAcquiredWrongTenant, .internalErrorJITLinkError,
+            .internalErrorJITComplianceCheckResultNotCompliant,
+            .internalErrorJITComplianceCheckResultTimeout,
+            .internalErrorJITComplianceCheckResultUnknown, .errorJITComplianceCheckInvalidLinkPayload,
+            .errorJITComplianceCheckCreateController, .errorJITLinkConfigNotFound,
+            .errorJITInvalidLinkTokenConfig, .errorJITWPJDeviceRegistrationFailed,
+            .errorJITWPJAccountIdentifierNil, .errorJITWPJAcquireTokenError, .errorJITRetryRequired,
+            .errorJITUnknownStatusWebCP, .errorJITTroubleshootingCreateController,
+            .errorJITTroubleshootingAcquireToken, .internalErrorJITLinkServerConfirmationTimeout,
+            .errorJITTroubleshootingRequired, .errorJITTroubleshootingResultUnknown,
+            .errorDeviceNotPSSORegistered, .errorPSSOKeyIdMismatch,
+            .errorJITErrorHandlingConfigNotFound, .errorPSSOBiometricPolicyMismatch,
+            .errorPSSOInvalidPasskeyExtension, .errorPSSOSaveLoginConfigFailure,
+            .errorPSSOPasskeyLAError, .errorPSSOBiometricsNotAvailable, .errorPSSOBiometricsNotEnrolled,
+            .internalErrorInvalidASWebAuthenticationURL:
+            nil
+        }
     }
 }

@@ -22,6 +22,8 @@ package struct ProgramProfile: Sendable, Equatable {
     package var provider: ProviderKind?
     /// Whether the profile names a browser to open.
     package var namesBrowser = false
+    /// Whether the redirect URI has the same port in each sign-in.
+    package var fixesPort = false
 
     package init(
         name: String, authority: String, clientID: String, scopes: [String], hints: [String] = [], isDemo: Bool = false,

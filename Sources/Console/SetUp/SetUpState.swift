@@ -80,6 +80,12 @@ package struct SetUpState: Sendable, Equatable {
         return !findings.contains { $0.verdict == .wrong }
     }
 
+    /// Whether the authority is asked when its question is answered: it has an address that the rules take, and has not been
+    /// asked about it.
+    var asksOnLeaving: Bool {
+        focus == .authority && answer == nil && !draft.authority.isEmpty && judgement[.authority]?.verdict != .wrong
+    }
+
     /// The fields that are shown: the CA file where it matters.
     package var shownFields: [ProfileDraft.Field] {
         ProfileDraft.Field.allCases.filter { $0 != .certificates || asksForCertificates }
@@ -96,7 +102,8 @@ package struct SetUpState: Sendable, Equatable {
     package mutating func take(_ findings: [CheckFinding]) {
         answer = .found(findings)
         let isUntrusted = findings.contains(AuthorityFindings.untrustedCertificate)
-        if isUntrusted, fields[.certificates]?.isEmpty != false { focus = .certificates }
+        // Never away from another field that is being typed in.
+        if isUntrusted, focus == .authority, fields[.certificates]?.isEmpty != false { focus = .certificates }
     }
 
     /// The field after the focused one, or the one before it, and round again.

@@ -21,7 +21,9 @@ struct FlowHints {
     /// The redirect URI is on a line of its own. The built-in authority knows every one.
     private func registration(_ width: Int) -> [StyledLine] {
         guard isWaiting, model.profile?.isDemo != true,
-            let registration = progress.authorizationURL.flatMap(RedirectRegistration.init)
+            let registration = progress.authorizationURL.flatMap({
+                RedirectRegistration(page: $0, fixesPort: model.profile?.fixesPort == true)
+            })
         else { return [] }
         return registration.lines.flatMap { line in
             line.hasPrefix(" ")

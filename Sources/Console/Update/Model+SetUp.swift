@@ -22,26 +22,31 @@ extension Model {
         switch command {
         case .nextField: state.moveFocus(by: 1)
         case .previousField: state.moveFocus(by: -1)
-        case .askAuthority:
-            let id = makeEffectID()
-            state.answer = .asking(id)
-            replaceTop(.setUp(state))
-            return [.profiles(id, .ask(state.draft))]
+        case .askAuthority: return [askAuthority(&state)]
         default: return submit(state)
         }
         replaceTop(.setUp(state))
         return []
     }
 
-    /// Goes on to the next question; from the last one on, saves, or goes to what keeps it from that.
+    private mutating func askAuthority(_ state: inout SetUpState) -> Effect {
+        let id = makeEffectID()
+        state.answer = .asking(id)
+        replaceTop(.setUp(state))
+        return .profiles(id, .ask(state.draft))
+    }
+
+    /// Goes on to the next question, and asks the authority when its own is answered; from the last question on, saves, or
+    /// goes to what keeps it from that.
     private mutating func submit(_ state: SetUpState) -> [Effect] {
         var state = state
         if let place = ProfileDraft.Field.questions.firstIndex(of: state.focus),
             place + 1 < ProfileDraft.Field.questions.count
         {
+            let asks = state.asksOnLeaving
             state.focus = ProfileDraft.Field.questions[place + 1]
             replaceTop(.setUp(state))
-            return []
+            return asks ? [askAuthority(&state)] : []
         }
         state.isSubmitted = state.judging != nil
         guard !state.isSubmitted else {

@@ -1,3 +1,4 @@
+import AuthEngine
 import Foundation
 import TerminalUI
 
@@ -9,9 +10,11 @@ package struct RedirectRegistration: Sendable, Equatable {
     package let clientID: String
     /// It is a listener's, whose port `--listen` can fix.
     private let hasPort: Bool
+    /// The port is the same in each sign-in already.
+    private let fixesPort: Bool
 
     /// nil: the page is of no authorization request.
-    package init?(page: URL) {
+    package init?(page: URL, fixesPort: Bool) {
         func value(_ name: String) -> String? {
             URLComponents(url: page, resolvingAgainstBaseURL: false)?.queryItems?.first { $0.name == name }?.value
         }
@@ -19,11 +22,23 @@ package struct RedirectRegistration: Sendable, Equatable {
         self.redirectURI = Printable.sanitize(redirectURI)
         self.clientID = Printable.sanitize(clientID)
         hasPort = page.redirectPort != nil
+        self.fixesPort = fixesPort
     }
 
-    /// What to do, the redirect URI, and how to keep its port.
+    /// Whether a profile has the same port in each sign-in: its redirect URI names one, or its listener.
+    package static func fixesPort(_ redirectURI: String?, _ listener: MSALLoopbackListener?) -> Bool {
+        listener?.ports != nil || redirectURI.flatMap { URL(string: $0)?.port } != nil
+    }
+
+    /// What to do, the redirect URI, and how to keep its port or use another one.
     package var lines: [String] {
         ["If the browser shows an error, register exactly this redirect URI for the client ID \(clientID):"]
-            + ["  \(redirectURI)"] + (hasPort ? ["The option --listen PORT keeps the port the same."] : [])
+            + ["  \(redirectURI)"] + (hasPort ? [portAdvice] : [])
+    }
+
+    private var portAdvice: String {
+        fixesPort
+            ? "Or use one that is registered, with --redirect-uri URI."
+            : "The option --listen PORT keeps the port the same."
     }
 }

@@ -32,6 +32,11 @@ package struct RedirectURIFindings: Sendable, Equatable {
     /// Whether it is one, and how an answer comes back to it.
     private var form: CheckFinding {
         switch verified {
+        case .accepted(let redirect) where redirect.way == .httpsLink:
+            return CheckFinding(
+                "Redirect URI", .attention,
+                "\(redirect.url.absoluteString): the browser ends there, and does not come back to this computer.",
+                fix: "Register and use \(RedirectURIRules.loopbackURI), or sign in with --way paste.")
         case .accepted(let redirect):
             return CheckFinding("Redirect URI", .good, "\(redirect.url.absoluteString): \(redirect.way.sentence)")
         case .rejected(let rejection):
@@ -54,7 +59,7 @@ package struct RedirectURIFindings: Sendable, Equatable {
                 "Scheme in the Info.plist", .wrong,
                 known.isEmpty ? "It registers no scheme." : "It registers \(known.joined(separator: ", ")).",
                 fix: fix ?? "Write the scheme as it is registered.")
-        default: return nil
+        case .accepted, .rejected: return nil
         }
     }
 
@@ -119,7 +124,8 @@ extension RedirectURIRejection.Reason {
         case .authHostMissing: "Its host would have to be auth."
         case .hostMissing: "It has no host."
         case .outOfBand: "Out-of-band addresses are no longer supported."
-        default: "It has neither the form msauth.\(bundleIdentifier)://auth nor the host \(bundleIdentifier)."
+        case .blank, .hasFragment, .badPort, .schemeNotRegistered, .schemeMissing, .unknownFormat:
+            "It has neither the form msauth.\(bundleIdentifier)://auth nor the host \(bundleIdentifier)."
         }
     }
 }

@@ -55,8 +55,18 @@ extension CurlTransport {
                 kind(of: code), detail: "The CA file holds no certificate, or cannot be read. Name another one.")
         default:
             let said = keyturn_curl_error(curl, code).map { String(cString: $0) } ?? "error \(code)"
-            return TransportFailure(kind(of: code), detail: "\(host): \(said)")
+            guard code != 35 || !saysPlainHTTP(said) else {
+                return TransportFailure(
+                    .plainHTTP, detail: "\(host)\(url.port.map { ":\($0)" } ?? "") speaks http, not https.")
+            }
+            return TransportFailure(kind(of: code), detail: said)
         }
+    }
+
+    /// What OpenSSL and GnuTLS say of a server that answers a TLS handshake in plain text.
+    private static func saysPlainHTTP(_ said: String) -> Bool {
+        ["wrong version number", "packet length too long", "unexpected TLS packet", "http request"]
+            .contains { said.localizedCaseInsensitiveContains($0) }
     }
 
     /// libcurl's codes (`CURLcode`), as numbers: they are part of its ABI.

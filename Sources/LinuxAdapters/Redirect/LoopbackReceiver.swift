@@ -46,7 +46,12 @@ package struct LoopbackReceiver: RedirectReceiver {
         let reached = address.port == 0 ? server.port : address.port
         let bound = try address.redirectURI(boundTo: reached)
         desk.open(redirectURI: bound, port: reached)
-        return OpenLoopbackReceiver(redirectURI: bound, server: server, desk: desk, pagePatience: pagePatience)
+        return OpenLoopbackReceiver(
+            redirectURI: bound, server: server, desk: desk, pagePatience: pagePatience,
+            forwarding: reached == server.port
+                ? nil
+                : "Listening on port \(server.port), but the browser comes back to port \(reached) of the redirect URI. "
+                    + "This works only where port \(reached) is forwarded to \(server.port), as for a container.")
     }
 
     /// On the first port that is free. When none is, says who has the first.
@@ -75,6 +80,7 @@ struct OpenLoopbackReceiver: OpenRedirectReceiver {
     let server: LoopbackServer
     let desk: LoopbackDesk
     let pagePatience: Double
+    let forwarding: String?
 
     func close() async {
         // In a task of its own: a sign-in that ends with an error cancels what it still waits for, and the browser is to

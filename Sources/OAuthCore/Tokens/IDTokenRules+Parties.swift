@@ -68,7 +68,7 @@ extension IDTokenRules {
 
     func nonce(_ input: Input) -> Verdict {
         guard let expected = input.nonce else {
-            return Verdict(.nonce, .notChecked, "Not checked: no nonce was sent, as when a token is renewed.")
+            return Verdict(.nonce, .notChecked, Self.withoutNonce(input))
         }
         guard let found = input.claims.nonce else {
             return Verdict(
@@ -81,13 +81,25 @@ extension IDTokenRules {
         return Verdict(.nonce, .met, "The token repeats the nonce of this sign-in.")
     }
 
+    /// Why there is no nonce to compare. A token that repeats one came from a sign-in.
+    private static func withoutNonce(_ input: Input) -> String {
+        guard input.isStored, input.claims.nonce != nil else {
+            return "No nonce was sent: the token comes from a refresh or a device code."
+        }
+        return "The nonce was checked at sign-in and isn't kept."
+    }
+
     /// The left half of the access token's hash, by the hash of the signature's algorithm (§3.1.3.6).
     func accessTokenHash(_ input: Input) -> Verdict {
         guard let claim = input.token.payload["at_hash"] else {
-            return Verdict(.accessTokenHash, .notChecked, "Not checked: the token holds no access token hash.")
+            return Verdict(.accessTokenHash, .notChecked, "The token has no access token hash.")
         }
         guard let accessToken = input.accessToken else {
-            return Verdict(.accessTokenHash, .notChecked, "Not checked: its access token is not at hand.")
+            return Verdict(
+                .accessTokenHash, .notChecked,
+                input.isStored
+                    ? "The hash was checked when the token arrived; the cached access token may be a newer one."
+                    : "The response has no access token.")
         }
         let algorithm = input.token.algorithm.flatMap(SignatureAlgorithm.init)
         guard let hash = algorithm?.hash(Array(accessToken.reveal().utf8)) else {
@@ -104,7 +116,7 @@ extension IDTokenRules {
 
     func authenticationContext(_ input: Input) -> Verdict {
         guard !input.requestedContexts.isEmpty else {
-            return Verdict(.authenticationContext, .notChecked, "Not checked: no way of authentication was asked for.")
+            return Verdict(.authenticationContext, .notChecked, "No authentication context was requested.")
         }
         guard let found = input.token.payload["acr"]?.string else {
             return Verdict(.authenticationContext, .failed, "The token does not say how the person was authenticated.")

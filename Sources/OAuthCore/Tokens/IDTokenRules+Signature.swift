@@ -7,7 +7,7 @@ extension IDTokenRules {
             return Verdict(.signature, .failed, Self.refusal(ofAlgorithm: name))
         }
         guard let keys = input.keys else {
-            return Verdict(.signature, .notChecked, "Not checked: the authority's keys were not at hand.")
+            return Verdict(.signature, .notChecked, "The authority's keys are not cached.")
         }
         let candidates = keys.keys(for: input.token.keyID, algorithm: algorithm)
         guard !candidates.isEmpty else {

@@ -22,7 +22,7 @@ extension IDTokenRules {
 
     func notBefore(_ input: Input) -> Verdict {
         guard input.token.payload["nbf"] != nil else {
-            return Verdict(.notBefore, .notChecked, "Not checked: the token does not say when it starts to be valid.")
+            return Verdict(.notBefore, .notChecked, "The token does not say when it starts to be valid.")
         }
         guard let start = input.claims.notBefore else {
             return Verdict(.notBefore, .failed, "The time from which the token is valid cannot be read.")
@@ -48,7 +48,7 @@ extension IDTokenRules {
 
     func authenticationTime(_ input: Input) -> Verdict {
         guard let maximumAge = input.maximumAge else {
-            return Verdict(.authenticationTime, .notChecked, "Not checked: no fresh authentication was asked for.")
+            return Verdict(.authenticationTime, .notChecked, "No fresh authentication was requested.")
         }
         guard let time = input.claims.authenticationTime else {
             return Verdict(.authenticationTime, .failed, "The token does not say when the person was authenticated.")
@@ -68,7 +68,9 @@ extension IDTokenRules {
         guard let serverTime = input.serverTime else {
             return Verdict(
                 .clock, .notChecked,
-                "Not checked: the authority did not tell its time, so this computer's clock was used.")
+                input.isStored
+                    ? "The token is from the cache, so this computer's clock was used."
+                    : "The authority sent no time, so this computer's clock was used.")
         }
         let ahead = input.localTime.timeIntervalSince(serverTime)
         guard abs(ahead) > skewWorthAWarning else {

@@ -26,6 +26,9 @@ package struct IDTokenRules: Sendable, Equatable {
         /// The authentication contexts asked for (`acr_values`).
         package var requestedContexts: [String] = []
 
+        /// It is read from the cache: what its request and the rest of its response said is not kept.
+        package var isStored = false
+
         package init(token: JWT, issuer: IssuerTemplate, clientID: String, localTime: Date) {
             self.token = token
             self.issuer = issuer

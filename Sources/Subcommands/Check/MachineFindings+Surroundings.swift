@@ -25,8 +25,10 @@ extension MachineFindings.Terminal {
 
 extension MachineFindings.Way {
     /// The profile's way counts against the machine only where a browser would open and not come back.
-    init(_ machine: MachineFacts, profile: Profile?) {
-        let proposal = WayProposal(machine)
+    /// - Parameter offersDeviceCode: what the authority offers, when that is known.
+    init(_ machine: MachineFacts, profile: Profile?, offersDeviceCode: Bool?) {
+        let proposal = WayProposal(
+            machine, namesBrowser: profile?.browser != nil, offersDeviceCode: offersDeviceCode)
         let objection = profile.flatMap { profile in
             profile.way == .browser && proposal.best != .browser ? proposal.reason(for: .browser) : nil
         }

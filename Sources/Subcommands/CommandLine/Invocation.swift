@@ -1,6 +1,6 @@
 /// What a command line asks for. Reading it touches nothing.
 package enum Invocation: Sendable {
-    case run(any Subcommand, log: LogDetail)
+    case run(any Subcommand, options: ParsedOptions)
     case help(CommandSpecification)
     case version
 
@@ -55,6 +55,6 @@ package enum Invocation: Sendable {
     ) throws(UsageError) -> Invocation {
         if options.has(.help) { return .help(command.specification) }
         if options.has(.version) { return .version }
-        return .run(try command.init(options), log: LogDetail(options))
+        return .run(try command.init(options), options: options)
     }
 }

@@ -16,8 +16,9 @@ package struct ClaimsCommand: Subcommand {
         name: "claims", summary: "shows the claims of an account's tokens, and the verdicts on them",
         discussion: """
             Shows the claims of the ID token, and of the access token when it can be read, with the verdict of every rule
-            on the ID token. The tokens are had silently: nothing opens. With --token - a token on standard input is
-            decoded, without a configuration and without any check.
+            on the ID token. Never opens a browser. The ID token is read from the cache; so it is shown, by itself, also
+            where the access token needs a sign-in. With --token - a token on standard input is decoded, without a
+            configuration and without any check.
             """,
         options: [TokenCommand.account, token, OutputFormat.option], example: "keyturn claims --account ada@contoso.com"
     )
@@ -65,12 +66,45 @@ package struct ClaimsCommand: Subcommand {
         let profile = try settings.profile(in: surroundings.environment)
         let application = try profile.application()
         let account = try await application.requiredAccount(named: accountName)
-        let parameters = MSALSilentTokenParameters(scopes: profile.scopes, account: account)
-        let result = try await application.acquireTokenSilent(with: parameters)
         switch source {
-        case .id: return ClaimsReport(result: result, without: [.accessToken], now: surroundings.now())
-        case .access: return try accessTokenReport(result, surroundings)
-        default: return ClaimsReport(result: result, now: surroundings.now())
+        case .id:
+            guard let report = try storedReport(application, account, surroundings) else {
+                throw CommandFailure(
+                    .interactionRequired, name: "noIDToken", "The cache has no ID token of this account.",
+                    nextStep: "Run 'keyturn sign-in'; a sign-in with a device code may bring none.")
+            }
+            return report
+        case .access:
+            return try accessTokenReport(try await result(application, profile, account), surroundings)
+        case .standardInput, nil:
+            do {
+                return ClaimsReport(
+                    result: try await result(application, profile, account), now: surroundings.now())
+            } catch {
+                let failure = FailureReport(error)
+                guard [.interactionRequired, .network].contains(failure.exitCode),
+                    let report = try storedReport(application, account, surroundings)
+                else { throw error }
+                if !settings.isQuiet {
+                    surroundings.tell("No access token: \(failure.description) Showing the cached ID token.\n")
+                }
+                return report
+            }
+        }
+    }
+
+    private func result(
+        _ application: MSALPublicClientApplication, _ profile: Profile, _ account: MSALAccount
+    ) async throws -> MSALResult {
+        try await application.acquireTokenSilent(
+            with: MSALSilentTokenParameters(scopes: profile.scopes, account: account))
+    }
+
+    private func storedReport(
+        _ application: MSALPublicClientApplication, _ account: MSALAccount, _ surroundings: Surroundings
+    ) throws -> ClaimsReport? {
+        try application.storedIDToken(for: account).map {
+            ClaimsReport($0, of: account, now: surroundings.now())
         }
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+import Locks
 import MSAL
 import TerminalUI
 
@@ -57,11 +59,15 @@ package struct SignOutCommand: Subcommand {
         let webview = MSALWebviewParameters(in: surroundings, opening: surroundings.browser)
         let parameters = MSALSignoutParameters(webviewParameters: webview)
         parameters.signoutFromBrowser = endsBrowserSession
-        if !settings.isQuiet {
-            let narrator = FlowNarrator(purpose: .signOut)
-            parameters.flowEventHandler = { event in
-                for line in narrator.lines(event) { surroundings.tell(line + "\n") }
+        let isQuiet = settings.isQuiet
+        let page = Locked<URL?>(nil)
+        parameters.flowEventHandler = { event in
+            let opened = page.withLock { page in
+                page = event.authorizationURL ?? page
+                return page
             }
+            let narrator = FlowNarrator(purpose: .signOut, page: opened, isQuiet: isQuiet)
+            for line in narrator.lines(event) { surroundings.tell(line + "\n") }
         }
         try await application.signout(with: account, signoutParameters: parameters)
     }

@@ -56,7 +56,8 @@ package struct TokenCommand: Subcommand {
         if format == .execCredential { try execInfo.checkVersion() }
         let profile = try settings.profile(in: surroundings.environment)
         let wish = wish.completed(by: profile)
-        let mayInteract = !refusesInteraction && execInfo.isInteractive && surroundings.somebodyIsThere
+        let isReachable = surroundings.somebodyIsThere || profile.browser != nil
+        let mayInteract = !refusesInteraction && execInfo.isInteractive && isReachable
         let source = TokenSource(
             application: try profile.application(), profile: profile, wish: wish, accountName: accountName,
             forceRefresh: forceRefresh, settings: settings)

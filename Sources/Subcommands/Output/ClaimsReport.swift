@@ -5,8 +5,8 @@ import TerminalUI
 
 /// What `claims` and the tour say of tokens: the verdicts, then every claim.
 struct ClaimsReport {
-    /// The result whose tokens they are; `nil` for a token that came by itself.
-    private var result: MSALResult?
+    /// Whose tokens they are; `nil` for a token that came by itself.
+    private var account: (name: String, document: AccountDocument)?
     /// On the ID token; `nil` when it is not looked at.
     var verdicts: [MSALIDTokenVerdict]?
     var idToken: MSALDecodedToken?
@@ -18,13 +18,27 @@ struct ClaimsReport {
 
     /// What came with a result. `hidden` is left out.
     init(result: MSALResult, without hidden: Set<Part> = [], now: Date) {
-        self.result = result
+        account = Self.named(result.account, AccountDocument(result))
         self.now = now
         if !hidden.contains(.idToken) {
             verdicts = result.idTokenVerdicts
             idToken = result.idToken.flatMap { MSALDecodedToken($0) }
         }
         if !hidden.contains(.accessToken) { accessToken = MSALDecodedToken(result.accessToken) }
+    }
+
+    /// The ID token of the cache.
+    init(_ stored: MSALStoredIDToken, of account: MSALAccount, now: Date) {
+        self.account = Self.named(account, AccountDocument(account))
+        verdicts = stored.verdicts
+        idToken = MSALDecodedToken(stored.idToken)
+        self.now = now
+    }
+
+    private static func named(
+        _ account: MSALAccount, _ document: AccountDocument
+    ) -> (name: String, document: AccountDocument) {
+        (account.username ?? account.identifier ?? "", document)
     }
 
     init(token: MSALDecodedToken, now: Date) {
@@ -36,9 +50,7 @@ struct ClaimsReport {
 
     var text: String {
         var sections: [String] = []
-        if let account = result?.account {
-            sections.append(TextTable(rows: [["Account", account.username ?? account.identifier ?? ""]]).text)
-        }
+        if let account { sections.append(TextTable(rows: [["Account", account.name]]).text) }
         if let verdicts { sections.append(Self.text(of: verdicts)) }
         if let idToken { sections.append("Claims of the ID token\n" + table(of: idToken.claims)) }
         if let accessToken { sections.append("Claims of the access token\n" + table(of: accessToken.claims)) }
@@ -73,14 +85,14 @@ struct ClaimsReport {
         case .met: "met"
         case .failed: "FAILED"
         case .warned: "warning"
-        case .notChecked: "not checked"
+        case .notChecked: "skipped"
         }
     }
 
     /// The same for a program. The tokens' claims stand there as the authority wrote them.
     func json() throws -> String {
         var document: [String: Any] = [:]
-        if let result { document["account"] = try object(AccountDocument(result)) }
+        if let account { document["account"] = try object(account.document) }
         document["verdicts"] = verdicts?.map {
             ["rule": $0.rule, "outcome": $0.outcome.rawValue, "explanation": $0.explanation]
         }

@@ -65,7 +65,9 @@ package struct FailureReport: Sendable, Equatable {
         correlationID = (error.userInfo[MSALCorrelationIDKey] as? String).map(Printable.sanitize)
         retryAfter = (error.userInfo[MSALRetryAfterKey] as? Double).map { Int($0.rounded(.up)) }
         kind = error.failureKind.rawValue
-        nextStep = Printable.sanitize(error.localizedRecoverySuggestion ?? "")
+        nextStep =
+            error.failureKind == .signInRequired
+            ? "Run 'keyturn sign-in'." : Printable.sanitize(error.localizedRecoverySuggestion ?? "")
     }
 
     /// The case's own name, the inner one where there is one: it says more.

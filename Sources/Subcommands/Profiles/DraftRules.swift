@@ -71,6 +71,11 @@ struct DraftRules {
             var profile = try profile(else: Self.anyAuthority)
             profile.clientID = Self.anyClientID
             let url = try profile.application().redirectUri.url
+            guard url.scheme != "https" else {
+                return CheckFinding(
+                    "Redirect URI", .attention, "The browser ends at that page, and does not come back to this program.",
+                    fix: "Use http://localhost, or paste the page's address at each sign-in.")
+            }
             return CheckFinding("Redirect URI", .good, Self.description(of: url))
         } catch {
             return CheckFinding(ProfileDraft.Field.redirectURI.title, failure: error)
@@ -80,7 +85,6 @@ struct DraftRules {
     private static func description(of redirect: URL) -> String {
         switch redirect.scheme {
         case "http": "The browser comes back to this program by itself."
-        case "https": "The browser ends at that page: paste its address, or let a handler open it."
         default: "The browser opens this program: 'keyturn register' tells the desktop."
         }
     }

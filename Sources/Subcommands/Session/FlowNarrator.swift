@@ -14,12 +14,17 @@ struct FlowNarrator: Sendable {
     var proposal: WayProposal?
     /// The page of the sign-in, once it was opened.
     var page: URL?
+    /// The redirect URI has the same port in each sign-in.
+    var fixesPort = false
+    /// Tells only what needs the user while the sign-in waits: nothing of its steps.
+    var isQuiet = false
     /// Whoever runs the sign-in tells why it ended, and what comes next.
     var tellsNoEnd = false
 
     /// The lines of one event; none for what is not worth a line.
     func lines(_ event: MSALFlowEvent) -> [String] {
         let detail = Printable.sanitize(event.detail)
+        guard !isQuiet else { return needed(event, detail) }
         switch (event.step, event.phase) {
         case (.openBrowser, .started): return invitation(event.authorizationURL)
         case (.openBrowser, .succeeded) where way == .paste, (_, .started): return []
@@ -30,6 +35,16 @@ struct FlowNarrator: Sendable {
         case (_, .failed): return ["  ! \(detail)"]
         }
     }
+
+    private func needed(_ event: MSALFlowEvent, _ detail: String) -> [String] {
+        switch (event.step, event.phase) {
+        case (.waitForResponse, .noted): ["  \(detail)"] + address + registration
+        case (.openBrowser, .failed) where !tellsNoEnd: ["  ! \(detail)"] + address + registration
+        case (_, .started), (_, .noted), (_, .succeeded), (_, .failed): []
+        }
+    }
+
+    private var address: [String] { [page.map { Printable.sanitize($0.absoluteString) }].compactMap(\.self) }
 
     private func invitation(_ url: URL?) -> [String] {
         let address = [url.map { Printable.sanitize($0.absoluteString) }].compactMap(\.self)
@@ -46,7 +61,7 @@ struct FlowNarrator: Sendable {
     /// What to do about the commonest mistake: the authority shows its own error page then and sends no response
     /// (RFC 6749 §4.1.2.1).
     private var registration: [String] {
-        page.flatMap { RedirectRegistration(page: $0) }.map { $0.lines.map { "  \($0)" } } ?? []
+        page.flatMap { RedirectRegistration(page: $0, fixesPort: fixesPort) }.map { $0.lines.map { "  \($0)" } } ?? []
     }
 
     /// What else can be done while the wait goes on; pasting is possible in another run only.

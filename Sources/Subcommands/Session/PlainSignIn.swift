@@ -19,9 +19,12 @@ struct PlainSignIn: Sendable {
                 ways.isEmpty ? [.browser] : ways,
                 otherwise: WayProposal(surroundings.machine, for: application).usual)
             var turn = 0
+            var previous: SignInAttempt?
             while true {
                 let attempt = SignInAttempt(
-                    turn, of: chain, application: application, surroundings: surroundings)
+                    turn, of: chain, application: application, surroundings: surroundings, isQuiet: settings.isQuiet,
+                    after: previous)
+                previous = attempt
                 do {
                     return try await result(of: attempt)
                 } catch {
@@ -132,14 +135,13 @@ struct PlainSignIn: Sendable {
     }
 
     private func tell(_ attempt: SignInAttempt, _ parameters: MSALParameters) {
-        let isQuiet = settings.isQuiet
         parameters.flowEventHandler = { event in
             defer { attempt.heed(event) }
             let lines = attempt.lines(event).map { $0 + "\n" }.joined()
-            // The address of what has to be pasted is no word too many.
+            guard !lines.isEmpty else { return }
             if attempt.way == .paste, event.authorizationURL != nil {
                 attempt.surroundings.prompt(lines)
-            } else if !isQuiet {
+            } else {
                 attempt.surroundings.tell(lines)
             }
         }

@@ -42,6 +42,7 @@ extension Profile {
             isDemo: isDemo, ways: ways)
         shown.provider = ProviderKind(at: authority, authorityType)
         shown.namesBrowser = browser != nil
+        shown.fixesPort = RedirectRegistration.fixesPort(redirectURI, listener)
         return shown
     }
 }

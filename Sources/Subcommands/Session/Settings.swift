@@ -1,3 +1,4 @@
+import Diagnosis
 import Foundation
 import MSAL
 import TerminalUI
@@ -41,7 +42,8 @@ package struct Settings: Sendable, Equatable {
         }
         guard let text = options[.authority] else { return }
         do {
-            authority = try AuthorityURL.read(text)
+            // As the set-up completes it.
+            authority = try AuthorityURL.read(TypedAuthority(text).address(at: nil))
         } catch {
             throw .badArgument(.authority, argument: text, wanted: "an https address")
         }

@@ -8,14 +8,20 @@ final class SignInAttempt: Sendable {
     let way: SignInWay
     let application: MSALPublicClientApplication
     let surroundings: Surroundings
+    private let isQuiet: Bool
+    /// What has been told of the authority, also by earlier attempts.
+    private let toldAuthority: Locked<String?>
     private let turn: Int
     private let chain: SignInChain
     private let toldFailure = Locked<String?>(nil)
     private let page = Locked<URL?>(nil)
 
     init(
-        _ turn: Int, of chain: SignInChain, application: MSALPublicClientApplication, surroundings: Surroundings
+        _ turn: Int, of chain: SignInChain, application: MSALPublicClientApplication, surroundings: Surroundings,
+        isQuiet: Bool, after previous: SignInAttempt? = nil
     ) {
+        toldAuthority = previous?.toldAuthority ?? Locked(nil)
+        self.isQuiet = isQuiet
         self.turn = turn
         self.chain = chain
         way = chain.ways[turn]
@@ -28,14 +34,29 @@ final class SignInAttempt: Sendable {
 
     /// The lines of an event.
     func lines(_ event: MSALFlowEvent) -> [String] {
+        guard !repeatsAuthority(event) else { return [] }
         let page = page.withLock { page in
             page = event.authorizationURL ?? page
             return page
         }
+        let configuration = application.configuration
         return FlowNarrator(
-            way: way, proposal: proposal, page: page, tellsNoEnd: way == .broker || turn + 1 < chain.ways.count
+            way: way, proposal: proposal, page: page,
+            fixesPort: RedirectRegistration.fixesPort(configuration.redirectUri, configuration.loopbackListener),
+            isQuiet: isQuiet && !asksForPaste(event), tellsNoEnd: way == .broker || turn + 1 < chain.ways.count
         ).lines(event)
     }
+
+    private func repeatsAuthority(_ event: MSALFlowEvent) -> Bool {
+        guard (event.step, event.phase) == (.findAuthority, .succeeded) else { return false }
+        return toldAuthority.withLock { told in
+            defer { told = event.detail }
+            return told == event.detail
+        }
+    }
+
+    /// The address of what has to be pasted is told also where nothing else is.
+    private func asksForPaste(_ event: MSALFlowEvent) -> Bool { way == .paste && event.authorizationURL != nil }
 
     /// What was told when no browser could be started, for which the wait was ended.
     var browserFailure: String? { toldFailure.withLock { $0 } }

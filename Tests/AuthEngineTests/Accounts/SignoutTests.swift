@@ -96,8 +96,11 @@ import Testing
         #expect(query.firstRepeatedName == nil)
     }
 
-    @Test func thePageIsOpenedWithTheIDTokenAndShownWithoutIt() async throws {
+    @Test(
+        "the page is opened with the ID token, an expired one too, and shown without it", arguments: [0, 3_000_000.0])
+    func thePageIsOpenedWithTheIDTokenAndShownWithoutIt(age: Double) async throws {
         let (world, application, account) = try await signedIn()
+        world.time.advance(by: age)
         let stored = try #require(
             world.store.all.first { $0.key.kind == .idToken && $0.key.client != Self.otherClient })
         let (receiver, opened, log) = (world.receiver, Locked<URL?>(nil), EventLog())

@@ -74,6 +74,43 @@ struct UsernameTests {
         #expect(try openID.application.account(forUsername: "ann@contoso.example") == account)
     }
 
+    @Test(
+        "a username stays when a response names the user by another claim",
+        arguments: [
+            ("alice", ["email": "alice@example.test"], "alice", ["alice@example.test"]),
+            ("alice@example.test", [:], "alice@example.test", []),
+            (
+                "alice@example.test", ["preferred_username": "ali", "email": "Alice@example.test"],
+                "alice@example.test",
+                ["ali"]
+            ),
+            ("ann", ["preferred_username": "ann.b"], "ann.b", []), (nil, ["email": "a@b"], "a@b", []),
+        ] as [(String?, [String: JSONValue], String, [String])])
+    func stable(known: String?, claims: [String: JSONValue], username: String, others: [String]) {
+        let all = IDTokenClaims(claims.merging(["sub": "alice"]) { old, _ in old })
+        var account = TokenGrant.Account(
+            localAccountID: "alice", username: all.preferredUsername ?? all.email ?? "alice",
+            authorityType: TokenGrant.Account.openIDType)
+        account.keepUsername(known, all)
+        #expect(account.username == username && account.otherUsernames == others)
+    }
+
+    @Test("the username of a first sign-in stays for later responses, and the account is found by theirs too")
+    func stableAtTheLibrary() async throws {
+        let openID = try OpenIDWorld()
+        let account = try await openID.signIn("User.Read").account
+        let subject = try #require(account.homeAccountId?.objectId)
+        try openID.world.store.update(matching: CredentialQuery()) { records in
+            records.filter { $0.key.kind == .account }.map { record in
+                CredentialRecord(record.key, record.members.merging(["username": .string(subject)]) { _, new in new })
+            }.map(CredentialChange.save)
+        }
+        let again = try await openID.signIn("User.Read", "email")
+        #expect(again.account.username == subject)
+        #expect(try openID.application.allAccounts().map(\.username) == [subject])
+        #expect(try openID.application.account(forUsername: "ann@contoso.example") == account)
+    }
+
     @Test("an account at an OpenID provider has no tenant, in a result and in every list")
     func noTenant() async throws {
         let openID = try OpenIDWorld()

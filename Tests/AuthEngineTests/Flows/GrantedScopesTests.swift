@@ -26,6 +26,57 @@ struct GrantedScopesTests {
         #expect(try await openID.token(account, "User.Read").isFromCache)
     }
 
+    @Test("outside Entra a sign-in for one more scope requests the granted ones too, and nothing is lost")
+    func signInForMore() async throws {
+        let openID = try OpenIDWorld()
+        let account = try await openID.signIn("User.Read", "email").account
+        let result = try await openID.signIn("Mail.Read", as: account)
+        let requested = Scopes(parsing: try #require(openID.forms.last?["scope"]))
+        #expect(Scopes(["User.Read", "email", "Mail.Read"]).isSubset(of: requested))
+        #expect(Scopes(["User.Read", "email", "Mail.Read"]).isSubset(of: Scopes(result.scopes)))
+        for scope in ["User.Read", "email", "Mail.Read"] {
+            #expect(!(try await openID.token(account, scope, force: true).isFromCache))
+        }
+    }
+
+    @Test("a sign-in that grants less keeps the refresh token and the access token that cover more")
+    func declined() async throws {
+        let openID = try OpenIDWorld()
+        let account = try await openID.signIn("User.Read", "email").account
+        openID.answer(scope: "openid User.Read")
+        let error = try await SignedInWorld.failure { try await openID.signIn("Mail.Read", as: account) }
+        #expect(error.code == MSALError.serverDeclinedScopes.rawValue)
+        #expect(try await openID.token(account, "email").isFromCache)
+        openID.answer(scope: nil)
+        let renewed = try await openID.token(account, "email", force: true)
+        #expect(Scopes(["User.Read", "email"]).isSubset(of: Scopes(renewed.scopes)))
+    }
+
+    @Test("a sign-in without an account that grants less keeps the refresh token that covers more")
+    func withoutAccount() async throws {
+        let openID = try OpenIDWorld()
+        let account = try await openID.signIn("User.Read", "email").account
+        try await openID.signIn("Mail.Read")
+        #expect(try await openID.token(account, "Mail.Read").isFromCache)
+        #expect(!(try await openID.token(account, "email", force: true).isFromCache))
+    }
+
+    @Test("at Entra a sign-in requests the scopes of the call alone")
+    func signInAtEntra() async throws {
+        var world = try World()
+        world.seat(.ann)
+        let application = try world.application()
+        func signIn(_ scope: String, _ account: MSALAccount?) async throws -> MSALAccount {
+            let parameters = MSALInteractiveTokenParameters(
+                scopes: [scope], webviewParameters: MSALWebviewParameters())
+            parameters.account = account
+            return try await application.acquireToken(with: parameters).account
+        }
+        _ = try await signIn("Mail.Read", try await signIn("User.Read", nil))
+        let form = try #require(world.transport.requests.last { $0.url.path().hasSuffix("/token") })
+        #expect(!String(decoding: form.body, as: UTF8.self).contains("User.Read"))
+    }
+
     @Test("outside Entra a refresh names no scopes, and the token is for those that were granted")
     func refresh() async throws {
         let openID = try OpenIDWorld()

@@ -22,6 +22,7 @@ struct OpenIDWorld {
             .map { Parameters(formEncoded: String(decoding: $0.body, as: UTF8.self)) }
     }
 
+    @discardableResult
     func signIn(_ scopes: String..., as account: MSALAccount? = nil) async throws -> MSALResult {
         let parameters = MSALInteractiveTokenParameters(scopes: scopes, webviewParameters: MSALWebviewParameters())
         parameters.account = account

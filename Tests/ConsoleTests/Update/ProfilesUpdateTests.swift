@@ -87,6 +87,20 @@ struct ProfilesUpdateTests {
         #expect(try form(typing("x", in: model)).problem == nil)
     }
 
+    @Test("Enter on the authority asks it, once for each address, and not about one that cannot be used")
+    func askingOnEnter() throws {
+        var model = typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured()))
+        guard case .profiles(let id, .ask) = update(&model, .input(.key(.enter))).first else { throw NotThere() }
+        #expect(try form(model).focus == .clientID)
+        // The user types on elsewhere: the response does not move the cursor.
+        model = answering(model, .profiles(id, .asked(untrustedAnswer)))
+        #expect(try form(model).focus == .clientID && form(model).shownFields.contains(.certificates))
+        _ = update(&model, .input(.key(.up)))
+        #expect(update(&model, .input(.key(.enter))).isEmpty)
+        var wrong = typing("contoso", in: pressing(.enter, in: unconfigured()))
+        #expect(update(&wrong, .input(.key(.enter))).isEmpty)
+    }
+
     @Test("an answer about another address is dropped")
     func staleAnswer() throws {
         var model = typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured()))

@@ -23,7 +23,13 @@ expression that is searched for. {home} is the home of the row, {authority} the 
 
 ANN = "ann@contoso.example"
 NONE_YET = r"^Nobody is signed in\.\n$"
-SIGN_IN_FIRST = r"^keyturn: Nobody is signed in\.\n +Run 'keyturn sign-in' first\.\n$"
+
+
+def sign_in_first(options=""):
+    return rf"^keyturn: Nobody is signed in\.\n +Run 'keyturn sign-in{options}' first\.\n$"
+
+
+SIGN_IN_FIRST = sign_in_first()
 NO_CONFIGURATION = r"^keyturn: .*/keyturn/config\.json: there is no configuration\. Write one, or give --client-id"
 TOKEN = r"^eyJ[\w-]+\.[\w-]+\.[\w-]+\n$"
 
@@ -188,8 +194,8 @@ ROWS = [
     ("ann", "token --authority {authority}/contoso -o json", 0, "json:token", ""),
     ("ann", "token --authority https://login.example.org/other --no-interaction", 4, "",
      r"^keyturn: The cache has no token left that could get a new one\."),
-    ("ann", "token --client-id other --no-interaction", 4, "", SIGN_IN_FIRST),
-    ("ann", "token --cache {home}/other.db --no-interaction", 4, "", SIGN_IN_FIRST),
+    ("ann", "token --client-id other --no-interaction", 4, "", sign_in_first(" --client-id other")),
+    ("ann", "token --cache {home}/other.db --no-interaction", 4, "", sign_in_first(r" --cache \S+/other\.db")),
     ("ann", "accounts --cache {home}/other.db -q", 0, "", ""),
 
     # The person has the last word

@@ -155,7 +155,8 @@ struct CurlTransportTests {
         let failure = await #expect(throws: TransportFailure.self) {
             try await Self.transport.send(HTTPRequest(.get, url))
         }
-        #expect(failure?.kind == .couldNotConnect)
+        // The server may close the connection before its plain text is read.
+        #expect(failure?.kind == .plainHTTP || failure?.kind == .couldNotConnect)
         server.stop()
     }
 

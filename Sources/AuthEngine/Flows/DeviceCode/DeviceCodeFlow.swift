@@ -18,10 +18,23 @@ struct DeviceCodeFlow {
     let context: FlowContext
     /// Sends a question once: repeating it in case of trouble would be faster than the authority allows.
     let polling: any HTTPTransport
-    let request: DeviceCodeRequest
+    private(set) var request: DeviceCodeRequest
+
+    init(context: FlowContext, polling: any HTTPTransport, request: DeviceCodeRequest) {
+        self.context = context
+        self.polling = polling
+        self.request = request
+    }
 
     func run() async throws -> TokenOutcome {
-        var authority = try await context.authorities.resolve(request.token.authority)
+        let authority = try await context.authorities.resolve(request.token.authority)
+        var flow = self
+        flow.request.token = try context.keepingGrant(request.token, at: authority)
+        return try await flow.signIn(at: authority)
+    }
+
+    private func signIn(at found: ResolvedAuthority) async throws -> TokenOutcome {
+        var authority = found
         let answer = try await code(at: &authority)
         let now = context.dependencies.time.now()
         let code = MSALDeviceCode(answer, receivedAt: now)
@@ -65,7 +78,7 @@ struct DeviceCodeFlow {
         let sent = try await context.send(to: &authority) { authority in
             var message = DeviceAuthorizationRequest(
                 endpoint: try endpoint(of: authority), clientID: context.settings.clientID,
-                scopes: request.token.scopes.addingReserved)
+                scopes: request.token.requestedScopes.addingReserved)
             message.claims = request.token.claimsText(capabilities: context.settings.capabilities)
             message.extraParameters = request.token.extraQueryParameters
             message.extraParameters.replace(with: context.settings.slice)
@@ -163,7 +176,7 @@ extension TransportFailure {
     fileprivate var mayPass: Bool {
         switch kind {
         case .couldNotResolveHost, .couldNotConnect, .timedOut, .connectionLost, .other: true
-        case .untrustedCertificate, .foreignPort, .bodyTooLarge, .cancelled: false
+        case .untrustedCertificate, .foreignPort, .plainHTTP, .bodyTooLarge, .cancelled: false
         }
     }
 }

@@ -206,7 +206,7 @@ extension SilentFlow {
         let judged = try await context.judgeIDToken(of: response, from: authority, previous: previous)
         let outcome = try context.outcome(
             of: response, judged, from: authority, for: request.token, previous: previous,
-            granted: authority.speaksEntra ? nil : granted)
+            refreshToken: refreshToken.secret, granted: authority.speaksEntra ? nil : granted)
         try context.checkAccount(outcome, for: request.token)
         guard try context.saveRenewed(outcome) else { throw AuthenticationFailure.interactionRequired(.signedOut) }
         return outcome

@@ -1,0 +1,36 @@
+import Foundation
+import OAuthCore
+
+/// An authorization response that a waiting sign-in ignored, because its `state` is not the sign-in's (RFC 6749 §10.12).
+package struct IgnoredResponse: Sendable, Equatable {
+    /// It has no `state` at all, as some authorities leave it out of errors, or that of another sign-in.
+    package let hasState: Bool
+    /// The code of an OAuth error; `nil`: it brought something else.
+    package let error: String?
+
+    /// `nil`: the address holds no authorization response.
+    package init?(_ url: URL) {
+        let parameters = AuthorizationResponse.parameters(of: url)
+        let isError = parameters["error"]?.isEmpty == false
+        guard isError || parameters["code"]?.isEmpty == false else { return nil }
+        hasState = parameters["state"]?.isEmpty == false
+        error = isError ? parameters["error"].map(Self.safe) : nil
+    }
+
+    /// Anyone can have sent it: an error code as RFC 6749 names them is repeated, anything else is not.
+    private static func safe(_ error: String) -> String {
+        let isCode = error.utf8.count <= 40 && error.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x5F }
+        return isCode ? error : "unknown"
+    }
+
+    /// What arrived, why it was ignored, and what to do.
+    package var explanation: String {
+        let what = error.map { "the error \($0)" } ?? "a code"
+        let why = hasState ? "with the state of another sign-in" : "without a state"
+        let next =
+            error == nil
+            ? "Open the address that is shown now, not an earlier one."
+            : "If you declined in the browser, cancel here; if not, go on there."
+        return "Ignored a response that holds \(what), \(why): it may not be yours. Still waiting. \(next)"
+    }
+}

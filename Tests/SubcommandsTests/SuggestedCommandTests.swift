@@ -1,0 +1,37 @@
+import Testing
+
+@testable import Subcommands
+
+@Suite("Commands that errors suggest")
+struct SuggestedCommandTests {
+    @Test(
+        "have the profile and the scopes that the user gave",
+        arguments: [
+            ("token --profile work --scope phone", "Run 'keyturn sign-in --profile work --scope phone'."),
+            (
+                "--profile work token --scope a --scope b --account zoe",
+                "Run 'keyturn sign-in --profile work --scope a --scope b --login-hint zoe'."
+            ),
+            ("token --min-validity 5 -q", "Run 'keyturn sign-in'."),
+            ("token --client-id a$b", "Run 'keyturn sign-in --client-id \"a\\$b\"'."),
+        ])
+    func signIn(line: String, suggested: String) throws {
+        #expect(try complete("Run 'keyturn sign-in'.", after: line) == suggested)
+    }
+
+    @Test("get what they take, and keep what they had")
+    func others() throws {
+        let text = "Use 'keyturn sign-in --way paste', 'keyturn check' or 'keyturn demo'."
+        #expect(
+            try complete(text, after: "token --profile work --scope a")
+                == "Use 'keyturn sign-in --profile work --scope a --way paste', 'keyturn check --profile work' or "
+                + "'keyturn demo'.")
+    }
+
+    private func complete(_ text: String, after line: String) throws -> String {
+        guard case .run(_, let options) = try Invocation.read(line.split(separator: " ").map(String.init)) else {
+            return ""
+        }
+        return SuggestedCommand(options).complete(text)
+    }
+}
