@@ -79,7 +79,7 @@ let package = Package(
         // What acts.
         code("Tasks", ["Locks"]),
         code("POSIX", ["CProcess"]),
-        code("LoopbackHTTP", ["OAuthCore", "Crypto", "Locks", "Tasks", "CMicroHTTPD"]),
+        code("LoopbackHTTP", ["OAuthCore", "Crypto", "POSIX", "Locks", "Tasks", "CMicroHTTPD"]),
         code(
             "LinuxAdapters",
             [

@@ -1,41 +1,21 @@
 import Foundation
 import Glibc
+import POSIX
 
 /// Who listens on a port, from /proc, as far as this user may look.
 enum PortHolder {
-    /// A socket that listens, as a line of /proc/net/tcp or tcp6 has it.
-    struct Socket: Equatable {
-        var inode: String
-        var user: uid_t
-    }
-
     /// "python3 (process 123)", "a program of user 33", or `nil` when the system does not say.
     static func describe(port: UInt16) -> String? {
-        // The kernel's list is no snapshot: while others come and go, a socket can be missing from one reading.
-        let sockets = (1...3).lazy.map { _ in listening(on: port) }.first { !$0.isEmpty } ?? []
-        guard let first = sockets.first else { return nil }
+        let sockets = LocalSockets.firstFound { sockets in
+            let listening = sockets.listening(on: port)
+            return listening.isEmpty ? nil : listening
+        }
+        guard let sockets, let first = sockets.first else { return nil }
         let links = Set(sockets.map { "socket:[\($0.inode)]" })
         guard let process = processes().first(where: { holds(links, process: $0) }) else {
             return "a program of user \(first.user)"
         }
         return process == "\(getpid())" ? "this program itself" : "\(name(of: process)) (process \(process))"
-    }
-
-    private static func listening(on port: UInt16) -> [Socket] {
-        ["/proc/net/tcp", "/proc/net/tcp6"].flatMap { table in
-            listening(on: port, in: (try? String(contentsOfFile: table, encoding: .utf8)) ?? "")
-        }
-    }
-
-    static func listening(on port: UInt16, in table: String) -> [Socket] {
-        table.split(separator: "\n").compactMap { line in
-            let fields = line.split(separator: " ")
-            // Local address and port in hexadecimal, state 0A is LISTEN (proc(5)).
-            guard fields.count > 9, fields[3] == "0A", let local = fields[1].split(separator: ":").last,
-                UInt16(local, radix: 16) == port, let user = uid_t(fields[7])
-            else { return nil }
-            return Socket(inode: String(fields[9]), user: user)
-        }
     }
 
     private static func processes() -> [String] {

@@ -48,7 +48,8 @@ extension Dependencies {
         of cache: MSALCacheConfig, _ credentials: any CredentialStore, directory: URL
     ) -> any DocumentCache {
         switch cache.kind {
-        case .unified: FileDocumentCache(directory: cache.metadataDirectory ?? directory)
+        case .unified:
+            FileDocumentCache(directory: cache.metadataDirectory ?? directory, isReadOnly: cache.isLookedAtOnly)
         case .encrypted: SealedDocumentCache(credentials)
         }
     }
@@ -58,7 +59,17 @@ extension Dependencies {
         case .unified(let file): UnifiedFileCredentialStore(file: file)
         case .encrypted:
             SQLiteCredentialStore(
-                file: database, keys: .live(for: cache, store: database), acceptsAsFound: cache.acceptsReplacedStore)
+                file: database, keys: .live(for: cache, store: database), access: CredentialStoreAccess(cache))
+        }
+    }
+}
+
+extension CredentialStoreAccess {
+    fileprivate init(_ cache: MSALCacheConfig) {
+        if cache.isLookedAtOnly {
+            self = .lookingOnly
+        } else {
+            self = cache.acceptsReplacedStore ? .acceptingAsFound : .full
         }
     }
 }

@@ -1,5 +1,6 @@
 import AuthEngine
 import Foundation
+import POSIX
 
 /// Where a program of this system keeps what other systems have in a bundle.
 enum InfoPlist {
@@ -15,6 +16,9 @@ enum InfoPlist {
         guard let file = candidates.first(where: { FileManager.default.isReadableFile(atPath: $0.path) }) else {
             return nil
         }
-        return try MSALAppRegistration(infoPlist: Data(contentsOf: file))
+        return try MSALAppRegistration(infoPlist: Data(PlainFile.read(file.path, atMost: mostBytes)))
     }
+
+    /// No property list of a program is larger.
+    private static let mostBytes = 1 << 20
 }

@@ -36,13 +36,52 @@ package enum FileTrust {
         return nil
     }
 
-    /// The same for a program, which `searchPath` leads to as `PATH` does when its name has no slash.
+    /// The same for a command: its program, which `searchPath` leads to as `PATH` does when the name has no slash; the
+    /// interpreter that a script names in its first line; and each file that an argument names, such as the script
+    /// behind `sh`, or the program behind `env`.
+    ///
+    /// What a shell's text (`sh -c TEXT`) or the script itself goes on to start is not judged.
     package static func distrust(
-        ofProgram name: String, searchPath: String, by user: uid_t = geteuid()
+        ofCommand command: [String], searchPath: String, by user: uid_t = geteuid()
     ) -> Distrust? {
-        if name.contains("/") { return distrust(of: name, by: user) }
-        let candidates: [String] = searchPath.split(separator: ":").map { "\($0)/\(name)" }
-        return candidates.first { access($0, X_OK) == 0 }.flatMap { distrust(of: $0, by: user) }
+        distrust(ofCommand: command[...], searchPath, user, readsFirstLine: true)
+    }
+
+    private static func distrust(
+        ofCommand command: ArraySlice<String>, _ searchPath: String, _ user: uid_t, readsFirstLine: Bool
+    ) -> Distrust? {
+        guard let name = command.first else { return nil }
+        if let program = name.contains("/") ? name : found(name, searchPath) {
+            if let distrust = distrust(of: program, by: user) { return distrust }
+            // An interpreter is no script itself.
+            let interpreter = readsFirstLine ? interpreter(of: program)[...] : []
+            if let distrust = distrust(ofCommand: interpreter, searchPath, user, readsFirstLine: false) {
+                return distrust.namingPath
+            }
+        }
+        var rest = command.dropFirst()
+        if name.split(separator: "/").last == "env" {
+            rest = rest.drop { $0.hasPrefix("-") || $0.contains("=") }
+            return distrust(ofCommand: rest, searchPath, user, readsFirstLine: readsFirstLine)?.namingPath
+        }
+        let files = rest.filter { $0.contains("/") && access($0, F_OK) == 0 }
+        return files.lazy.compactMap { distrust(of: $0, by: user)?.namingPath }.first
+    }
+
+    /// The words of a script's first line; none of a program that is no script.
+    private static func interpreter(of program: String) -> [String] {
+        guard let bytes = try? PlainFile.read(program, atMost: mostBytesOfFirstLine),
+            bytes.starts(with: Array("#!".utf8))
+        else { return [] }
+        let line = bytes.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }
+        return String(decoding: line, as: UTF8.self).split(separator: " ").map(String.init)
+    }
+
+    /// As Linux reads it (execve(2), "Interpreter scripts").
+    private static let mostBytesOfFirstLine = 256
+
+    private static func found(_ name: String, _ searchPath: String) -> String? {
+        searchPath.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 
     /// Who else could change what `status` describes. The sticky bit keeps others from replacing what is in a folder.
@@ -113,6 +152,9 @@ package struct Distrust: Error, Sendable, Equatable {
     /// Whether it is not the file itself.
     package var isWayThere: Bool
     package var cause: Cause
+
+    /// The same for a sentence in which "it" would be another file.
+    fileprivate var namingPath: Distrust { Distrust(path: path, isWayThere: true, cause: cause) }
 
     /// What is wrong, to stand behind a colon: without a full stop.
     package var problem: String {

@@ -52,7 +52,7 @@ struct FailureRow: Sendable, CustomTestStringConvertible {
                 ResponseFailure(
                     .codeRedemption, HTTPResponse(status: status), to: HTTPRequest(.post, url), .refused(response),
                     at: Date(timeIntervalSince1970: 0))
-            } ?? ResponseFailure(authorization: response, at: url, hiding: [])
+            } ?? ResponseFailure(authorization: response, at: url, in: Parameters(), hiding: [])
         var row = FailureRow(
             .response(failure), code, [MSALOAuthErrorKey: error, MSALOAuthSubErrorDescriptionKey: "because"])
         row.internalCode = internalCode
@@ -236,7 +236,8 @@ extension FailureRow {
             (.couldNotConnect, NSURLErrorCannotConnectToHost), (.timedOut, NSURLErrorTimedOut),
             (.connectionLost, NSURLErrorNetworkConnectionLost),
             (.untrustedCertificate, NSURLErrorServerCertificateUntrusted),
-            (.foreignPort, NSURLErrorCannotConnectToHost), (.plainHTTP, NSURLErrorSecureConnectionFailed),
+            (.unsafeAuthorities, NSURLErrorServerCertificateUntrusted), (.foreignPort, NSURLErrorCannotConnectToHost),
+            (.plainHTTP, NSURLErrorSecureConnectionFailed),
             (.bodyTooLarge, NSURLErrorDataLengthExceedsMaximum), (.other, NSURLErrorUnknown),
         ].map { kind, code in
             FailureRow(

@@ -167,8 +167,38 @@ import Testing
         let url = try #require(URL(string: "https://id.example/authorize"))
         let refusal = OAuthErrorResponse("server_error", description: "state-of-ours and nonce-of-ours")
         let failure = ResponseFailure(
-            authorization: refusal, at: url, hiding: ["state-of-ours", "nonce-of-ours"])
+            authorization: refusal, at: url, in: Parameters(), hiding: ["state-of-ours", "nonce-of-ours"])
         #expect(!"\(failure)\(Self.error(failure).userInfo)".contains("of-ours"))
+    }
+
+    @Test(
+        "shows no code that an authorization response echoes, wherever it stands there",
+        arguments: [
+            "error=access_denied&error_description=no+s3cret-code&code=s3cret-code",
+            "error=access_denied&error_description=no+code%3Ds3cret-code+for+you",
+            "error=access_denied&error_description=at+https://a.example/?x%26code%3Ds3cret-code%26y",
+            "error=access_denied&error_description=s3cret-code&amp;code=s3cret-code",
+            "error=access_denied&error_uri=https://a.example/%23id_token%3Ds3cret-code&error_description=x",
+            "error=access_denied&error_description=s3cret-code&state=s3cret-code",
+        ])
+    func authorizationResponseEchoes(query: String) throws {
+        let url = try #require(URL(string: "https://id.example/authorize"))
+        let parameters = Parameters(formEncoded: query)
+        let refusal = try #require(OAuthErrorResponse(parameters))
+        let failure = ResponseFailure(authorization: refusal, at: url, in: parameters, hiding: [])
+        #expect(!"\(failure)\(Self.error(failure).userInfo)".contains("s3cret"))
+        #expect(failure.kind == .canceled)
+    }
+
+    @Test("keeps the number of an error, which is called a code too")
+    func numberOfAnError() throws {
+        let url = try #require(URL(string: "https://id.example/authorize"))
+        let refusal = OAuthErrorResponse("server_error", description: "code=AADSTS50011: the redirect URI differs")
+        let parameters: Parameters = [
+            "error": "server_error", "error_description": "code=AADSTS50011: the redirect URI differs",
+        ]
+        let failure = ResponseFailure(authorization: refusal, at: url, in: parameters, hiding: [])
+        #expect(failure.refusal?.description?.contains("AADSTS50011") == true)
     }
 
     @Test("is cut to a length that a person reads, in every key")

@@ -1,9 +1,12 @@
 """A configured authority: `keyturn authority` served alone, and tokens that outlive the program."""
 
+import contextlib
 import json
+import os
 import pathlib
 import re
 import shutil
+import sqlite3
 import ssl
 import unittest
 import urllib.request
@@ -49,6 +52,76 @@ class ConfiguredAuthorityJourney(JourneyCase):
             content = path.read_bytes()
             self.assertNotIn(b"eyJ", content, path)
             self.assertNotIn(b"ann@contoso", content, path)
+
+    def test_looking_leaves_damage_to_be_told(self):
+        """A completion, check and report change nothing and use no notice up: the next command tells the damage."""
+        state = self.workspace.path / "state/keyturn"
+        store = state / "com.microsoft.identity.universalstorage.db"
+
+        def change(sql):
+            with contextlib.closing(sqlite3.connect(store)) as database, database:
+                database.execute(sql)
+
+        def content():
+            """But for SQLite's own: its index in memory, and an empty log."""
+            files = {path: path.read_bytes() for path in state.iterdir() if not path.name.endswith("-shm")}
+            return {path: bytes for path, bytes in files.items() if bytes}
+
+        def overwrite_key():
+            key = next(state.glob("*.key"))
+            key.write_bytes(os.urandom(32))
+
+        damages = {
+            "rows": lambda: change("DELETE FROM credential WHERE kind = 'RefreshToken'"),
+            "a seal": lambda: change("DELETE FROM seal WHERE part != 'store'"),
+            "the check of the key": lambda: change("DELETE FROM key_check"),
+            "the key": overwrite_key,
+            "the file": lambda: store.write_bytes(b"nonsense"),
+        }
+        for name, damage in damages.items():
+            for command in (["accounts"], ["token", "--no-interaction"], ["sign-in"]):
+                with self.subTest(damage=name, command=command):
+                    shutil.rmtree(state, ignore_errors=True)
+                    self.assertEqual(self.workspace.run("sign-in").returncode, 0)
+                    for log in state.glob(store.name + "-*"):
+                        if name == "the file":
+                            log.unlink()
+                    damage()
+                    before = content()
+                    for _ in range(2):
+                        self.assertEqual(self.workspace.run("complete", "--", "token", "--account", "").returncode, 0)
+                        check = self.workspace.run("check")
+                        self.assertEqual(check.returncode, 7, check)
+                        self.assertIn("Nothing was changed.", check.stdout)
+                        self.assertEqual(self.workspace.run("report").returncode, 0)
+                    self.assertTrue(content() == before)
+                    ending = self.workspace.run(*command)
+                    self.assertEqual(ending.returncode, 7, ending)
+                    self.assertIn(str(store), ending.stderr)
+
+    def test_a_look_before_the_first_sign_in(self):
+        """Nothing is there, and nothing is made."""
+        self.assertEqual(self.workspace.run("check").returncode, 0)
+        self.assertEqual(self.workspace.run("report").returncode, 0)
+        self.assertEqual(list((self.workspace.path / "state").iterdir()), [])
+        self.assertEqual(list((self.workspace.path / "cache").iterdir()), [])
+
+    def test_a_key_file_put_in_place_before_the_sign_in(self):
+        """It is not taken: the store makes a key of its own."""
+        state = self.workspace.path / "state/keyturn"
+        state.mkdir(mode=0o700)
+        known = os.urandom(32)
+        for name in ("key", "AAAAAAAAAAAAAAAA.key"):
+            path = state / f"com.microsoft.identity.universalstorage.db.{name}"
+            path.write_bytes(known)
+            path.chmod(0o600)
+        self.assertEqual(self.workspace.run("sign-in").returncode, 0)
+        keys = [path.read_bytes() for path in state.glob("*.key")]
+        self.assertEqual(len(keys), 3)
+        with contextlib.closing(sqlite3.connect(state / "com.microsoft.identity.universalstorage.db")) as database:
+            [(parameters,)] = database.execute("SELECT parameters FROM data_key").fetchall()
+        own = state / json.loads(parameters)["file"]
+        self.assertNotEqual(own.read_bytes(), known)
 
     def test_a_replaced_store_is_refused(self):
         """An earlier database, and another one with a known key: exit status 7 until it is accepted, and nothing changes."""

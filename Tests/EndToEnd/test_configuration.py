@@ -114,11 +114,47 @@ class ConfigurationTable(unittest.TestCase):
                 self.assertIn(f"chmod o-w '{open_folder}'", result.stderr)
 
     def test_a_ca_file_without_a_certificate(self):
-        for name, problem in [("config.json", "holds no certificate"), ("none.pem", "cannot be read")]:
+        for name, problem in [("config.json", "holds no certificate"), ("none.pem", "cannot be read: No such file or directory")]:
             with self.subTest(name):
                 result = self.accounts(profile(f'"caFile": "{name}"'))
                 self.assertEqual(result.returncode, 3)
                 self.assertIn(f"The CA file {self.folder / name} {problem}.", result.stderr)
+
+    def test_files_that_never_end(self):
+        """A FIFO that nobody writes to is refused at once, wherever a file can be named; so is a device."""
+        fifo = self.folder / "fifo"
+        os.mkfifo(fifo, 0o600)
+        for name in (str(fifo), "/dev/zero"):
+            for members, arguments in [
+                (f'"caFile": "{name}"', ["accounts"]),
+                (f'"infoPlist": "{name}"', ["accounts"]),
+                (f'"cache": {{ "key": "passphrase", "passphraseFile": "{name}" }}', ["sign-in"]),
+                ("", ["accounts", "--config", name]),
+                ("", ["accounts", "--ca-file", name]),
+                ("", ["check", "--offline", "--info-plist", name]),
+                ("", ["import", "unified", name]),
+            ]:
+                with self.subTest(members=members, arguments=arguments):
+                    self.file.write_text(profile(members) if members else GOOD[0][1])
+                    result = self.workspace.run(*arguments)
+                    self.assertIn(result.returncode, (1, 3, 7), result)
+                    self.assertRegex(result.stderr + result.stdout, "not a (regular|plain) file|cannot be read")
+        self.file.unlink()
+        os.mkfifo(self.file, 0o600)
+        result = self.workspace.run("accounts")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("it is not a regular file", result.stderr)
+
+    def test_a_script_behind_a_shell(self):
+        script = self.folder / "open.sh"
+        script.write_text("exit 0\n")
+        script.chmod(0o777)
+        for browser in (f"sh {script}", f"env {script} %s"):
+            with self.subTest(browser):
+                self.file.write_text(profile(f'"browser": "{browser}"'))
+                result = self.workspace.run("accounts")
+                self.assertEqual(result.returncode, 3)
+                self.assertIn(f"every user of this computer can change {script}", result.stderr)
 
     def test_the_folder_of_the_configuration(self):
         self.file.write_text(GOOD[0][1])

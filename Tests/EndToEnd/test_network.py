@@ -1,5 +1,7 @@
 """Proxies and certificate authorities: heeded by every request that a sign-in sends."""
 
+import os
+import subprocess
 import unittest
 
 from support.case import JourneyCase
@@ -62,6 +64,8 @@ class NetworkJourney(JourneyCase):
         other = self.folder / "other"
         other.mkdir()
         make_authority(other)
+        hashed = str(self.folder)
+        subprocess.run(["openssl", "rehash", hashed], check=True, capture_output=True)
         cases = [
             ([], {}, 6),
             ([], {"SSL_CERT_FILE": self.ca}, 0),
@@ -70,6 +74,9 @@ class NetworkJourney(JourneyCase):
             (["--ca-file", self.ca], {"SSL_CERT_FILE": str(other / "ca.pem")}, 0),
             (["--ca-file", str(other / "ca.pem")], {"SSL_CERT_FILE": self.ca}, 6),
             (["--ca-file", str(self.folder / "none.pem")], {}, 3),
+            # Neither OpenSSL's folder nor curl's own variable adds to what is trusted.
+            ([], {"SSL_CERT_DIR": hashed}, 6),
+            ([], {"CURL_CA_BUNDLE": self.ca}, 6),
         ]
         for options, variables, status in cases:
             with self.subTest(options=options, variables=variables):
@@ -80,6 +87,19 @@ class NetworkJourney(JourneyCase):
                 self.assertEqual(set(provider.paths), EVERY_KIND if status == 0 else set())
                 if status == 6:
                     self.assertIn("--ca-file", result.stderr)
+
+    def test_a_ca_file_in_the_environment_that_others_can_change(self):
+        provider = self.closing(SecureProvider(self.folder))
+        fifo = self.folder / "fifo"
+        os.mkfifo(fifo, 0o600)
+        result = self.sign_in(provider.issuer, SSL_CERT_FILE=str(fifo))
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("it is not a regular file", result.stderr)
+        os.chmod(self.ca, 0o666)
+        result = self.sign_in(provider.issuer, SSL_CERT_FILE=self.ca)
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn(f"chmod o-w '{self.ca}'", result.stderr)
+        self.assertEqual(provider.paths, [])
 
 
 if __name__ == "__main__":

@@ -134,6 +134,27 @@ class ScriptJourney(JourneyCase):
         self.assertIn("ended without a token", errors)
         self.assertIsNone(self.workspace.opened_address)
 
+    def test_prompts_without_a_terminal_are_in_the_one_object(self):
+        for way, words in [("paste", "/authorize?"), ("device", "/device")]:
+            with self.subTest(way):
+                process = subprocess.Popen(
+                    [str(KEYTURN), "sign-in", "--way", way, "-o", "json"], stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.workspace.environment,
+                    start_new_session=True)
+                first = [process.stderr.readline(), process.stderr.readline()]
+                self.assertIn(words, first[1])
+                if way == "device":
+                    process.terminate()
+                output, rest = process.communicate(timeout=30)
+                self.assertEqual(output, "")
+                document = json.loads("".join(first) + rest)
+                self.assertIn(words, document["prompts"][0])
+                if way == "paste":
+                    self.assertEqual(process.returncode, 5)
+                    self.assertEqual(document["error"]["name"], "nothingPasted")
+                else:
+                    self.assertEqual((process.returncode, list(document)), (143, ["prompts"]))
+
     def test_nobody_there_is_nobody_asked(self):
         """Without a terminal, a display and a browser's name, and when Kubernetes says so."""
         self.workspace.use_recording_browser()

@@ -102,7 +102,7 @@ class SetUpJourney(JourneyCase):
         terminal.paste(f"{authority.address}/common")
         terminal.press("C-t")
         terminal.wait_for("The certificate is not trusted.", "CA file")
-        terminal.paste("/dev/null")
+        terminal.paste("/etc/passwd")
         terminal.wait_for("holds no certificate")
         terminal.press("C-u")
         terminal.paste(certificate)

@@ -31,7 +31,7 @@ extension FuzzTarget {
             try requireEqual(code.reveal(), parameters["code"] ?? "", "the code")
             try require(!code.isEmpty, "an empty code")
         case .refused(let refusal):
-            let failure = ResponseFailure(authorization: refusal, at: url, hiding: [])
+            let failure = ResponseFailure(authorization: refusal, at: url, in: parameters, hiding: [])
             try checkWords(of: .response(failure), hiding: [])
         }
         return .accepted

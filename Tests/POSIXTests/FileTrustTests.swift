@@ -68,13 +68,52 @@ struct FileTrustTests {
         #expect(FileTrust.keepsModes(fileSystem: 0xEF53, kernelRelease: "5.15.0-microsoft-standard-WSL2"))
     }
 
+    private func distrust(_ command: String, _ searchPath: String = "/bin") -> Distrust? {
+        FileTrust.distrust(ofCommand: command.split(separator: " ").map(String.init), searchPath: searchPath)
+    }
+
     @Test("a program is looked for as PATH says")
     func program() throws {
         try withFile { path in
             try #require(chmod(path, 0o777) == 0)
-            #expect(FileTrust.distrust(ofProgram: "file", searchPath: "/none:\(folder)")?.cause == .everyone)
-            #expect(FileTrust.distrust(ofProgram: path, searchPath: "")?.cause == .everyone)
-            #expect(FileTrust.distrust(ofProgram: "file", searchPath: "/none") == nil)
+            #expect(distrust("file https://a.example/", "/none:\(folder)")?.cause == .everyone)
+            #expect(distrust("\(path) https://a.example/", "")?.cause == .everyone)
+            #expect(distrust("file", "/none") == nil)
+            #expect(distrust("") == nil)
+        }
+    }
+
+    @Test("of a command each file counts that it names")
+    func command() throws {
+        try withFile { path in
+            #expect(distrust("sh \(path) https://a.example/") == nil)
+            try #require(chmod(path, 0o777) == 0)
+            let expected = Distrust(path: path, isWayThere: true, cause: .everyone)
+            for command in [
+                "sh \(path) https://a.example/", "/bin/sh -e \(path)", "env \(path)", "/usr/bin/env -i A=b \(path)",
+                "env sh \(path)", "env env \(path)",
+            ] {
+                #expect(distrust(command) == expected, "\(command)")
+            }
+            #expect(distrust("env file", folder) == expected)
+            #expect(distrust("env sh https://a.example/") == nil)
+        }
+    }
+
+    @Test("of a script the interpreter counts, and no loop of interpreters is endless")
+    func interpreter() throws {
+        try withFile { path in
+            let script = folder + "/script"
+            for line in ["#!\(path) -x", "#! /usr/bin/env \(path)", "#!/usr/bin/env file"] {
+                let content = Data("\(line)\necho\n".utf8)
+                try #require(FileManager.default.createFile(atPath: script, contents: content))
+                try #require(chmod(script, 0o700) == 0 && chmod(path, 0o700) == 0)
+                #expect(distrust(script, folder) == nil, "\(line)")
+                try #require(chmod(path, 0o777) == 0)
+                #expect(distrust(script, folder)?.path == path, "\(line)")
+            }
+            try #require(FileManager.default.createFile(atPath: script, contents: Data("#!\(script)\n".utf8)))
+            #expect(distrust(script) == nil)
         }
     }
 

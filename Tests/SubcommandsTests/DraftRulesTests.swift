@@ -35,7 +35,7 @@ struct DraftRulesTests {
             says: "Microsoft Entra ID"),
         Row(field: .authority, text: "contoso.com", verdict: .wrong, says: "not an address"),
         Row(field: .authority, text: "http://localhost:99999", verdict: .wrong, says: "port 99999"),
-        Row(field: .certificates, text: "/dev/null", verdict: .wrong, says: "holds no certificate"),
+        Row(field: .certificates, text: "/dev/null", verdict: .wrong, says: "not a regular file"),
         Row(field: .certificates, text: "/none/ca.pem", verdict: .wrong, says: "cannot be read"),
         Row(field: .authority, text: "http://login.example.org", verdict: .wrong, says: "https"),
         Row(field: .authority, text: "https://adfs.contoso.com/adfs", verdict: .wrong, says: "AD FS"),

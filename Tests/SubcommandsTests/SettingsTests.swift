@@ -127,10 +127,10 @@ struct SettingsTests {
             message: "/nowhere/x: cannot be read: No such file or directory. Name another with --config FILE."),
         Problem(
             name: "a folder", arguments: ["--config", "/"], kind: .unreadable,
-            message: "/: cannot be read: it is a folder, or the disk fails. Name another with --config FILE."),
+            message: "/: cannot be read: it is a folder. Name another with --config FILE."),
         Problem(
             name: "endless", arguments: ["--config", "/dev/zero"], kind: .unreadable,
-            message: "/dev/zero: cannot be read: it is larger than 1 MiB. Name another with --config FILE."),
+            message: "/dev/zero: cannot be read: it is not a regular file. Name another with --config FILE."),
         Problem(
             name: "profile without a file",
             arguments: [

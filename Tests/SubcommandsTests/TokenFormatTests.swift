@@ -108,7 +108,9 @@ struct TokenFormatTests {
         #expect(throws: CommandFailure.self) { try format.text(result, execInfo: KubernetesExecInfo([:])) }
     }
 
-    @Test("a token that could write another header is not written", arguments: ["a\nX: y", "a\u{1b}[2J", "é", "a\0"])
+    @Test(
+        "a token that could write another header is not written",
+        arguments: ["a\nX: y", "a\u{1b}[2J", "é", "a\0", "a b"])
     func hostile(_ token: String) throws {
         let result = try result(token)
         #expect(throws: CommandFailure.self) { try TokenFormat.token.text(result, execInfo: KubernetesExecInfo([:])) }

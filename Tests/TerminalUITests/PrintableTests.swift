@@ -38,7 +38,8 @@ import Testing
         "a value never looks like several columns of a table",
         arguments: [
             ("ann   tenant   https://evil", "ann tenant https://evil"), ("  ann  ", "ann"), ("a\t\t\nb", "a b"),
-            ("a\u{A0}\u{2003}\u{3000}b", "a b"), ("a\u{1B}[5Cb", "a[5Cb"), ("a b", "a b"), ("   ", ""),
+            ("a\u{A0}\u{2003}\u{3000}b", "a b"), ("a\u{1B}[5Cb", "a[5Cb"), ("a b", "a b"), ("   ", ""), ("", ""),
+            ("ann ", "ann"), (" ann", "ann"),
         ])
     func cell(text: String, expected: String) {
         #expect(Printable.cell(text) == expected)

@@ -22,7 +22,8 @@ package final class StoredIDTokens: Sendable {
     /// meets the failure itself.
     func claims(of key: CredentialKey) -> [String: JSONValue]? {
         if let claims = known.withLock({ $0[key] }) { return claims }
-        let query = CredentialQuery(kinds: [.idToken], homeAccountIDs: [key.homeAccountID], client: client)
+        var query = CredentialQuery(kinds: [.idToken], homeAccountIDs: [key.homeAccountID], client: client)
+        query.mendsDamage = false
         let token = (try? store.records(matching: query))?
             .first { $0.key.environment == key.environment && $0.key.realm == key.realm }?.members["secret"]?.string
         guard let claims = token.flatMap({ ProfileClaims.inside(Secret($0)).all }) else { return nil }

@@ -40,6 +40,10 @@ public final class MSALCacheConfig: NSObject, NSCopying {
     /// it is. Without it such a cache is refused. An addition of this library.
     public var acceptsReplacedStore = false
 
+    /// Changes no file: what the application writes is lost with it, and damage is reported and left as it is. For what
+    /// only looks at a set-up.
+    package var isLookedAtOnly = false
+
     package init(keychainSharingGroup: String = MSALCacheConfig.defaultKeychainSharingGroup()) {
         self.keychainSharingGroup = keychainSharingGroup
     }
@@ -71,6 +75,7 @@ public final class MSALCacheConfig: NSObject, NSCopying {
         copy.passphrase = passphrase
         copy.previousPassphrase = previousPassphrase
         copy.acceptsReplacedStore = acceptsReplacedStore
+        copy.isLookedAtOnly = isLookedAtOnly
         return copy
     }
 }

@@ -5,7 +5,7 @@ extension AuthenticationFailure {
         switch self {
         case .response(let failure): failure.kind
         case .throttled(let earlier): earlier.kind
-        case .network(let failure, _): failure.failureKind
+        case .network(let failure, _): failure.kind.failureKind
         case .metadata(_, let problem): problem.kind
         case .interactionRequired: .signInRequired
         case .canceled: .canceled
@@ -38,13 +38,14 @@ extension AuthenticationFailure {
     }
 }
 
-extension TransportFailure {
+extension TransportFailure.Kind {
     fileprivate var failureKind: MSALFailureKind {
-        switch kind {
+        switch self {
         case .bodyTooLarge: .protocolViolation
-        case .plainHTTP: .misconfigured
-        case .couldNotResolveHost, .couldNotConnect, .timedOut, .connectionLost, .untrustedCertificate, .foreignPort,
-            .cancelled, .other:
+        // Waiting does not help: the files or the authority have to change.
+        case .foreignPort, .unsafeAuthorities, .plainHTTP: .misconfigured
+        case .couldNotResolveHost, .couldNotConnect, .timedOut, .connectionLost, .untrustedCertificate, .cancelled,
+            .other:
             .unavailable
         }
     }

@@ -15,7 +15,7 @@ extension CredentialStoreFailure.Kind {
     /// The status of the keychain that says the same (Apple's Security framework, `SecBase.h`).
     fileprivate var status: Int {
         switch self {
-        case .setAside, .damagedRecords, .notAsLeft: -26275  // errSecDecode
+        case .setAside, .damagedRecords, .foundDamaged, .notAsLeft: -26275  // errSecDecode
         case .unsafePermissions: -61  // errSecWrPerm
         case .keyUnavailable: -25308  // errSecInteractionNotAllowed
         case .busy: -25291  // errSecNotAvailable
@@ -27,6 +27,8 @@ extension CredentialStoreFailure.Kind {
         switch self {
         case .setAside(let name): "It was kept as \(name). Sign in again; a new store is made."
         case .damagedRecords: "Try again: the rest of the store is intact. What was put aside needs a new sign-in."
+        case .foundDamaged:
+            "Nothing was changed. Restore a backup; otherwise the next sign-in puts aside what is damaged, and says so."
         case .notAsLeft:
             "If you restored or replaced it yourself, run 'keyturn check --accept-cache'. If not, move it away and sign in "
                 + "again."

@@ -84,6 +84,7 @@ extension TokenResponseFailure.Fact {
         case .wrongType(let member): "its member \(member) has the wrong type"
         case .impossibleLifetime(let member): "its member \(member) is no lifetime"
         case .controlCharacter(let member): "its member \(member) holds a control character"
+        case .notVisibleASCII(let member): "its member \(member) holds characters that it must not"
         case .repeatedMembers: "it has two members of one name"
         case .missing(let member): "its member \(member) is missing"
         case .noTokens: "it holds no token"

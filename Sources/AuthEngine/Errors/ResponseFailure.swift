@@ -24,11 +24,19 @@ package struct ResponseFailure: Error, Sendable, Equatable {
     /// The seconds for which the server wants no further request.
     package var retryAfter: Double?
 
-    /// A refusal that the browser brought. `secrets`: what the request held.
-    package init(authorization refusal: OAuthErrorResponse, at url: URL, hiding secrets: [String]) {
+    /// A refusal that the browser brought to an address with `parameters`. `secrets`: what the request held.
+    ///
+    /// What the address holds under a secret's name is masked too, also where another parameter repeats it.
+    package init(
+        authorization refusal: OAuthErrorResponse, at url: URL, in parameters: Parameters, hiding secrets: [String]
+    ) {
         endpoint = .authorization
         self.url = url
-        body = .refused(refusal.presentable(by: Redaction(hiding: secrets)))
+        let brought = parameters.pairs.filter {
+            ParameterNames.kind(of: $0.name, in: .query, isPublic: false) == .secret && $0.value != refusal.error
+        }
+        let told = parameters.pairs.flatMap { $0.value.namedSecrets }
+        body = .refused(refusal.presentable(by: Redaction(hiding: secrets + brought.map(\.value) + told)))
     }
 
     /// What the server repeats of the secrets in `request` is masked, wherever it repeats them.
@@ -153,6 +161,15 @@ extension HTTPResponse {
         else { return nil }
         let title = text.firstMatch(of: #/<title[^>]*>(?<title>[^<]*)/#.ignoresCase())?.output.title ?? ""
         return title.split(whereSeparator: \.isWhitespace).joined(separator: " ").withoutControls
+    }
+}
+
+extension String {
+    /// What stands in a text as the value of a secret parameter: `code=…`. AADSTS numbers are called codes too.
+    fileprivate var namedSecrets: [String] {
+        matches(of: #/\b(?<name>[A-Za-z_]+)=(?!AADSTS)(?<value>[^\s&;"'<>]+)/#).compactMap { match in
+            ParameterNames.secret.contains(match.name.lowercased()) ? String(match.value) : nil
+        }
     }
 }
 

@@ -9,7 +9,7 @@ extension TransportFailure {
         case .plainHTTP: NSURLErrorSecureConnectionFailed
         case .timedOut: NSURLErrorTimedOut
         case .connectionLost: NSURLErrorNetworkConnectionLost
-        case .untrustedCertificate: NSURLErrorServerCertificateUntrusted
+        case .untrustedCertificate, .unsafeAuthorities: NSURLErrorServerCertificateUntrusted
         case .bodyTooLarge: NSURLErrorDataLengthExceedsMaximum
         case .cancelled: NSURLErrorCancelled
         case .other: NSURLErrorUnknown
@@ -20,6 +20,7 @@ extension TransportFailure {
         switch kind {
         case .untrustedCertificate:
             "Check the address. If your organisation runs its own certificate authority, name its file (--ca-file)."
+        case .unsafeAuthorities: "Correct that, or name another file (--ca-file)."
         case .foreignPort:
             "Stop that process, or run the authority on another port. An authority of another user needs https."
         case .plainHTTP:

@@ -51,7 +51,7 @@ struct EndSessionFlow {
     private func check(_ answer: Parameters, from endpoint: URL, _ state: String) throws {
         guard let refusal = OAuthErrorResponse(answer), refusal.error.lowercased() != "access_denied" else { return }
         throw AuthenticationFailure.response(
-            ResponseFailure(authorization: refusal, at: endpoint, hiding: [state]))
+            ResponseFailure(authorization: refusal, at: endpoint, in: answer, hiding: [state]))
     }
 }
 

@@ -139,6 +139,7 @@ struct InteractiveFlow {
             throw AuthenticationFailure.response(
                 ResponseFailure(
                     authorization: refusal, at: authority.configuration.authorizationEndpoint,
+                    in: AuthorizationResponse.parameters(of: landing.url),
                     hiding: [secrets.state, secrets.nonce, secrets.verifier.secret.reveal()]))
         }
     }

@@ -92,7 +92,14 @@ package final class MetadataSource: Sendable {
 
     private func stored(_ url: URL) throws(CredentialStoreFailure) -> CachedDocument? {
         if let document = memory.withLock({ $0[url] }) { return document }
-        guard let document = try dependencies.documents.load(url) else { return nil }
+        let loaded: CachedDocument?
+        do throws(CredentialStoreFailure) {
+            loaded = try dependencies.documents.load(url)
+        } catch  where error.kind == .foundDamaged {
+            // Whoever only looks reads the tokens too, and is told there.
+            return nil
+        }
+        guard let document = loaded else { return nil }
         memory.withLock { $0[url] = document }
         return document
     }
@@ -127,7 +134,7 @@ extension CredentialStoreFailure {
     fileprivate var isLasting: Bool {
         switch kind {
         case .setAside, .damagedRecords: false
-        case .notAsLeft, .unsafePermissions, .keyUnavailable, .busy, .io: true
+        case .foundDamaged, .notAsLeft, .unsafePermissions, .keyUnavailable, .busy, .io: true
         }
     }
 }

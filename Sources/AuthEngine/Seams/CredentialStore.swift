@@ -112,6 +112,8 @@ package struct CredentialQuery: Sendable, Equatable {
     package var homeAccountIDs: Set<String>?
     package var client: String?
     package var target: String?
+    /// Whether damage that is met may be put aside. Not where its failure would reach no user: it is told once.
+    package var mendsDamage = true
 
     package init(
         kinds: Set<CredentialKey.Kind>? = nil, homeAccountIDs: Set<String>? = nil, client: String? = nil,
@@ -150,6 +152,8 @@ package struct CredentialStoreFailure: Error, Sendable, Equatable {
         case setAside(as: String)
         /// Some records are not what was written. They were put aside; the others are intact.
         case damagedRecords
+        /// The file or some records are damaged. They were left as they are: this call only looks.
+        case foundDamaged
         /// The store is not the one that was left here: it was replaced, or put back to an earlier state.
         case notAsLeft
         /// Others could read the file or its folder, or it is a link.

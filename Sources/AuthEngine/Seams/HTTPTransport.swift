@@ -17,7 +17,10 @@ package struct TransportFailure: Error, Sendable, Equatable {
         case timedOut
         case connectionLost
         case untrustedCertificate
-        /// The address is plain http on this computer, and a process of another user holds its port. Nothing was sent.
+        /// The file of certificate authorities cannot be used, or other users can change it. Nothing was sent.
+        case unsafeAuthorities
+        /// The address is plain http on this computer, and its port is not known to be held by a process of this user or
+        /// root. Nothing was sent.
         case foreignPort
         /// The address is https, and the server answers in plain http.
         case plainHTTP

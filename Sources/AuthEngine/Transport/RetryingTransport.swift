@@ -63,7 +63,8 @@ extension TransportFailure {
         switch kind {
         case .couldNotResolveHost, .couldNotConnect: true
         case .timedOut, .connectionLost: !request.isSpending
-        case .untrustedCertificate, .foreignPort, .plainHTTP, .bodyTooLarge, .cancelled, .other: false
+        case .untrustedCertificate, .unsafeAuthorities, .foreignPort, .plainHTTP, .bodyTooLarge, .cancelled, .other:
+            false
         }
     }
 }

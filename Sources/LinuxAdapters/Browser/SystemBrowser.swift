@@ -62,7 +62,7 @@ package struct SystemBrowser: BrowserLauncher {
         _ command: [String], _ place: ChildProcess.Place = .detached
     ) throws(BrowserLaunchFailure) -> ChildProcess {
         let program = command.first ?? ""
-        if let distrust = FileTrust.distrust(ofProgram: program, searchPath: environment["PATH"] ?? "") {
+        if let distrust = FileTrust.distrust(ofCommand: command, searchPath: environment["PATH"] ?? "") {
             throw BrowserLaunchFailure(
                 reason: "\(program) was not started: \(distrust.problem). \(distrust.remedy).")
         }

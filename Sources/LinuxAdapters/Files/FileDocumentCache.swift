@@ -11,9 +11,11 @@ package struct FileDocumentCache: DocumentCache {
     private static let format = "keyturn-document-2"
     private static let sizeLimit = 2 << 20
     private let directory: URL
+    private let isReadOnly: Bool
 
-    package init(directory: URL) {
+    package init(directory: URL, isReadOnly: Bool = false) {
         self.directory = directory
+        self.isReadOnly = isReadOnly
     }
 
     package func load(_ url: URL) -> CachedDocument? {
@@ -32,6 +34,7 @@ package struct FileDocumentCache: DocumentCache {
     }
 
     package func save(_ document: CachedDocument?, for url: URL) {
+        if isReadOnly { return }
         let path = path(of: url)
         guard let document else {
             unlink(path)

@@ -19,6 +19,9 @@ enum PrivateFile {
     struct Identity: Equatable {
         var device: UInt
         var file: UInt
+
+        /// Of no file.
+        static let none = Identity(device: 0, file: 0)
     }
 
     /// Makes the folder, mode 0700, and those above it that are missing; refuses one that others may enter.
@@ -28,10 +31,17 @@ enum PrivateFile {
         } catch {
             // What is wrong with it shows when it is looked at.
         }
-        guard let status = try status(path) else {
+        guard try checkFolder(path) else {
             throw Failure(kind: .io, reason: "The folder \(path) cannot be made. Check the folder above it.")
         }
+    }
+
+    /// Refuses a folder that others may enter. `false`: there is none.
+    @discardableResult
+    static func checkFolder(_ path: String) throws(Failure) -> Bool {
+        guard let status = try status(path) else { return false }
         if let problem = folderProblem(status, path) { throw Failure(kind: .unsafe, reason: problem) }
+        return true
     }
 
     /// Which file stands there; `nil` when none does. Refuses one that others may read, that is not ours, or is a link.
@@ -66,8 +76,7 @@ enum PrivateFile {
         var modifiedNanoseconds: Int
 
         /// Of no file.
-        static let none = Version(
-            identity: Identity(device: 0, file: 0), size: 0, modifiedSeconds: 0, modifiedNanoseconds: 0)
+        static let none = Version(identity: .none, size: 0, modifiedSeconds: 0, modifiedNanoseconds: 0)
     }
 
     /// `nil` when there is no file. Refuses what ``identity(_:)`` refuses.
@@ -102,27 +111,11 @@ enum PrivateFile {
     /// The bytes of a file that passes ``identity(_:)``; `nil` when there is none.
     static func read(_ path: String, atMost limit: Int) throws(Failure) -> [UInt8]? {
         guard try identity(path) != nil else { return nil }
-        let file = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard file >= 0 else { throw failure(path, "read") }
-        defer { close(file) }
-        guard let bytes = content(of: file, atMost: limit) else { throw failure(path, "read") }
-        return bytes
-    }
-
-    /// Everything up to the end, however little comes at a time, but one byte more than the limit at most, so that a
-    /// file over it shows. `nil`: it cannot be read, and `errno` says why.
-    static func content(of file: Int32, atMost limit: Int) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var portion = [UInt8](repeating: 0, count: min(limit + 1, 1 << 16))
-        defer { portion.erase() }
-        while bytes.count <= limit {
-            let count = Glibc.read(file, &portion, min(portion.count, limit + 1 - bytes.count))
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { return nil }
-            if count == 0 { break }
-            bytes += portion.prefix(count)
+        do throws(PlainFile.Failure) {
+            return try PlainFile.read(path, atMost: limit, follows: false)
+        } catch {
+            throw Failure(kind: .io, reason: "\(path) cannot be read: \(error.reason).")
         }
-        return bytes
     }
 
     /// Writes a file for its owner only, durable when this returns. `false`: there is one already, and it may not be

@@ -49,7 +49,9 @@ extension CurlTransport {
         case KEYTURN_CURL_REFUSED_SERVER:
             return TransportFailure(
                 .foreignPort,
-                detail: "another user's process holds port \(url.port ?? 80) of this computer. Nothing was sent.")
+                detail:
+                    "port \(url.port ?? 80) of this computer is held by another user's process, or by an unknown one. "
+                    + "Nothing was sent.")
         case 77:
             return TransportFailure(
                 kind(of: code), detail: "The CA file holds no certificate, or cannot be read. Name another one.")

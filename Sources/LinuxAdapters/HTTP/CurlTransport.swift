@@ -2,12 +2,13 @@ import AuthEngine
 import CCurl
 import Foundation
 import OAuthCore
+import POSIX
 
 /// HTTP by libcurl: its proxies (`https_proxy`, `no_proxy`), its CA bundle, TLS 1.2 or later, https only but for loopback.
 ///
 /// Each request has a thread of its own, because libcurl blocks; connections are kept for the next request that only
 /// reads. One that spends something has a new connection, because libcurl sends it again when a kept one is dead. One
-/// that carries a credential goes to no other user's process (``LocalSockets``).
+/// that carries a credential goes to no other user's process (``CredentialGuard``).
 package final class CurlTransport: HTTPTransport {
     package struct Limits: Sendable {
         package var connectSeconds: Double
@@ -81,9 +82,10 @@ package final class CurlTransport: HTTPTransport {
         }
         if request.isSpending { isPrepared = isPrepared && keyturn_curl_use_new_connection(curl) == 1 }
         if request.carriesCredential, request.url.lowercasedScheme == "http" {
-            isPrepared = isPrepared && keyturn_curl_set_guard(curl, LocalSockets.mayAnswer) == 1
+            isPrepared = isPrepared && keyturn_curl_set_guard(curl, CredentialGuard.mayAnswer) == 1
         }
         if let certificateAuthorityFile {
+            try Self.checkAuthorities(certificateAuthorityFile)
             isPrepared = isPrepared && keyturn_curl_set_authorities(curl, certificateAuthorityFile) == 1
         }
         for field in request.headers.fields {
@@ -111,6 +113,20 @@ package final class CurlTransport: HTTPTransport {
             throw TransportFailure(.other, detail: "\(host.isEmpty ? "The address" : host) is not reached by https.")
         }
         return url.isLoopback
+    }
+
+    /// Each time, because other users may change it meanwhile. libcurl would wait at a FIFO.
+    private static func checkAuthorities(_ path: String) throws(TransportFailure) {
+        if let distrust = FileTrust.distrust(of: path) {
+            throw TransportFailure(
+                .unsafeAuthorities,
+                detail: "the CA file \(path) is not used: \(distrust.problem). \(distrust.remedy).")
+        }
+        do throws(PlainFile.Failure) {
+            _ = try PlainFile.read(path, atMost: 0)
+        } catch {
+            throw TransportFailure(.unsafeAuthorities, detail: "the CA file \(path) cannot be read: \(error.reason).")
+        }
     }
 
     static let cancelled = TransportFailure(.cancelled, detail: "The request was cancelled.")

@@ -1,5 +1,6 @@
 import AuthEngine
 import Foundation
+import POSIX
 
 /// Files of ADAL's caches where ADAL left them.
 package struct ADALCacheDisk: ADALCacheFiles {
@@ -14,9 +15,10 @@ package struct ADALCacheDisk: ADALCacheFiles {
     /// One that is gone or cannot be read is a person that is not found: the program goes on without.
     package func contents() -> [[UInt8]] {
         files.compactMap { file in
-            guard let handle = try? FileHandle(forReadingFrom: file) else { return nil }
-            defer { try? handle.close() }
-            return try? handle.read(upToCount: Self.mostBytes).map { [UInt8]($0) }
+            guard let bytes = try? PlainFile.read(file.path(percentEncoded: false), atMost: Self.mostBytes),
+                bytes.count <= Self.mostBytes
+            else { return nil }
+            return bytes
         }
     }
 }

@@ -23,7 +23,11 @@ extension CredentialDatabase {
         // Before the database is read: another process may go on in between.
         let anchor = try readAnchor()
         do throws(Failure) {
-            if try isUnsealed() { try sealFirst(isAfter: anchor, acceptsAsFound) }
+            if try isUnsealed() {
+                try sealFirst(isAfter: anchor, acceptsAsFound)
+                // No anchor was written to compare with.
+                if isCopy { return }
+            }
             try compare(with: anchor, acceptsAsFound)
         } catch .notAsLeft(let mismatch) {
             guard try readAnchor() == anchor, try currentKeyID() == keyRecord?.id else { throw .keyMoved }
@@ -91,6 +95,7 @@ extension CredentialDatabase {
     }
 
     func anchor(_ entries: [StoreAnchor.Entry]) throws(Failure) {
+        if isCopy { return }
         do throws(PrivateFile.Failure) {
             // Another file may have come to stand here while this one was open.
             if try PrivateFile.identity(path) == identity {

@@ -17,7 +17,7 @@ extension CredentialDatabase {
         // Nothing is left to roll back when they were kept.
         defer { try? connection.run("ROLLBACK") }
         try checkKeyIsCurrent()
-        try checkCount(seals())
+        try checkWhole(seals())
         let parts = try DigestParts(try chunks(in: form)) { previous, end throws(Failure) in
             try accounts(after: previous, upTo: end, form.make)
         }

@@ -34,7 +34,7 @@ extension CredentialDatabase {
     }
 
     /// A check that does not open means another key, unless a credential does open: then only the check is damaged, and
-    /// to give up all credentials for that would lose the most.
+    /// to give up all credentials for that would lose the most. Throws after the repair too, so that it is told.
     private func repairKeyCheck(with kept: KeptDataKey) throws(Failure) {
         try transaction { () throws(Failure) in
             guard try currentKeyID() == kept.record.id else { throw .keyMoved }
@@ -42,6 +42,7 @@ extension CredentialDatabase {
             guard rows.contains(where: { text(of: $0, with: kept.key) != nil }) else { throw .anotherKey }
             try writeKeyCheck(kept.key)
         }
+        throw .keyCheckMended
     }
 
     /// Seals every row anew under another key and writes down where that one is: all of it or nothing, in one
@@ -51,7 +52,7 @@ extension CredentialDatabase {
             try checkKeyIsCurrent()
             try forgetDigests()
             var seals = try seals()
-            try checkCount(seals)
+            try checkWhole(seals)
             var resealed = Seals(generation: seals.store.generation)
             var last: SealedRow?
             while let batch = try rows(after: last), let end = batch.last {

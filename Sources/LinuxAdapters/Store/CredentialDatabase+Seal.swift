@@ -54,9 +54,12 @@ extension CredentialDatabase {
 
     // Checking
 
-    /// The number of rows is all that is looked at: for what opens none of them, or goes on with ``isWritten(_:_:)``.
-    func checkCount(_ seals: Seals) throws(Failure) {
+    /// Checks the number of rows and that each seal is there and opens. Opens no row: that is for ``isWritten(_:_:)``.
+    func checkWhole(_ seals: Seals) throws(Failure) {
         guard try number("SELECT count(*) FROM credential") == seals.store.rows else { throw .damaged(nil) }
+        for (number, generation) in seals.store.groups {
+            guard try sealedPart("\(number)", Self.identity(number, generation)) != nil else { throw .damaged(nil) }
+        }
     }
 
     /// Whether each of the accounts has the rows that were written, and no others.

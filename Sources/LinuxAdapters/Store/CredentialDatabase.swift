@@ -24,6 +24,8 @@ final class CredentialDatabase {
         case notAsLeft(StoreAnchor.Mismatch)
         /// It holds nothing, and had a key.
         case emptied
+        /// The check of the key was missing or damaged, and was written anew: rows open with the key.
+        case keyCheckMended
         /// The anchor cannot be read or written.
         case anchor(PrivateFile.Failure)
         /// What is to be written cannot be sealed; nothing was written.
@@ -32,6 +34,8 @@ final class CredentialDatabase {
 
     let path: String
     let identity: PrivateFile.Identity
+    /// Whether this is a copy in memory, whose changes no file gets.
+    let isCopy: Bool
     let connection: SQLiteConnection
     let random: any RandomBytes
     /// Empty, and no record, until ``unlock(with:)``.
@@ -44,15 +48,22 @@ final class CredentialDatabase {
 
     /// Opens a file that exists, and brings an older version's to this one's. A new file has no tables yet: they come
     /// with the first key, by ``create(with:)``.
+    ///
+    /// - Parameter copies: leaves the file as it is and works on a copy in memory, which is empty when there is no file.
     init(
-        path: String, identity: PrivateFile.Identity, random: any RandomBytes, busyMilliseconds: Int32
+        path: String, identity: PrivateFile.Identity, random: any RandomBytes, busyMilliseconds: Int32,
+        copies: Bool = false
     ) throws(Failure) {
         self.path = path
         self.identity = identity
+        isCopy = copies
         self.random = random
         opening = random.bytes(8).reduce(0) { $0 << 8 | Int64($1) }
         do throws(SQLiteConnection.Failure) {
-            connection = try SQLiteConnection(path: path, busyMilliseconds: busyMilliseconds)
+            connection =
+                copies
+                ? try SQLiteConnection(copyOf: identity == .none ? nil : path, busyMilliseconds: busyMilliseconds)
+                : try SQLiteConnection(path: path, busyMilliseconds: busyMilliseconds)
         } catch {
             throw error.isDamage ? .notOurs : .sqlite(error)
         }
@@ -108,7 +119,7 @@ final class CredentialDatabase {
 
     private func checkRows(of query: CredentialQuery, _ seals: inout Seals) throws(Failure) {
         if query.kinds?.isEmpty == true { return }
-        if let accounts = query.homeAccountIDs { try check(accounts, &seals) } else { try checkCount(seals) }
+        if let accounts = query.homeAccountIDs { try check(accounts, &seals) } else { try checkWhole(seals) }
     }
 
     /// All changes or none.

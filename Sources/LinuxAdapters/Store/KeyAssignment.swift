@@ -1,4 +1,5 @@
 import AuthEngine
+import Crypto
 
 /// Gives an opened database its key: finds it, makes it for a new one, or moves it to where it is configured to be.
 ///
@@ -6,13 +7,15 @@ import AuthEngine
 /// database names a key that is kept. A process that is killed in between leaves at most a key that seals nothing.
 struct KeyAssignment {
     let vaults: DataKeyVaults
-    /// Takes a database that is not the one that was left here.
-    let acceptsAsFound: Bool
+    let access: CredentialStoreAccess
+
+    private var acceptsAsFound: Bool { access == .acceptingAsFound }
 
     func unlock(_ database: CredentialDatabase) throws(OpeningFailure) {
         var record = try stored(database)
         if record == nil {
             try create(database)
+            if access == .lookingOnly { return }
             record = try stored(database)
         }
         guard let record else { throw .database(.notOurs) }
@@ -24,11 +27,11 @@ struct KeyAssignment {
         case .use(let place, _):
             let isCurrent = try use(record, database)
             // Why it is at this place still holds.
-            if !isCurrent { try move(database, from: record, to: place, note: record.note) }
+            if !isCurrent && access != .lookingOnly { try move(database, from: record, to: place, note: record.note) }
         case .move(let place):
             guard isKnown else { throw .database(.notAsLeft(.unknownAndMoving)) }
             _ = try use(record, database)
-            try move(database, from: record, to: place)
+            if access != .lookingOnly { try move(database, from: record, to: place) }
         case .refuse(let failure): throw .vault(failure)
         case .askSecretService: throw .vault(.locked)
         }
@@ -51,6 +54,14 @@ struct KeyAssignment {
 
     private func create(_ database: CredentialDatabase) throws(OpeningFailure) {
         switch vaults.decide(recorded: nil) {
+        case .use(let place, let note) where access == .lookingOnly:
+            // No vault keeps it: it ends with the copy.
+            let passing = KeptDataKey(
+                key: database.random.bytes(AES256GCM.keyLength), record: DataKeyRecord(place, id: "", note: note))
+            try OpeningFailure.translating { () throws(CredentialDatabase.Failure) in
+                _ = try database.create(with: passing, acceptsAsFound: false)
+                try database.unlock(with: passing, acceptsAsFound: false)
+            }
         case .use(let place, let note):
             try give(place, note: note) { kept throws(CredentialDatabase.Failure) in
                 try database.create(with: kept, acceptsAsFound: acceptsAsFound)

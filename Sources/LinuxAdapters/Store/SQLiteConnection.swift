@@ -22,9 +22,29 @@ final class SQLiteConnection {
     private var statements: [String: OpaquePointer] = [:]
 
     /// Opens a file that exists; it reads nothing yet.
-    init(path: String, busyMilliseconds: Int32) throws(Failure) {
+    convenience init(path: String, busyMilliseconds: Int32) throws(Failure) {
+        try self.init(path, SQLITE_OPEN_READWRITE, busyMilliseconds)
+    }
+
+    /// Opens a copy of a file in memory. The file is only read; a `nil` path gives an empty copy.
+    convenience init(copyOf path: String?, busyMilliseconds: Int32) throws(Failure) {
+        try self.init(":memory:", SQLITE_OPEN_READWRITE, busyMilliseconds)
+        guard let path else { return }
+        let file = try SQLiteConnection(path, SQLITE_OPEN_READONLY, busyMilliseconds)
+        guard let backup = sqlite3_backup_init(database, "main", file.database, "main") else {
+            throw failure(sqlite3_errcode(database))
+        }
+        let everyPage: Int32 = -1
+        let code = sqlite3_backup_step(backup, everyPage)
+        sqlite3_backup_finish(backup)
+        guard code == SQLITE_DONE else {
+            throw Failure(code: code & 0xFF, message: String(cString: sqlite3_errstr(code)))
+        }
+    }
+
+    private init(_ path: String, _ access: Int32, _ busyMilliseconds: Int32) throws(Failure) {
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+        let code = sqlite3_open_v2(path, &opened, access | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let opened else {
             let message = String(cString: sqlite3_errstr(code))
             sqlite3_close_v2(opened)

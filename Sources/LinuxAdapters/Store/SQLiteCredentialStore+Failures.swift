@@ -3,24 +3,35 @@ import CSQLite
 
 /// From what happened to a file to what a person is told, and what becomes of the file.
 extension SQLiteCredentialStore {
-    /// - Parameter database: the one it happened in; `nil` when it did not open.
+    /// - Parameters:
+    ///   - database: the one it happened in; `nil` when it did not open.
+    ///   - mends: whether what is damaged is put aside; otherwise it is only told.
     func failure(
-        _ failure: CredentialDatabase.Failure, of database: CredentialDatabase?, _ identity: PrivateFile.Identity
+        _ failure: CredentialDatabase.Failure, of database: CredentialDatabase?, _ identity: PrivateFile.Identity,
+        mends: Bool
     ) -> CredentialStoreFailure {
         switch failure {
         case .sqlite(let failure): self.failure(failure)
         case .tooNew:
             CredentialStoreFailure(
                 .io, reason: "\(path) was written by a later version of this program. Use that, or name another file.")
-        case .notOurs: setAside(identity, because: "is damaged, or is not a token cache of this program")
-        case .anotherKey: setAside(identity, because: "is sealed with another key")
+        case .notOurs:
+            setAside(identity, because: "is damaged, or is not a token cache of this program", mends: mends)
+        case .anotherKey: setAside(identity, because: "is sealed with another key", mends: mends)
         case .keyMoved: CredentialStoreFailure(.busy, reason: "\(path) has just been given another key. Try again.")
-        case .damaged(let accounts): putAside(accounts, in: database, identity)
+        case .damaged(let accounts) where mends: putAside(accounts, in: database, identity)
+        case .damaged:
+            CredentialStoreFailure(
+                .foundDamaged, reason: "\(path) has entries that are not what was written, or lacks some.")
+        case .keyCheckMended:
+            CredentialStoreFailure(
+                mends ? .damagedRecords : .foundDamaged,
+                reason: "The check of the key in \(path) was damaged or deleted. The entries open.")
         case .emptied:
             setAside(
                 identity,
                 because: "is empty or new, but the file \(StoreAnchor.path(of: path)) "
-                    + "says that there was a token cache")
+                    + "says that there was a token cache", mends: mends)
         case .notAsLeft(let mismatch): CredentialStoreFailure(.notAsLeft, reason: mismatch.reason(path))
         case .anchor(let failure): CredentialStoreFailure(failure)
         case .cannotSeal:
@@ -52,7 +63,10 @@ extension SQLiteCredentialStore {
         }
     }
 
-    private func setAside(_ identity: PrivateFile.Identity, because why: String) -> CredentialStoreFailure {
+    private func setAside(
+        _ identity: PrivateFile.Identity, because why: String, mends: Bool
+    ) -> CredentialStoreFailure {
+        guard mends else { return CredentialStoreFailure(.foundDamaged, reason: "\(path) \(why).") }
         do throws(PrivateFile.Failure) {
             guard try PrivateFile.identity(path) == identity else {
                 return CredentialStoreFailure(.busy, reason: "Another program has just replaced \(path). Try again.")
@@ -76,7 +90,7 @@ extension SQLiteCredentialStore {
         } catch .damaged {
             return CredentialStoreFailure(.io, reason: "\(path) is being damaged while it is read.")
         } catch {
-            return failure(error, of: database, identity)
+            return failure(error, of: database, identity, mends: true)
         }
         return CredentialStoreFailure(.damagedRecords, reason: "\(path) \(damage.explanation)")
     }
@@ -130,7 +144,8 @@ extension DataKeyRecord {
             switch place {
             case .secretService: "Sealed with a key in the keyring (Secret Service)."
             case .passphrase: "Sealed with a key that a passphrase wraps (scrypt)."
-            case .keyFile: "Sealed with a key in the file \(parameters["file"]?.string ?? "") beside it."
+            case .keyFile:
+                "Sealed with a key in \(parameters["file"]?.string.map { "the file \($0)" } ?? "a file") beside it."
             }
         return note.isEmpty ? place : "\(place) \(note)"
     }

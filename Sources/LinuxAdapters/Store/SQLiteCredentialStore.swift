@@ -7,33 +7,34 @@ import Locks
 /// Credentials in an SQLite file that several processes share: one row each, sealed, in a folder of its owner's only.
 ///
 /// A file that cannot be used is moved aside under a name of its own and reported; the next call begins a new one. Rows
-/// that were changed are moved aside within the file and reported; the next call goes on with the rest.
+/// that were changed are moved aside within the file and reported; the next call goes on with the rest. A store that only
+/// looks reports both each time, and changes neither.
 package final class SQLiteCredentialStore: CredentialStore {
     let path: String
     let vaults: DataKeyVaults
     private let random: any RandomBytes
     private let busyMilliseconds: Int32
-    private let acceptsAsFound: Bool
+    let access: CredentialStoreAccess
     private let database = Locked<CredentialDatabase?>(nil)
 
-    /// - Parameters:
-    ///   - busySeconds: how long to wait for another process that writes.
-    ///   - acceptsAsFound: takes a file that was replaced by another or by an earlier state, and remembers it as it is.
+    /// - Parameter busySeconds: how long to wait for another process that writes.
     package init(
         file: URL, keys: DataKeyVaults, random: any RandomBytes = SystemRandom(), busySeconds: Double = 5,
-        acceptsAsFound: Bool = false
+        access: CredentialStoreAccess = .full
     ) {
         path = file.path(percentEncoded: false)
         vaults = keys
         self.random = random
         busyMilliseconds = Int32(clamping: Int(busySeconds * 1000))
-        self.acceptsAsFound = acceptsAsFound
+        self.access = access
     }
 
     package func records(
         matching query: CredentialQuery
     ) throws(CredentialStoreFailure) -> [CredentialRecord] {
-        try withDatabase { database throws(CredentialDatabase.Failure) in try database.records(matching: query) }
+        try withDatabase(mends: query.mendsDamage) { database throws(CredentialDatabase.Failure) in
+            try database.records(matching: query)
+        }
     }
 
     package func keys(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialKey] {
@@ -80,8 +81,9 @@ package final class SQLiteCredentialStore: CredentialStore {
             damagedRecords: damaged)
     }
 
+    /// - Parameter mends: whether damage that `work` meets may be put aside.
     private func withDatabase<Value: Sendable>(
-        _ work: (CredentialDatabase) throws(CredentialDatabase.Failure) -> Value
+        mends: Bool = true, _ work: (CredentialDatabase) throws(CredentialDatabase.Failure) -> Value
     ) throws(CredentialStoreFailure) -> Value {
         try database.withLock { held throws(CredentialStoreFailure) in
             // Another process may give the store another key between any two steps; then they are taken again.
@@ -98,7 +100,7 @@ package final class SQLiteCredentialStore: CredentialStore {
                     held = nil
                 } catch {
                     held = nil
-                    throw failure(error, of: current, identity)
+                    throw failure(error, of: current, identity, mends: mends && access != .lookingOnly)
                 }
             }
             throw CredentialStoreFailure(.busy, reason: "The key of \(path) is changed again and again. Try again.")
@@ -111,7 +113,7 @@ package final class SQLiteCredentialStore: CredentialStore {
         for attempt in 1...Self.attempts {
             let database = try locked(identity)
             do throws(OpeningFailure) {
-                try KeyAssignment(vaults: vaults, acceptsAsFound: acceptsAsFound).unlock(database)
+                try KeyAssignment(vaults: vaults, access: access).unlock(database)
                 return database
             } catch {
                 switch error {
@@ -119,7 +121,8 @@ package final class SQLiteCredentialStore: CredentialStore {
                 // The key may be gone because the store has another one since.
                 case .vault(let failure) where failure.kind == .missing && attempt < 3: continue
                 case .vault(let failure): throw CredentialStoreFailure(failure)
-                case .database(let failure): throw self.failure(failure, of: database, identity)
+                case .database(let failure):
+                    throw self.failure(failure, of: database, identity, mends: access != .lookingOnly)
                 }
             }
         }
@@ -131,14 +134,19 @@ package final class SQLiteCredentialStore: CredentialStore {
             // SQLite takes a file of one byte for an empty one, and would write over it.
             if (try? PrivateFile.size(path)) == 1 { throw .notOurs }
             return try CredentialDatabase(
-                path: path, identity: identity, random: random, busyMilliseconds: busyMilliseconds)
+                path: path, identity: identity, random: random, busyMilliseconds: busyMilliseconds,
+                copies: access == .lookingOnly)
         } catch {
-            throw failure(error, of: nil, identity)
+            throw failure(error, of: nil, identity, mends: access != .lookingOnly)
         }
     }
 
     private func prepareFile(isOpen: Bool) throws(CredentialStoreFailure) -> PrivateFile.Identity {
         do throws(PrivateFile.Failure) {
+            if access == .lookingOnly {
+                try PrivateFile.checkFolder((path as NSString).deletingLastPathComponent)
+                return try PrivateFile.identity(path) ?? .none
+            }
             if !isOpen { try PrivateFile.prepareFolder((path as NSString).deletingLastPathComponent) }
             if let identity = try PrivateFile.identity(path) { return identity }
             try PrivateFile.prepareFolder((path as NSString).deletingLastPathComponent)
@@ -151,4 +159,13 @@ package final class SQLiteCredentialStore: CredentialStore {
             throw CredentialStoreFailure(error)
         }
     }
+}
+
+/// What a store may do to its files.
+package enum CredentialStoreAccess: Sendable {
+    case full
+    /// Takes a file that was replaced by another or by an earlier state, and remembers it as it is.
+    case acceptingAsFound
+    /// Changes no file: works on a copy in memory, which ends with the store. Tells each time what is damaged.
+    case lookingOnly
 }

@@ -32,10 +32,10 @@ package struct TokenResponse: Sendable, Equatable {
 
     private init(_ object: [String: JSONValue], serverTime: Date?) throws(TokenResponseFailure) {
         let members = Members(object)
-        accessToken = try members.text("access_token").map { Secret($0) }
+        accessToken = try members.visibleText("access_token").map { Secret($0) }
         idToken = try members.text("id_token").map { Secret($0) }
         guard accessToken != nil || idToken != nil else { throw .malformed(.noTokens) }
-        tokenType = try members.text("token_type")
+        tokenType = try members.visibleText("token_type")
         if accessToken != nil, tokenType == nil { throw .malformed(.missing(member: "token_type")) }
         expiresIn = try members.seconds("expires_in") ?? Self.defaultLifetime
         extendedExpiresIn = try members.seconds("ext_expires_in")
@@ -68,6 +68,13 @@ private struct Members {
     func text(_ name: String) throws(TokenResponseFailure) -> String? {
         let text = try textOrEmpty(name)
         return text?.isEmpty == true ? nil : text
+    }
+
+    /// Text that goes into a header field (RFC 6750 §2.1).
+    func visibleText(_ name: String) throws(TokenResponseFailure) -> String? {
+        let text = try text(name)
+        guard text?.isVisibleASCII != false else { throw .malformed(.notVisibleASCII(member: name)) }
+        return text
     }
 
     /// A lifetime in whole seconds, also as decimal text.

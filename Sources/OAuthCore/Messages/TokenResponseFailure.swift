@@ -18,6 +18,8 @@ package enum TokenResponseFailure: Error, Sendable, Equatable {
         case repeatedMembers
         /// A member that identifies something holds a control character.
         case controlCharacter(member: String)
+        /// A member that goes into a header field holds a space, a control character or more than ASCII.
+        case notVisibleASCII(member: String)
         /// A member the protocol demands is missing.
         case missing(member: String)
         /// Neither an access token nor an ID token.

@@ -11,7 +11,7 @@ extension MachineFindings.Broker {
         // Whoever signs in without one can still use it with --way broker.
         profile.way = .broker
         do {
-            let device = try await profile.application().deviceInformation(with: nil)
+            let device = try await profile.applicationToLookAt().deviceInformation(with: nil)
             let version = device.extraDeviceInformation[MSALDeviceInformation.brokerVersionKey] as? String
             self =
                 version.map(Self.answered)

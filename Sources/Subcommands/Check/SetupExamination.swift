@@ -4,7 +4,8 @@ import Foundation
 import MSAL
 import Tasks
 
-/// Looks at everything that a sign-in needs, and has ``Diagnosis`` judge it. Nobody signs in and nothing is changed.
+/// Looks at everything that a sign-in needs, and has ``Diagnosis`` judge it. Nobody signs in and no file is changed, but by
+/// ``acceptsCache``.
 struct SetupExamination: Sendable {
     var settings: Settings
     /// The profile, whatever the configuration says: the demo's.
@@ -83,7 +84,7 @@ struct SetupExamination: Sendable {
             return [CheckFinding("Authority", .notChecked, fact)] + proxy
         }
         do {
-            let application = try profile.examinable().application()
+            let application = try profile.examinable().applicationToLookAt()
             return AuthorityFindings(try await Self.probe(application)).all + proxy
         } catch {
             return [CheckFinding("Authority", failure: error)] + proxy
@@ -104,9 +105,10 @@ struct SetupExamination: Sendable {
     private func cache(_ profile: Profile?) -> [CheckFinding] {
         guard let profile else { return [] }
         do {
-            let application = try profile.examinable().application {
-                $0.cacheConfig.acceptsReplacedStore = acceptsCache
-            }
+            let application =
+                acceptsCache
+                ? try profile.examinable().application { $0.cacheConfig.acceptsReplacedStore = true }
+                : try profile.examinable().applicationToLookAt()
             return CacheFindings(
                 protection: Self.outcome { try application.cacheProtection },
                 accounts: Self.outcome { try application.allAccounts().count }

@@ -49,7 +49,7 @@ struct CompletionAnswer {
     }
 
     private func accounts() throws -> [(word: String, sentence: String)] {
-        guard let application = try settings?.profile(in: environment).application() else { return [] }
+        guard let application = try settings?.profile(in: environment).applicationToLookAt() else { return [] }
         return try application.allAccounts().compactMap { account in
             (account.username ?? account.identifier).map { ($0, account.environment) }
         }

@@ -1,4 +1,5 @@
 import Foundation
+import POSIX
 
 /// A file of certificates to trust instead of the system's.
 enum CertificateFile {
@@ -7,12 +8,11 @@ enum CertificateFile {
 
     /// Why the file cannot be used; `nil` when it holds a certificate in PEM.
     static func problem(_ path: String) -> String? {
-        guard let handle = FileHandle(forReadingAtPath: path) else { return "cannot be read" }
         let data: Data
-        do {
-            data = try handle.read(upToCount: searchedBytes) ?? Data()
+        do throws(PlainFile.Failure) {
+            data = Data(try PlainFile.read(path, atMost: searchedBytes))
         } catch {
-            return "is a folder, or cannot be read"
+            return "cannot be read: \(error.reason)"
         }
         let marks = ["-----BEGIN CERTIFICATE-----", "-----BEGIN TRUSTED CERTIFICATE-----"]
         let holdsOne = marks.contains { data.range(of: Data($0.utf8)) != nil }

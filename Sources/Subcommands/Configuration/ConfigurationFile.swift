@@ -32,20 +32,16 @@ package struct ConfigurationFile: Sendable, Equatable {
 
     /// What stands in it, as ``read()`` takes it.
     func text() throws(ConfigurationError) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        let code = errno
-        if descriptor < 0, code == ENOENT || code == ENOTDIR, !isNamed { return nil }
-        guard descriptor >= 0 else { throw unreadable(because: code) }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        try checkTrust()
-        let data: Data
-        do {
-            data = try handle.read(upToCount: Self.mostBytes + 1) ?? Data()
+        let bytes: [UInt8]
+        do throws(PlainFile.Failure) {
+            bytes = try PlainFile.read(path, atMost: Self.mostBytes)
         } catch {
-            throw unreadable("it is a folder, or the disk fails")
+            if error.isMissing, !isNamed { return nil }
+            throw unreadable(because: error)
         }
-        if data.count > Self.mostBytes { throw unreadable("it is larger than 1 MiB") }
-        guard let text = String(validating: data, as: UTF8.self) else { throw unreadable("it is not UTF-8 text") }
+        try checkTrust()
+        if bytes.count > Self.mostBytes { throw unreadable("it is larger than 1 MiB") }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw unreadable("it is not UTF-8 text") }
         return text
     }
 
@@ -72,11 +68,10 @@ package struct ConfigurationFile: Sendable, Equatable {
             isOthers ? "Make a copy of your own, and name it with --config FILE" : distrust.remedy)
     }
 
-    private func unreadable(because code: Int32) -> ConfigurationError {
-        let reason = String(cString: strerror(code))
-        guard code == EACCES else { return unreadable(reason) }
+    private func unreadable(because failure: PlainFile.Failure) -> ConfigurationError {
+        guard failure == .system(EACCES) else { return unreadable(failure.reason) }
         return error(
-            .unreadable, "cannot be read: \(reason)",
+            .unreadable, "cannot be read: \(failure.reason)",
             "Let yourself read it (chmod u+r), or name another with --config FILE")
     }
 

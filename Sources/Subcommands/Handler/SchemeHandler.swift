@@ -1,4 +1,5 @@
 import Foundation
+import POSIX
 
 /// Has the desktop open the addresses of a scheme with this program, or no longer.
 struct SchemeHandler {
@@ -15,7 +16,7 @@ struct SchemeHandler {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let entry = DesktopEntry(scheme: scheme, program: program)
-            try entry.text.write(toFile: file, atomically: true, encoding: .utf8)
+            try DurableFile.write(Array(entry.text.utf8), to: file, replaces: true)
         } catch {
             throw CommandFailure(
                 .failed, name: "desktopEntry", "\(file) cannot be written: \(error.localizedDescription)",
@@ -48,13 +49,20 @@ struct SchemeHandler {
         return wasThere
     }
 
+    /// No list of a desktop is larger.
+    private static let mostBytesOfList = 1 << 20
+
     /// xdg-mime can make a default and cannot take it back.
     private func forgetDefault() throws {
         let list = BaseDirectory.configuration(in: environment) + "/mimeapps.list"
         guard FileManager.default.fileExists(atPath: list) else { return }
-        let text = try String(contentsOfFile: list, encoding: .utf8)
+        // A link to a file kept elsewhere goes on leading there.
+        let file = URL(fileURLWithPath: list).resolvingSymlinksInPath().path
+        let bytes = try PlainFile.read(file, atMost: Self.mostBytesOfList)
+        // One that is no list of texts is left alone.
+        guard bytes.count <= Self.mostBytesOfList, let text = String(validating: bytes, as: UTF8.self) else { return }
         let rest = MIMEAppsList.removing(fileName, for: mimeType, from: text)
-        if rest != text { try rest.write(toFile: list, atomically: true, encoding: .utf8) }
+        if rest != text { try DurableFile.write(Array(rest.utf8), to: file, replaces: true) }
     }
 
     /// The desktop entry that opens the scheme's addresses now; empty when none does. `nil`: the desktop cannot be asked.

@@ -39,11 +39,11 @@ package struct FileDescriptorSink: TextSink {
     }
 }
 
-/// The terminal that the process belongs to, whatever its streams are; standard error where there is none.
+/// The terminal that the process belongs to, whatever its streams are. Fails where there is none.
 package struct TerminalSink: TextSink {
     package func write(_ text: String) throws(TextSinkFailure) {
         let terminal = open("/dev/tty", O_WRONLY | O_NOCTTY | O_CLOEXEC)
-        guard terminal >= 0 else { return try FileDescriptorSink.standardError.write(text) }
+        guard terminal >= 0 else { throw TextSinkFailure(code: errno) }
         defer { close(terminal) }
         try FileDescriptorSink(descriptor: terminal).write(text)
     }

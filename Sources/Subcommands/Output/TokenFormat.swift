@@ -18,7 +18,11 @@ package enum TokenFormat: String, Sendable, CaseIterable {
         switch self {
         case .token: return try Self.printable(result.accessToken) + "\n"
         // As `curl -H @-` reads it.
-        case .header: return "Authorization: \(try Self.printable(result.authorizationHeader))\n"
+        case .header:
+            // A token with a space would pass as several words.
+            let words = [result.accessToken] + result.authorizationHeader.split(separator: " ").map(String.init)
+            for word in words { _ = try Self.printable(word) }
+            return "Authorization: \(result.authorizationHeader)\n"
         case .json: return JSONText.document(TokenDocument(result))
         case .env: return try Self.assignments(result)
         case .execCredential:
@@ -48,9 +52,9 @@ package enum TokenFormat: String, Sendable, CaseIterable {
         "'" + value.replacingOccurrences(of: "'", with: #"'\''"#) + "'"
     }
 
-    /// A token is visible ASCII (RFC 6749 §A.12). Anything else could write another header, or command the terminal.
+    /// A token is visible ASCII without spaces (RFC 6750 §2.1). Anything else could write another header, or command the terminal.
     private static func printable(_ token: String) throws(CommandFailure) -> String {
-        guard token.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+        guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw CommandFailure(
                 .failed, name: "malformedToken", "The access token holds characters that no token may hold.",
                 nextStep: "Look at it with -o json, and ask whoever runs the authority.")

@@ -1,10 +1,13 @@
 import Diagnosis
 import Foundation
 import MSAL
+import POSIX
 
 /// Where the last request for a token is kept, without secrets and names, for a report.
 struct AttemptFile: Sendable, Equatable {
     let path: String
+    /// What is longer was not written by this program.
+    private static let mostBytes = 1 << 20
 
     init(path: String) { self.path = path }
 
@@ -21,7 +24,7 @@ struct AttemptFile: Sendable, Equatable {
 
     /// `nil`: there is none, or nothing that can be read.
     func read() -> AttemptReport? {
-        guard let data = FileManager.default.contents(atPath: path) else { return nil }
-        return try? JSONDecoder().decode(AttemptReport.self, from: data)
+        guard let bytes = try? PlainFile.read(path, atMost: Self.mostBytes) else { return nil }
+        return try? JSONDecoder().decode(AttemptReport.self, from: Data(bytes))
     }
 }

@@ -26,7 +26,7 @@ extension SetupExamination {
         let environment = surroundings.environment
         let machine = [environment["HOME"], environment["USER"], environment["LOGNAME"], environment["HOSTNAME"]]
         guard let profile else { return machine.compactMap(\.self) }
-        let accounts = (try? profile.application().allAccounts()) ?? []
+        let accounts = (try? profile.applicationToLookAt().allAccounts()) ?? []
         let people = accounts.flatMap { account in
             [account.username, account.homeAccountId?.tenantId, account.homeAccountId?.objectId]
                 + (account.tenantProfiles ?? []).flatMap {

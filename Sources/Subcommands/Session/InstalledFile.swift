@@ -1,4 +1,5 @@
 import Foundation
+import POSIX
 
 /// The files that `make install` puts beside the program.
 enum InstalledFile {
@@ -8,6 +9,7 @@ enum InstalledFile {
         guard let binary = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
             let folder = binary.lastIndex(of: "/"), let prefix = binary[..<folder].lastIndex(of: "/")
         else { return nil }
-        return FileManager.default.contents(atPath: "\(binary[..<prefix])/share/keyturn/Info.plist")
+        let path = "\(binary[..<prefix])/share/keyturn/Info.plist"
+        return (try? PlainFile.read(path, atMost: PropertyListFile.mostBytes)).map { Data($0) }
     }
 }

@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import POSIX
 
 /// Where the screen's choices are kept from one run to the next: `$XDG_STATE_HOME/keyturn/screen.json`, its owner's only.
 ///
@@ -43,16 +44,15 @@ struct KeptChoicesFile: Sendable, Equatable {
     }
 
     private func document() throws -> Document {
-        let file: FileHandle
-        do {
-            file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-        } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
-            return Document()
+        let bytes: [UInt8]
+        do throws(PlainFile.Failure) {
+            bytes = try PlainFile.read(path, atMost: Self.mostBytes)
+        } catch {
+            if error.isMissing { return Document() }
+            throw error
         }
-        defer { try? file.close() }
-        let data = try file.read(upToCount: Self.mostBytes + 1) ?? Data()
-        guard data.count <= Self.mostBytes else { throw CocoaError(.fileReadTooLarge) }
-        return try JSONDecoder().decode(Document.self, from: data)
+        guard bytes.count <= Self.mostBytes else { throw CocoaError(.fileReadTooLarge) }
+        return try JSONDecoder().decode(Document.self, from: Data(bytes))
     }
 }
 

@@ -39,6 +39,11 @@ extension Profile {
         return try MSALPublicClientApplication(configuration: configuration)
     }
 
+    /// The same to look at only: its token cache stays as it is, with what is damaged in it.
+    func applicationToLookAt() throws -> MSALPublicClientApplication {
+        try application { $0.cacheConfig.isLookedAtOnly = true }
+    }
+
     /// Where this profile signs in.
     func libraryAuthority() throws -> MSALAuthority { try libraryAuthority(authority) }
 
@@ -65,7 +70,7 @@ extension Profile {
         let document: Data
         do {
             try Self.checkTrust("Info.plist", infoPlist.path)
-            document = try Data(contentsOf: URL(fileURLWithPath: infoPlist.path))
+            document = try Data(PlainFile.read(infoPlist.path, atMost: PropertyListFile.mostBytes))
         } catch let failure as CommandFailure {
             throw failure
         } catch {
@@ -103,13 +108,12 @@ extension Profile {
             nextStep: "\(distrust.remedy).")
     }
 
-    /// Programs that the profile names by their path. Those found in `PATH` are checked when they are started.
+    /// Programs and scripts that the profile names by their path. Those found in `PATH` are checked when they are started.
     private func checkBrowser() throws(CommandFailure) {
         for entry in (browser ?? "").split(separator: ":") {
-            let command = entry.drop { $0 == " " }
-            let program = String(command.prefix { $0 != " " })
-            guard program.contains("/"), let distrust = FileTrust.distrust(of: program) else { continue }
-            throw Self.refusal("The browser \(program)", distrust)
+            let command = entry.split(separator: " ").map(String.init)
+            guard let distrust = FileTrust.distrust(ofCommand: command, searchPath: "") else { continue }
+            throw Self.refusal("The browser \(command.joined(separator: " "))", distrust)
         }
     }
 }

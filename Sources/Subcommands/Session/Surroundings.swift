@@ -12,8 +12,9 @@ package struct Surroundings: Sendable {
     package var errors: any TextSink
     /// Where the user looks when ``errors`` are for a program.
     package var terminal: any TextSink
-    /// Whether ``errors`` are for a program, which expects nothing there but a failure.
-    package var reportsToProgram = false
+    /// What ``errors`` get where they are for a program: a failure, and prompts that have no terminal to go to. Nothing
+    /// else is written there then.
+    package var errorObject: ErrorObject?
     /// Whether a person sits at both ends: input and output are a terminal.
     package var hasTerminal: Bool
     /// Whether a person can be asked to sign in: a terminal at any end, or a screen for a browser.
@@ -76,11 +77,15 @@ package struct Surroundings: Sendable {
 
     /// Writes what is no result. A reader that is gone must not stop the work.
     package func tell(_ text: String) {
-        if !reportsToProgram { try? errors.write(text) }
+        if errorObject == nil { try? errors.write(text) }
     }
 
     /// Writes what the user needs to go on: a device code, an address to open elsewhere.
     package func prompt(_ text: String) {
-        try? (reportsToProgram ? terminal : errors).write(text)
+        guard let errorObject else {
+            try? errors.write(text)
+            return
+        }
+        do throws(TextSinkFailure) { try terminal.write(text) } catch { errorObject.add(prompt: text) }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MSAL
+import POSIX
 
 /// A token cache that another program wrote.
 struct ForeignCache: Sendable, Equatable {
@@ -26,17 +27,14 @@ struct ForeignCache: Sendable, Equatable {
     }
 
     private func read() throws(CommandFailure) -> Data {
-        do {
-            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            defer { try? handle.close() }
-            let data = try handle.read(upToCount: Self.mostBytes + 1) ?? Data()
-            guard data.count <= Self.mostBytes else { throw unreadable("it is larger than any token cache") }
-            return data
-        } catch let failure as CommandFailure {
-            throw failure
+        let bytes: [UInt8]
+        do throws(PlainFile.Failure) {
+            bytes = try PlainFile.read(path, atMost: Self.mostBytes)
         } catch {
-            throw unreadable("it is not there, is a folder, or is not yours to read")
+            throw unreadable(error.reason)
         }
+        guard bytes.count <= Self.mostBytes else { throw unreadable("it is larger than any token cache") }
+        return Data(bytes)
     }
 
     private func unreadable(_ reason: String) -> CommandFailure {

@@ -15,7 +15,15 @@ package enum Printable {
     /// `text` as one cell of a table: safe to print, and each run of white space one space, so that no value looks like
     /// several columns.
     package static func cell(_ text: some StringProtocol) -> String {
-        sanitize(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        // What most cells hold is taken as it is: a key press makes many.
+        let space = UInt8(ascii: " ")
+        var last = space
+        let isCell = text.utf8.allSatisfy { byte in
+            defer { last = byte }
+            return Glyph.isPrintableASCII(byte) && !(byte == space && last == space)
+        }
+        if isCell && last != space { return String(text) }
+        return sanitize(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
     /// What a grapheme cluster puts into cells: nothing, one glyph, or several where it has spacing marks.

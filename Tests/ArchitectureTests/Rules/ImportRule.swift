@@ -11,7 +11,7 @@ enum ImportRule {
         "POSIX": ["CProcess"],
         "AuthEngine": ["OAuthCore", "Crypto", "Locks", "Tasks", "CLiveWorld"],
         "TerminalUI": ["Locks", "CQREncode"],
-        "LoopbackHTTP": ["OAuthCore", "Crypto", "Locks", "Tasks", "CMicroHTTPD"],
+        "LoopbackHTTP": ["OAuthCore", "Crypto", "POSIX", "Locks", "Tasks", "CMicroHTTPD"],
         "LinuxAdapters": [
             "AuthEngine", "OAuthCore", "Crypto", "Locks", "Tasks", "LoopbackHTTP", "CCurl", "CSQLite", "CGIO",
             "CSecret", "CSpawn", "CFileLock", "POSIX",

@@ -123,7 +123,7 @@ ROWS = [
     ("nothing", "accounts --config {home}", 3, "", r"cannot be read: it is a folder"),
     ("nothing", "accounts --client-id 1 --authority {authority}/contoso", 0, "", NONE_YET),
     ("nothing", "accounts --client-id 1 --authority {authority}/contoso --ca-file {home}/none", 3, "",
-     r"^keyturn: The CA file .*/none cannot be read\."),
+     r"^keyturn: The CA file .*/none cannot be read: No such file or directory\."),
     ("nothing", "sign-in --client-id 1 --authority {authority}/contoso --redirect-uri other://auth", 3, "",
      r"(?i)^keyturn: .*\bother\b"),
     ("mistaken", "accounts", 3, "",

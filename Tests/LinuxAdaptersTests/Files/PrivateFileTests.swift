@@ -50,37 +50,4 @@ struct PrivateFileTests {
         #expect(problem?.hasSuffix(advice) == true, "\(problem ?? "nothing")")
         #expect(problem?.contains("chmod") == advice.contains("chmod"))
     }
-
-    /// A socket that gives each of the packets to a read of its own, then the end.
-    private func packets(_ sizes: [Int]) throws -> Int32 {
-        var ends: [Int32] = [0, 0]
-        try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
-        for (number, size) in sizes.enumerated() {
-            try #require(send(ends[0], [UInt8](repeating: UInt8(number), count: size), size, 0) == size)
-        }
-        close(ends[0])
-        return ends[1]
-    }
-
-    @Test("what comes in portions is read to its end", arguments: [100, 15])
-    func portions(limit: Int) throws {
-        let file = try packets([3, 1, 11])
-        defer { close(file) }
-        let expected: [UInt8] = [0, 0, 0, 1] + [UInt8](repeating: 2, count: 11)
-        #expect(PrivateFile.content(of: file, atMost: limit) == expected)
-    }
-
-    @Test("of what is over the limit comes one byte more than that")
-    func limit() throws {
-        let file = try packets([3, 5])
-        defer { close(file) }
-        #expect(PrivateFile.content(of: file, atMost: 4)?.count == 5)
-    }
-
-    @Test("what cannot be read is no empty file")
-    func unreadable() throws {
-        let file = open("/", O_RDONLY | O_CLOEXEC)
-        defer { close(file) }
-        #expect(PrivateFile.content(of: file, atMost: 10) == nil)
-    }
 }

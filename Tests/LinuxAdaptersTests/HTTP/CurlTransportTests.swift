@@ -137,14 +137,14 @@ struct CurlTransportTests {
         #expect(failure?.detail.contains("authority.invalid") == true)
     }
 
-    @Test("a certificate authority file that is none is a matter of trust")
+    @Test("a certificate authority file that cannot be read is refused before anything is sent")
     func missingAuthorities() async throws {
         let server = try LoopbackServer.start { _ in HTTPResponse(status: 200) }
         let url = try #require(URL(string: "https://localhost:\(server.port)/"))
         let failure = await #expect(throws: TransportFailure.self) {
             try await CurlTransport(certificateAuthorityFile: "/nonexistent.pem").send(HTTPRequest(.get, url))
         }
-        #expect(failure?.kind == .untrustedCertificate)
+        #expect(failure?.kind == .unsafeAuthorities)
         server.stop()
     }
 

@@ -82,19 +82,6 @@ struct LoopbackListenerTests {
         }
     }
 
-    @Test("reads who listens from the system's table")
-    func table() {
-        let table = """
-              sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
-               0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 4711 1 0 100
-               1: 0100007F:1F90 0100007F:D431 01 00000000:00000000 00:00000000 00000000  1000        0 4712 1 0 20
-               2: 0100007F:1F91 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4713 1 0 100
-            """
-        #expect(PortHolder.listening(on: 8080, in: table) == [PortHolder.Socket(inode: "4711", user: 1000)])
-        #expect(PortHolder.listening(on: 8082, in: table).isEmpty)
-        #expect(PortHolder.listening(on: 8080, in: "nonsense\n0:\n").isEmpty)
-    }
-
     @Test("a process's name cannot move the cursor")
     func names() {
         #expect(PortHolder.printable("evil\u{1B}[2J\n") == "evil[2J")

@@ -81,10 +81,14 @@ struct DamagedRowTests {
         #expect(try moved.protection().kind == .passphrase)
     }
 
-    @Test("a damaged check of the key, with rows that open, is mended; without any, the file is set aside")
-    func keyCheck() throws {
-        let damage = "UPDATE key_check SET sealed = zeroblob(40)"
+    @Test(
+        "a damaged or deleted check of the key, with rows that open, is mended and told; without any, the file is set aside",
+        arguments: ["UPDATE key_check SET sealed = zeroblob(40)", "DELETE FROM key_check"])
+    func keyCheck(damage: String) throws {
         try sqlite(damage)
+        let told = #expect(throws: CredentialStoreFailure.self) { try SQLiteCredentialStore.of(folder).all() }
+        #expect(told?.kind == .damagedRecords)
+        #expect(told?.reason.contains("check of the key") == true)
         #expect(try SQLiteCredentialStore.of(folder).all() == [good, victim])
         try store.update(matching: CredentialQuery()) { $0.map { .delete($0.key) } }
         #expect(try SQLiteCredentialStore.of(folder).all().isEmpty)

@@ -59,6 +59,19 @@ struct MigrationTests {
         #expect(try SQLiteCredentialStore.of(folder, .automatic).all() == sorted)
     }
 
+    @Test("does not happen to a store that only looks, which reads it all the same")
+    func looking() throws {
+        let before = try folder.storeBytes()
+        let store = SQLiteCredentialStore.of(folder, .automatic, access: .lookingOnly)
+        #expect(try store.all() == sorted)
+        #expect(try store.digests(DigestProbe()).count == records.count)
+        #expect(try store.protection().kind == .keyFile)
+        let connection = try SQLiteConnection(path: folder.file("cache.db").path, busyMilliseconds: 0)
+        #expect(try connection.number("PRAGMA user_version") == 1)
+        #expect(try folder.storeBytes().count == before.count)
+        #expect(!FileManager.default.fileExists(atPath: folder.file("cache.db.anchor").path))
+    }
+
     @Test("many at once")
     func concurrent() async throws {
         let folder = folder
@@ -79,7 +92,7 @@ struct MigrationTests {
             }
             #expect(failure?.kind == .notAsLeft)
         }
-        let accepting = SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p", acceptsAsFound: true)
+        let accepting = SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p", access: .acceptingAsFound)
         #expect(try accepting.all() == sorted)
         #expect(try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p").all() == sorted)
         #expect(try folder.keyFiles().isEmpty)
@@ -124,7 +137,7 @@ struct MigrationTests {
             try SQLiteCredentialStore.of(folder, .automatic).all()
         }
         #expect(failure?.kind == .notAsLeft)
-        let accepting = SQLiteCredentialStore.of(folder, .automatic, acceptsAsFound: true)
+        let accepting = SQLiteCredentialStore.of(folder, .automatic, access: .acceptingAsFound)
         #expect(try accepting.all().count == records.count + 1)
     }
 }

@@ -351,7 +351,7 @@ struct SQLiteCredentialStoreTests {
                 case .setAside(let place):
                     #expect(FileManager.default.contents(atPath: place) == Data(flipped), "byte \(index)")
                 case .damagedRecords, .keyUnavailable, .notAsLeft: break
-                case .unsafePermissions, .busy, .io: Issue.record("byte \(index): \(error)")
+                case .foundDamaged, .unsafePermissions, .busy, .io: Issue.record("byte \(index): \(error)")
                 }
             }
         }

@@ -65,7 +65,7 @@ struct TamperedStoreTests {
             expect(.notAsLeft, words) { try SQLiteCredentialStore.of(folder, source).save(ann) }
         }
         #expect(try files() == before)
-        #expect(try SQLiteCredentialStore.of(folder, source, acceptsAsFound: true).all().count == left)
+        #expect(try SQLiteCredentialStore.of(folder, source, access: .acceptingAsFound).all().count == left)
         #expect(try SQLiteCredentialStore.of(folder, source).all().count == left)
     }
 
@@ -85,6 +85,23 @@ struct TamperedStoreTests {
         try sqlite("DELETE FROM credential", "DELETE FROM seal WHERE part != 'store'")
         expect(.damagedRecords, "lacks") { _ = try records(of: "uid.ann") }
         #expect(try store.all().isEmpty)
+    }
+
+    @Test("the seal of one group deleted or changed: told by who lists as by who reads")
+    func groupSeal() throws {
+        let reads: [() throws -> Void] = [
+            { _ = try records(of: "uid.ann") }, { _ = try store.all() },
+            { _ = try store.keys(matching: CredentialQuery(kinds: [.account])) },
+            { _ = try store.digests(DigestProbe()) },
+        ]
+        for change in ["DELETE FROM seal", "UPDATE seal SET sealed = zeroblob(length(sealed))"] {
+            for read in reads {
+                try store.save(ann)
+                try sqlite("\(change) WHERE part = '\(AccountPlace("uid.ann").group)'")
+                expect(.damagedRecords, "entries") { try read() }
+                #expect(try store.all().contains(ben))
+            }
+        }
     }
 
     @Test("the store's own seal deleted: the file is set aside")
@@ -252,7 +269,8 @@ struct TamperedStoreTests {
         try FileManager.default.removeItem(at: folder.file("cache.db.anchor"))
         for _ in 0..<2 { expect(.notAsLeft, "comes without") { _ = try moving.all() } }
         #expect(
-            try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p", acceptsAsFound: true).all().count == 1)
+            try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p", access: .acceptingAsFound).all().count
+                == 1)
     }
 
     @Test("reading writes nothing, not even the anchor")

@@ -29,11 +29,11 @@ extension DataKeyVaults {
 extension SQLiteCredentialStore {
     static func of(
         _ folder: TemporaryFolder, _ source: MSALCacheKeySource = .keyFile, passphrase: String? = nil,
-        previous: String? = nil, acceptsAsFound: Bool = false
+        previous: String? = nil, access: CredentialStoreAccess = .full
     ) -> SQLiteCredentialStore {
         SQLiteCredentialStore(
             file: folder.file("cache.db"), keys: .of(folder, source, passphrase: passphrase, previous: previous),
-            busySeconds: 60, acceptsAsFound: acceptsAsFound)
+            busySeconds: 60, access: access)
     }
 
     func save(_ records: CredentialRecord...) throws {

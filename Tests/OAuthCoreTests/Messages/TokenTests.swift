@@ -193,6 +193,22 @@ struct TokenResponseTests {
             testDescription: "a family with an escape in it",
             response: response(#"{"id_token":"i","foci":"1\u001b"}"#),
             failure: .malformed(.controlCharacter(member: "foci"))),
+        Row(
+            testDescription: "an access token with a space in it",
+            response: response(#"{"access_token":"a b","token_type":"Bearer"}"#),
+            failure: .malformed(.notVisibleASCII(member: "access_token"))),
+        Row(
+            testDescription: "an access token with a line end in it",
+            response: response(#"{"access_token":"a\r\nX-Other: b","token_type":"Bearer"}"#),
+            failure: .malformed(.notVisibleASCII(member: "access_token"))),
+        Row(
+            testDescription: "an access token with a letter beyond ASCII",
+            response: response(#"{"access_token":"tök","token_type":"Bearer"}"#),
+            failure: .malformed(.notVisibleASCII(member: "access_token"))),
+        Row(
+            testDescription: "a token type with an escape in it",
+            response: response(#"{"access_token":"a","token_type":"Bearer\u001b[2J"}"#),
+            failure: .malformed(.notVisibleASCII(member: "token_type"))),
         Row(testDescription: "no tokens", response: response("{}"), failure: .malformed(.noTokens)),
         Row(
             testDescription: "an empty token", response: response(#"{"access_token":"","token_type":"Bearer"}"#),

@@ -176,7 +176,7 @@ extension TransportFailure {
     fileprivate var mayPass: Bool {
         switch kind {
         case .couldNotResolveHost, .couldNotConnect, .timedOut, .connectionLost, .other: true
-        case .untrustedCertificate, .foreignPort, .plainHTTP, .bodyTooLarge, .cancelled: false
+        case .untrustedCertificate, .unsafeAuthorities, .foreignPort, .plainHTTP, .bodyTooLarge, .cancelled: false
         }
     }
 }

@@ -1,21 +1,17 @@
-import CCurl
 import Glibc
 
 /// The TCP sockets of this computer and their users, as the kernel lists them in `/proc/net/tcp` and `/proc/net/tcp6`
 /// (proc(5)).
-///
-/// Plain http to this computer has no certificate: whoever holds the port gets what is sent. So the user of the socket that
-/// listens there has to be this one or root.
-struct LocalSockets {
-    struct Socket: Equatable {
+package struct LocalSockets: Sendable {
+    package struct Socket: Sendable, Equatable {
         /// As the kernel writes it: one word of 32 bits in hexadecimal digits, or four.
         var address: String
         var port: UInt16
         var remotePort: UInt16
-        var user: UInt32
+        package var user: UInt32
         var isListening: Bool
-        /// `false` until a process has accepted the connection: then the user says nothing.
-        var hasProcess: Bool
+        /// Names the socket in `/proc/PID/fd`. `0` until a process has accepted the connection: then the user says nothing.
+        package var inode: String
     }
 
     let sockets: [Socket]
@@ -25,9 +21,12 @@ struct LocalSockets {
         sockets = lists.flatMap { $0.split(separator: "\n").compactMap(Socket.init) }
     }
 
+    /// The sockets that listen on a port, at any address.
+    package func listening(on port: UInt16) -> [Socket] { sockets.filter { $0.isListening && $0.port == port } }
+
     /// The users whose process may be at the other end of a connection. Empty when no process of this computer is, as
     /// behind a forwarded port.
-    func users(of address: String, port: UInt16, connectedFrom ownPort: UInt16) -> Set<UInt32> {
+    package func users(of address: String, port: UInt16, connectedFrom ownPort: UInt16) -> Set<UInt32> {
         let names = Self.names(of: address)
         // The kernel gives a connection to the listener with the most specific address.
         for name in names + Self.wildcards(for: names) {
@@ -37,7 +36,7 @@ struct LocalSockets {
         // A listener may have gone since.
         return Set(
             sockets.filter {
-                !$0.isListening && $0.hasProcess && $0.port == port && $0.remotePort == ownPort
+                !$0.isListening && $0.inode != "0" && $0.port == port && $0.remotePort == ownPort
                     && names.contains($0.address)
             }.map(\.user))
     }
@@ -69,26 +68,28 @@ struct LocalSockets {
 }
 
 extension LocalSockets {
-    /// Whether a credential may go to the process at the other end. `false` when that cannot be found out.
-    static let mayAnswer: keyturn_curl_guard = { address, port, ownPort in
-        guard let address, let port = UInt16(exactly: port), let ownPort = UInt16(exactly: ownPort),
-            let sockets = LocalSockets.current()
-        else { return 0 }
-        let users = sockets.users(of: String(cString: address), port: port, connectedFrom: ownPort)
-        return users.isSubset(of: [geteuid(), 0]) ? 1 : 0
-    }
-
-    private static func current() -> LocalSockets? {
+    /// The sockets of now. `nil`: the kernel lists none here.
+    package static func current() -> LocalSockets? {
         guard let four = text(of: "/proc/net/tcp") else { return nil }
         // There is no list of a family that the kernel does not speak.
         return LocalSockets([four, text(of: "/proc/net/tcp6") ?? ""])
     }
 
+    /// The first of several readings that `find` finds something in: the lists are no snapshots, and while other sockets
+    /// come and go, one can be missing.
+    package static func firstFound<Found>(
+        reading read: () -> LocalSockets? = { current() }, _ find: (LocalSockets) -> Found?
+    ) -> Found? {
+        for _ in 1...mostReadings {
+            if let found = read().flatMap(find) { return found }
+        }
+        return nil
+    }
+
+    private static let mostReadings = 4
+
     private static func text(of path: String) -> String? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        return PrivateFile.content(of: file, atMost: 64 << 20).map { String(decoding: $0, as: UTF8.self) }
+        (try? PlainFile.read(path, atMost: 64 << 20)).map { String(decoding: $0, as: UTF8.self) }
     }
 }
 
@@ -102,7 +103,7 @@ extension LocalSockets.Socket {
         else { return nil }
         self.init(
             address: address, port: port, remotePort: remotePort, user: user, isListening: fields[3] == Self.listening,
-            hasProcess: fields[9] != "0")
+            inode: String(fields[9]))
     }
 
     private static func end(_ field: Substring) -> (address: String, port: UInt16)? {

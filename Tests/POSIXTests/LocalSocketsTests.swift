@@ -1,12 +1,8 @@
-import AuthEngine
-import Foundation
-import Glibc
-import OAuthCore
 import Testing
 
-@testable import LinuxAdapters
+@testable import POSIX
 
-@Suite("Whose process holds a port of this computer")
+@Suite("The kernel's list of sockets")
 struct LocalSocketsTests {
     private static let header =
         "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode"
@@ -65,67 +61,32 @@ struct LocalSocketsTests {
         Case(testDescription: "garbage", four: ["", "x", "0: :: : 0A", line("0100007F:zz", "0A", 1)], users: []),
     ]
 
-    @Test("is read from the kernel's lists", arguments: cases)
+    @Test("says whose process may be at the other end", arguments: cases)
     func users(_ one: Case) {
         let lists = [one.four, one.six].map { ([Self.header] + $0).joined(separator: "\n") }
         #expect(LocalSockets(lists).users(of: one.address, port: 8080, connectedFrom: 50000) == one.users)
     }
 
-    /// A server on 127.0.0.1 whose socket belongs to another user. The thread that makes it acts as that user; no other
-    /// thread does.
-    private static func foreignServer(as user: UInt32) async throws -> (socket: Int32, port: UInt16) {
-        try await RawClient.off {
-            // Glibc's module leaves it out. It is the one call that changes the user of a single thread.
-            typealias SetUser = @convention(c) (UInt32) -> Int32
-            let setUser = unsafeBitCast(try #require(dlsym(nil, "setfsuid")), to: SetUser.self)
-            let own = geteuid()
-            _ = setUser(user)
-            defer { _ = setUser(own) }
-            return try RawClient.holder(of: "127.0.0.1", listens: true)
-        }
+    @Test("names the sockets that listen on a port")
+    func listening() {
+        let lists = [Self.line("0100007F:1F90", "0A", 1000), Self.line("0100007F:1F90", "0100007F:D431", "01", 1000)]
+        let found = LocalSockets(lists).listening(on: 8080)
+        #expect(found.map(\.inode) == ["7"] && found.map(\.user) == [1000])
+        #expect(LocalSockets(lists).listening(on: 8082).isEmpty)
+        #expect(LocalSockets(["nonsense\n0:\n"]).listening(on: 8080).isEmpty)
     }
 
-    private static let stranger: UInt32 = 65534
-
-    @Test(
-        "decides where a credential goes",
-        .enabled(if: geteuid() == 0, "only root can make another user's socket"),
-        arguments: [
-            (HTTPRequest.Method.post, HTTPHeaders()),
-            (.get, HTTPHeaders(dictionaryLiteral: ("Authorization", "Bearer t"))),
-        ])
-    func foreign(method: HTTPRequest.Method, headers: HTTPHeaders) async throws {
-        let (socket, port) = try await Self.foreignServer(as: Self.stranger)
-        defer { close(socket) }
-        let url = try #require(URL(string: "http://localhost:\(port)/token"))
-        let request = HTTPRequest(
-            method, url, headers: headers, body: method == .post ? Array("refresh_token=secret".utf8) : [])
-        let failure = await #expect(throws: TransportFailure.self) {
-            try await CurlTransport(limits: .init(connectSeconds: 600, totalSeconds: 600)).send(request)
+    @Test("is read again when a reading missed the socket, but not for ever")
+    func missed() {
+        let there = LocalSockets([Self.line("0100007F:1F90", "0A", 1000)])
+        for missing in [0, 1, 3, 4] {
+            var readings = 0
+            let found = LocalSockets.firstFound(reading: { () -> LocalSockets? in
+                readings += 1
+                return readings > missing ? there : LocalSockets([])
+            }) { $0.listening(on: 8080).first?.user }
+            #expect(found == (missing < 4 ? 1000 : nil))
+            #expect(readings == min(missing + 1, 4))
         }
-        #expect(failure?.kind == .foreignPort)
-        #expect(failure?.detail.contains("\(port)") == true)
-        // The connection stood; nothing came on it.
-        let connection = accept(socket, nil, nil)
-        defer { close(connection) }
-        var byte: UInt8 = 0
-        #expect(connection >= 0 && recv(connection, &byte, 1, 0) <= 0)
-    }
-
-    @Test("does not matter to a request without a credential", .enabled(if: geteuid() == 0))
-    func harmless() async throws {
-        let (socket, port) = try await Self.foreignServer(as: Self.stranger)
-        defer { close(socket) }
-        let url = try #require(URL(string: "http://127.0.0.1:\(port)/keys"))
-        async let arrived = RawClient.off {
-            let connection = accept(socket, nil, nil)
-            defer { close(connection) }
-            var bytes = [UInt8](repeating: 0, count: 3)
-            return recv(connection, &bytes, 3, Int32(MSG_WAITALL)) == 3 ? bytes : []
-        }
-        await #expect(throws: TransportFailure.self) {
-            try await CurlTransport(limits: .init(connectSeconds: 600, totalSeconds: 600)).send(HTTPRequest(.get, url))
-        }
-        #expect(try await arrived == Array("GET".utf8))
     }
 }

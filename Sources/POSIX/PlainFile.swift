@@ -1,0 +1,56 @@
+import Glibc
+
+/// Reads files that a user, a variable or another program names.
+///
+/// Only regular files: opening a FIFO waits for a writer, and a device may have no end.
+package enum PlainFile {
+    package enum Failure: Error, Sendable, Equatable {
+        /// `errno` of opening or reading.
+        case system(Int32)
+        case folder
+        /// A FIFO, socket or device.
+        case notRegular
+
+        package var isMissing: Bool { self == .system(ENOENT) || self == .system(ENOTDIR) }
+
+        /// What is wrong, to stand behind a colon: without a full stop.
+        package var reason: String {
+            switch self {
+            case .system(let code): String(cString: strerror(code))
+            case .folder: "it is a folder"
+            case .notRegular: "it is not a regular file"
+            }
+        }
+    }
+
+    /// The bytes of the file, but one more than the limit at most, so that a file over it shows.
+    /// - Parameter follows: whether a link may lead to it.
+    package static func read(_ path: String, atMost limit: Int, follows: Bool = true) throws(Failure) -> [UInt8] {
+        // Without O_NONBLOCK the opening itself waits at a FIFO.
+        let file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (follows ? 0 : O_NOFOLLOW))
+        guard file >= 0 else { throw .system(errno) }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw .system(errno) }
+        let kind = status.st_mode & S_IFMT
+        guard kind == S_IFREG else { throw kind == S_IFDIR ? .folder : .notRegular }
+        guard let bytes = content(of: file, atMost: limit) else { throw .system(errno) }
+        return bytes
+    }
+
+    /// The same of an open file, however little comes at a time. `nil`: it cannot be read, and `errno` says why.
+    static func content(of file: Int32, atMost limit: Int) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var portion = [UInt8](repeating: 0, count: min(limit + 1, 1 << 16))
+        // It may have held a key.
+        defer { portion.withUnsafeMutableBytes { if let start = $0.baseAddress { explicit_bzero(start, $0.count) } } }
+        while bytes.count <= limit {
+            let count = Glibc.read(file, &portion, min(portion.count, limit + 1 - bytes.count))
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            if count == 0 { break }
+            bytes += portion.prefix(count)
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,82 @@
+import AuthEngine
+import Foundation
+import Glibc
+import OAuthCore
+import Testing
+
+@testable import LinuxAdapters
+
+@Suite("Whose process holds a port of this computer")
+struct CredentialGuardTests {
+    /// A server on 127.0.0.1 whose socket belongs to another user. The thread that makes it acts as that user; no other
+    /// thread does.
+    private static func foreignServer(as user: UInt32) async throws -> (socket: Int32, port: UInt16) {
+        try await RawClient.off {
+            // Glibc's module leaves it out. It is the one call that changes the user of a single thread.
+            typealias SetUser = @convention(c) (UInt32) -> Int32
+            let setUser = unsafeBitCast(try #require(dlsym(nil, "setfsuid")), to: SetUser.self)
+            let own = geteuid()
+            _ = setUser(user)
+            defer { _ = setUser(own) }
+            return try RawClient.holder(of: "127.0.0.1", listens: true)
+        }
+    }
+
+    private static let stranger: UInt32 = 65534
+
+    @Test(
+        "decides where a credential goes",
+        .enabled(if: geteuid() == 0, "only root can make another user's socket"),
+        arguments: [
+            (HTTPRequest.Method.post, HTTPHeaders()),
+            (.get, HTTPHeaders(dictionaryLiteral: ("Authorization", "Bearer t"))),
+        ])
+    func foreign(method: HTTPRequest.Method, headers: HTTPHeaders) async throws {
+        let (socket, port) = try await Self.foreignServer(as: Self.stranger)
+        defer { close(socket) }
+        let url = try #require(URL(string: "http://localhost:\(port)/token"))
+        let request = HTTPRequest(
+            method, url, headers: headers, body: method == .post ? Array("refresh_token=secret".utf8) : [])
+        let failure = await #expect(throws: TransportFailure.self) {
+            try await CurlTransport(limits: .init(connectSeconds: 600, totalSeconds: 600)).send(request)
+        }
+        #expect(failure?.kind == .foreignPort)
+        #expect(failure?.detail.contains("\(port)") == true)
+        // The connection stood; nothing came on it.
+        let connection = accept(socket, nil, nil)
+        defer { close(connection) }
+        var byte: UInt8 = 0
+        #expect(connection >= 0 && recv(connection, &byte, 1, 0) <= 0)
+    }
+
+    @Test("has to be known: where no process is found, the credential stays here")
+    func unknown() {
+        #expect(CredentialGuard.mayAnswer("127.0.0.1", 1, 2) == 0)
+        #expect(CredentialGuard.mayAnswer("no address", 1, 2) == 0)
+        #expect(CredentialGuard.mayAnswer(nil, 1, 2) == 0)
+    }
+
+    @Test("is this user's own where this process listens")
+    func own() throws {
+        let (socket, port) = try RawClient.holder(of: "127.0.0.1", listens: true)
+        defer { close(socket) }
+        #expect(CredentialGuard.mayAnswer("127.0.0.1", Int32(port), 2) == 1)
+    }
+
+    @Test("does not matter to a request without a credential", .enabled(if: geteuid() == 0))
+    func harmless() async throws {
+        let (socket, port) = try await Self.foreignServer(as: Self.stranger)
+        defer { close(socket) }
+        let url = try #require(URL(string: "http://127.0.0.1:\(port)/keys"))
+        async let arrived = RawClient.off {
+            let connection = accept(socket, nil, nil)
+            defer { close(connection) }
+            var bytes = [UInt8](repeating: 0, count: 3)
+            return recv(connection, &bytes, 3, Int32(MSG_WAITALL)) == 3 ? bytes : []
+        }
+        await #expect(throws: TransportFailure.self) {
+            try await CurlTransport(limits: .init(connectSeconds: 600, totalSeconds: 600)).send(HTTPRequest(.get, url))
+        }
+        #expect(try await arrived == Array("GET".utf8))
+    }
+}

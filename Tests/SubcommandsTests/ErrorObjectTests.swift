@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+@testable import Subcommands
+
+@Suite("The object on standard error")
+struct ErrorObjectTests {
+    private struct NoTerminal: TextSink {
+        func write(_ text: String) throws(TextSinkFailure) { throw TextSinkFailure(code: ENXIO) }
+    }
+
+    private let errors = MemorySink()
+
+    private func surroundings(_ terminal: any TextSink) -> Surroundings {
+        var surroundings = Surroundings.test(errors: errors)
+        surroundings.terminal = terminal
+        surroundings.errorObject = ErrorObject(on: errors)
+        return surroundings
+    }
+
+    private func document() throws -> [String: Any]? {
+        try JSONSerialization.jsonObject(with: Data(errors.text.utf8)) as? [String: Any]
+    }
+
+    @Test("is one, with the prompts that had no terminal, whatever the end", arguments: [true, false])
+    func prompts(fails: Bool) throws {
+        let surroundings = surroundings(NoTerminal())
+        surroundings.tell("A step.\n")
+        surroundings.prompt("Open this address:\nhttps://id.example/?a=1&b=\"2\"\n")
+        #expect(errors.text.contains("https://id.example/?a=1"), "it is written before the end")
+        surroundings.prompt("Again \u{1B}[2J")
+        let failure = CommandFailure(.cancelled, name: "nothingPasted", "Over.", nextStep: "")
+        surroundings.errorObject?.end(with: fails ? FailureReport(failure) : nil)
+        let prompts = try #require(try document()?["prompts"] as? [String])
+        #expect(prompts.first == "Open this address:\nhttps://id.example/?a=1&b=\"2\"\n")
+        #expect(prompts.count == 2 && !errors.text.contains("\u{1B}"))
+        #expect((try document()?["error"] as? [String: Any])?["name"] as? String == (fails ? "nothingPasted" : nil))
+    }
+
+    @Test("is the error alone where a terminal took the prompts, and nothing when there is none")
+    func noPrompts() throws {
+        let terminal = MemorySink()
+        let surroundings = surroundings(terminal)
+        surroundings.prompt("Open this address.\n")
+        surroundings.errorObject?.end(with: nil)
+        #expect(terminal.text == "Open this address.\n" && errors.text.isEmpty)
+        let failure = FailureReport(CommandFailure(.cancelled, name: "x", "Over.", nextStep: ""))
+        surroundings.errorObject?.end(with: failure)
+        #expect(errors.text == failure.json)
+    }
+}
