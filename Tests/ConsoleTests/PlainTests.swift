@@ -4,110 +4,82 @@ import TerminalUI
 import TestSupport
 import Testing
 
+private func transcript(
+    _ name: String, _ lines: [String], on model: Model = newModel(), accounts: [AccountSummary] = [],
+    where arrange: (inout PlainTranscript) -> Void = { _ in }
+) -> (name: String, transcript: PlainTranscript) {
+    var transcript = PlainTranscript(model, accounts: accounts)
+    arrange(&transcript)
+    transcript.run(lines)
+    return (name, transcript)
+}
+
+/// Conversations by the name of their golden file.
+let plainTranscripts: [(name: String, transcript: PlainTranscript)] = [
+    transcript("plain-sign-in", ["2", "r", "q", "q"]),
+    transcript("plain-device-code", ["c"], on: newModel(demoProfile)),
+    transcript("plain-chain", ["i", "q", "q"], on: newModel(chainProfile)) {
+        $0.acquired = .failure(absentBrokerReport)
+    },
+    transcript(
+        "plain-paste", ["p", "http://elsewhere.example/", "http://localhost:40711/?code=secret&state=1", "q", "q"]),
+    transcript("plain-paste-cancelled", ["p", "q", "q"]),
+    transcript(
+        "plain-which", ["1", "9", "2", "q", "D", "", "D", "3", "n", "D", "3", "y", "q"],
+        accounts: [alice, bob, carol]),
+    transcript("plain-filter", ["/", "bob", "q"], accounts: [alice, bob]),
+    transcript("plain-interaction", ["1", "n", "q"], accounts: [alice]) {
+        $0.silently = .failure(interactionReport)
+    },
+    transcript("plain-error", ["i", "Y", "q", "q"]) { $0.acquired = .failure(refusedReport) },
+    transcript("plain-hostile", ["\u{1B}]0;x\u{7}", "q"], accounts: wideAccounts),
+    transcript(
+        "plain-set-up",
+        ["1", "contoso", "https://login.contoso.example/common", "1", "2", "5", "work", "3", "1", "q", "q"],
+        on: unconfigured()),
+    transcript(
+        "plain-set-up-back", ["1", ".", "1", "contoso.com", ".", "n", ".", "y", "t", "q"], on: unconfigured()),
+    transcript("plain-options", ["o", "2", "6", "7", "ann@contoso.example", "7", "", "?", "q", "q"]),
+    transcript("plain-compare", ["1", "=", "=", "r", "q", "q"], accounts: [alice]),
+    transcript(
+        "plain-pasted-token",
+        [
+            "t", "no token", "t",
+            jwt(#"{"iss":"https://login.contoso.example","sub":"a","exp":1795170000,"made_up":[1,2]}"#), "q", "q",
+        ]),
+    transcript("plain-renewal", ["R", "1", "R", "q", "R", "2", "s", "q"], accounts: accountsWithTokens),
+    transcript(
+        "plain-scenarios", ["w", "1", "2", "n", "n", "q", "n", "n", "q"], on: newModel(walkProfile),
+        accounts: [alice]),
+    transcript("plain-inspector", ["i", "f", "T", "H", "1", "3", "q", "q", "q", "q"]) {
+        $0.exchanges = signInExchanges
+    },
+    transcript(
+        "plain-profiles-add",
+        ["P", "a", "1", "https://login.contoso.example/common", "11111111", "1", "q", "q"], accounts: [alice]),
+    transcript("plain-check", ["x", "q", "q"]),
+    transcript("plain-profiles", ["P", "e", "2", "", "q", "P", "*", "D", "y", "1", "2", "q"], accounts: [alice]),
+    transcript(
+        "plain-start-problem", ["q"],
+        on: Model(
+            root: .problem(problem, configPath: "/home/alice/.config/keyturn/config.json"),
+            options: ProgramOptions(timeZone: testZone), size: standardSize)),
+]
+
 @Suite("The program in lines")
 struct PlainTests {
-    private static func transcript(_ name: String) throws -> PlainTranscript {
-        var transcript: PlainTranscript
-        switch name {
-        case "plain-sign-in":
-            transcript = PlainTranscript(newModel())
-            transcript.run("2", "r", "q", "q")
-        case "plain-device-code":
-            transcript = PlainTranscript(newModel(demoProfile))
-            transcript.run("c")
-        case "plain-chain":
-            transcript = PlainTranscript(newModel(chainProfile))
-            transcript.acquired = .failure(absentBrokerReport)
-            transcript.run("i", "q", "q")
-        case "plain-paste":
-            transcript = PlainTranscript(newModel())
-            transcript.run("p", "http://elsewhere.example/", "http://localhost:40711/?code=secret&state=1", "q", "q")
-        case "plain-paste-cancelled":
-            transcript = PlainTranscript(newModel())
-            transcript.run("p", "q", "q")
-        case "plain-which":
-            transcript = PlainTranscript(newModel(), accounts: [alice, bob, carol])
-            transcript.run("1", "9", "2", "q", "D", "", "D", "3", "n", "D", "3", "y", "q")
-        case "plain-filter":
-            transcript = PlainTranscript(newModel(), accounts: [alice, bob])
-            transcript.run("/", "bob", "q")
-        case "plain-interaction":
-            transcript = PlainTranscript(newModel(), accounts: [alice])
-            transcript.silently = .failure(interactionReport)
-            transcript.run("1", "n", "q")
-        case "plain-error":
-            transcript = PlainTranscript(newModel())
-            transcript.acquired = .failure(refusedReport)
-            transcript.run("i", "Y", "q", "q")
-        case "plain-hostile":
-            transcript = PlainTranscript(newModel(), accounts: wideAccounts)
-            transcript.run("\u{1B}]0;x\u{7}", "q")
-        case "plain-set-up":
-            transcript = PlainTranscript(unconfigured())
-            transcript.run(
-                "1", "contoso", "https://login.contoso.example/common", "1", "2", "5", "work", "3", "1", "q", "q")
-        case "plain-set-up-back":
-            transcript = PlainTranscript(unconfigured())
-            transcript.run("1", ".", "1", "contoso.com", ".", "n", ".", "y", "t", "q")
-        case "plain-options":
-            transcript = PlainTranscript(newModel())
-            transcript.run("o", "2", "6", "7", "ann@contoso.example", "7", "", "?", "q", "q")
-        case "plain-compare":
-            transcript = PlainTranscript(newModel(), accounts: [alice])
-            transcript.run("1", "=", "=", "r", "q", "q")
-        case "plain-pasted-token":
-            transcript = PlainTranscript(newModel())
-            let token = jwt(#"{"iss":"https://login.contoso.example","sub":"a","exp":1795170000,"made_up":[1,2]}"#)
-            transcript.run("t", "no token", "t", token, "q", "q")
-        case "plain-renewal":
-            transcript = PlainTranscript(newModel(), accounts: accountsWithTokens)
-            transcript.run("R", "1", "R", "q", "R", "2", "s", "q")
-        case "plain-scenarios":
-            transcript = PlainTranscript(newModel(walkProfile), accounts: [alice])
-            transcript.run("w", "1", "2", "n", "n", "q", "n", "n", "q")
-        case "plain-inspector":
-            transcript = PlainTranscript(newModel())
-            transcript.exchanges = signInExchanges
-            transcript.run("i", "f", "T", "H", "1", "3", "q", "q", "q", "q")
-        case "plain-profiles-add":
-            transcript = PlainTranscript(newModel(), accounts: [alice])
-            transcript.run("P", "a", "1", "https://login.contoso.example/common", "11111111", "1", "q", "q")
-        case "plain-check":
-            transcript = PlainTranscript(newModel())
-            transcript.run("x", "q", "q")
-        case "plain-profiles":
-            transcript = PlainTranscript(newModel(), accounts: [alice])
-            transcript.run("P", "e", "2", "", "q", "P", "*", "D", "y", "1", "2", "q")
-        default:
-            transcript = PlainTranscript(
-                Model(
-                    root: .problem(problem, configPath: "/home/alice/.config/keyturn/config.json"),
-                    options: ProgramOptions(timeZone: testZone), size: standardSize))
-            transcript.run("q")
-        }
-        return transcript
-    }
-
-    static let names = [
-        "plain-sign-in", "plain-device-code", "plain-chain", "plain-paste", "plain-paste-cancelled", "plain-which",
-        "plain-filter",
-        "plain-interaction", "plain-error", "plain-hostile", "plain-set-up", "plain-set-up-back", "plain-options",
-        "plain-compare", "plain-pasted-token", "plain-renewal", "plain-scenarios", "plain-inspector",
-        "plain-check",
-        "plain-profiles", "plain-profiles-add",
-        "plain-start-problem",
-    ]
-
-    @Test("Transcripts", arguments: names)
+    @Test("Transcripts", arguments: plainTranscripts.map(\.name))
     func golden(name: String) throws {
-        let transcript = try Self.transcript(name)
-        expectTranscript(transcript, name)
+        let transcript = try #require(plainTranscripts.first { $0.name == name }?.transcript)
+        expectGolden(transcript.text, name: name)
         #expect(transcript.conversation.model.isFinished)
     }
 
-    @Test("what a browser's answer holds is printed nowhere, and nothing that a terminal would obey", arguments: names)
+    @Test(
+        "what a browser's answer holds is printed nowhere, and nothing that a terminal would obey",
+        arguments: plainTranscripts.map(\.name))
     func secrets(name: String) throws {
-        let text = try Self.transcript(name).text
+        let text = try #require(plainTranscripts.first { $0.name == name }?.transcript).text
         #expect(!text.contains("code=secret"))
         #expect(!text.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E })
     }
@@ -126,7 +98,7 @@ struct PlainTests {
     @Test("Ctrl-C cancels what runs; where nothing does, it ends the program")
     func interruption() {
         var transcript = PlainTranscript(newModel(), isInteractive: true)
-        transcript.run("p", ends: false)
+        transcript.run(["p"], ends: false)
         transcript.take(.message(.input(.interrupt)))
         #expect(transcript.conversation.model.focus == .accounts)
         #expect(transcript.text.contains("Cancelled."))
@@ -137,7 +109,7 @@ struct PlainTests {
     @Test("the end of the input waits for what runs")
     func endOfInput() {
         var transcript = PlainTranscript(newModel())
-        transcript.run("i")
+        transcript.run(["i"])
         #expect(transcript.text.contains("Signed in as"))
         #expect(transcript.conversation.model.isFinished)
     }

@@ -1,5 +1,4 @@
 import Console
-import Foundation
 import TerminalUI
 import Testing
 
@@ -19,7 +18,7 @@ struct ScreenMatrixTests {
     func isTrue(kind: ScreenKind) throws {
         for (condition, entry) in ScreenMatrix.rows[kind] ?? [:] {
             guard case .shown(let name) = entry else { continue }
-            let model = try #require(screenStates.first { $0.name == name }?.model, "\(name)")
+            let model = try state(named: name)
             #expect(ScreenKind(model) == kind, "\(name)")
             #expect(Self.shows(model, condition), "\(name): \(condition)")
         }
@@ -27,14 +26,6 @@ struct ScreenMatrixTests {
 
     @Test func namesAreUnique() {
         #expect(Set(screenStates.map(\.name)).count == screenStates.count)
-    }
-
-    @Test("No golden screen is left of a state that is gone")
-    func noneIsLeft() throws {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Screens")
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            .filter { !$0.hasPrefix("plain-") }
-        #expect(Set(files) == Set((screenStates.map(\.name) + ["too-small"]).map { $0 + ".screen" }))
     }
 
     /// What can be seen of a condition.

@@ -1,11 +1,12 @@
 """The screens recorded from memory are what a real terminal shows, colours included, and so are those that only the real
 program has.
 
-KEYTURN_RECORD=1 writes the second kind (Tests/EndToEnd/Screens), and fails, so that nobody records by mistake. They hold, at
-each size, the text and then for each theme the runs of characters that are not plain.
+KEYTURN_RECORD=1 writes the second kind (Tests/EndToEnd/Screens), and fails, so that nobody records by mistake. They hold the
+text and then for each theme the runs of characters that are not plain.
 """
 
 import os
+import pathlib
 import re
 import time
 import unittest
@@ -16,8 +17,7 @@ from support.looks import GoldenScreens, runs, settled
 from support.waiting import wait_until
 from support.workspace import KEYTURN, ROOT
 
-SIZES = [(120, 40), (80, 24), (60, 20), (40, 12)]
-RECORDED_SIZES = [(80, 24), (120, 40)]
+SIZE = (80, 24)
 SCREENS = ROOT / "Tests/EndToEnd/Screens"
 
 # By the name of the theme whose looks they are: options and what goes into the environment.
@@ -83,16 +83,24 @@ class GoldenJourney(JourneyCase):
         golden = GoldenScreens(ROOT / "Tests/ConsoleTests/Screens/accounts-empty.screen")
         for theme in THEMES:
             terminal = self.open_themed(theme, shows="No account yet.")
-            for size in SIZES:
+            for size, rows in golden.sizes.items():
                 with self.subTest(theme=theme, size=size):
                     terminal.resize(*size)
-                    expected = [settled(row) for row in golden.cells(size, theme)]
+                    expected = "\n".join(rows)
                     wait_until(
-                        lambda: [settled(row) for row in terminal.cells] == expected,
+                        lambda: text_of(settled(row) for row in terminal.cells) == expected,
                         10,
-                        lambda: f"expected:\n{text_of(expected)}\n{styles_of(expected)}\nshown:\n{terminal.screen}\n"
-                        + styles_of([settled(row) for row in terminal.cells]),
+                        lambda: f"expected:\n{expected}\nshown:\n{terminal.screen}",
                     )
+            with self.subTest(theme=theme):
+                terminal.resize(*SIZE)
+                expected = [settled(row) for row in golden.cells(SIZE, theme)]
+                wait_until(
+                    lambda: [settled(row) for row in terminal.cells] == expected,
+                    10,
+                    lambda: f"expected:\n{styles_of(expected)}\nshown:\n"
+                    + styles_of([settled(row) for row in terminal.cells]),
+                )
             self.quit(terminal)
             terminal.close()
 
@@ -156,24 +164,24 @@ class GoldenJourney(JourneyCase):
         terminal.wait_for(shows)
         return terminal
 
+    def test_every_recorded_screen_belongs_to_a_test(self):
+        names = re.findall(r'expect_golden\(terminal, "([\w-]+)"', pathlib.Path(__file__).read_text())
+        self.assertEqual({path.name for path in SCREENS.iterdir()}, {f"{name}.screen" for name in names})
+
     def expect_golden(self, terminal, name, theme):
-        """Waits, at each size, until the screen is the recorded one, but for what is another at every run."""
+        """Waits until the screen is the recorded one, but for what is another at every run."""
         golden = SCREENS / f"{name}.screen"
-        for size in RECORDED_SIZES:
-            terminal.resize(*size)
-            heading = "== {}x{}".format(*size)
-            if os.environ.get("KEYTURN_RECORD") == "1":
-                self.record(golden, heading, theme, self.settled_screen(terminal))
-                continue
-            section = Section.read(golden)[heading]
-            expected = section.text, section.styles[theme]
-            with self.subTest(screen=name, theme=theme, size=size):
-                wait_until(
-                    lambda: self.seen(terminal) == expected,
-                    10,
-                    lambda: "expected:\n{}\n{}\nshown:\n{}\n{}".format(*expected, *self.seen(terminal)),
-                )
-        terminal.resize(*RECORDED_SIZES[0])
+        if os.environ.get("KEYTURN_RECORD") == "1":
+            self.record(golden, theme, self.settled_screen(terminal))
+            return
+        text, styles = recorded(golden)
+        expected = text, styles[theme]
+        with self.subTest(screen=name, theme=theme):
+            wait_until(
+                lambda: self.seen(terminal) == expected,
+                10,
+                lambda: "expected:\n{}\n{}\nshown:\n{}\n{}".format(*expected, *self.seen(terminal)),
+            )
 
     @staticmethod
     def seen(terminal):
@@ -189,36 +197,20 @@ class GoldenJourney(JourneyCase):
 
         return wait_until(unchanged, 10, "the screen does not come to rest")
 
-    def record(self, golden, heading, theme, seen):
+    def record(self, golden, theme, seen):
         SCREENS.mkdir(exist_ok=True)
-        sections = Section.read(golden) if golden.exists() else {}
-        section = sections.setdefault(heading, Section())
-        section.text, section.styles[theme] = seen
-        golden.write_text("".join(f"{heading}\n{section}" for heading, section in sections.items()))
+        styles = recorded(golden)[1] if golden.exists() else {}
+        styles[theme] = seen[1]
+        golden.write_text(seen[0] + "\n" + "".join(f"-- {name}\n{lines}\n" for name, lines in styles.items()))
         # The test fails and goes on to its next screen.
         with self.subTest(screen=golden.name):
             self.fail(f"recorded {golden.name}: look at it, then run without KEYTURN_RECORD")
 
 
-class Section:
-    """A screen at one size: its text, and its styles by theme."""
-
-    def __init__(self):
-        self.text, self.styles = "", {}
-
-    def __str__(self):
-        return self.text + "\n" + "".join(f"-- {theme}\n{styles}\n" for theme, styles in self.styles.items())
-
-    @classmethod
-    def read(cls, path):
-        sections = {}
-        for part in re.split(r"(?m)^(?=== \d+x\d+$)", path.read_text())[1:]:
-            heading, text = part.split("\n", 1)
-            text, *styles = re.split(r"(?m)^-- (\w+)\n", text)
-            section = sections[heading] = cls()
-            section.text = text.rstrip("\n")
-            section.styles = {name: lines.rstrip("\n") for name, lines in zip(styles[::2], styles[1::2])}
-        return sections
+def recorded(path):
+    """A screen's text, and its styles by theme."""
+    text, *styles = re.split(r"(?m)^-- (\w+)\n", path.read_text())
+    return text.rstrip("\n"), {name: lines.rstrip("\n") for name, lines in zip(styles[::2], styles[1::2])}
 
 
 if __name__ == "__main__":

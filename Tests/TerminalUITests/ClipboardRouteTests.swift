@@ -50,9 +50,9 @@ struct ClipboardRouteTests {
         #expect(route.sequence(for: String(repeating: "a", count: 99_999)) == nil)
     }
 
-    @Test func nothingOfTheTextIsSentAsItIs() {
+    @Test func nothingOfTheTextIsSentAsItIs() throws {
         let hostile = "\u{1B}]0;title\u{07}\u{9B}2J"
-        let sequence = ClipboardRoute.direct.sequence(for: hostile) ?? ""
+        let sequence = try #require(ClipboardRoute.direct.sequence(for: hostile))
         #expect(sequence.dropFirst().dropLast().allSatisfy { $0.isASCII && $0.asciiValue.map { $0 >= 0x20 } == true })
     }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct GoldenTextTests {
-    @Test("the text of a screen holds what is written, how it is styled, and what each theme makes of it")
+    @Test("the text of screens holds rows, cursor and styles, the styles of the first alone")
     func wholeText() {
         var surface = Surface(size: Size(width: 10, height: 4))
         surface.write("ab", at: .zero, style: .title)
@@ -11,8 +11,10 @@ import Testing
         surface.write("漢", at: Point(x: 1, y: 2), style: .muted)
         surface.write("字", at: Point(x: 1, y: 3), style: .muted)
         surface.cursor = .init(Point(x: 1, y: 2), isVisible: false)
+        var other = Surface(size: Size(width: 5, height: 6))
+        other.write("ef", at: Point(x: 0, y: 2), style: .title)
         #expect(
-            GoldenText([surface]).text == """
+            GoldenText([surface, other]).text == """
                 == 10x4, cursor 1,2 hidden
                 ab  cd
 
@@ -21,10 +23,22 @@ import Testing
                 -- styles
                 0: 0-1 title, 4-5 danger+bold+underline
                 2-3: 1-2 muted
+                == 5x6, no cursor
+
+
+                ef
+                (3 blank rows)
+
+                """)
+    }
+
+    @Test("the text of styles holds what each theme makes of them")
+    func looks() {
+        #expect(
+            GoldenText(looksOf: [.title, .muted, Style(.danger, [.bold, .underline])]).text == """
                 == looks: default | mono | contrast
                 danger+bold+underline: bold underline red | bold underline | bold underline white on red
                 muted: dim | plain | white on black
-                text: plain | plain | white on black
                 title: bold | bold | bold white on black
 
                 """)

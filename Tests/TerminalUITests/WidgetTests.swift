@@ -33,6 +33,11 @@ import Testing
         #expect(shown == "1 of 3  Error: the authority did not answer        …  ? help")
     }
 
+    @Test("every golden file belongs to a test")
+    func goldenFiles() throws {
+        try expectGoldenFiles(["dialog-0", "dialog-1", "dialog-ascii", "key-values", "progress", "table"])
+    }
+
     @Test("steps show their state by mark, not only by colour")
     func progress() {
         let steps = ProgressSteps(
@@ -105,7 +110,7 @@ import Testing
                 .draw(on: &surface, in: surface.bounds)
             return surface
         }
-        expectGolden(surfaces, name: "table")
+        expectGolden(GoldenText(surfaces).text, name: "table")
     }
 
     @Test("only the rows on screen are asked for")

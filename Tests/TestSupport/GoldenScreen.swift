@@ -4,27 +4,20 @@ import TerminalUI
 import Testing
 
 /// Compares screens, most often one at several sizes, with `Screens/NAME.screen` beside the test's file; see ``GoldenText``.
+package func expectGolden(
+    _ surfaces: Surface..., name: String, testFile: String = #filePath,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    expectGolden(GoldenText(surfaces).text, name: name, testFile: testFile, sourceLocation: sourceLocation)
+}
+
+/// Compares a text with `Screens/NAME.screen` beside the test's file.
 ///
 /// With `KEYTURN_RECORD=1` in the environment the file is written instead, and the test fails, so that a recorded screen
 /// is looked at before it is committed.
 /// - Parameter testFile: the file of the test.
 package func expectGolden(
-    _ surfaces: Surface..., name: String, testFile: String = #filePath,
-    sourceLocation: SourceLocation = #_sourceLocation
-) {
-    expectGolden(surfaces, name: name, testFile: testFile, sourceLocation: sourceLocation)
-}
-
-package func expectGolden(
-    _ surfaces: [Surface], name: String, testFile: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
-) {
-    expectGolden(text: GoldenText(surfaces).text, name, testFile: testFile, sourceLocation: sourceLocation)
-}
-
-/// The same for text that no surface shows, as a transcript.
-package func expectGolden(
-    text shown: String, _ name: String, testFile: String = #filePath,
-    sourceLocation: SourceLocation = #_sourceLocation
+    _ shown: String, name: String, testFile: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
 ) {
     let golden = GoldenScreen(name: name, testFile: testFile)
     do {
@@ -38,6 +31,15 @@ package func expectGolden(
     } catch {
         Issue.record(error, "\(golden.file.path)", sourceLocation: sourceLocation)
     }
+}
+
+/// Fails for a recorded file without a test, and for a name without a file.
+package func expectGoldenFiles(
+    _ names: [String], testFile: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    let folder = GoldenScreen(name: "", testFile: testFile).file.deletingLastPathComponent()
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(Set(files) == Set(names.map { $0 + ".screen" }), sourceLocation: sourceLocation)
 }
 
 /// One recorded screen on disk.

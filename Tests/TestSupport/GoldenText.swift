@@ -1,32 +1,50 @@
 import TerminalUI
 
-/// Screens as one text that a diff shows well: what is written, where the cursor is, how it is styled, and what each theme
-/// makes of those styles. So both the colours and what is left without them are held.
+/// Screens as one text that a diff shows well: rows, cursor and styles. The styles are those of the first screen; the others
+/// show the same content laid out at other sizes.
 ///
 ///     == 80x24, cursor 1,5 hidden
-///     (24 rows)
+///     (rows; three or more blank ones as "(15 blank rows)")
 ///     -- styles
 ///     0: 1-9 muted, 10-17 title+bold
 ///     1-3: 0-79 border                                 (rows that are styled alike)
-///     == looks: default | mono | contrast
-///     muted: dim | plain | white on black
+///     == 120x40, cursor 1,5 hidden
+///     (rows)
 package struct GoldenText {
     package let text: String
 
     package init(_ surfaces: [Surface]) {
-        let styles = Set(surfaces.flatMap { $0.cells.map(\.style) })
+        let styles = surfaces.first.map { ["-- styles"] + StyleRun.lines(of: $0) } ?? []
+        let sections = surfaces.map(Self.section)
+        text = Self.joined(sections.prefix(1).joined() + styles + sections.dropFirst().joined())
+    }
+
+    /// What each theme makes of `styles`, so that a change of a colour shows, and what is left without colours.
+    package init(looksOf styles: Set<Style>) {
         let themes = ScreenTheme.allCases
         let looks = styles.map { style in
             style.notation + ": " + themes.map { ColorTheme($0).look(of: style).notation }.joined(separator: " | ")
         }
-        let heading = "== looks: " + themes.map(\.rawValue).joined(separator: " | ")
-        text = (surfaces.flatMap(Self.section) + [heading] + looks.sorted()).joined(separator: "\n") + "\n"
+        text = Self.joined(["== looks: " + themes.map(\.rawValue).joined(separator: " | ")] + looks.sorted())
     }
+
+    private static func joined(_ lines: [String]) -> String { lines.joined(separator: "\n") + "\n" }
 
     private static func section(_ surface: Surface) -> [String] {
         let cursor = surface.cursor.map { "cursor \($0.notation)" } ?? "no cursor"
-        return ["== \(surface.size.width)x\(surface.size.height), \(cursor)"] + surface.lines + ["-- styles"]
-            + StyleRun.lines(of: surface)
+        return ["== \(surface.size.width)x\(surface.size.height), \(cursor)"] + rows(surface.lines)
+    }
+
+    /// The rows, with a count in place of blank ones that follow each other.
+    private static func rows(_ lines: [String]) -> [String] {
+        let runs = lines.reduce(into: [[String]]()) { runs, line in
+            if line.isEmpty, runs.last?.last == "" {
+                runs[runs.count - 1].append(line)
+            } else {
+                runs.append([line])
+            }
+        }
+        return runs.flatMap { $0.count < 3 ? $0 : ["(\($0.count) blank rows)"] }
     }
 }
 

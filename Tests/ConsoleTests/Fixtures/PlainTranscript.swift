@@ -1,8 +1,6 @@
 import AuthEngine
 import Console
 import Foundation
-import TestSupport
-import Testing
 
 /// A conversation with the program in lines, over effects that the test answers for: what a person at a pipe would see.
 struct PlainTranscript {
@@ -26,7 +24,7 @@ struct PlainTranscript {
     }
 
     /// Starts the program and gives these answers.
-    mutating func run(_ lines: String..., ends: Bool = true) {
+    mutating func run(_ lines: [String] = [], ends: Bool = true) {
         take(.message(.started))
         for line in lines { take(.line(line)) }
         if ends { take(.ended) }
@@ -79,12 +77,4 @@ struct PlainTranscript {
         if case .success(let acquisition) = acquired { accounts.append(acquisition.account) }
         return .acquired(id, acquired, at: testTime)
     }
-}
-
-/// Compares a transcript with `Screens/NAME.screen` beside the test's file, as screens are compared.
-func expectTranscript(
-    _ transcript: PlainTranscript, _ name: String, testFile: String = #filePath,
-    sourceLocation: SourceLocation = #_sourceLocation
-) {
-    expectGolden(text: transcript.text, name, testFile: testFile, sourceLocation: sourceLocation)
 }

@@ -20,6 +20,12 @@ enum ScreenMatrix {
         .merging(tokens, uniquingKeysWith: first).merging(flows, uniquingKeysWith: first)
         .merging(setUps, uniquingKeysWith: first).merging(overlays, uniquingKeysWith: first)
 
+    /// The states that are recorded at every size. A state that waits has the usual layout.
+    static let statesAtEverySize = Set(
+        rows.values.joined().compactMap { condition, entry -> String? in
+            if condition != .loading, case .shown(let name) = entry { name } else { nil }
+        })
+
     @Sendable private static func first(_ one: Row, _ other: Row) -> Row { one }
 
     private static let ownWords = Entry.never("All its words are the program's own.")

@@ -3,6 +3,7 @@ import Console
 import Diagnosis
 import Foundation
 import TerminalUI
+import Testing
 
 /// Every screen in every state it has, by the name of its golden file.
 let screenStates: [(name: String, model: Model)] =
@@ -10,6 +11,10 @@ let screenStates: [(name: String, model: Model)] =
     + dialogStates
     + otherStates
     + profileStates + scenarioStates + edgeStates + edgeFlowStates
+
+func state(named name: String) throws -> Model {
+    try #require(screenStates.first { $0.name == name }?.model)
+}
 
 /// Each of them as the tests of screens see it, at every size; drawn once.
 let shownScreens = Dictionary(

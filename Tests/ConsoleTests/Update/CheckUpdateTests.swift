@@ -51,8 +51,7 @@ struct CheckUpdateTests {
         let model = after(running, .checked(EffectID(2), checkReport, at: testTime))
         let text = try #require(model.copyable?.text)
         for finding in checkReport.findings {
-            #expect(text.contains(finding.fact))
-            #expect(finding.fix.map(text.contains) ?? true)
+            #expect(text.contains(finding.fact) && text.contains(finding.fix ?? finding.fact))
         }
         #expect(running.copyable == nil)
     }

@@ -85,28 +85,36 @@ def runs(row):
 
 
 class GoldenScreens:
-    """A golden file of the Swift tests: what is on a screen at each size, and how it looks in each theme."""
+    """A golden file of the Swift tests: the rows at each size, the styles at the first, and what each theme makes of them."""
 
     def __init__(self, path):
-        lines = path.read_text().rstrip("\n").split("\n")
-        self.sizes, self.styles, self.looks = {}, {}, {}
-        number = 0
-        while not lines[number].startswith("== looks: "):
-            columns, height = map(int, re.match(r"== (\d+)x(\d+), ", lines[number]).groups())
-            end = number + 1 + height
-            self.sizes[columns, height] = lines[number + 1:end]
-            number = next(n for n in range(end, len(lines)) if lines[n].startswith("== "))
-            self.styles[columns, height] = self._styles(lines[end + 1:number])
-        themes = lines[number].removeprefix("== looks: ").split(" | ")
-        for line in lines[number + 1:]:
+        self.sizes, self.styles = {}, {}
+        sections = re.findall(r"(?ms)^== (\d+)x(\d+), [^\n]*\n(.*?)(?=^== |\Z)", path.read_text())
+        for columns, height, body in sections:
+            rows, _, styles = body.partition("-- styles\n")
+            self.sizes[int(columns), int(height)] = self._rows(rows)
+            if styles:
+                self.styles[int(columns), int(height)] = self._styles(styles)
+        themes, *looks = path.with_name("looks.screen").read_text().splitlines()
+        themes = themes.removeprefix("== looks: ").split(" | ")
+        self.looks = {}
+        for line in looks:
             style, looks = line.split(": ", 1)
             self.looks[style] = dict(zip(themes, looks.split(" | ")))
 
     @staticmethod
-    def _styles(lines):
+    def _rows(text):
+        rows = []
+        for line in text.split("\n")[:-1]:
+            blank = re.fullmatch(r"\((\d+) blank rows\)", line)
+            rows += [""] * int(blank[1]) if blank else [line]
+        return rows
+
+    @staticmethod
+    def _styles(text):
         """(first column, last column, style) by row."""
         rows = {}
-        for line in lines:
+        for line in text.splitlines():
             place, spans = line.split(": ", 1)
             first, last = (place.split("-") * 2)[:2]
             found = [(int(a), int(b), style) for a, b, style in re.findall(r"(\d+)-(\d+) (\S+?)(?:,|$)", spans)]
