@@ -76,7 +76,9 @@ import Testing
 @Suite("Testing a program that uses the library") struct TestAuthorityTests {
     private let configuration = MSALPublicClientApplicationConfig(clientId: "a-program-of-its-own")
 
-    private var parameters: MSALInteractiveTokenParameters {
+    private var parameters: MSALInteractiveTokenParameters { Self.parameters() }
+
+    private static func parameters() -> MSALInteractiveTokenParameters {
         MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
     }
 
@@ -156,7 +158,7 @@ import Testing
             for _ in 0..<2 {
                 group.addTask {
                     do {
-                        try await application.acquireToken(with: parameters)
+                        try await application.acquireToken(with: Self.parameters())
                         return nil
                     } catch let error as NSError {
                         return error.userInfo[MSALInternalErrorCodeKey] as? Int

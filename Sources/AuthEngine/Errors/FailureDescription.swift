@@ -138,7 +138,8 @@ struct FailureDescription {
                 .internalErrorInvalidRequest,
                 "\(url.absoluteString) offers no sign-in with a code: its discovery document names no "
                     + "device_authorization_endpoint.",
-                next: "Sign in with a browser ('keyturn sign-in --way browser'), or paste the address that a browser on another "
+                next:
+                    "Sign in with a browser ('keyturn sign-in --way browser'), or paste the address that a browser on another "
                     + "machine ends on ('keyturn sign-in --way paste').")
         // This machine.
         case .brokerNotAvailable:

@@ -95,7 +95,9 @@ struct BrowserVisit {
             }
             let address = receiver.redirectURI.absoluteString
             context.reporter.succeeded(
-                .listen, receiver.forwarding ?? (isLoopback ? "Listening on \(address)" : "Whoever opens \(address) hands the answer over"))
+                .listen,
+                receiver.forwarding
+                    ?? (isLoopback ? "Listening on \(address)" : "Whoever opens \(address) hands the answer over"))
             return receiver
         } catch {
             context.reporter.failed(.listen, error.reason)

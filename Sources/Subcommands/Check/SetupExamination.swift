@@ -125,7 +125,8 @@ struct SetupExamination: Sendable {
     private func machine(_ profile: Profile?, in surroundings: Surroundings) async -> MachineFindings {
         MachineFindings(
             handler: await handler(of: profile, in: surroundings), broker: await broker(profile, in: surroundings),
-            terminal: .init(surroundings), way: .init(
+            terminal: .init(surroundings),
+            way: .init(
                 surroundings.machine, profile: profile,
                 offersDeviceCode: try? profile?.examinable().application().keptDeviceCodeOffer))
     }

@@ -45,7 +45,8 @@ extension Option {
     static let listen = Option(
         "listen", argument: "[ADDR:]PORT",
         "listens there for the browser, as 0.0.0.0:8400 in a container; PORT may be FIRST-LAST")
-    static let quiet = Option("quiet", short: "q", "writes only results, errors and what a waiting sign-in needs of the user")
+    static let quiet = Option(
+        "quiet", short: "q", "writes only results, errors and what a waiting sign-in needs of the user")
     static let verbose = Option("verbose", short: "v", "logs what it does; twice logs more. No secret is logged")
     static let plain = Option("plain", "draws nothing: the program in lines, one question at a time")
     static let ascii = Option("ascii", "draws with ASCII only")

@@ -73,7 +73,8 @@ struct DraftRules {
             let url = try profile.application().redirectUri.url
             guard url.scheme != "https" else {
                 return CheckFinding(
-                    "Redirect URI", .attention, "The browser ends at that page, and does not come back to this program.",
+                    "Redirect URI", .attention,
+                    "The browser ends at that page, and does not come back to this program.",
                     fix: "Use http://localhost, or paste the page's address at each sign-in.")
             }
             return CheckFinding("Redirect URI", .good, Self.description(of: url))
