@@ -20,7 +20,7 @@ struct AccountList {
         }
         _ = update(&model, .started)
         _ = update(&model, .accountsRead(EffectID(1), .success(accounts), at: Date(timeIntervalSince1970: 2e9)))
-        shown = view(model, model.size)
+        shown = view(model, model.context.size)
     }
 
     /// A key, the frame that it leads to, and what has to be drawn of it.
@@ -28,7 +28,7 @@ struct AccountList {
         let before = model
         _ = update(&model, .input(.key(key)))
         guard model != before else { return key = key == .down ? .up : .down }
-        let surface = view(model, model.size)
+        let surface = view(model, model.context.size)
         let changes = surface.changes(since: shown)
         precondition(!changes.isEmpty, "a key press changes what is shown")
         shown = surface

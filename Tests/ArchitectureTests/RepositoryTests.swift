@@ -73,6 +73,14 @@ struct RepositoryTests {
         #expect(violations.isEmpty, "\(report(violations))")
     }
 
+    @Test("The terminal program's folders are layers, and no screen knows another")
+    func folders() throws {
+        let sources = try Repository.sources.get()
+        let owners = try FolderRule.owners(of: sources)
+        let violations = try sources.flatMap { try FolderRule.violations(in: $0, owners: owners) }
+        #expect(violations.isEmpty, "\(report(violations))")
+    }
+
     private func report(_ violations: [Violation]) -> String {
         "\n" + violations.map(\.description).joined(separator: "\n")
     }

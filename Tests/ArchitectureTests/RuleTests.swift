@@ -159,4 +159,21 @@ struct RuleTests {
     func blanking(source: String, code: String) {
         #expect(blankingCommentsAndStrings(source) == code)
     }
+
+    @Test(
+        "Folders",
+        arguments: [
+            ("Screens/Check/A.swift", "let a: Other", false), ("Screens/Check/A.swift", "let a: Root", false),
+            ("Words/A.swift", "let a: Frame", false), ("A.swift", "let a = 1", false),
+            ("Screens/Check/A.swift", "let a: Own", true), ("Screens/Check/A.swift", "let a: Frame", true),
+            ("Program/A.swift", "let a: Other", true), ("Words/A.swift", "// Frame", true),
+        ])
+    func folders(path: String, text: String, isKept: Bool) throws {
+        let declared = [
+            ("Screens/Check/B.swift", "struct Own {}"), ("Screens/Claims/B.swift", "struct Other {}"),
+            ("Program/B.swift", "package struct Root {}"), ("Screen/B.swift", "struct Frame {}"),
+        ].map { SourceFile(path: "Sources/Console/\($0.0)", text: $0.1) }
+        let file = SourceFile(path: "Sources/Console/\(path)", text: text)
+        #expect(try FolderRule.violations(in: file, owners: FolderRule.owners(of: declared)).isEmpty == isKept)
+    }
 }

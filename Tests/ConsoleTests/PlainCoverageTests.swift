@@ -1,5 +1,6 @@
-import Console
 import Testing
+
+@testable import Console
 
 /// How a command of the full screen is given in lines.
 private enum Counterpart {
@@ -12,52 +13,60 @@ private enum Counterpart {
 }
 
 /// One row for each command: what is added to the table without one fails a test.
-private let counterparts: [CommandID: Counterpart] = {
-    var table: [CommandID: Counterpart] = [:]
-    func add(_ ids: CommandID..., as counterpart: Counterpart) { for id in ids { table[id] = counterpart } }
+private let counterparts: [CommandName: Counterpart] = {
+    var table: [CommandName: Counterpart] = [:]
+    func add(_ ids: CommandName..., as counterpart: Counterpart) { for id in ids { table[id] = counterpart } }
     add(
-        .open, .signIn, .signInWithCode, .signInByPaste, .renew, .remove, .reload, .filter, .sort, .signInOptions,
-        .submitForm, .nextTab, .json, .compare, .pasteToken, .check, .copy, .copyAddress, .saveCopy, .report, .inspect,
-        .openExchange, .olderFlow, .newerFlow, .nextStep, .previousStep, .saveText, .saveHAR, .takeNextStep, .tryAgain,
-        .signInInstead, .profiles, .tryDemo, .useProfile, .addProfile, .editProfile, .removeProfile, .makeDefault,
-        .askAuthority, .startScenario, .confirm, .decline, .close, as: .choice)
-    add(.scenarios, .walkOn, as: .otherwise("A numbered answer where there is a demonstration."))
-    add(.paste, .sendPaste, as: .otherwise("The address is asked for while a sign-in waits."))
-    add(.readToken, as: .otherwise("The token is asked for."))
-    add(.keepFilter, as: .otherwise("An answer to the filter's question keeps it."))
-    add(.chooseProvider, .chooseRow, .nextAnswer, .previousAnswer, as: .otherwise("The rows are numbered answers."))
-    add(.submit, .nextField, .previousField, as: .otherwise("The fields are asked for one after the other."))
-    add(.choose, .moveFocus, as: .otherwise("A dialog's answers are numbered."))
-    add(.idTokenTab, .accessTokenTab, .previousTab, as: .otherwise("The next token comes round."))
-    add(.help, .palette, .runCommand, as: .otherwise("? reads all answers out, each with what it does."))
-    add(.back, as: .otherwise("q closes a screen, an empty line or a dot a question."))
-    add(.interrupt, as: .otherwise("Ctrl-C."))
+        "open", "signIn", "signInWithCode", "signInByPaste", "renew", "remove", "reload", "filter", "sort",
+        "signInOptions",
+        "submitForm", "nextTab", "json", "compare", "pasteToken", "check", "copy", "copyAddress", "saveCopy", "report",
+        "inspect",
+        "openExchange", "olderFlow", "newerFlow", "nextStep", "previousStep", "saveText", "saveHAR", "takeNextStep",
+        "tryAgain",
+        "signInInstead", "profiles", "tryDemo", "useProfile", "addProfile", "editProfile", "removeProfile",
+        "makeDefault",
+        "askAuthority", "startScenario", "confirm", "decline", "close", as: .choice)
+    add("scenarios", "walkOn", as: .otherwise("A numbered answer where there is a demonstration."))
+    add("paste", "sendPaste", as: .otherwise("The address is asked for while a sign-in waits."))
+    add("readToken", as: .otherwise("The token is asked for."))
+    add("keepFilter", as: .otherwise("An answer to the filter's question keeps it."))
+    add("chooseProvider", "chooseRow", "nextAnswer", "previousAnswer", as: .otherwise("The rows are numbered answers."))
+    add("submit", "nextField", "previousField", as: .otherwise("The fields are asked for one after the other."))
+    add("choose", "moveFocus", as: .otherwise("A dialog's answers are numbered."))
+    add("idTokenTab", "accessTokenTab", "previousTab", as: .otherwise("The next token comes round."))
+    add("help", "palette", "runCommand", as: .otherwise("? reads all answers out, each with what it does."))
+    add("back", as: .otherwise("q closes a screen, an empty line or a dot a question."))
+    add("interrupt", as: .otherwise("Ctrl-C."))
     add(
-        .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last, .detailsUp, .detailsDown,
+        "up", "down", "pageUp", "pageDown", "halfPageUp", "halfPageDown", "first", "last", "detailsUp", "detailsDown",
         as: .none("All of a screen is read out, so there is nothing to move about in."))
-    add(.reveal, as: .none("A secret would stay among the lines."))
-    add(.picture, as: .none("A drawing; the address that it holds is read out."))
+    add("reveal", as: .none("A secret would stay among the lines."))
+    add("picture", as: .none("A drawing; the address that it holds is read out."))
     return table
 }()
 
 @Suite("What the full screen does, in lines")
 struct PlainCoverageTests {
-    @Test("Every command has a counterpart, or a reason", arguments: CommandID.allCases)
-    func everyCommand(id: CommandID) throws {
-        switch try #require(counterparts[id]) {
-        case .choice: #expect(Commands.all.contains { $0.id == id && $0.group != .moving })
+    @Test("Every command has a counterpart, or a reason", arguments: Set(allCommands.map(\.command.name)))
+    func everyCommand(name: CommandName) throws {
+        switch try #require(counterparts[name]) {
+        case .choice: #expect(allCommands.contains { $0.command.name == name && $0.command.group != .moving })
         case .otherwise(let reason), .none(let reason): #expect(reason.hasSuffix("."))
         }
     }
 
-    /// While one of these waits, there is at most the question for an address; what else can be done follows its end.
-    private static let waiting: Set<Focus> = [.signIn, .silent]
+    @Test func noCounterpartIsLeftOfACommandThatIsGone() {
+        #expect(Set(counterparts.keys) == Set(allCommands.map(\.command.name)))
+    }
 
-    @Test("The numbered answers are there on every screen", arguments: Set(Focus.allCases).subtracting(waiting))
-    func choices(focus: Focus) throws {
+    /// While one of these waits, there is at most the question for an address; what else can be done follows its end.
+    private static let waiting: Set<Layer> = [.signIn, .silent]
+
+    @Test("The numbered answers are there on every screen", arguments: Set(Layer.allCases).subtracting(waiting))
+    func choices(focus: Layer) throws {
         let model = try #require(screenStates.first { $0.model.focus == focus }?.model, "no state shows it")
         let offered = Set(PlainConversation.commands(of: model))
-        let expected = Commands.on(focus).map(\.id).filter {
+        let expected = focus.commands.map(\.name).filter {
             if case .choice = counterparts[$0] { true } else { false }
         }
         #expect(Set(expected).isSubset(of: offered), "\(focus)")

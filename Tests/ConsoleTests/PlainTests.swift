@@ -1,8 +1,9 @@
-import Console
 import Foundation
 import TerminalUI
 import TestSupport
 import Testing
+
+@testable import Console
 
 private func transcript(
     _ name: String, _ lines: [String], on model: Model = newModel(), accounts: [AccountSummary] = [],

@@ -1,15 +1,18 @@
 import AuthEngine
-import Console
 import Diagnosis
 import Foundation
 import TerminalUI
 import Testing
 
+@testable import Console
+
 /// Keys at random, from a seed, and at random moments results, resizes, clicks, pastes, ticks and what flows say.
 @Suite("Random keys")
 struct RandomKeysTests {
     private static let keys: [Key] =
-        Set(Commands.all.flatMap(\.keys)).subtracting([.control("c"), .character("q")]).sorted { "\($0)" < "\($1)" }
+        Set(allCommands.flatMap(\.command.keys)).subtracting([.control("c"), .character("q")]).sorted {
+            "\($0)" < "\($1)"
+        }
         + [.character("x"), .backspace, .delete, .alt("a"), .character("é"), .function(12)]
 
     /// Each seed begins at every fifth golden state, so that all of them, and so all routes, are left in all directions.
@@ -44,7 +47,7 @@ struct RandomKeysTests {
 
     /// None that ends the program.
     private func key(for model: Model, _ random: inout SplitMix) -> Key {
-        if case .palette(let state) = model.overlay, state.selected(on: model.screenFocus)?.id == .close {
+        if let palette = model.overlay?.as(PaletteState.self), palette.selected(model.context)?.info.name == "close" {
             return .escape
         }
         return Self.keys[random.below(Self.keys.count)]
@@ -52,7 +55,7 @@ struct RandomKeysTests {
 
     /// What comes without a key: for what runs, or for what nobody waits for any more.
     private func arrival(in model: Model, _ random: inout SplitMix) -> Message {
-        let id = random.below(2) == 0 ? model.routes.last?.runningEffect ?? EffectID(2) : EffectID(random.below(9))
+        let id = random.below(2) == 0 ? model.running ?? EffectID(2) : EffectID(random.below(9))
         // The last row has a hint that ends the program.
         let point = Point(x: random.below(130), y: random.below(max(1, model.size.height - 1)))
         let steps: [MSALFlowEvent.Step] = [.findAuthority, .openBrowser, .waitForResponse, .askBroker, .saveTokens]
@@ -80,7 +83,7 @@ struct RandomKeysTests {
         let state = model.accounts
         let isListLegal = isLegal(state.selection, in: state.visible.count)
         #expect(isListLegal, "\(cause())")
-        let isBeneathStill = model.routes.dropLast().allSatisfy { $0.runningEffect == nil }
+        let isBeneathStill = model.routes.dropLast().allSatisfy { $0.base.running == nil }
         #expect(isBeneathStill, "\(cause())")
         let isRouteLegal = model.routes.last.map { isLegal($0, in: model) } ?? true
         #expect(isRouteLegal, "\(cause())")
@@ -90,16 +93,10 @@ struct RandomKeysTests {
         #expect(model.routes.count <= 6, "\(cause())")
     }
 
-    private func isLegal(_ route: Route, in model: Model) -> Bool {
-        switch route {
-        case .claims(let state): isLegal(state.selection, in: state.rows.count) && state.tabs.contains(state.tab)
-        case .check(let state): isLegal(state.selection, in: state.rows.count)
-        case .profiles(let state): isLegal(state.selection, in: state.entries.count)
-        case .scenarios(let state): isLegal(state.selection, in: model.profile?.scenarios.count ?? 0)
-        case .signInForm(let form): isLegal(form.selection, in: form.rows.count)
-        case .providers(let choice): isLegal(choice.selection, in: ProviderChoice.rows)
-        case .signIn, .silent, .failure, .setUp: true
-        }
+    private func isLegal(_ screen: AnyScreen, in model: Model) -> Bool {
+        if let state = screen.as(ClaimsState.self) { guard state.tabs.contains(state.tab) else { return false } }
+        guard let extent = screen.base.extent(model.context) else { return true }
+        return isLegal(extent.position, in: extent.last + 1)
     }
 
     private func isLegal(_ selection: Int, in count: Int) -> Bool {

@@ -1,6 +1,7 @@
-import Console
 import TerminalUI
 import Testing
+
+@testable import Console
 
 /// Every kind of screen has golden screens under every condition that it can be in.
 @Suite("Screen matrix")
@@ -41,12 +42,7 @@ struct ScreenMatrixTests {
 
     private static func isWaiting(_ model: Model) -> Bool {
         if case .reading = model.accounts.phase { return true }
-        return switch model.routes.last {
-        case .providers(let choice): choice.opening != nil
-        case .setUp(let state): state.answer.map { if case .asking = $0 { true } else { false } } ?? false
-        case .profiles(let state): state.working != nil
-        case let route: route?.runningEffect != nil
-        }
+        return model.screens[model.newest].base.waits.contains { $0.id != model.newest(SetUpState.self)?.judging }
     }
 
     /// Something has no room, and says so above the status line, or fills the screen.

@@ -1,8 +1,9 @@
-import Console
 import Foundation
 import TerminalUI
 import TestSupport
 import Testing
+
+@testable import Console
 
 /// What holds of every golden screen, whatever is on it.
 @Suite("Screen properties")
@@ -43,7 +44,7 @@ struct ScreenPropertyTests {
     @Test("The status line has whole hints, and the last one is always there", arguments: screenStates.map(\.name))
     func statusLine(name: String) throws {
         let model = try state(named: name)
-        let hints = Commands.on(model.focus).compactMap { command in
+        let hints = model.focus.commands.compactMap { command in
             command.hint.map { "\(KeyLabel.text(command.keys, ascii: false)) \($0)" }
         }
         for surface in try surfaces(name) {

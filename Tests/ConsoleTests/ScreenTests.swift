@@ -1,8 +1,9 @@
 import AuthEngine
-import Console
 import TerminalUI
 import TestSupport
 import Testing
+
+@testable import Console
 
 @Suite("Screens")
 struct ScreenTests {

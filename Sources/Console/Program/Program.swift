@@ -46,7 +46,7 @@ private func drain(
         for effect in update(&model, message) { performer.perform(effect, mailbox: mailbox) }
         if model.pace != pace { performer.keep(model.pace, mailbox: mailbox) }
         if model.isFinished { break }
-        if model != shown { screen.show(view(model, model.size)) }
+        if model != shown { screen.show(view(model, model.context.size)) }
         shown = model
     }
     performer.keep(.still, mailbox: mailbox)
@@ -75,7 +75,6 @@ extension Model {
             case .problem(let problem, let path): .problem(problem, configPath: path)
             }
         self.init(root: root, options: options, size: size)
-        configPath = profiles?.path ?? ""
-        if root == .unconfigured { routes = [.providers(ProviderChoice())] }
+        context.configPath = profiles?.path ?? ""
     }
 }

@@ -5,33 +5,39 @@ import Testing
 
 @Suite("The command table")
 struct CommandsTests {
-    @Test("A key has one meaning on a screen", arguments: Focus.allCases)
-    func unambiguous(focus: Focus) {
-        let keys = Commands.on(focus).flatMap(\.keys)
+    @Test("A key has one meaning on a screen", arguments: Layer.allCases)
+    func unambiguous(focus: Layer) {
+        let keys = focus.commands.flatMap(\.keys)
         #expect(Set(keys).count == keys.count)
     }
 
-    @Test("Every screen can be left, and says how", arguments: Focus.allCases)
-    func leavable(focus: Focus) {
-        #expect(Commands.command(for: .escape, on: focus) != nil)
-        #expect(Commands.command(for: .control("c"), on: focus)?.id == .interrupt)
-        #expect(Commands.on(focus).contains { $0.hint != nil })
+    @Test("Every screen can be left, and says how", arguments: Layer.allCases)
+    func leavable(focus: Layer) {
+        #expect(focus.command(for: .escape) != nil)
+        #expect(focus.command(for: .control("c"))?.name == "interrupt")
+        #expect(focus.commands.contains { $0.hint != nil })
     }
 
-    @Test func everyCommandIsInTheTable() {
-        #expect(Set(Commands.all.map(\.id)) == Set(CommandID.allCases))
+    @Test("A name means one command on a screen", arguments: Layer.allCases)
+    func names(focus: Layer) {
+        let names = focus.commands.map(\.name)
+        #expect(Set(names).count == names.count)
     }
 
-    @Test("Sentences are sentences", arguments: Commands.all.map(\.sentence))
+    @Test func everyLayerOfKeysIsTested() {
+        #expect(KeyTable.all.map(\.title) == Layer.allCases.map(\.rawValue))
+    }
+
+    @Test("Sentences are sentences", arguments: Set(allCommands.map(\.command.sentence)))
     func sentences(sentence: String) {
         #expect(sentence.first?.isUppercase == true)
         #expect(sentence.last == ".")
     }
 
     @Test func whatHurtsIsACapitalLetterOrAsksFirst() {
-        let keys = Commands.all.filter(\.isDangerous).map { ($0.keys, $0.focuses) }
-        #expect(keys.map(\.0) == [[.character("D")], [.character("D")], [.character("y")]])
-        #expect(keys.map(\.1) == [[.accounts], [.profiles], [.removalDialog, .profileRemovalDialog]])
+        let dangerous = allCommands.filter(\.command.isDangerous)
+        #expect(dangerous.map(\.layer) == [.accounts, .removalDialog, .profiles, .profileRemovalDialog])
+        #expect(dangerous.map(\.command.keys) == ["D", "y", "D", "y"].map { [.character($0)] })
     }
 
     @Test(

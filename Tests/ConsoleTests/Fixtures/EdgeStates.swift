@@ -80,13 +80,13 @@ private let formEdges: [(String, Model)] = [
 
 private func unconfigured(path: String) -> Model {
     var model = unconfigured()
-    model.configPath = path
+    model.context.configPath = path
     return model
 }
 
 private func listed(_ entries: [ProfileEntry]) -> Model {
     var model = listing([alice])
-    model.configPath = "/home/alice/.config/keyturn/config.json"
+    model.context.configPath = "/home/alice/.config/keyturn/config.json"
     return after(after(model, keys: .character("P")), .profiles(EffectID(2), .listed(.success(entries))))
 }
 

@@ -1,7 +1,8 @@
 import AuthEngine
-import Console
 import Foundation
 import TerminalUI
+
+@testable import Console
 
 let profile = ProgramProfile(
     name: "contoso", authority: "https://login.contoso.example/common", clientID: "11111111", scopes: ["User.Read"])
@@ -69,7 +70,8 @@ func showingClaims(_ acquisition: Acquisition = acquisition, size: Size = standa
 /// The model on a failure.
 func showingFailure(_ report: ErrorReport, attempt: Attempt = .signIn(nil), size: Size = standardSize) -> Model {
     var model = listing([alice, bob], size: size)
-    model.routes = [.failure(FailureState(report, attempt: attempt))]
+    model.screens.append(AnyScreen(FailureState(report, attempt: attempt)))
+    model.settle()
     return model
 }
 

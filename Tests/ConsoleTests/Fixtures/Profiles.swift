@@ -1,6 +1,7 @@
-import Console
 import Diagnosis
 import TerminalUI
+
+@testable import Console
 
 let profileEntries = [
     ProfileEntry(
@@ -70,8 +71,7 @@ let untrustedAnswer = [
 /// A program that has found no configuration.
 func unconfigured() -> Model {
     var model = Model(root: .unconfigured, options: ProgramOptions(timeZone: testZone), size: standardSize)
-    model.configPath = "/home/alice/.config/keyturn/config.json"
-    model.routes = [.providers(ProviderChoice())]
+    model.context.configPath = "/home/alice/.config/keyturn/config.json"
     return after(model, .started)
 }
 
@@ -121,7 +121,7 @@ let profileStates: [(String, Model)] = [
 
 private func withPath(_ model: Model) -> Model {
     var model = model
-    model.configPath = "/home/alice/.config/keyturn/config.json"
+    model.context.configPath = "/home/alice/.config/keyturn/config.json"
     return model
 }
 
@@ -130,24 +130,24 @@ private let answered = typing(
 
 private let untrusted: Model = {
     let asking = after(answered, keys: .control("t"))
-    guard case .setUp(let state) = asking.routes.last, case .asking(let id) = state.answer else { return asking }
+    guard let state = asking.newest(SetUpState.self), case .asking(let id) = state.answer else { return asking }
     return after(asking, .profiles(id, .asked(untrustedAnswer)))
 }()
 
 private let demoThatFails: Model = {
     let opening = after(unconfigured(), keys: .character("t"))
-    guard case .providers(let choice) = opening.routes.last, let id = choice.opening else { return opening }
+    guard let choice = opening.newest(ProviderChoice.self), let id = choice.opening else { return opening }
     return after(opening, .profiles(id, .opened(.failure(networkReport))))
 }()
 
 private let refused: Model = {
     let saving = after(typing("1", in: pressing(.enter, in: answered)), keys: .enter, .enter)
-    guard case .setUp(let state) = saving.routes.last, let id = state.saving else { return saving }
+    guard let state = saving.newest(SetUpState.self), let id = state.saving else { return saving }
     return after(saving, .profiles(id, .saved(.failure(brokenFileReport))))
 }()
 
 private let brokenProfiles: Model = {
     let reading = after(listing([alice]), keys: .character("P"))
-    guard case .profiles(let state) = reading.routes.last, let id = state.working else { return reading }
+    guard let state = reading.newest(ProfilesState.self), let id = state.working else { return reading }
     return after(reading, .profiles(id, .listed(.failure(brokenFileReport))))
 }()

@@ -1,6 +1,6 @@
-import Console
+@testable import Console
 
-/// What can be on the screen. A new route or overlay does not compile here before it has a kind, and a kind needs golden
+/// What can be on the screen. A new layer of keys does not compile here before it has a kind, and a kind needs golden
 /// screens: see ``ScreenMatrix``.
 enum ScreenKind: String, Sendable, CaseIterable {
     case startProblem, accounts, filter, walk, scenarios
@@ -12,48 +12,35 @@ enum ScreenKind: String, Sendable, CaseIterable {
 
     init(_ model: Model) {
         self =
-            switch model.overlay {
+            switch model.focus {
+            case .startProblem: .startProblem
+            case .accounts: model.profile?.walk == nil ? .accounts : .walk
+            case .filter: .filter
+            case .signInForm: .signInForm
+            case .signInField: .signInField
+            case .signIn, .silent, .claims, .failure: model.profile?.walk == nil ? Self.flow(model) : .walk
+            case .pasteEntry: .pasteEntry
+            case .check: .check
+            case .inspector: .inspector
+            case .exchange: .exchange
             case .help: .help
             case .palette: .palette
-            case .confirmRemoval: .removalDialog
-            case .confirmProfileRemoval: .profileRemovalDialog
-            case .confirmDiscard: .discardDialog
-            case .offerInteraction: .interactionDialog
-            case .pasteToken: .tokenEntry
-            case nil: Self.beneath(model)
-            }
-    }
-
-    private static func beneath(_ model: Model) -> ScreenKind {
-        if model.inspectedExchange != nil { return .exchange }
-        if model.inspector != nil { return .inspector }
-        if case .scenarios = model.routes.last { return .scenarios }
-        if model.profile?.walk != nil { return .walk }
-        return model.routes.last.map(ScreenKind.init) ?? root(model)
-    }
-
-    private static func root(_ model: Model) -> ScreenKind {
-        switch model.root {
-        case .problem: .startProblem
-        case .unconfigured: .providers
-        case .accounts: model.accounts.isEditingFilter ? .filter : .accounts
-        }
-    }
-
-    private init(_ route: Route) {
-        self =
-            switch route {
-            case .signInForm(let form): form.field == nil ? .signInForm : .signInField
-            case .signIn(let state): state.pasted == nil ? ScreenKind(state.way) : .pasteEntry
-            case .silent: .silent
-            case .claims(let state): ScreenKind(state)
-            case .failure: .failure
-            case .check: .check
+            case .removalDialog: .removalDialog
+            case .interactionDialog: .interactionDialog
             case .providers: .providers
             case .setUp: .setUp
             case .profiles: .profiles
+            case .profileRemovalDialog: .profileRemovalDialog
+            case .discardDialog: .discardDialog
+            case .tokenEntry: .tokenEntry
             case .scenarios: .scenarios
             }
+    }
+
+    private static func flow(_ model: Model) -> ScreenKind {
+        if let state = model.newest(SignInState.self) { return ScreenKind(state.way) }
+        if let state = model.newest(ClaimsState.self) { return ScreenKind(state) }
+        return model.focus == .silent ? .silent : .failure
     }
 
     private init(_ way: SignInWay) {

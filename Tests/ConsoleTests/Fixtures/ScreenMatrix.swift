@@ -1,5 +1,6 @@
-import Console
 import TerminalUI
+
+@testable import Console
 
 /// The golden screens of every kind of screen under every condition, or why there can be none.
 enum ScreenMatrix {

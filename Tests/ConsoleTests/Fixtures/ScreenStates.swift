@@ -1,9 +1,10 @@
 import AuthEngine
-import Console
 import Diagnosis
 import Foundation
 import TerminalUI
 import Testing
+
+@testable import Console
 
 /// Every screen in every state it has, by the name of its golden file.
 let screenStates: [(name: String, model: Model)] =

@@ -1,7 +1,8 @@
 import AuthEngine
-import Console
 import TerminalUI
 import Testing
+
+@testable import Console
 
 @Suite("The inspector")
 struct InspectorUpdateTests {
@@ -20,18 +21,18 @@ struct InspectorUpdateTests {
         #expect(rows(model).contains("Authorization request") && !rows(model).contains("Authorization response"))
         let more = after(model, .flowExchange(EffectID(2), answerExchange))
         #expect(rows(more).contains("Authorization response"))
-        #expect(more.routes.last?.runningEffect == EffectID(2))
+        #expect(more.running == EffectID(2))
         let done = after(more, .acquired(EffectID(2), .success(acquisition), at: testTime))
         #expect(done.inspected?.ending == .succeeded && done.focus == .inspector)
         #expect(after(done, keys: .escape).focus == .claims)
     }
 
     @Test func theKeyShowsTheFlowOfTheScreenItIsPressedOn() {
-        #expect(inspecting().inspector?.flow == EffectID(2))
+        #expect(inspecting().inspector?.inspected == EffectID(2))
         let failed = signedIn(signInExchanges.dropLast() + [refusedExchange], outcome: .failure(refusedReport))
         #expect(inspecting(failed).inspected?.ending == .failed(refusedReport.headline))
         let listed = after(signedIn(), keys: .escape)
-        #expect(inspecting(listed).inspector?.flow == EffectID(2))
+        #expect(inspecting(listed).inspector?.inspected == EffectID(2))
     }
 
     @Test func longDetailsAreScrolledAndStartAtTheirTop() throws {
@@ -72,9 +73,9 @@ struct InspectorUpdateTests {
         #expect(model.traces.all.count == FlowTraces.limit)
         var inspected = inspecting(model)
         for _ in 1..<FlowTraces.limit { inspected = after(inspected, keys: .character("[")) }
-        #expect(inspected.inspector?.flow == model.traces.all.first?.id)
+        #expect(inspected.inspector?.inspected == model.traces.all.first?.id)
         #expect(after(inspected, keys: .character("[")).notice?.text == "This is the oldest flow.")
-        #expect(after(inspected, keys: .character("]")).inspector?.flow == model.traces.all[1].id)
+        #expect(after(inspected, keys: .character("]")).inspector?.inspected == model.traces.all[1].id)
     }
 
     @Test func escapeGoesBackOneStep() {
@@ -93,8 +94,8 @@ struct InspectorUpdateTests {
 
     @Test func theNextExchangeIsOneKeyAway() {
         let model = inspecting(keys: .enter, .right)
-        #expect(model.inspectedExchange?.exchange.exchange == authorizationExchange)
-        #expect(after(model, keys: .left).inspectedExchange?.exchange.exchange == discoveryExchange)
+        #expect(model.inspectedExchange?.exchange == authorizationExchange)
+        #expect(after(model, keys: .left).inspectedExchange?.exchange == discoveryExchange)
         #expect(after(model, keys: .left, .left).notice?.text == "This is the first exchange.")
     }
 

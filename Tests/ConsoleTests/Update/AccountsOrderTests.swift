@@ -1,7 +1,8 @@
-import Console
 import Foundation
 import TerminalUI
 import Testing
+
+@testable import Console
 
 @Suite("The order of the account list")
 struct AccountsOrderTests {

@@ -1,6 +1,7 @@
-import Console
 import TerminalUI
 import Testing
+
+@testable import Console
 
 @Suite("Update: the account list")
 struct AccountsUpdateTests {
@@ -8,9 +9,9 @@ struct AccountsUpdateTests {
         var model = newModel()
         #expect(update(&model, .started) == [.readAccounts(EffectID(1))])
         var expected = newModel()
-        expected.accounts.phase = .reading(EffectID(1))
-        expected.learning = EffectID(1)
-        expected.nextEffect = EffectID(2)
+        expected.context.accounts.phase = .reading(EffectID(1))
+        expected.context.learning = EffectID(1)
+        expected.context.nextEffect = EffectID(2)
         #expect(model == expected)
     }
 
@@ -129,14 +130,15 @@ struct AccountsUpdateTests {
         var model = listing([alice])
         let effects = update(&model, .input(.key(.character("i"))))
         #expect(effects == [.signIn(EffectID(2), SignInRequest(scopes: ["User.Read"]))])
-        #expect(model.routes == [.signIn(SignInState(id: EffectID(2), request: SignInRequest(scopes: ["User.Read"])))])
+        #expect(
+            model.routes == [AnyScreen(SignInState(id: EffectID(2), request: SignInRequest(scopes: ["User.Read"])))])
     }
 
     @Test func enterAcquiresSilently() {
         var model = after(listing([alice, bob]), keys: .down)
         let effects = update(&model, .input(.key(.enter)))
         #expect(effects == [.acquireSilently(EffectID(2), account: bob.identifier, scopes: ["User.Read"])])
-        #expect(model.routes == [.silent(SilentState(id: EffectID(2), account: bob))])
+        #expect(model.routes == [AnyScreen(SilentState(id: EffectID(2), account: bob))])
     }
 
     @Test(
@@ -150,7 +152,7 @@ struct AccountsUpdateTests {
 
     @Test func theFilterNarrowsTheList() {
         let model = after(listing([alice, bob, carol]), keys: .character("/"), .character("M"), .character("a"))
-        #expect(model.accounts.isEditingFilter)
+        #expect(model.focus == .filter)
         #expect(model.accounts.visible == [2])
         #expect(model.accounts.selected == carol)
     }
@@ -159,7 +161,7 @@ struct AccountsUpdateTests {
     func leavingTheFilter(key: Key, filter: String, visible: Int) {
         var model = after(listing([alice, bob, carol]), keys: .character("/"))
         model = after(model, .input(.paste("bob")), .input(.key(key)))
-        #expect(!model.accounts.isEditingFilter)
+        #expect(model.focus != .filter)
         #expect(model.accounts.filter == filter)
         #expect(model.accounts.visible.count == visible)
         #expect(model.accounts.selected == bob)

@@ -1,14 +1,15 @@
-import Console
 import Diagnosis
 import TerminalUI
 import Testing
+
+@testable import Console
 
 @Suite("Update: checking the set-up")
 struct CheckUpdateTests {
     private let running = after(listing([alice]), keys: .character("x"))
 
     private func state(_ model: Model) -> CheckState? {
-        guard case .check(let state) = model.routes.last else { return nil }
+        guard let state = model.newest(CheckState.self) else { return nil }
         return state
     }
 

@@ -1,12 +1,13 @@
 import AuthEngine
-import Console
 import TerminalUI
 import Testing
+
+@testable import Console
 
 @Suite("Update: the claims")
 struct ClaimsUpdateTests {
     private func state(_ model: Model) throws -> ClaimsState {
-        guard case .claims(let state) = model.routes.last else { throw Unexpected() }
+        guard let state = model.newest(ClaimsState.self) else { throw Unexpected() }
         return state
     }
 

@@ -1,7 +1,8 @@
-import Console
 import Foundation
 import TerminalUI
 import Testing
+
+@testable import Console
 
 @Suite("Taking texts along")
 struct CopyUpdateTests {
@@ -53,7 +54,7 @@ struct CopyUpdateTests {
 
     @Test func aClaimGivesItsValue() {
         let model = after(showingClaims(), keys: .end)
-        guard case .claims(let state) = model.routes.last, case .header(let claim) = state.rows.last else {
+        guard let state = model.newest(ClaimsState.self), case .header(let claim) = state.rows.last else {
             Issue.record("The last row is no header.")
             return
         }

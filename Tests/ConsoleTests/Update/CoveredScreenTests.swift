@@ -1,6 +1,7 @@
-import Console
 import TerminalUI
 import Testing
+
+@testable import Console
 
 /// What is visible is not always what has the keys: a result reaches the screen that waits for it, whatever lies over it.
 @Suite("Update: results beneath what lies over a screen")

@@ -1,7 +1,8 @@
 import AuthEngine
-import Console
 import TerminalUI
 import Testing
+
+@testable import Console
 
 @Suite("Update: after a failure")
 struct FailureUpdateTests {
@@ -45,7 +46,7 @@ struct FailureUpdateTests {
         var report = networkReport
         (report.internalCode, report.kind) = (internalCode, kind)
         #expect(report.nextStep == step)
-        let focus: Focus =
+        let focus: Layer =
             switch step {
             case .tryAgain, .signIn: .signIn
             case .check: .check
@@ -94,7 +95,7 @@ struct FailureUpdateTests {
 
     @Test func aLongReportScrolls() {
         let model = showingFailure(refusedReport, size: Size(width: 40, height: 12))
-        guard case .failure(let state) = after(model, keys: .end, .pageDown).routes.last else {
+        guard let state = after(model, keys: .end, .pageDown).newest(FailureState.self) else {
             Issue.record("The failure is not shown.")
             return
         }

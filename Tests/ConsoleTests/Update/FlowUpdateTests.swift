@@ -1,8 +1,9 @@
 import AuthEngine
-import Console
 import Foundation
 import TerminalUI
 import Testing
+
+@testable import Console
 
 @Suite("Update: flows and their results")
 struct FlowUpdateTests {
@@ -11,7 +12,7 @@ struct FlowUpdateTests {
 
     @Test func eventsMoveTheSteps() throws {
         let model = eventsUntilWaiting.reduce(signingIn) { after($0, $1) }
-        guard case .signIn(let state) = model.routes.last else { throw Unexpected() }
+        guard let state = model.newest(SignInState.self) else { throw Unexpected() }
         #expect(state.progress.authorizationURL == authorizationURL)
         #expect(state.progress.steps.map(\.step) == FlowProgress.interactive.steps.map(\.step))
         #expect(
@@ -74,7 +75,7 @@ struct FlowUpdateTests {
         let effects = update(&model, .acquired(EffectID(2), .success(acquisition), at: testTime))
         let choices = KeptChoices(scopes: acquisition.scopes)
         #expect(effects == [.readAccounts(EffectID(3)), .keep(choices, profile: "contoso")])
-        #expect(model.routes == [.claims(ClaimsState(acquisition, flow: EffectID(2)))])
+        #expect(model.routes == [AnyScreen(ClaimsState(acquisition, flow: EffectID(2)))])
         #expect(model.notice == Notice(.success, "Signed in as alice@contoso.example."))
     }
 
@@ -91,7 +92,7 @@ struct FlowUpdateTests {
         let state = FailureState(
             networkReport, attempt: .signIn(nil, request, in: SignInChain([.browser], otherwise: [])),
             flow: EffectID(2))
-        #expect(model.routes == [.failure(state)])
+        #expect(model.routes == [AnyScreen(state)])
     }
 
     @Test("A silent token says where it came from", arguments: [true, false])
@@ -102,23 +103,23 @@ struct FlowUpdateTests {
         // A new token changes what the list says of the account.
         let effects: [Effect] = fromCache ? [] : [.readAccounts(EffectID(3))]
         #expect(update(&model, .acquired(EffectID(2), .success(fresh), at: testTime)) == effects)
-        #expect(model.routes == [.claims(ClaimsState(fresh, flow: EffectID(2)))])
+        #expect(model.routes == [AnyScreen(ClaimsState(fresh, flow: EffectID(2)))])
         #expect(model.notice?.text.contains("in the cache") == fromCache)
     }
 
     @Test func aFailedSilentAcquisitionShowsTheError() {
         let model = after(acquiring, .acquired(EffectID(2), .failure(networkReport), at: testTime))
-        #expect(model.routes == [.failure(FailureState(networkReport, attempt: .silent(alice), flow: EffectID(2)))])
+        #expect(model.routes == [AnyScreen(FailureState(networkReport, attempt: .silent(alice), flow: EffectID(2)))])
     }
 
     @Test func interactionRequiredOffersTheInteractiveWay() {
         var model = after(acquiring, .acquired(EffectID(2), .failure(interactionReport), at: testTime))
         #expect(model.routes == [])
-        #expect(model.overlay == .offerInteraction(alice, reason: interactionReport.reason, focus: .confirm))
+        #expect(model.overlay == AnyScreen(InteractionQuestion(alice, reason: interactionReport.reason)))
         let effects = update(&model, .input(.key(.enter)))
         let request = SignInRequest(scopes: ["User.Read"], account: alice.identifier)
         #expect(effects == [.signIn(EffectID(3), request)])
-        #expect(model.routes == [.signIn(SignInState(id: EffectID(3), account: alice, request: request))])
+        #expect(model.routes == [AnyScreen(SignInState(id: EffectID(3), account: alice, request: request))])
     }
 
     @Test("Leaving a flow cancels it", arguments: [Key.escape, .character("q"), .control("c")])
@@ -155,15 +156,15 @@ struct FlowUpdateTests {
         var model = signingIn
         #expect(update(&model, .tick(testTime.addingTimeInterval(5))) == [])
         var expected = signingIn
-        expected.now = testTime.addingTimeInterval(5)
-        expected.spinner = 1
+        expected.context.now = testTime.addingTimeInterval(5)
+        expected.context.spinner = 1
         #expect(model == expected)
     }
 
     @Test func timeNeverRunsBackwards() {
         let model = after(listing([]), .tick(testTime.addingTimeInterval(5)), .tick(testTime))
         #expect(model.now == testTime.addingTimeInterval(5))
-        #expect(model.spinner == 0)
+        #expect(model.context.spinner == 0)
     }
 
     @Test("Time is asked for only while something needs it")

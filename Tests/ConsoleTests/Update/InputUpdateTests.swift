@@ -1,6 +1,7 @@
-import Console
 import TerminalUI
 import Testing
+
+@testable import Console
 
 @Suite("Update: keys that mean the same everywhere")
 struct InputUpdateTests {
@@ -40,7 +41,7 @@ struct InputUpdateTests {
     func help(key: Key) {
         for (_, model) in Self.models {
             let helped = after(model, keys: .character("?"))
-            #expect(helped.overlay == .help(top: 0))
+            #expect(helped.overlay == AnyScreen(HelpState()))
             #expect(after(helped, keys: key) == model)
         }
     }
@@ -48,13 +49,13 @@ struct InputUpdateTests {
     @Test func helpScrollsNoFurtherThanItsEnd() {
         let small = listing([alice], size: Size(width: 40, height: 12))
         let model = after(small, keys: .character("?"), .end)
-        guard case .help(let top) = model.overlay else {
+        guard let top = model.overlay?.as(HelpState.self)?.top else {
             Issue.record("The help is not open.")
             return
         }
         #expect(top > 0)
         #expect(after(model, keys: .down, .pageDown) == model)
-        #expect(after(model, keys: .home).overlay == .help(top: 0))
+        #expect(after(model, keys: .home).overlay == AnyScreen(HelpState()))
     }
 
     @Test func ctrlCCancelsAFlowUnderTheHelp() {
@@ -70,13 +71,13 @@ struct InputUpdateTests {
     }
 
     @Test func plainDIsLeftAlone() {
-        #expect(Commands.command(for: .character("d"), on: .accounts) == nil)
+        #expect(Layer.accounts.command(for: .character("d")) == nil)
     }
 
     @Test func aResizeChangesTheSizeOnly() {
         var model = showingClaims()
         var expected = model
-        expected.size = Size(width: 41, height: 9)
+        expected.context.size = Size(width: 41, height: 9)
         #expect(update(&model, .input(.resize(Size(width: 41, height: 9)))) == [])
         #expect(model == expected)
     }

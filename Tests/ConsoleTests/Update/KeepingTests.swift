@@ -1,6 +1,7 @@
-import Console
 import TerminalUI
 import Testing
+
+@testable import Console
 
 @Suite("Update: what outlives a run")
 struct KeepingTests {
@@ -37,17 +38,17 @@ struct KeepingTests {
     @Test func aRunBeginsWithWhatWasKept() throws {
         let started = listing([bob, alice], kept)
         #expect(started.accounts.selected == alice)
-        guard case .signInForm(let form) = after(started, keys: .character("o")).routes.last else { throw Unexpected() }
+        guard let form = after(started, keys: .character("o")).newest(SignInForm.self) else { throw Unexpected() }
         #expect(form.scopes == ["User.Read", "Mail.Read"])
     }
 
     @Test func anotherProfileHasItsOwn() {
         var model = listing([alice], kept)
-        model.recentScopes = ["Files.Read"]
+        model.context.recentScopes = ["Files.Read"]
         model = after(
             after(model, keys: .character("P")), .profiles(EffectID(2), .listed(.success(profileEntries))),
             .input(.key(.enter)), .profiles(EffectID(3), .opened(.success(profile))))
-        #expect(model.recentScopes == [])
+        #expect(model.context.recentScopes == [])
     }
 
     @Test func whatCannotBeReadIsToldOf() {

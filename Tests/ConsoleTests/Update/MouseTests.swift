@@ -1,6 +1,7 @@
-import Console
 import TerminalUI
 import Testing
+
+@testable import Console
 
 @Suite("The mouse")
 struct MouseTests {

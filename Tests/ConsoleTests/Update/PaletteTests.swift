@@ -1,6 +1,7 @@
-import Console
 import TerminalUI
 import Testing
+
+@testable import Console
 
 @Suite("The command palette")
 struct PaletteTests {
@@ -24,16 +25,16 @@ struct PaletteTests {
         #expect(view(opened(listing([]), typing: "remove"), standardSize).text.contains("Not now: "))
     }
 
-    @Test("It is wherever a question mark is a key", arguments: Focus.allCases)
-    func everywhere(focus: Focus) {
+    @Test("It is wherever a question mark is a key", arguments: Layer.allCases)
+    func everywhere(focus: Layer) {
         #expect(
-            (Commands.command(.palette, on: focus) != nil)
-                == (Commands.command(for: .character("?"), on: focus)?.id == .help))
+            focus.commands.contains { $0.name == "palette" }
+                == (focus.command(for: .character("?"))?.name == "help"))
     }
 
     @Test func everyCommandOfTheScreenIsInIt() {
-        let listed = PaletteState().entries(on: .accounts).map(\.id)
-        let expected = Commands.on(.accounts).filter { $0.group != .moving && $0.id != .palette }.map(\.id)
+        let listed = PaletteState().entries(opened().context).map(\.info)
+        let expected = Layer.accounts.commands.filter { $0.group != .moving && $0.name != "palette" }
         #expect(listed == expected)
     }
 

@@ -1,13 +1,14 @@
-import Console
 import TerminalUI
 import Testing
+
+@testable import Console
 
 @Suite("Update: the picture of an address alone")
 struct PictureTests {
     private let device = after(after(listing([alice]), keys: .character("c")), .deviceCode(EffectID(2), shownCode))
 
     private func isAlone(_ model: Model) throws -> Bool {
-        guard case .signIn(let state) = model.routes.last else { throw Unexpected() }
+        guard let state = model.newest(SignInState.self) else { throw Unexpected() }
         return state.showsPictureAlone
     }
 

@@ -1,6 +1,7 @@
-import Console
 import TerminalUI
 import Testing
+
+@testable import Console
 
 @Suite("Set-up and profiles")
 struct ProfilesUpdateTests {
@@ -9,7 +10,7 @@ struct ProfilesUpdateTests {
     }
 
     private func form(_ model: Model) throws -> SetUpState {
-        guard case .setUp(let state) = model.routes.last else { throw NotThere() }
+        guard let state = model.newest(SetUpState.self) else { throw NotThere() }
         return state
     }
 
@@ -36,7 +37,7 @@ struct ProfilesUpdateTests {
         #expect(work(opening) == [.open("contoso")])
         let next = try #require(try form(model).saving)
         let effects = update(&model, .profiles(next, .opened(.success(profile))))
-        #expect(model.root == .accounts(profile))
+        #expect(model.profile == profile)
         #expect(model.focus == .signIn)
         guard case .readAccounts = effects.first, case .signIn(_, let request) = effects.last else {
             Issue.record("\(effects)")
@@ -126,7 +127,7 @@ struct ProfilesUpdateTests {
         #expect(pressing(.escape, in: untouched).focus == .providers)
         let typed = typing("contoso.com", in: untouched)
         let asked = pressing(.escape, in: typed)
-        #expect(asked.overlay == .confirmDiscard(focus: .cancel))
+        #expect(asked.overlay == AnyScreen(DiscardQuestion()))
         for key in [Key.enter, .escape, .character("n")] {
             let kept = pressing(key, in: asked)
             #expect(kept.overlay == nil)
@@ -187,7 +188,7 @@ struct ProfilesUpdateTests {
     @Test("one key opens the demo")
     func demo() {
         let model = pressing(.character("t"), in: unconfigured())
-        #expect(model.root == .accounts(demoProfile))
+        #expect(model.profile == demoProfile)
         #expect(model.routes.isEmpty)
     }
 
@@ -195,7 +196,7 @@ struct ProfilesUpdateTests {
     func demoFromProblem() {
         let model = Model(
             root: .problem(problem, configPath: ""), options: ProgramOptions(timeZone: testZone), size: standardSize)
-        #expect(pressing(.character("t"), in: model).root == .accounts(demoProfile))
+        #expect(pressing(.character("t"), in: model).profile == demoProfile)
         #expect(pressing(.character("P"), in: model).focus == .profiles)
     }
 
@@ -210,7 +211,7 @@ struct ProfilesUpdateTests {
     @Test("removing asks, with Cancel in front, and names the profile")
     func removal() {
         var model = pressing(.character("P"), .down, .character("D"), in: listing([alice]))
-        #expect(model.overlay == .confirmProfileRemoval("家庭", focus: .cancel))
+        #expect(model.overlay == AnyScreen(ProfileRemovalQuestion("家庭", focus: .cancel)))
         #expect(work(update(&model, .input(.key(.enter)))).isEmpty)
         model = pressing(.character("D"), in: model)
         #expect(work(update(&model, .input(.key(.character("y"))))) == [.remove("家庭")])

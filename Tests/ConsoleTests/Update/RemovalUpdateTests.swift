@@ -1,13 +1,14 @@
-import Console
 import TerminalUI
 import Testing
+
+@testable import Console
 
 @Suite("Update: removing an account")
 struct RemovalUpdateTests {
     private let asking = after(listing([alice, bob]), keys: .character("D"))
 
     @Test func itAsksFirstWithCancelFocused() {
-        #expect(asking.overlay == .confirmRemoval(alice, focus: .cancel))
+        #expect(asking.overlay == AnyScreen(RemovalQuestion(alice, focus: .cancel)))
     }
 
     @Test("These leave the account alone", arguments: [Key.enter, .escape, .character("n"), .character("q")])
@@ -43,7 +44,7 @@ struct RemovalUpdateTests {
     @Test func aFailureIsShownAndCanBeTriedAgain() {
         var model = after(
             after(asking, keys: .character("y")), .removed(EffectID(2), .failure(networkReport), at: testTime))
-        #expect(model.routes == [.failure(FailureState(networkReport, attempt: .removal(alice)))])
+        #expect(model.routes == [AnyScreen(FailureState(networkReport, attempt: .removal(alice)))])
         #expect(update(&model, .input(.key(.character("r")))) == [.remove(EffectID(3), account: alice.identifier)])
         #expect(model.routes == [])
     }

@@ -1,6 +1,7 @@
-import Console
 import TerminalUI
 import Testing
+
+@testable import Console
 
 @Suite("Update: renewing a token")
 struct RenewalTests {
@@ -52,7 +53,7 @@ struct RenewalTests {
         (fresh.isFromCache, fresh.accessToken) = (false, .opaque(length: 9))
         #expect(update(&model, .acquired(EffectID(3), .success(fresh), at: testTime)) == [.readAccounts(EffectID(4))])
         #expect(model.routes.count == 1)
-        guard case .claims(let state) = model.routes.last else {
+        guard let state = model.newest(ClaimsState.self) else {
             Issue.record("No claims.")
             return
         }

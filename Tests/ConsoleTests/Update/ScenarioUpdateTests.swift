@@ -1,7 +1,8 @@
-import Console
 import Foundation
 import TerminalUI
 import Testing
+
+@testable import Console
 
 @Suite("Update: scenarios")
 struct ScenarioUpdateTests {
@@ -22,7 +23,7 @@ struct ScenarioUpdateTests {
     @Test func aScenarioThatDoesNotStartLeavesThePicker() {
         var model = after(listing([alice], walkProfile), keys: .character("w"), .enter)
         #expect(update(&model, .scenarioOpened(EffectID(2), .failure(networkReport))) == [])
-        #expect(model.routes == [.scenarios(ScenariosState())])
+        #expect(model.routes == [AnyScreen(ScenariosState())])
         #expect(model.notice?.text.contains(networkReport.reason) == true)
         #expect(model.profile == walkProfile)
     }
@@ -38,13 +39,13 @@ struct ScenarioUpdateTests {
         #expect(press(.character("n"), &model) == [.performStep(EffectID(2), steps[0])])
         #expect(
             model.routes == [
-                .signIn(SignInState(id: EffectID(2), request: SignInRequest(scopes: ["User.Read"])))
+                AnyScreen(SignInState(id: EffectID(2), request: SignInRequest(scopes: ["User.Read"])))
             ])
         #expect(model.profile?.walk?.done == 0)
         _ = update(&model, .acquired(EffectID(2), .success(acquisition), at: testTime))
         #expect(model.profile?.walk?.done == 1)
         #expect(press(.character("n"), &model) == [.performStep(EffectID(4), steps[1])])
-        #expect(model.routes == [.silent(SilentState(id: EffectID(4), account: alice))])
+        #expect(model.routes == [AnyScreen(SilentState(id: EffectID(4), account: alice))])
     }
 
     @Test func theWalkStopsAtAStepThatFails() {

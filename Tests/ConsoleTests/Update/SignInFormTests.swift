@@ -1,7 +1,8 @@
-import Console
 import Diagnosis
 import TerminalUI
 import Testing
+
+@testable import Console
 
 @Suite("The form of a sign-in")
 struct SignInFormTests {
@@ -43,7 +44,7 @@ struct SignInFormTests {
     }
 
     private func form(_ model: Model) throws -> SignInForm {
-        guard case .signInForm(let form) = model.routes.last else { throw Unexpected() }
+        guard let form = model.newest(SignInForm.self) else { throw Unexpected() }
         return form
     }
 
@@ -126,7 +127,7 @@ struct SignInFormTests {
         var model = after(listing([alice]), keys: .character("i"))
         model = after(model, .acquired(EffectID(2), .success(acquisition), at: testTime))
         model = opened(after(model, keys: .escape))
-        guard case .signInForm(let form) = model.routes.last else {
+        guard let form = model.newest(SignInForm.self) else {
             Issue.record("No form.")
             return
         }

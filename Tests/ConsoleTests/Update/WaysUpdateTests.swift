@@ -1,8 +1,9 @@
 import AuthEngine
-import Console
 import Foundation
 import TerminalUI
 import Testing
+
+@testable import Console
 
 @Suite("Update: ways to sign in")
 struct WaysUpdateTests {
@@ -15,7 +16,7 @@ struct WaysUpdateTests {
     private func press(_ key: Key, _ model: inout Model) -> [Effect] { update(&model, .input(.key(key))) }
 
     private func state(_ model: Model) throws -> SignInState {
-        guard case .signIn(let state) = model.routes.last else { throw Unexpected() }
+        guard let state = model.newest(SignInState.self) else { throw Unexpected() }
         return state
     }
 
@@ -24,7 +25,7 @@ struct WaysUpdateTests {
     func keys(key: Character, way: SignInWay) throws {
         var model = listing([alice])
         #expect(press(.character(key), &model) == [.signIn(EffectID(2), request(way))])
-        #expect(model.routes == [.signIn(SignInState(id: EffectID(2), request: request(way)))])
+        #expect(model.routes == [AnyScreen(SignInState(id: EffectID(2), request: request(way)))])
         #expect(try state(model).progress == (way == .device ? .deviceCode : .interactive))
     }
 
@@ -78,7 +79,7 @@ struct WaysUpdateTests {
 
     @Test func anAuthorityThatIsLearntLateEndsTheProposal() throws {
         var model = after(withoutDisplay(), keys: .character("o"))
-        guard case .signInForm(let form) = model.routes.last else { throw Unexpected() }
+        guard let form = model.newest(SignInForm.self) else { throw Unexpected() }
         #expect(form.way == .device)
         model = after(model, .deviceCodeOffer(EffectID(1), false))
         #expect(press(.enter, &model) == [.signIn(EffectID(3), request(.paste))])
@@ -109,7 +110,7 @@ struct WaysUpdateTests {
     @Test func aRunningSignInCanGoAnotherWay() throws {
         var model = waiting
         #expect(press(.character("c"), &model) == [.cancel(EffectID(2)), .signIn(EffectID(3), request(.device))])
-        #expect(model.routes == [.signIn(SignInState(id: EffectID(3), request: request(.device)))])
+        #expect(model.routes == [AnyScreen(SignInState(id: EffectID(3), request: request(.device)))])
         #expect(press(.character("c"), &model) == [])
         #expect(model.notice?.text.contains("already") == true)
         #expect(press(.character("i"), &model) == [.cancel(EffectID(3)), .signIn(EffectID(4), request(.browser))])

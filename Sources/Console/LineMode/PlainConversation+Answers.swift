@@ -1,0 +1,82 @@
+import TerminalUI
+
+/// What an answer does: the messages that it stands for.
+extension PlainConversation {
+    mutating func answer(_ line: String, to page: PlainPage, _ turn: inout Turn) {
+        switch page.question {
+        case .text(let question):
+            isDelivering = question.isDelivered && !line.isEmpty && line != "q"
+            hear(.answer(line), &turn)
+        case .field:
+            if line == "." { return hear(.command("back"), &turn) }
+            hear(.answer(line), &turn)
+            isJudging = true
+        case .choice: answerChoice(line, page, &turn)
+        }
+    }
+
+    private mutating func answerChoice(_ line: String, _ page: PlainPage, _ turn: inout Turn) {
+        if line == "?" { return readAgain() }
+        if line.isEmpty {
+            pending = nil
+            isChoosingField = false
+            return
+        }
+        let number = Int(line).map { $0 - 1 }
+        let choice = page.choices.enumerated().first { $0.offset == number || $0.element.letter == line }?.element
+        guard let choice else {
+            let last = page.choices.count
+            return turn.say("\"\(Printable.sanitize(line))\" is none of the choices: 1 to \(last). ? reads them again.")
+        }
+        if let obstacle = choice.obstacle { return turn.say("Not now: \(obstacle)") }
+        perform(choice.action, &turn)
+    }
+
+    private mutating func perform(_ action: PlainChoice.Action, _ turn: inout Turn) {
+        switch action {
+        case .row(let row, let command):
+            pending = nil
+            hear(.select(row: row), &turn)
+            // On a row that is a text, the text is asked for.
+            guard screen.question(model.context) == nil else { return }
+            hear(.command(command), &turn)
+            if let rest = screen.rowAnswers?.rest { hear(.select(row: rest), &turn) }
+        case .command(let name):
+            guard isAboutRow(name) else { return hear(.command(name), &turn) }
+            pending = name
+        case .change: isChoosingField = true
+        case .field(let wanted):
+            isChoosingField = false
+            focus(wanted, &turn)
+        case .save:
+            guard let form = screen.form(model.context) else { return }
+            focus(form.last, &turn)
+            field = nil
+            hear(.command(form.submit), &turn)
+        }
+    }
+
+    /// Whether it has to be asked which row a command is about.
+    private func isAboutRow(_ name: CommandName) -> Bool {
+        guard screen.rowLabels(model.context).count > 1 else { return false }
+        return [.row, .someRows].contains(screen.entry(name, model.context)?.lineUse)
+    }
+
+    /// Says what the rules make of an answer. A wrong one is asked for again, then those that are missing.
+    mutating func settleForm(_ turn: inout Turn) {
+        guard isJudging, !screen.isBusy(model.context), let form = screen.form(model.context), let answered = field
+        else {
+            return
+        }
+        isJudging = false
+        if let finding = form.fields[answered].finding { turn.say(Printable.sanitize(finding)) }
+        field = nil
+        if form.fields[answered].isWrong { return field = answered }
+        if let obstacle = form.obstacle { focus(obstacle, &turn) }
+    }
+
+    private mutating func focus(_ wanted: Int, _ turn: inout Turn) {
+        hear(.select(row: wanted), &turn)
+        field = wanted
+    }
+}

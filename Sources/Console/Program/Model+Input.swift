@@ -1,0 +1,69 @@
+import TerminalUI
+
+/// Keys, pastes and the mouse. The mouse never does more than a key beside it does, and nothing to a question.
+extension Model {
+    mutating func take(_ event: InputEvent) -> [Effect] {
+        switch event {
+        case .key(let key):
+            return press(key)
+        case .resize(let size):
+            context.size = size
+            return []
+        case .paste(let text):
+            let index = top
+            return follow(screens[index].base.paste(text, &context), at: index)
+        case .mouse(let event):
+            return take(event)
+        case .interrupt:
+            return press(.control("c"))
+        case .terminate:
+            return finish()
+        }
+    }
+
+    mutating func press(_ key: Key) -> [Effect] {
+        context.notice = nil
+        let index = top
+        if let name = screens[index].base.commandName(for: key) { return perform(name) ?? [] }
+        if let reaction = screens[index].base.type(key, &context) { return follow(reaction, at: index) }
+        let ascii = context.options.ascii
+        let help = screens[index].base.entry("help", context).map {
+            " \(KeyLabel.text($0.info.keys, ascii: ascii)) shows the keys."
+        }
+        context.notice = Notice(.quiet, "\(KeyLabel.text(key, ascii: ascii)) does nothing here.\(help ?? "")")
+        return []
+    }
+
+    /// Rows that one notch of the wheel moves by.
+    private static let notch = 3
+
+    private mutating func take(_ event: MouseEvent) -> [Effect] {
+        switch event.kind {
+        case .wheelUp: scroll(by: -1, at: event.point)
+        case .wheelDown: scroll(by: 1, at: event.point)
+        case .press:
+            if let key = hintedKey(at: event.point) { return press(key) }
+            guard let list = screens[top].base.shownList(context), let row = list.row(at: event.point) else {
+                return []
+            }
+            context.notice = nil
+            context.keepInSight(list)
+            screens[top].base.select(row: row, &context)
+        }
+        return []
+    }
+
+    /// The key of the hint that stands there in the status line.
+    private func hintedKey(at point: Point) -> Key? {
+        guard Frame.fits(context.size), !(screens[top].base is any Question) else { return nil }
+        return StatusView(self).command(at: point)?.keys.first
+    }
+
+    private mutating func scroll(by direction: Int, at point: Point) {
+        let index = top
+        if screens[index].base.scroll(by: direction * Self.notch, at: point, context) { return }
+        guard screens[index].base.entry("up", context) != nil else { return }
+        context.notice = nil
+        for _ in 0..<Self.notch { screens[index].base.move(direction < 0 ? .up : .down, &context) }
+    }
+}

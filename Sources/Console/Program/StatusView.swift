@@ -1,0 +1,80 @@
+import TerminalUI
+
+/// The bottom row: what is selected, the notice, the keys that help now.
+struct StatusView {
+    private let context: Context
+    private let left: String
+    /// What the hints are of, most useful first.
+    private let commands: [CommandInfo]
+    /// The command whose hint always stays: help, or where there is none, the way out.
+    private let lasting: CommandInfo?
+
+    init(_ model: Model) {
+        context = model.context
+        let screen = model.screens[model.top].base
+        left =
+            context.accounts.removing.map { "Removing \($0.account.displayName)" } ?? screen.place(context)
+        let usable = screen.entries(context).filter {
+            $0.info.hint != nil && $0.isHinted && $0.availability == .available
+        }.map(\.info)
+        let lasting = usable.first { $0.name == "help" } ?? usable.last
+        commands = usable.filter { $0.name != lasting?.name }
+        self.lasting = lasting
+    }
+
+    private var help: StatusLine.Hint { lasting.map(hint) ?? StatusLine.Hint("", "") }
+
+    private func hint(_ command: CommandInfo) -> StatusLine.Hint {
+        StatusLine.Hint(KeyLabel.text(command.keys, ascii: context.options.ascii), command.hint ?? "")
+    }
+
+    private var notice: StatusLine.Notice? {
+        context.notice.map { StatusLine.Notice($0.severity.shown, $0.text) }
+    }
+
+    /// Whether a notice has room in the line.
+    private func fits(_ notice: StatusLine.Notice?, in width: Int) -> Bool {
+        notice.map { $0.line.width <= width - help.key.count - help.label.count - 3 } ?? true
+    }
+
+    private func line(width: Int) -> StatusLine {
+        StatusLine(left: left, notice: fits(notice, in: width) ? notice : nil, hints: commands.map(hint), help: help)
+    }
+
+    func draw(on surface: inout Surface, in frame: Frame) {
+        line(width: frame.status.width).draw(on: &surface, in: frame.status)
+        if let notice, !fits(notice, in: frame.status.width) {
+            drawAbove(notice.line, on: &surface, in: frame.body)
+        }
+    }
+
+    /// The command whose hint stands there.
+    func command(at point: Point) -> CommandInfo? {
+        let row = context.frame.status
+        switch line(width: row.width).target(at: point, in: row, glyphs: context.glyphs) {
+        case .hint(let index): return commands[index]
+        case .help: return lasting
+        case nil: return nil
+        }
+    }
+
+    /// Over the last rows of the body, so that nothing else moves when it comes and goes.
+    private func drawAbove(_ line: StyledLine, on surface: inout Surface, in body: Rect) {
+        let text = line.spans.map(\.text).joined()
+        let lines = StyledLine.wrap(text, to: body.width, style: line.spans.first?.style ?? .text)
+        let area = body.splitBottom(lines.count + 1).bottom
+        surface.fill(area)
+        surface.drawRule(in: area)
+        ScrollingText(lines).draw(on: &surface, in: area.splitTop(1).rest)
+    }
+}
+
+extension Notice.Severity {
+    fileprivate var shown: StatusLine.Notice.Severity {
+        switch self {
+        case .quiet: .info
+        case .success: .success
+        case .warning: .warning
+        }
+    }
+}

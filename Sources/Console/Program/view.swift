@@ -1,0 +1,34 @@
+import TerminalUI
+
+/// The whole screen, as a function of the model.
+package func view(_ model: Model, _ size: Size) -> Surface {
+    var model = model
+    // Every layout reads the size from the context, so that update and view never disagree about it.
+    model.context.size = size
+    model.settle()
+    var surface = Surface(size: size, glyphs: model.context.glyphs)
+    guard Frame.fits(size) else {
+        TinyView().draw(on: &surface)
+        return surface
+    }
+    let frame = model.context.frame
+    let body = model.screens[model.body].base
+    if body.takesWindow {
+        model.draw(model.body, on: &surface, in: surface.bounds.splitBottom(1).rest)
+    } else {
+        TitleView(model.context, title: body.title(model.context)).draw(on: &surface, in: frame)
+        model.draw(model.body, on: &surface, in: frame.body)
+        WalkView(model.context)?.draw(on: &surface, in: frame.walk)
+    }
+    StatusView(model).draw(on: &surface, in: frame)
+    for index in model.screens.indices.dropFirst(model.body + 1) { model.draw(index, on: &surface, in: frame.body) }
+    return surface
+}
+
+extension Model {
+    fileprivate func draw(_ index: Int, on surface: inout Surface, in rect: Rect) {
+        var context = context
+        if index != top { context.stage = stage(of: index) }
+        screens[index].base.draw(on: &surface, in: rect, context)
+    }
+}

@@ -1,0 +1,75 @@
+import TerminalUI
+
+/// A screen of whatever type. It is no enumeration, so that nothing has to name them all.
+struct AnyScreen: Sendable, Equatable {
+    var base: any ConsoleScreen
+
+    init(_ base: any ConsoleScreen) { self.base = base }
+
+    static func == (one: AnyScreen, other: AnyScreen) -> Bool { one.base.equals(other.base) }
+
+    var cover: Cover { base.cover }
+
+    /// How documentation calls the keys that it listens to now.
+    var layer: String { base.layerName }
+
+    func `as`<S>(_ type: S.Type) -> S? { base as? S }
+}
+
+/// What can be asked of a screen without knowing its type.
+extension ConsoleScreen {
+    fileprivate func equals(_ other: any ConsoleScreen) -> Bool { (other as? Self) == self }
+
+    fileprivate var cover: Cover { Self.cover }
+
+    var layerName: String { layer.rawValue }
+    var listName: String { list.rawValue }
+
+    /// The commands of the present layer as they stand now.
+    func entries(_ context: Context) -> [CommandEntry] {
+        let layer = layer
+        return Self.commands.filter { $0.layers.contains(layer) }.map { $0.entry(self, context) }
+    }
+
+    func entry(_ name: CommandName, _ context: Context) -> CommandEntry? {
+        Self.command(name, in: layer)?.entry(self, context)
+    }
+
+    func commandName(for key: Key) -> CommandName? {
+        let layer = layer
+        return Self.commands.first { $0.layers.contains(layer) && $0.info.keys.contains(key) }?.info.name
+    }
+
+    private static func command(_ name: CommandName, in layer: Layer) -> Command? {
+        commands.first { $0.info.name == name && $0.layers.contains(layer) }
+    }
+
+    /// The key of a command, for a text that names it.
+    static func key(of name: CommandName, in layer: Layer, ascii: Bool) -> String {
+        command(name, in: layer).map { KeyLabel.text($0.info.keys, ascii: ascii) } ?? ""
+    }
+
+    /// Does what a command says, or says why not. Nil: there is no such command here.
+    mutating func perform(_ name: CommandName, _ context: inout Context) -> Reaction? {
+        guard let command = Self.command(name, in: layer) else { return nil }
+        switch command.availability(self, context) {
+        case .available: return command.perform(&self, &context)
+        case .unavailable(let reason):
+            context.notice = Notice(.quiet, reason)
+            return Reaction.none
+        }
+    }
+
+    /// Every layer of keys with what it listens to.
+    static var keyLayers: [KeyTable] {
+        Layer.allCases.map { layer in
+            KeyTable(title: layer.rawValue, commands: commands.filter { $0.layers.contains(layer) }.map(\.info))
+        }
+    }
+}
+
+/// The commands of one layer of keys.
+package struct KeyTable: Sendable {
+    package var title: String
+    package var commands: [CommandInfo]
+}

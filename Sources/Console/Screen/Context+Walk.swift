@@ -1,0 +1,49 @@
+import Foundation
+
+/// The guided walk through a scenario, which goes on from whatever screen one is on.
+extension Context {
+    var canWalkOn: Availability {
+        guard let walk = profile?.walk else { return .unavailable("There is no walk to go on with.") }
+        if walk.running != nil { return .unavailable("The step is still under way.") }
+        return Availability(walk.next != nil, else: "The walk is at its end.")
+    }
+
+    mutating func walkOn() -> Reaction {
+        guard var walk = profile?.walk, let step = walk.next else { return .none }
+        let id = makeEffectID()
+        if step.action == .wait { walk.goOn() } else { walk.begin(id) }
+        profile?.walk = walk
+        spinner = 0
+        if step.action != .wait, step.action != .remove { traces.begin(id, step.instruction) }
+        switch step.action {
+        case .wait: return .move(.home(nil))
+        case .signIn(let way):
+            let request = SignInRequest(scopes: step.scopes, way: way)
+            return Reaction(move: .home(.walkSignIn(id, request)), effects: [.performStep(id, step)])
+        case .acquireSilently:
+            return Reaction(move: .home(.walkSilent(id, account(of: step))), effects: [.performStep(id, step)])
+        case .remove:
+            accounts.removing = AccountsState.Removal(id: id, account: account(of: step))
+            return Reaction(move: .home(nil), effects: [.performStep(id, step)])
+        }
+    }
+
+    /// The account that a step is about. One that has left the cache, or is not in it yet, is known by its name alone.
+    private func account(of step: GuidedWalk.Step) -> AccountSummary {
+        accounts.all.first { $0.username == step.username }
+            ?? AccountSummary(identifier: "", username: step.username, environment: "")
+    }
+
+    /// Moves the walk on when an effect has ended as the scenario says.
+    mutating func endStep<Value>(_ id: EffectID, _ outcome: Outcome<Value>) {
+        switch outcome {
+        case .success: profile?.walk?.end(id, nil)
+        case .failure(let report): profile?.walk?.end(id, report)
+        }
+    }
+
+    /// A step that was cancelled can be done again.
+    mutating func stopStep(_ id: EffectID) {
+        if profile?.walk?.running == id { profile?.walk?.running = nil }
+    }
+}

@@ -1,0 +1,58 @@
+import TerminalUI
+
+/// The walk beside whatever is on the screen: what to look at now, and what comes next.
+struct WalkView {
+    private let walk: GuidedWalk
+    private let context: Context
+
+    init?(_ context: Context) {
+        guard let walk = context.profile?.walk, context.size.height >= 12, context.stage.showsWalk else {
+            return nil
+        }
+        self.walk = walk
+        self.context = context
+    }
+
+    /// Rows it takes away from the body, a rule included: never more than two fifths of the screen.
+    var height: Int { min(lines(context.size.width - 2).count + 1, context.size.height * 2 / 5) }
+
+    func draw(on surface: inout Surface, in rect: Rect) {
+        guard rect.height > 1 else { return }
+        surface.drawRule(in: rect)
+        let text = rect.splitTop(1).rest
+        ScrollingText.fitting(text, lines: lines).draw(on: &surface, in: text)
+    }
+
+    private func lines(_ width: Int) -> [StyledLine] {
+        let width = max(1, width)
+        let ending = walk.next == nil ? StyledLine.wrap(walk.teaches, to: width, style: .accent) : []
+        return [next(width)].compactMap(\.self) + comment(width) + ending
+    }
+
+    private func comment(_ width: Int) -> [StyledLine] {
+        if let stop = walk.stop {
+            return StyledLine.wrap("\(context.glyphs.cross) \(stop)", to: width, style: .danger)
+                + StyledLine.wrap(
+                    "\(key(Self.walkOn)) does it again, \(key(Self.inspect)) shows what was sent.", to: width)
+        }
+        return StyledLine.wrap(walk.last.map { "Look: \($0.look)" } ?? "\(walk.title): \(walk.story)", to: width)
+    }
+
+    static let walkOn: [Key] = [.character("n")]
+    static let inspect: [Key] = [.character("f")]
+
+    private func key(_ keys: [Key]) -> String { KeyLabel.text(keys, ascii: context.options.ascii) }
+
+    /// First, so that it is never what has no room.
+    private func next(_ width: Int) -> StyledLine? {
+        guard let step = walk.next else { return nil }
+        let place = "\(walk.done + 1)/\(walk.steps.count)"
+        let start = [
+            Span(place, .muted), Span(" "),
+            Span(walk.running == nil ? key(Self.walkOn) : context.glyphs.ellipsis, .key),
+        ]
+        let room = width - place.count - 3
+        return StyledLine(
+            start + [Span(" \(TextFitting.fit(step.instruction, to: max(1, room)))", Style(.text, .bold))])
+    }
+}

@@ -1,0 +1,80 @@
+import TerminalUI
+
+/// The rows of the account list, under headings where the accounts are of several places.
+struct AccountsTable {
+    private enum Column { case name, username, token, guest, tenant, environment }
+
+    private let context: Context
+    private var state: AccountsState { context.accounts }
+
+    init(_ context: Context) { self.context = context }
+
+    /// The least important first to go: what the headings say, or nobody has, is no column at all.
+    private var columns: [Column] {
+        let places: [Column] = state.headings.count > 0 ? [] : [.tenant, .environment]
+        return [.name, .username] + (state.knowsTokens ? [.token] : []) + (state.hasGuests ? [.guest] : []) + places
+    }
+
+    private func layout(_ column: Column) -> TableColumn {
+        switch column {
+        case .name: TableColumn(title("NAME", .name), minimum: 14, ideal: 22, priority: 1)
+        case .username: TableColumn(title("USERNAME", .username), minimum: 22, ideal: 30, priority: 0, grows: true)
+        case .token: TableColumn(title("TOKEN", .expiry), minimum: 11, ideal: 12, priority: 2)
+        case .guest: TableColumn("GUEST IN", minimum: 12, ideal: 20, priority: 3)
+        case .tenant: TableColumn("TENANT", minimum: 14, ideal: 36, priority: 4)
+        case .environment: TableColumn("ENVIRONMENT", minimum: 14, ideal: 26, priority: 5)
+        }
+    }
+
+    private func title(_ text: String, _ order: AccountOrder) -> String {
+        state.order == order ? "\(text) \(context.glyphs.arrowDown)" : text
+    }
+
+    private var table: Table {
+        let columns = columns
+        let selected = state.headings.line(ofRow: state.selection)
+        // A heading is in sight with the row below it.
+        let hasHeading = selected > 0 && state.headings.content(ofLine: selected - 1).heading != nil
+        return Table(
+            columns: columns.map(layout), count: state.visible.count + state.headings.count,
+            selected: selected, previousOffset: min(context.listTop, hasHeading ? selected - 1 : selected),
+            heading: { line in
+                state.headings.content(ofLine: line).heading.map { Span($0, Style(.muted, .bold)) }
+            },
+            row: { line in
+                let account = state.all[state.visible[state.headings.content(ofLine: line).row]]
+                return columns.map { span($0, account) }
+            })
+    }
+
+    func draw(on surface: inout Surface, in rect: Rect) { table.draw(on: &surface, in: rect) }
+
+    func shown(in rect: Rect) -> ShownList {
+        ShownList(table, in: rect) { line in
+            let content = state.headings.content(ofLine: line)
+            return content.heading == nil ? content.row : nil
+        }
+    }
+
+    private func span(_ column: Column, _ account: AccountSummary) -> Span {
+        switch column {
+        case .name: Span(account.name ?? "")
+        case .username: Span(account.username)
+        case .token: tokenSpan(account)
+        case .guest: Span(guests(account), .muted)
+        case .tenant: Span(account.tenant ?? "", .muted)
+        case .environment: Span(account.environment, .muted)
+        }
+    }
+
+    private func tokenSpan(_ account: AccountSummary) -> Span {
+        if account.isFromOtherApplication { return Span("other app", .muted) }
+        guard let token = account.token else { return Span("") }
+        return Span(token.word(by: context.now), token.style(by: context.now))
+    }
+
+    private func guests(_ account: AccountSummary) -> String {
+        let tenants = account.guestTenants
+        return tenants.count > 1 ? "\(tenants[0]) +\(tenants.count - 1)" : tenants.first ?? ""
+    }
+}

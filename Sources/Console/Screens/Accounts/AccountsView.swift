@@ -1,0 +1,166 @@
+import TerminalUI
+
+/// The account list, with details beside it where there is room, and what helps a newcomer below it.
+struct AccountsView {
+    private static let widthForDetails = 100
+    private static let detailsWidth = 40
+
+    let context: Context
+    private let isFiltered: Bool
+    private let isEditingFilter: Bool
+
+    init(_ context: Context, isFiltered: Bool, isEditingFilter: Bool) {
+        self.context = context
+        self.isFiltered = isFiltered
+        self.isEditingFilter = isEditingFilter
+    }
+
+    private var state: AccountsState { context.accounts }
+
+    private struct Areas {
+        var filter: Rect
+        var list: Rect
+        var details: Rect
+        var hints: Rect
+    }
+
+    /// Whether what is known of the selected account stands beside the list.
+    var showsDetails: Bool { context.size.width >= Self.widthForDetails && state.selected != nil }
+
+    private func areas(in body: Rect) -> Areas {
+        let (beside, details) = body.splitRight(showsDetails ? Self.detailsWidth : 0)
+        let left = beside.splitRight(showsDetails ? 1 : 0).rest
+        let (filter, rest) = left.splitTop(isFiltered ? 1 : 0)
+        let wanted = hintLines(width: left.width).count
+        let (list, hints) = rest.splitBottom(rest.height >= wanted + 6 ? wanted : 0)
+        return Areas(filter: filter, list: list, details: details, hints: hints)
+    }
+
+    /// Rows of accounts on a page.
+    var pageHeight: Int { max(1, areas(in: context.frame.body).list.height - 1) }
+
+    func draw(on surface: inout Surface, in body: Rect) {
+        let areas = areas(in: body)
+        drawList(on: &surface, in: areas.list)
+        ScrollingText(hintLines(width: areas.hints.width)).draw(on: &surface, in: areas.hints)
+        drawDetails(on: &surface, in: areas.details)
+        drawFilter(on: &surface, in: areas.filter)
+    }
+
+    private func drawList(on surface: inout Surface, in rect: Rect) {
+        guard !state.visible.isEmpty else {
+            let area = rect.inset(vertical: rect.height > 6 ? 1 : 0)
+            ScrollingText.fitting(area, lines: emptyLines).draw(on: &surface, in: area)
+            surface.cursor = Surface.Cursor(rect.origin, isVisible: false)
+            return
+        }
+        AccountsTable(context).draw(on: &surface, in: rect)
+    }
+
+    var shown: ShownList? {
+        state.visible.isEmpty ? nil : AccountsTable(context).shown(in: areas(in: context.frame.body).list)
+    }
+
+    private func emptyLines(width: Int) -> [StyledLine] {
+        func lines(_ title: String, _ text: String, _ style: Style = .title) -> [StyledLine] {
+            StyledLine.wrap(title, to: width, style: style) + StyledLine.wrap(text, to: width)
+        }
+        switch state.phase {
+        case .unread, .reading:
+            return [StyledLine("Reading the accounts from the cache\(context.glyphs.ellipsis)", .muted)]
+        case .failed(let report):
+            return lines("\(context.glyphs.cross) The accounts could not be read.", report.reason, .danger)
+                + StyledLine.wrap(report.advice, to: width)
+                + [.empty, StyledLine([Span("r", .key), Span(" reads them again.")])]
+        case .read where !state.all.isEmpty:
+            return lines("No account matches \"\(state.filter)\".", "Esc clears the filter.")
+        case .read:
+            return lines("No account yet.", "", Style(.title, .bold)) + waysIn
+        }
+    }
+
+    /// What a newcomer can do: one key does what is best here.
+    private var waysIn: [StyledLine] {
+        let others: [(SignInWay, CommandName)] = [
+            (.browser, "signIn"), (.device, "signInWithCode"), (.paste, "signInByPaste"),
+        ]
+        let proposal = context.proposal
+        let keys = others.filter {
+            $0.0 != context.preferredWay && $0.0 != .browser && proposal.obstacle(to: $0.0) == nil
+        }
+        .map { (key($0.1), "signs in \($0.0.inWords)") }
+        let rows =
+            [(key("open"), "signs in \(context.preferredWay.inWords)")] + keys
+            + [(key("signInOptions"), "chooses how, for what and where")]
+        return rows.map {
+            StyledLine([Span(TextFitting.fit($0.0, to: 6), Style(.key, .bold)), Span(" " + $0.1)])
+        }
+    }
+
+    private func key(_ name: CommandName) -> String {
+        AccountsScreen.key(of: name, in: .list, ascii: context.options.ascii)
+    }
+
+    private func hintLines(width: Int) -> [StyledLine] {
+        guard let profile = context.profile, !profile.hints.isEmpty else { return [] }
+        return [.empty] + profile.hints.flatMap { StyledLine.preformatted($0, width: width, style: .muted) }
+    }
+
+    private func drawDetails(on surface: inout Surface, in rect: Rect) {
+        guard !rect.isEmpty, let account = state.selected else { return }
+        for y in 0..<rect.height {
+            surface.write(surface.glyphs.vertical, at: rect.row(y).origin, style: .border)
+        }
+        let area = rect.splitLeft(2).rest
+        let person: [(String, String?)] = [("Name", account.name), ("Username", account.username)]
+        let facts: [(String, String?)] = [
+            ("Environment", account.environment), ("Home tenant", account.tenant),
+            ("Token", account.token.map { $0.sentence(by: context.now) }),
+            ("Signed in", account.isFromOtherApplication ? "in another application that shares its sign-ins" : nil),
+        ]
+        let guests = account.guestTenants.map { ("Guest in", Optional($0)) }
+        let title = StyledLine("Selected account", Style(.muted, .bold))
+        let glyphs = surface.glyphs
+        ScrollingText.fitting(area) { width in
+            let lines = StyledLine.facts(person + facts + guests, width: width, glyphs: glyphs)
+            let below = StyledLine.facts(facts + guests, width: width, glyphs: glyphs)
+            let above = lines.prefix(lines.count - below.count)
+            // The same for everybody whose name fits, so that what is below stays where it is from row to row.
+            let room = [StyledLine](repeating: .empty, count: max(0, person.count + 1 - above.count))
+            return [title] + above + room + below + [.empty] + keyLines(width: width)
+        }
+        .draw(on: &surface, in: area)
+    }
+
+    /// What can be done with the selected account, and why not.
+    private func keyLines(width: Int) -> [StyledLine] {
+        let keys: [(CommandName, String)] = [
+            ("open", "get a token, show its claims"), ("renew", "have the token renewed now"),
+            ("remove", "remove it from this computer"),
+        ]
+        return keys.flatMap { id, text -> [StyledLine] in
+            let availability = AccountsScreen().entry(id, context)?.availability
+            guard case .unavailable(let reason) = availability else { return [keyLine(id, Span(text))] }
+            let lines = StyledLine.wrap("Not now: \(reason)", to: max(1, width - 7), style: .muted)
+            return [keyLine(id, Span(text, .muted))]
+                + lines.map { StyledLine([Span(String(repeating: " ", count: 7))] + $0.spans) }
+        }
+    }
+
+    private func keyLine(_ id: CommandName, _ text: Span) -> StyledLine {
+        StyledLine([Span(TextFitting.fit(key(id), to: 6) + " ", .key), text])
+    }
+
+    private func drawFilter(on surface: inout Surface, in rect: Rect) {
+        guard !rect.isEmpty else { return }
+        let count = " \(state.visible.count) of \(state.all.count)"
+        let (left, right) = rect.splitRight(DisplayWidth.of(count))
+        let start = surface.writeLine("/", in: left, style: .key)
+        let room = left.splitLeft(start - left.minX).rest
+        // What is being typed is at the end, so that is what stays in sight.
+        let text = TextFitting.wrap(state.filter, to: max(1, room.width - 1)).last ?? ""
+        let end = surface.writeLine(text, in: room, style: Style(.text, .underline))
+        surface.writeLine(count, in: right, style: .muted)
+        if isEditingFilter { surface.cursor = Surface.Cursor(Point(x: end, y: rect.minY)) }
+    }
+}

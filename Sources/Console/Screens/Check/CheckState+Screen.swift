@@ -1,0 +1,74 @@
+import Diagnosis
+import TerminalUI
+
+extension CheckState: ConsoleScreen {
+    package enum Layer: String, KeyLayer { case all = "Check" }
+
+    static func open(_ context: inout Context) -> Opening {
+        let id = context.makeEffectID()
+        context.spinner = 0
+        return Opening(CheckState(running: id), [.check(id, context.profile)])
+    }
+
+    var waits: [Wait] { running.map { [Wait($0, .cancelAndSay)] } ?? [] }
+
+    func place(_ context: Context) -> String { rows.isEmpty ? "" : StatusPlace.text(selection, of: rows.count) }
+    func pace(_ context: Context) -> Pace { running == nil ? .still : context.runningPace }
+
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        CheckView(self, context).draw(on: &surface, in: rect)
+    }
+
+    func extent(_ context: Context) -> Extent? {
+        let view = CheckView(self, context)
+        return Extent(position: selection, last: rows.count - 1, page: view.pageHeight, shown: view.shown)
+    }
+
+    mutating func go(to position: Int, _ context: inout Context) {
+        selection = max(0, min(position, rows.count - 1))
+    }
+
+    static let commands: [Command] =
+        [
+            Command(
+                "check", [.character("r"), .character("x"), .function(5)], "Look once more.", hint: "again",
+                if: { state, _ in Availability(state.running == nil, else: "It is being looked at.") }
+            ) { state, context in
+                let id = context.makeEffectID()
+                context.spinner = 0
+                state.running = id
+                return .start(.check(id, context.profile))
+            },
+            copy("Copy all that was found to the terminal's clipboard."), saveCopy(), report(hint: "report"),
+        ] + moving() + finding() + [back("Go back.", hint: "back"), close(closingCancels), interrupt]
+
+    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
+        guard case .checked(_, let report, let date) = message else { return .none }
+        context.advance(to: date)
+        take(report)
+        return .none
+    }
+
+    /// All that was found, for somebody who helps.
+    func copyable(_ context: Context) -> CopiedText? {
+        guard let report else { return nil }
+        let lines = report.sections.flatMap { section in
+            [section.area.title]
+                + section.findings.map { finding in
+                    ["  \(finding.verdict.word): \(finding.subject): \(finding.fact)", finding.fix.map { "    \($0)" }]
+                        .compactMap(\.self).joined(separator: "\n")
+                }
+        }
+        return CopiedText(
+            "the findings", fileName: "check.txt", (lines + [report.summary]).joined(separator: "\n") + "\n")
+    }
+
+    func lines(_ context: Context) -> [String] {
+        ["Check of the set-up."]
+            + rows.map { row in
+                "- \(row.area.title), \(row.finding.subject): \(row.finding.verdict.word). \(row.finding.sentences)"
+            }
+    }
+
+    func rowLabels(_ context: Context) -> [String] { rows.map { "\($0.finding.subject): \($0.finding.verdict.word)" } }
+}

@@ -1,0 +1,92 @@
+import Diagnosis
+import TerminalUI
+
+/// Every finding in a row under its area, and all about the selected one below: the fact and what puts it right.
+struct CheckView {
+    private static let columns = [
+        TableColumn("", minimum: 11, ideal: 13, priority: 0),
+        TableColumn("", minimum: 16, ideal: 24, priority: 0),
+        TableColumn("", minimum: 30, ideal: 60, priority: 1, grows: true),
+    ]
+    private static let heightForDetails = 9
+
+    let state: CheckState
+    let context: Context
+
+    init(_ state: CheckState, _ context: Context) {
+        self.state = state
+        self.context = context
+    }
+
+    private struct Areas {
+        var summary, list, rule, details: Rect
+    }
+
+    private func areas(in body: Rect) -> Areas {
+        let (summary, main) = body.splitTop(1)
+        let showsDetails = !state.rows.isEmpty && body.height >= Self.heightForDetails
+        let (list, below) = main.splitBottom(showsDetails ? max(4, min(7, body.height / 3)) + 1 : 0)
+        let (rule, details) = below.splitTop(1)
+        return Areas(summary: summary, list: list, rule: rule, details: details)
+    }
+
+    var pageHeight: Int { max(1, areas(in: context.frame.body).list.height) }
+
+    var shown: ShownList? {
+        let rect = areas(in: context.frame.body).list
+        return state.rows.isEmpty ? nil : list(width: rect.width).shown(in: rect)
+    }
+
+    func draw(on surface: inout Surface, in body: Rect) {
+        let areas = areas(in: body)
+        surface.cursor = Surface.Cursor(body.origin, isVisible: false)
+        surface.writeLine(summary.text, in: areas.summary, style: summary.style)
+        guard !state.rows.isEmpty else { return }
+        list(width: areas.list.width).draw(on: &surface, in: areas.list)
+        guard !areas.details.isEmpty else { return }
+        surface.drawRule(in: areas.rule)
+        ScrollingText(details(width: areas.details.width - 2)).draw(on: &surface, in: areas.details)
+    }
+
+    /// How it is as a whole, or that it is being looked at.
+    private var summary: (text: String, style: Style) {
+        if state.running != nil { return ("\(spinner) Looking at the set-up.", .muted) }
+        guard let report = state.report, !state.rows.isEmpty else { return ("There is nothing to look at.", .muted) }
+        let worst = report.findings.worst
+        return ("\(worst.mark(context.glyphs)) \(report.summary)", worst.style)
+    }
+
+    private var spinner: String {
+        context.glyphs.spinnerFrame(tick: context.spinner, motion: !context.options.noMotion)
+    }
+
+    private func list(width: Int) -> SelectedLines {
+        var lines = SelectedLines(width: width, context: context)
+        var area: CheckReport.Area?
+        for (index, row) in state.rows.enumerated() {
+            if row.area != area { lines.appendHeading(StyledLine(row.area.title, Style(.title, .bold))) }
+            area = row.area
+            lines.append(cells(row.finding), Self.columns, isSelected: index == state.selection)
+        }
+        return lines
+    }
+
+    private func cells(_ finding: CheckFinding) -> [Span] {
+        [
+            Span("\(finding.verdict.mark(context.glyphs)) \(finding.verdict.word)", finding.verdict.style),
+            Span(finding.subject), Span(finding.fact, .muted),
+        ]
+    }
+
+    private func details(width: Int) -> [StyledLine] {
+        guard state.rows.indices.contains(state.selection) else { return [] }
+        let finding = state.rows[state.selection].finding
+        let title = StyledLine([
+            Span(finding.subject, Style(.text, .bold)),
+            Span("  \(finding.verdict.mark(context.glyphs)) \(finding.verdict.word)", finding.verdict.style),
+        ])
+        // What to do stands first: of a small window the rest may be cut off, and the list has its beginning.
+        return [title] + StyledLine.facts([("Fix", finding.fix)], width: width, glyphs: context.glyphs)
+            + StyledLine.wrap(Printable.sanitize(finding.fact), to: width, style: .muted)
+    }
+}

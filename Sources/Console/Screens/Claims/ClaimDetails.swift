@@ -1,0 +1,89 @@
+import AuthEngine
+import Diagnosis
+import Foundation
+import TerminalUI
+
+/// Everything about the selected row: the whole value, the meaning, the times.
+struct ClaimDetails {
+    let state: ClaimsState
+    let context: Context
+
+    init(_ state: ClaimsState, _ context: Context) {
+        self.state = state
+        self.context = context
+    }
+
+    func draw(on surface: inout Surface, in rect: Rect) {
+        guard state.rows.indices.contains(state.selection) else { return }
+        let lines = lines(state.rows[state.selection], width: rect.width)
+        ScrollingText(lines).draw(on: &surface, in: rect)
+    }
+
+    private func lines(_ row: ClaimsRow, width: Int) -> [StyledLine] {
+        switch row {
+        case .verdict(let verdict):
+            return [
+                StyledLine([
+                    Span(verdict.rule, Style(.text, .bold)),
+                    Span("  \(verdict.outcome.mark(context.glyphs)) \(verdict.outcome.word)", verdict.outcome.style),
+                ])
+            ] + StyledLine.wrap(verdict.explanation, to: width - 2)
+        case .claim(let claim):
+            return lines(claim, ClaimDictionary.bundled.entry(forClaim: claim.name), width: width)
+        case .header(let claim):
+            return lines(claim, ClaimDictionary.bundled.entry(forHeader: claim.name), width: width)
+        case .difference(let difference):
+            return lines(difference, width: width)
+        }
+    }
+
+    private func lines(_ difference: TokenComparison.Difference, width: Int) -> [StyledLine] {
+        let dictionary = ClaimDictionary.bundled
+        let entry =
+            difference.isHeader
+            ? dictionary.entry(forHeader: difference.name) : dictionary.entry(forClaim: difference.name)
+        let sides = [(state.tab, difference.left), (state.comparison ?? state.tab, difference.right)]
+        return head(difference.name, entry, width: width)
+            + sides.flatMap { tab, claim in
+                [StyledLine("\(tab.title):", .muted)]
+                    + (claim.map { value($0, width: width - 2) } ?? [StyledLine("has no such claim", .muted)])
+            }
+    }
+
+    private func lines(_ claim: MSALTokenClaim, _ entry: ClaimDictionary.Entry?, width: Int) -> [StyledLine] {
+        head(claim.name, entry, width: width) + value(claim, width: width - 2)
+            + meaningsOfValues(claim, width: width - 2)
+    }
+
+    private func head(_ name: String, _ entry: ClaimDictionary.Entry?, width: Int) -> [StyledLine] {
+        let title = StyledLine([
+            Span(Printable.sanitize(name), Style(.accent, .bold)), Span(entry.map { "  \($0.source)" } ?? "", .muted),
+        ])
+        let meaning = entry?.meaning ?? "No standard or Microsoft document describes this claim."
+        return [title] + StyledLine.wrap(meaning, to: width - 2, style: .muted)
+    }
+
+    /// What the single words of a claim mean: `pwd` in `amr`, `1` in `acct`.
+    private func meaningsOfValues(_ claim: MSALTokenClaim, width: Int) -> [StyledLine] {
+        let known = claim.words.compactMap { word in
+            ClaimDictionary.bundled.meaning(ofValue: word, in: claim.name).map { (name: word, value: Optional($0)) }
+        }
+        return StyledLine.facts(known, width: width, glyphs: context.glyphs)
+    }
+
+    private func value(_ claim: MSALTokenClaim, width: Int) -> [StyledLine] {
+        guard let date = claim.date else { return StyledLine.wrap(Printable.sanitize(claim.text), to: width) }
+        let relative = context.now.map { Moment.relative(date, to: $0) }
+        let local = "\(Moment.local(date, in: context.options.timeZone)) here"
+        return StyledLine.wrap(
+            [Moment.utc(date), local, relative].compactMap { $0 }.joined(separator: ", "), to: width)
+    }
+}
+
+extension MSALTokenClaim {
+    /// The elements of a list, or the words of a text.
+    fileprivate var words: [String] {
+        let list = try? JSONDecoder().decode([String].self, from: Data(text.utf8))
+        return list ?? text.split(separator: " ").map(String.init)
+    }
+}

@@ -1,0 +1,58 @@
+import AuthEngine
+import Diagnosis
+import Foundation
+import TerminalUI
+
+extension ClaimsState {
+    func lines(_ context: Context) -> [String] {
+        let about =
+            ["\(tab.title)\(comparison.map { " beside \($0.title)" } ?? "")."]
+            + (tab == .pasted ? [] : origin(context))
+        if comparison != nil { return about + rowLabels(context).map { "- \($0)" } }
+        guard case .decoded(let token) = token else {
+            return about
+                + ClaimsView(self, context).unreadableLines(width: 1000).map { $0.spans.map(\.text).joined() }
+        }
+        if showsJSON {
+            return about + ["Header:"] + token.headerJSON.split(separator: "\n").map(String.init) + ["Claims:"]
+                + token.claimsJSON.split(separator: "\n").map(String.init)
+        }
+        return about + rowLabels(context).map { "- \($0)" }
+    }
+
+    /// Whose the tokens are, where they came from, and how long they last.
+    private func origin(_ context: Context) -> [String] {
+        guard let acquisition else { return [] }
+        let expiry = acquisition.expiresOn.map { date in
+            "The access token expires \(context.now.map { Moment.relative(date, to: $0) } ?? "") (\(Moment.utc(date)))."
+        }
+        return [
+            "For \(acquisition.account.displayName).",
+            acquisition.isFromCache ? "From the cache." : "From the authority \(acquisition.authority).",
+            "Scopes: \(acquisition.scopes.joined(separator: " "))", expiry,
+        ].compactMap(\.self)
+    }
+
+    func rowLabels(_ context: Context) -> [String] { rows.map { Self.line($0, by: context.now) } }
+
+    /// One row of a token: its name first, because that is what one listens for.
+    private static func line(_ row: ClaimsRow, by now: Date?) -> String {
+        switch row {
+        case .verdict(let verdict): "Check of \(verdict.rule): \(verdict.outcome.word). \(verdict.explanation)"
+        case .claim(let claim): line(claim, ClaimDictionary.bundled.entry(forClaim: claim.name)?.meaning, by: now)
+        case .header(let claim):
+            "header " + line(claim, ClaimDictionary.bundled.entry(forHeader: claim.name)?.meaning, by: now)
+        case .difference(let difference):
+            "\(difference.name): \(difference.left?.text ?? "none"); beside it: \(difference.right?.text ?? "none")."
+        }
+    }
+
+    private static func line(_ claim: MSALTokenClaim, _ meaning: String?, by now: Date?) -> String {
+        let times = claim.date.map { date in
+            ", "
+                + [Moment.utc(date), now.map { Moment.relative(date, to: $0) }].compactMap(\.self)
+                .joined(separator: ", ")
+        }
+        return "\(claim.name): \(claim.text)\(times ?? "").\(meaning.map { " \($0)" } ?? "")"
+    }
+}

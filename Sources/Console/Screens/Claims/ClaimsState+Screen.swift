@@ -1,0 +1,179 @@
+import AuthEngine
+import TerminalUI
+
+extension ClaimsState: ConsoleScreen {
+    package enum Layer: String, KeyLayer { case all = "Claims" }
+
+    /// The claims of an acquisition beside those of the account's last one.
+    static func of(_ acquisition: Acquisition, flow: EffectID, _ context: inout Context) -> ClaimsState {
+        let account = acquisition.account.identifier
+        defer { context.acquisitions[account] = acquisition }
+        return ClaimsState(acquisition, previous: context.acquisitions[account], flow: flow)
+    }
+
+    func title(_ context: Context) -> String {
+        acquisition.map { "Claims of \($0.account.displayName)" } ?? "Pasted token"
+    }
+
+    func place(_ context: Context) -> String {
+        showsJSON || rows.isEmpty ? "" : StatusPlace.text(selection, of: rows.count)
+    }
+
+    func pace(_ context: Context) -> Pace { .everyMinute }
+
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        ClaimsView(self, context).draw(on: &surface, in: rect)
+    }
+
+    func extent(_ context: Context) -> Extent? {
+        let view = ClaimsView(self, context)
+        guard showsJSON else {
+            return Extent(position: selection, last: rows.count - 1, page: view.pageHeight, shown: view.shown)
+        }
+        let last = view.lastTop
+        return Extent(position: min(top, last), last: last, page: view.pageHeight)
+    }
+
+    mutating func go(to position: Int, _ context: inout Context) {
+        if showsJSON { top = position } else { selection = max(0, min(position, rows.count - 1)) }
+    }
+
+    func copyable(_ context: Context) -> CopiedText? {
+        !showsJSON && rows.indices.contains(selection) ? rows[selection].copyable : nil
+    }
+
+    static let commands: [Command] =
+        [
+            Command(
+                "nextTab", [.tab], "Show the next token; while two are compared, compare with the next.",
+                hint: "other token"
+            ) { state, _ in state.turn(by: 1) },
+            Command(
+                "compare", [.character("=")], "Compare the token with another, claim by claim, or stop that.",
+                hint: "compare", if: hasPartner
+            ) { state, _ in
+                state.comparison = state.comparison == nil ? state.partners.first : nil
+                (state.selection, state.showsJSON) = (0, false)
+                return .none
+            },
+            Command(
+                "json", [.character("r")], "Show the token's header, claims and signature raw, or as a table again.",
+                hint: "raw", if: { state, _ in state.isReadable }
+            ) { state, _ in
+                state.showsJSON.toggle()
+                (state.isRevealed, state.top) = (false, 0)
+                return .none
+            },
+            Command(
+                "reveal", [.character("v")], "Show the signature, which makes the token work, or hide it again.",
+                inLines: .absent,
+                if: { state, _ in
+                    Availability(state.showsJSON, else: "r shows the token raw, with its signature.")
+                }
+            ) { state, _ in
+                state.isRevealed.toggle()
+                return .none
+            },
+            tab("idTokenTab", "1", "Show the ID token.", .idToken),
+            tab("accessTokenTab", "2", "Show the access token.", .accessToken),
+            Command("previousTab", [.backTab], "Show the token before.", inLines: .absent) { state, _ in
+                state.turn(by: -1)
+            },
+            Command(
+                "renew", [.character("R")], "Have the authority renew this account's token now, and show the new one.",
+                if: { state, context in
+                    state.account(context).map(context.canRenew)
+                        ?? .unavailable("A token from elsewhere has no account.")
+                }
+            ) { state, context in
+                state.account(context).map { .open(.silent($0, isForced: true)) } ?? .none
+            },
+            pasteToken(),
+            inspect(goes: false, hint: "flow"),
+            copy("Copy the selected row's value to the terminal's clipboard.", inLines: .someRows),
+            saveCopy(inLines: .someRows),
+            walkOn(),
+        ] + moving() + finding() + [back("Go back.", hint: "back"), close(closingCancels), interrupt]
+
+    private static func tab(_ name: CommandName, _ key: Character, _ sentence: String, _ tab: Tab) -> Command {
+        Command(
+            name, [.character(key)], sentence, inLines: .absent,
+            if: { state, _ in Availability(state.acquisition != nil, else: "Only the pasted token is here.") }
+        ) { state, _ in
+            state.show(tab)
+            return .none
+        }
+    }
+
+    private var isReadable: Availability {
+        switch token {
+        case .decoded: .available
+        case .opaque: .unavailable("Only the resource can read this token.")
+        case .absent: .unavailable("There is no such token.")
+        }
+    }
+
+    private static func hasPartner(_ state: ClaimsState, _ context: Context) -> Availability {
+        guard state.isReadable == .available else { return state.isReadable }
+        return Availability(
+            !state.partners.isEmpty, else: "There is no other token that can be read. t reads one from elsewhere.")
+    }
+
+    /// Whose token it is, as the list knows it.
+    private func account(_ context: Context) -> AccountSummary? {
+        guard let shown = acquisition?.account else { return nil }
+        return context.accounts.all.first { $0.identifier == shown.identifier } ?? shown
+    }
+
+    /// To the next token; while two are compared, the next one beside the shown one.
+    private mutating func turn(by step: Int) -> Reaction {
+        if let comparison {
+            self.comparison = Self.neighbour(of: comparison, in: partners, by: step)
+            selection = 0
+        } else if let tab = Self.neighbour(of: tab, in: tabs, by: step) {
+            show(tab)
+        }
+        return .none
+    }
+
+    private static func neighbour(of tab: Tab, in tabs: [Tab], by step: Int) -> Tab? {
+        guard let index = tabs.firstIndex(of: tab) else { return tabs.first }
+        return tabs[(index + step + tabs.count) % tabs.count]
+    }
+
+    mutating func stepBack(_ context: inout Context) -> Bool {
+        guard comparison != nil else { return false }
+        (comparison, selection) = (nil, 0)
+        return true
+    }
+
+    /// The claims of a renewed token come in place of those that the renewal was asked for on; a pasted token stands
+    /// beside those that are shown.
+    mutating func takes(_ destination: Destination, _ context: inout Context) -> Bool {
+        if case .pastedToken(let token) = destination {
+            pasted = token
+            show(.pasted)
+            return true
+        }
+        guard case .claims(let acquisition, let flow, isRenewal: true) = destination else { return false }
+        let pasted = pasted
+        self = .of(acquisition, flow: flow, &context)
+        self.pasted = pasted
+        return true
+    }
+}
+
+extension ClaimsRow {
+    fileprivate var copyable: CopiedText {
+        switch self {
+        case .verdict(let verdict):
+            CopiedText("the check", fileName: "check.txt", "\(verdict.rule): \(verdict.explanation)")
+        case .claim(let claim), .header(let claim):
+            CopiedText("the value of \(claim.name)", fileName: "claim.txt", claim.text)
+        case .difference(let difference):
+            CopiedText(
+                "both values of \(difference.name)", fileName: "claim.txt",
+                [difference.left, difference.right].map { $0?.text ?? "" }.joined(separator: "\n"))
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import AuthEngine
+import Diagnosis
+import Foundation
+import TerminalUI
+
+/// The rows of a token under their headings: the verdicts, the claims, the header; or two tokens beside each other.
+struct ClaimsTable {
+    private static func claimColumns(_ title: String) -> [TableColumn] {
+        [
+            TableColumn(title, minimum: 10, ideal: 18, priority: 0),
+            TableColumn("VALUE", minimum: 22, ideal: 44, priority: 1, grows: true),
+            TableColumn("MEANING", minimum: 28, ideal: 56, priority: 2, grows: true),
+        ]
+    }
+
+    private static let verdictColumns = [
+        TableColumn("CHECK", minimum: 14, ideal: 22, priority: 0),
+        TableColumn("OUTCOME", minimum: 13, ideal: 13, priority: 0),
+        TableColumn("WHY", minimum: 20, ideal: 60, priority: 1, grows: true),
+    ]
+
+    let state: ClaimsState
+    let context: Context
+
+    init(_ state: ClaimsState, _ context: Context) {
+        self.state = state
+        self.context = context
+    }
+
+    func draw(on surface: inout Surface, in rect: Rect) { lines(width: rect.width).draw(on: &surface, in: rect) }
+
+    func shown(in rect: Rect) -> ShownList { lines(width: rect.width).shown(in: rect) }
+
+    private func lines(width: Int) -> SelectedLines {
+        var lines = SelectedLines(width: width, context: context)
+        var section: Section?
+        for (index, row) in state.rows.enumerated() {
+            if row.section != section {
+                let columns = columns(of: row.section)
+                lines.appendHeading(columns.map { Span($0.title, Style(.muted, .bold)) }, columns)
+                section = row.section
+            }
+            lines.append(cells(row), columns(of: row.section), isSelected: index == state.selection)
+        }
+        return lines
+    }
+
+    fileprivate enum Section: Equatable { case verdicts, claims, header, differences }
+
+    private func columns(of section: Section) -> [TableColumn] {
+        switch section {
+        case .verdicts: Self.verdictColumns
+        case .claims: Self.claimColumns("CLAIM")
+        case .header: Self.claimColumns("HEADER")
+        case .differences: differenceColumns
+        }
+    }
+
+    private var differenceColumns: [TableColumn] {
+        [
+            TableColumn("CLAIM", minimum: 8, ideal: 18, priority: 0),
+            TableColumn("", minimum: 7, ideal: 7, priority: 0),
+            TableColumn(state.tab.title.uppercased(), minimum: 7, ideal: 7, priority: 0, grows: true),
+            TableColumn(
+                state.comparison?.title.uppercased() ?? "", minimum: 7, ideal: 7, priority: 0, grows: true),
+        ]
+    }
+
+    private func cells(_ row: ClaimsRow) -> [Span] {
+        switch row {
+        case .verdict(let verdict):
+            let outcome = verdict.outcome
+            return [
+                Span(verdict.rule), Span("\(outcome.mark(context.glyphs)) \(outcome.word)", outcome.style),
+                Span(verdict.explanation, .muted),
+            ]
+        case .claim(let claim): return cells(claim, ClaimDictionary.bundled.entry(forClaim: claim.name))
+        case .header(let claim): return cells(claim, ClaimDictionary.bundled.entry(forHeader: claim.name))
+        case .difference(let difference): return cells(difference)
+        }
+    }
+
+    private func cells(_ claim: MSALTokenClaim, _ entry: ClaimDictionary.Entry?) -> [Span] {
+        [Span(claim.name, .accent), Span(value(claim)), Span(entry?.meaning ?? "", .muted)]
+    }
+
+    private func cells(_ difference: TokenComparison.Difference) -> [Span] {
+        let style: Style = difference.kind == .same ? .muted : .text
+        return [
+            Span(difference.name, .accent),
+            Span(difference.kind.word, difference.kind == .same ? .muted : .warning),
+            Span(difference.left.map(value) ?? context.glyphs.notChecked, style),
+            Span(difference.right.map(value) ?? context.glyphs.notChecked, style),
+        ]
+    }
+
+    private func value(_ claim: MSALTokenClaim) -> String {
+        guard let date = claim.date else { return claim.text }
+        return [context.now.map { Moment.relative(date, to: $0) }, Moment.utc(date)].compactMap { $0 }
+            .joined(separator: ", ")
+    }
+}
+
+extension ClaimsRow {
+    fileprivate var section: ClaimsTable.Section {
+        switch self {
+        case .verdict: .verdicts
+        case .claim: .claims
+        case .header: .header
+        case .difference: .differences
+        }
+    }
+}
+
+extension TokenComparison.Difference.Kind {
+    /// At most seven columns.
+    var word: String {
+        switch self {
+        case .same: "same"
+        case .differs: "differs"
+        case .onlyLeft: "left"
+        case .onlyRight: "right"
+        }
+    }
+}

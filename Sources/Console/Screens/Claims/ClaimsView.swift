@@ -1,0 +1,146 @@
+import AuthEngine
+import Foundation
+import TerminalUI
+
+/// One token: the verdicts on it, its claims with what they mean, and all about the selected row below.
+struct ClaimsView {
+    private static let heightForDetails = 9
+
+    let state: ClaimsState
+    let context: Context
+
+    init(_ state: ClaimsState, _ context: Context) {
+        self.state = state
+        self.context = context
+    }
+
+    private struct Areas {
+        var tabs, summary, list, rule, details: Rect
+    }
+
+    private func areas(in body: Rect) -> Areas {
+        let (tabs, rest) = body.splitTop(1)
+        let (summary, main) = rest.splitTop(body.height >= 14 ? 2 : 0)
+        let showsDetails = !state.showsJSON && !state.rows.isEmpty && body.height >= Self.heightForDetails
+        let wanted = showsDetails ? max(4, min(state.comparison == nil ? 6 : 8, body.height / 3)) + 1 : 0
+        let (list, below) = main.splitBottom(wanted)
+        let (rule, details) = below.splitTop(1)
+        return Areas(tabs: tabs, summary: summary, list: list, rule: rule, details: details)
+    }
+
+    var pageHeight: Int { max(1, areas(in: context.frame.body).list.height) }
+    var lastTop: Int { ScrollingText(jsonLines(width: context.frame.body.width)).lastOffset(height: pageHeight) }
+
+    /// None while the token is shown as it is.
+    var shown: ShownList? {
+        guard !state.showsJSON, !state.rows.isEmpty else { return nil }
+        return ClaimsTable(state, context).shown(in: areas(in: context.frame.body).list)
+    }
+
+    func draw(on surface: inout Surface, in body: Rect) {
+        let areas = areas(in: body)
+        drawTabs(on: &surface, in: areas.tabs)
+        surface.writeLine(summary, in: areas.summary.row(0), style: .muted)
+        if state.showsJSON {
+            ScrollingText(jsonLines(width: body.width), offset: state.top).draw(on: &surface, in: areas.list)
+            surface.cursor = Surface.Cursor(areas.list.origin, isVisible: false)
+        } else if state.rows.isEmpty {
+            ScrollingText.fitting(areas.list, lines: unreadableLines).draw(on: &surface, in: areas.list)
+            surface.cursor = Surface.Cursor(areas.list.origin, isVisible: false)
+        } else {
+            ClaimsTable(state, context).draw(on: &surface, in: areas.list)
+            surface.drawRule(in: areas.rule)
+            ClaimDetails(state, context).draw(on: &surface, in: areas.details)
+        }
+    }
+
+    private func drawTabs(on surface: inout Surface, in row: Rect) {
+        var x = row.minX
+        for (number, tab) in state.tabs.enumerated() {
+            let isShown = tab == state.tab || tab == state.comparison
+            let label = isShown ? "[\(number + 1) \(tab.title)]" : " \(number + 1) \(tab.title) "
+            x = surface.write(
+                label, at: Point(x: x, y: row.minY), in: row, style: isShown ? Style(.accent, .bold) : .muted)
+            x += 1
+        }
+        guard let expiry, let now = context.now else { return }
+        let isOver = expiry <= now
+        let room = row.splitLeft(x - row.minX + 1).rest
+        let text =
+            isOver ? "expired \(Moment.relative(expiry, to: now))" : "expires \(Moment.relative(expiry, to: now))"
+        let shown = DisplayWidth.of(text) <= room.width ? text : isOver ? "expired" : Moment.relative(expiry, to: now)
+        surface.writeLine(shown, in: room, alignment: .trailing, style: isOver ? .danger : .success)
+    }
+
+    /// When the shown token ends: an ID token says so itself, an access token's end came with the response.
+    private var expiry: Date? {
+        if state.tab == .accessToken { return state.acquisition?.expiresOn }
+        guard case .decoded(let token) = state.token else { return nil }
+        return token.claims.first { $0.name == "exp" }?.date
+    }
+
+    private var summary: String {
+        if let comparison { return comparison }
+        guard let acquisition = state.acquisition, state.tab != .pasted else {
+            return joined([verdictCount, "pasted, and kept nowhere"])
+        }
+        let source = acquisition.isFromCache ? "from the cache" : "from the authority"
+        guard state.tab == .accessToken else { return joined([verdictCount, source, acquisition.authority]) }
+        return acquisition.scopes.isEmpty
+            ? joined(["No scopes", source]) : "Scopes: \(acquisition.scopes.joined(separator: " "))"
+    }
+
+    /// How much two tokens have in common.
+    private var comparison: String? {
+        guard let other = state.comparison else { return nil }
+        let differences = TokenComparison(state.token, state.content(of: other)).differences
+        let counts = [TokenComparison.Difference.Kind.same, .differs, .onlyLeft, .onlyRight].map { kind in
+            (kind, differences.count { $0.kind == kind })
+        }
+        let words = counts.filter { $0.1 > 0 }.map { kind, count in
+            switch kind {
+            case .same: "\(count) the same"
+            case .differs: "\(count) differ"
+            case .onlyLeft: "\(count) only in the \(state.tab.title)"
+            case .onlyRight: "\(count) only in the \(other.title)"
+            }
+        }
+        return joined(words)
+    }
+
+    private func joined(_ parts: [String]) -> String { parts.joined(separator: " \(context.glyphs.separator) ") }
+
+    private var verdictCount: String {
+        let verdicts = state.verdicts
+        let counts = [MSALIDTokenVerdict.Outcome.failed, .warned, .met, .notChecked].compactMap { outcome in
+            let count = verdicts.count { $0.outcome == outcome }
+            return count == 0 ? nil : "\(count) \(outcome.word)"
+        }
+        return counts.isEmpty ? "No checks" : "Checks: \(counts.joined(separator: ", "))"
+    }
+
+    func unreadableLines(width: Int) -> [StyledLine] {
+        let text =
+            switch state.token {
+            case .absent: "The authority gave no \(state.tab.title)."
+            case .opaque(let length):
+                "This token is opaque: only the resource it is for can read it. It is \(length) characters long, and is "
+                    + "not shown because whoever has it can use it."
+            case .decoded: "This token holds no claims."
+            }
+        return StyledLine.wrap(text, to: width)
+    }
+
+    private func jsonLines(width: Int) -> [StyledLine] {
+        guard case .decoded(let token) = state.token else { return unreadableLines(width: width) }
+        let signature =
+            state.isRevealed
+            ? token.revealSignature()
+            : "\(token.signatureSize) bytes. With the rest it is a token that works; v shows it."
+        let texts = [("Header", token.headerJSON), ("Claims", token.claimsJSON), ("Signature", signature)]
+        let parts = texts.map { title, json in
+            [StyledLine(title, Style(.title, .bold))] + StyledLine.preformatted(json, width: max(1, width - 2))
+        }
+        return Array(parts.joined(separator: [StyledLine.empty]))
+    }
+}

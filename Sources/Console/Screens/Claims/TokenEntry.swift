@@ -1,0 +1,42 @@
+import Foundation
+import TerminalUI
+
+/// What was typed or pasted so far of a token to read.
+struct TokenEntry: ConsoleScreen {
+    enum Layer: String, KeyLayer { case all = "Paste a token" }
+
+    static let cover = Cover.over
+
+    private(set) var field = TextField()
+
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        TokenEntryView(field, context).draw(on: &surface, in: rect)
+    }
+
+    static let commands: [Command] = [
+        Command("readToken", [.enter], "Read what was pasted.", hint: "read it", inLines: .absent) { entry, context in
+            entry.paste(entry.field.text, &context)
+        },
+        back("Forget what was pasted and go back.", hint: "back"),
+        interrupt,
+    ]
+
+    mutating func type(_ key: Key, _ context: inout Context) -> Reaction? { field.press(key) ? Reaction.none : nil }
+
+    func paste(_ text: String, _ context: inout Context) -> Reaction {
+        do throws(PastedToken.Refusal) {
+            return .move(.replace(.pastedToken(try PastedToken(text, at: context.now ?? .distantPast))))
+        } catch {
+            context.notice = Notice(.warning, error.reason)
+            return .move(.close())
+        }
+    }
+
+    func question(_ context: Context) -> LineQuestion? {
+        LineQuestion(prompt: Layer.all.rawValue, isSecret: true)
+    }
+
+    func answer(_ text: String, _ context: inout Context) -> Reaction {
+        text.isEmpty ? .move(.back) : paste(text, &context)
+    }
+}

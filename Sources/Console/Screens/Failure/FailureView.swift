@@ -1,0 +1,60 @@
+import TerminalUI
+
+/// What went wrong, why, what helps, and what to quote to somebody who can look further.
+struct FailureView {
+    let state: FailureState
+    let context: Context
+
+    init(_ state: FailureState, _ context: Context) {
+        self.state = state
+        self.context = context
+    }
+
+    var pageHeight: Int { context.frame.body.height }
+    var lastTop: Int { ScrollingText(lines).lastOffset(height: pageHeight) }
+
+    func draw(on surface: inout Surface, in body: Rect) {
+        ScrollingText(lines, offset: state.top).draw(on: &surface, in: body)
+        surface.cursor = Surface.Cursor(body.origin, isVisible: false)
+    }
+
+    private var lines: [StyledLine] {
+        let width = context.frame.body.width - 2
+        let report = state.report
+        let headline = StyledLine.wrap(
+            "\(context.glyphs.cross) \(report.headline)", to: width, style: Style(.danger, .bold))
+        let help = StyledLine.facts(
+            [("Why", report.reason), ("Next", advice), ("Press", press), ("Help", support)], width: width,
+            glyphs: context.glyphs)
+        return headline + [.empty] + help + [.empty]
+            + StyledLine.facts(report.facts(in: context.options.timeZone), width: width, glyphs: context.glyphs)
+            + meaningLines(width: width)
+    }
+
+    private var wait: String? { state.report.wait(at: context.now).map(Moment.countdown) }
+
+    /// While the server wants to be left alone, how long that still is.
+    private var advice: String {
+        guard state.report.retryDate != nil else { return state.report.bestAdvice }
+        return wait.map { "Try again in \($0)." } ?? "Try again now."
+    }
+
+    /// The next step as a key.
+    private var press: String {
+        "Enter to \(state.nextStep.words)"
+            + (wait == nil ? "" : " now, though the server asked for a pause")
+    }
+
+    /// For whoever cannot help themselves: what to give to support.
+    private var support: String? {
+        let key = FailureState.key(of: "report", in: .all, ascii: context.options.ascii)
+        return "\(key) writes a report for support, without secrets and names"
+    }
+
+    private func meaningLines(width: Int) -> [StyledLine] {
+        let meanings = state.report.meanings
+        guard !meanings.isEmpty else { return [] }
+        return [.empty, StyledLine("What the codes mean", Style(.muted, .bold))]
+            + StyledLine.facts(meanings, width: width, glyphs: context.glyphs)
+    }
+}

@@ -1,0 +1,98 @@
+import AuthEngine
+import Foundation
+import TerminalUI
+
+/// One flow, step by step, and all about the selected step beside the list or below it.
+struct InspectorView {
+    /// From here on there is room beside the list.
+    private static let widthForTwo = 110
+    private static let heightForDetails = 9
+
+    private static let columns = [
+        TableColumn("AT", minimum: 8, ideal: 8, priority: 1, alignment: .trailing),
+        TableColumn("", minimum: 2, ideal: 2, priority: 0),
+        TableColumn("STEP", minimum: 16, ideal: 25, priority: 0),
+        TableColumn("ENDPOINT", minimum: 18, ideal: 50, priority: 4, grows: true),
+        TableColumn("STATUS", minimum: 7, ideal: 7, priority: 2),
+        TableColumn("TOOK", minimum: 8, ideal: 8, priority: 3, alignment: .trailing),
+    ]
+
+    let trace: FlowTrace
+    let state: InspectorState
+    let context: Context
+    private let rows: [TraceRow]
+
+    init(_ trace: FlowTrace, _ state: InspectorState, _ context: Context) {
+        self.trace = trace
+        self.state = state
+        self.context = context
+        rows = trace.rows
+    }
+
+    private struct Areas {
+        var summary, list, details: Rect
+        var rule: Rect?
+    }
+
+    private func areas(in body: Rect) -> Areas {
+        let (summary, main) = body.splitTop(body.height >= 12 ? 2 : 0)
+        if body.width >= Self.widthForTwo {
+            let (list, rest) = main.splitLeft(body.width * 11 / 20)
+            return Areas(summary: summary, list: list, details: rest.splitLeft(3).rest, rule: nil)
+        }
+        let wanted = body.height >= Self.heightForDetails ? max(4, min(8, body.height / 3)) + 1 : 0
+        let (list, below) = main.splitBottom(wanted)
+        let (rule, details) = below.splitTop(1)
+        return Areas(summary: summary, list: list, details: details, rule: rule)
+    }
+
+    var pageHeight: Int { max(1, areas(in: context.frame.body).list.height - 1) }
+
+    func draw(on surface: inout Surface, in body: Rect) {
+        let areas = areas(in: body)
+        surface.writeLine(summary, in: areas.summary.row(0), style: .muted)
+        surface.cursor = Surface.Cursor(areas.list.origin, isVisible: false)
+        table.draw(on: &surface, in: areas.list)
+        guard rows.indices.contains(state.selection) else { return }
+        if let rule = areas.rule { surface.drawRule(in: rule) }
+        details(width: areas.details.width).draw(on: &surface, in: areas.details)
+    }
+
+    private var table: Table {
+        Table(
+            columns: Self.columns, count: rows.count, selected: state.selection, previousOffset: context.listTop,
+            emptyText: "Nothing has happened yet.", row: { cells(rows[$0]) })
+    }
+
+    var shown: ShownList { ShownList(table, in: areas(in: context.frame.body).list) }
+
+    private func details(width: Int) -> ScrollingText {
+        guard rows.indices.contains(state.selection) else { return ScrollingText([]) }
+        let details = TraceRowDetails(rows[state.selection], context)
+        return ScrollingText(details.lines(width: width - ScrollingText.margin), offset: state.detailsTop)
+    }
+
+    /// Where the details stand on the screen, and what of them is seen.
+    var detailsPlace: DetailsPlace {
+        let area = areas(in: context.frame.body).details
+        return DetailsPlace(details(width: area.width), in: area)
+    }
+
+    private var summary: String {
+        let parts = [
+            trace.title, trace.endingWords, trace.startDate.map(Moment.utc),
+            trace.correlationID.map { "correlation ID \($0)" },
+        ]
+        return parts.compactMap { $0 }.joined(separator: " \(context.glyphs.separator) ")
+    }
+
+    private func cells(_ row: TraceRow) -> [Span] {
+        let offset = trace.startDate.map { row.startDate.timeIntervalSince($0) } ?? 0
+        let status = row.status
+        return [
+            Span(Moment.offset(offset), .muted), Span(row.direction(context.glyphs), .accent), Span(row.title),
+            Span(row.endpoint, .muted), Span(status.word, status.style),
+            Span(row.duration(by: context.now).map(Moment.milliseconds) ?? "", .muted),
+        ]
+    }
+}

@@ -1,0 +1,130 @@
+import TerminalUI
+
+extension ProfilesState: ConsoleScreen {
+    package enum Layer: String, KeyLayer { case all = "Profiles" }
+
+    static func open(_ context: inout Context) -> Opening {
+        var state = ProfilesState()
+        let listing = state.work(.list, &context)
+        return Opening(state, [listing])
+    }
+
+    var waits: [Wait] { working.map { [Wait($0, .leave)] } ?? [] }
+
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        ProfilesView(self, context).draw(on: &surface, in: rect)
+    }
+
+    func extent(_ context: Context) -> Extent? {
+        let view = ProfilesView(self, context)
+        return Extent(position: selection, last: entries.count - 1, page: view.pageHeight, shown: view.shown)
+    }
+
+    mutating func go(to position: Int, _ context: inout Context) { select(row: position) }
+
+    static let commands: [Command] =
+        [
+            working(
+                "useProfile", [.enter], "Use the selected profile from now on.", hint: "use",
+                if: { state, _ in state.hasProfile }
+            ) { .open($0) },
+            Command(
+                "addProfile", [.character("a")], "Add a profile.", hint: "add", if: { state, _ in state.isReady }
+            ) { state, _ in .open(.providers(taken: state.names)) },
+            Command(
+                "editProfile", [.character("e")], "Edit the selected profile.", hint: "edit", inLines: .row,
+                if: { state, _ in state.hasProfile }
+            ) { state, _ in
+                guard let entry = state.selected else { return .none }
+                let others = state.names.filter { $0 != entry.name }
+                return .open(.setUp(.edit(entry.name), entry.draft, taken: others))
+            },
+            working(
+                "makeDefault", [.character("*")], "Start with the selected profile from now on.", hint: "default",
+                if: { state, _ in
+                    state.selected?.isDefault == true
+                        ? .unavailable("The program starts with it already.") : state.hasProfile
+                }
+            ) { .makeDefault($0) },
+            Command(
+                "removeProfile", [.character("D")], "Remove the selected profile from the configuration; asks first.",
+                hint: "remove", dangerous: true, inLines: .row, if: canRemove
+            ) { state, _ in state.selected.map { .open(.profileRemoval($0.name)) } ?? .none },
+        ] + moving() + finding() + [back("Go back.", hint: "back"), close(closingCancels), interrupt]
+
+    /// Work on the selected profile.
+    private static func working(
+        _ name: CommandName, _ keys: [Key], _ sentence: String, hint: String,
+        if availability: @escaping ScreenCommand<Self>.Test<Availability>,
+        _ work: @escaping @Sendable (String) -> ProfileWork
+    ) -> Command {
+        Command(name, keys, sentence, hint: hint, inLines: .row, if: availability) { state, context in
+            state.selected.map { .start(state.work(work($0.name), &context)) } ?? .none
+        }
+    }
+
+    private var isReady: Availability {
+        if working != nil { return .unavailable("The configuration is being read or written.") }
+        return Availability(isRead, else: "The configuration has to be put right first.")
+    }
+
+    private var hasProfile: Availability {
+        guard isReady == .available else { return isReady }
+        return Availability(selected != nil, else: "There is no profile yet; a adds one.")
+    }
+
+    private static func canRemove(_ state: ProfilesState, _ context: Context) -> Availability {
+        guard let selected = state.selected else { return state.hasProfile }
+        guard state.entries.count > 1 else {
+            return .unavailable("It is the only profile: edit it, or remove the file.")
+        }
+        return selected.name == context.profile?.name
+            ? .unavailable("It is in use: change to another first.") : state.hasProfile
+    }
+
+    private mutating func work(_ work: ProfileWork, _ context: inout Context) -> Effect {
+        let id = context.makeEffectID()
+        working = id
+        problem = nil
+        return .profiles(id, work)
+    }
+
+    mutating func hear(_ word: Word, _ context: inout Context) -> Reaction {
+        switch word {
+        case .removeProfile(let name): .start(work(.remove(name), &context))
+        case .profilesChanged: .start(work(.list, &context))
+        case .discard: .none
+        }
+    }
+
+    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
+        if case .profiles(_, .listed(let outcome)) = message {
+            working = nil
+            switch outcome {
+            case .success(let entries): replace(with: entries, inUse: context.profile?.name)
+            case .failure(let report): problem = report
+            }
+        }
+        guard case .profiles(_, .opened(let outcome)) = message else { return .none }
+        switch outcome {
+        case .success(let profile): return context.change(to: profile)
+        case .failure(let report):
+            (working, problem) = (nil, report)
+            return .none
+        }
+    }
+
+    // Line mode.
+
+    func lines(_ context: Context) -> [String] {
+        if let problem { return ["Profiles."] + problem.lines }
+        return ["Profiles, kept in \(context.configPath):"] + rowLabels(context).map { "- \($0)" }
+    }
+
+    func rowLabels(_ context: Context) -> [String] {
+        entries.map { entry in
+            let marks = ProfilesView(self, context).marks(of: entry)
+            return [entry.name, entry.draft.authority, marks].filter { !$0.isEmpty }.joined(separator: ", ")
+        }
+    }
+}

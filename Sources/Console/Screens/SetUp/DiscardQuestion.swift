@@ -1,0 +1,19 @@
+import TerminalUI
+
+/// Whether what was typed in the set-up is to be lost.
+struct DiscardQuestion: Question {
+    enum Layer: String, KeyLayer { case all = "Discard the form?" }
+
+    var focus = DialogFocus.cancel
+
+    static let commands = answers(yes: "Yes, discard it.")
+
+    func confirmed(_ context: inout Context) -> Reaction { .move(.close(.discard)) }
+
+    var dialog: Dialog {
+        Dialog(
+            title: "Discard what you typed?", message: "The profile has not been saved.",
+            buttons: [Dialog.Button("Keep editing"), Dialog.Button("Discard", isDangerous: true)],
+            focused: focus == .cancel ? 0 : 1)
+    }
+}

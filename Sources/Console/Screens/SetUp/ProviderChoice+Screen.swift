@@ -1,0 +1,79 @@
+import TerminalUI
+
+extension ProviderChoice: ConsoleScreen {
+    package enum Layer: String, KeyLayer { case all = "Choose a provider" }
+
+    /// - Parameter isDemo: the built-in authority was chosen already.
+    static func open(taken: [String], isDemo: Bool, _ context: inout Context) -> Opening {
+        var choice = ProviderChoice(taken: taken, selection: isDemo ? rows - 1 : 0)
+        let effects = isDemo ? [choice.openDemo(&context)] : []
+        return Opening(choice, effects)
+    }
+
+    var waits: [Wait] { opening.map { [Wait($0, .leave)] } ?? [] }
+
+    func title(_ context: Context) -> String { "Set up" }
+
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        ProvidersView(self, context).draw(on: &surface, in: rect)
+    }
+
+    func extent(_ context: Context) -> Extent? {
+        let view = ProvidersView(self, context)
+        return Extent(position: selection, last: Self.rows - 1, page: Self.rows, shown: view.shown)
+    }
+
+    mutating func go(to position: Int, _ context: inout Context) { select(row: position) }
+
+    static let commands: [Command] =
+        [
+            Command(
+                "chooseProvider", [.enter], "Set up sign-in at the marked provider: three questions.", hint: "choose",
+                inLines: .absent
+            ) { choice, context in
+                guard choice.opening == nil else { return .none }
+                guard let kind = choice.kind else { return .start(choice.openDemo(&context)) }
+                return .open(.setUp(.add, kind.draft, taken: choice.taken))
+            },
+            Command(
+                "tryDemo", [.character("t")], "Try the built-in authority: nothing to set up, nothing is kept.",
+                hint: "try the demo"
+            ) { choice, context in
+                choice.opening == nil ? .start(choice.openDemo(&context)) : .none
+            },
+        ] + moving() + finding() + [
+            back("Go back. From the first screen it never ends the program."),
+            close("Close this view; on the first screen, end the program.", hint: "quit"), interrupt,
+        ]
+
+    private mutating func openDemo(_ context: inout Context) -> Effect {
+        let id = context.makeEffectID()
+        opening = id
+        problem = nil
+        return .profiles(id, .openDemo)
+    }
+
+    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
+        guard case .profiles(_, .opened(let outcome)) = message else { return .none }
+        switch outcome {
+        case .success(let profile): return context.change(to: profile)
+        case .failure(let report):
+            opening = nil
+            problem = report
+            return .none
+        }
+    }
+
+    // Line mode.
+
+    func lines(_ context: Context) -> [String] {
+        let first = isFirst ? ["Welcome. Nothing is set up yet."] : []
+        return (problem.map(\.lines) ?? []) + first + [
+            "Where do people sign in? The answers are kept in \(context.configPath), which you can read and edit."
+        ]
+    }
+
+    var rowAnswers: RowAnswers? {
+        RowAnswers(labels: Self.kinds.map { "\($0.title): \($0.people)." }, command: "chooseProvider")
+    }
+}

@@ -1,0 +1,133 @@
+import Diagnosis
+import TerminalUI
+
+/// The form: each question with its field and what the rules make of the answer; with the focused one, what it means and an
+/// example.
+struct SetUpView {
+    /// A row of the form: text, or the field of a question.
+    private enum Row {
+        case line(StyledLine)
+        case field(ProfileDraft.Field, label: String)
+    }
+
+    /// From here on questions are set off by blank lines.
+    private static let roomy = 18
+    private static let labelWidth = 10
+
+    private static let outlook = "Enter goes on; after the redirect URI it saves the profile and signs in."
+
+    let state: SetUpState
+    let context: Context
+
+    init(_ state: SetUpState, _ context: Context) {
+        self.state = state
+        self.context = context
+    }
+
+    func draw(on surface: inout Surface, in body: Rect) {
+        let width = body.width - ScrollingText.margin
+        let fields = state.shownFields
+        let place = fields.firstIndex(of: state.focus) ?? 0
+        let blocks = fields.map { block($0, width: width, isRoomy: body.height >= Self.roomy) }
+        let end = StyledLine.wrap(Self.outlook, to: width, style: .muted).map(Row.line)
+        let rows = top(width).map(Row.line) + Array(blocks.joined()) + [.line(.empty)] + end
+        let start = top(width).count + blocks.prefix(place).joined().count
+        let last = start + blocks[place].count
+        // The whole of the focused question is in sight, if it fits, and as much as can be of what is above it.
+        let first = max(0, min(start, last - body.height))
+        for (y, row) in rows.dropFirst(first).prefix(body.height).enumerated() {
+            draw(row, on: &surface, in: body.row(y).splitRight(ScrollingText.margin).rest)
+        }
+        drawMarks(on: &surface, in: body, above: first > 0, below: first + body.height < rows.count)
+    }
+
+    private func draw(_ row: Row, on surface: inout Surface, in rect: Rect) {
+        switch row {
+        case .line(let line): surface.writeLine(line, in: rect)
+        case .field(let field, let label):
+            let (left, right) = rect.splitLeft(label.isEmpty ? 2 : Self.labelWidth)
+            surface.writeLine(label, in: left, style: labelStyle(field))
+            let text = field == state.focus ? state.focused : TextField(state.text(of: field))
+            text.draw(
+                on: &surface, in: right, placeholder: placeholder(field),
+                hasFocus: field == state.focus && !context.stage.isCovered)
+        }
+    }
+
+    private func drawMarks(on surface: inout Surface, in body: Rect, above: Bool, below: Bool) {
+        let x = body.maxX - 1
+        if above { surface.write(surface.glyphs.arrowUp, at: Point(x: x, y: body.minY), style: .muted) }
+        if below { surface.write(surface.glyphs.arrowDown, at: Point(x: x, y: body.maxY - 1), style: .muted) }
+    }
+
+    /// An empty field that has an answer of its own shows it.
+    private func placeholder(_ field: ProfileDraft.Field) -> String { field == .name ? state.draft.name : "" }
+
+    private func labelStyle(_ field: ProfileDraft.Field) -> Style {
+        field == state.focus ? Style(.accent, .bold) : Style(.text, .bold)
+    }
+
+    private func top(_ width: Int) -> [StyledLine] {
+        guard let problem = state.problem else { return [] }
+        return StyledLine.problem(problem, width: width, glyphs: context.glyphs) + [.empty]
+    }
+
+    /// A question in the middle of things is in full; what may stay empty takes a line.
+    private func block(_ field: ProfileDraft.Field, width: Int, isRoomy: Bool) -> [Row] {
+        let isQuestion = ProfileDraft.Field.questions.contains(field)
+        let isFocused = field == state.focus
+        var rows: [Row] = []
+        if isQuestion {
+            let number = field.rawValue + 1
+            rows.append(.line(StyledLine([Span("\(number)  \(field.title)", labelStyle(field))])))
+        }
+        rows.append(.field(field, label: isQuestion ? "" : field.title))
+        rows += findingLines(field, width: width, isFocused: isFocused).map { .line($0.indented) }
+        if isFocused { rows += explanationLines(field, width: width).map { .line($0.indented) } }
+        if isRoomy, isQuestion || isFocused { rows.append(.line(.empty)) }
+        return rows
+    }
+
+    private func findingLines(_ field: ProfileDraft.Field, width: Int, isFocused: Bool) -> [StyledLine] {
+        let answers = field == .authority ? completion + answerLines(width: width) : []
+        guard let finding = state.judgement[field], finding.verdict != .notChecked else { return answers }
+        // That an answer has the right form is no tick: only the authority knows whether it is right.
+        let isMarked = finding.verdict != .good || state.isConfirmed
+        let mark = isMarked ? finding.verdict.mark(context.glyphs) + " " : ""
+        let text = isFocused ? [finding.fact, finding.fix].compactMap(\.self).joined(separator: " ") : finding.fact
+        let lines = StyledLine.wrap(
+            mark + text, to: width - 2, style: isMarked ? finding.verdict.style : Style(.muted))
+        return (isFocused ? lines : Array(lines.prefix(1))) + answers
+    }
+
+    /// The whole address of an authority that is typed in part.
+    private var completion: [StyledLine] {
+        let address = state.draft.authority
+        let isWhole = address.isEmpty || state.text(of: .authority).contains(address)
+        return isWhole ? [] : [StyledLine("= \(address)", .muted)]
+    }
+
+    private func answerLines(width: Int) -> [StyledLine] {
+        switch state.answer {
+        case nil: return []
+        case .asking: return [StyledLine("Asking the authority\(context.glyphs.ellipsis)", .muted)]
+        case .found(let findings):
+            return findings.flatMap { finding in
+                let text = [finding.fact, finding.fix].compactMap(\.self).joined(separator: " ")
+                return StyledLine.wrap(
+                    "\(finding.verdict.mark(context.glyphs)) \(text)", to: width - 2, style: finding.verdict.style)
+            }
+        }
+    }
+
+    private func explanationLines(_ field: ProfileDraft.Field, width: Int) -> [StyledLine] {
+        guard let kind = state.kind else { return [] }
+        let example = "For example: \(kind.example(of: field))"
+        return StyledLine.wrap(kind.explanation(of: field), to: width - 2, style: .muted)
+            + (field == .name ? [] : StyledLine.wrap(example, to: width - 2, style: .muted))
+    }
+}
+
+extension SetUpState {
+    func text(of field: ProfileDraft.Field) -> String { fields[field]?.text ?? "" }
+}

@@ -1,0 +1,84 @@
+import AuthEngine
+import Foundation
+import TerminalUI
+
+/// A sign-in with a code: where to go, what to enter, how long there is, the address as a picture where it fits, and the
+/// steps.
+struct DeviceCodeView {
+    private let state: SignInState
+    private let context: Context
+
+    init(_ state: SignInState, _ context: Context) {
+        self.state = state
+        self.context = context
+    }
+
+    /// Beside a narrower text the picture would help nobody: the code must be readable.
+    private static let narrowestText = 24
+
+    func draw(on surface: inout Surface, in body: Rect) {
+        guard let (picture, quiet) = picture(in: body.size) else { return drawText(on: &surface, in: body) }
+        let (left, right) = body.splitRight(picture.size(quiet: quiet).width)
+        picture.draw(quiet: quiet, on: &surface, in: right)
+        drawText(on: &surface, in: left.splitRight(Self.gap).rest)
+    }
+
+    private static let gap = 2
+
+    /// The picture with all the light around it that it should have, else with half of it, else none. An address that
+    /// stays in one piece is worth more than the light, the picture more than that.
+    private func picture(in size: Size) -> (AddressPicture, quiet: Int)? {
+        guard let shown = state.deviceCode, let picture = shown.picture.map({ AddressPicture($0, context) }) else {
+            return nil
+        }
+        let address = max(DisplayWidth.of(shown.code.verificationURL.absoluteString), Self.narrowestText) + Self.gap
+        let half = QRCode.quietZone / 2
+        let choices = [(QRCode.quietZone, address), (half, address), (half, Self.narrowestText + Self.gap)]
+        return picture.quiet(in: size, choices: choices).map { (picture, $0) }
+    }
+
+    private func drawText(on surface: inout Surface, in rect: Rect) {
+        let full = instructionLines(rect.width)
+        let instruction = full.count <= rect.height ? full : tightLines(rect.width - ScrollingText.margin)
+        let rest = rect.height - instruction.count
+        let list = StepList(
+            steps: state.progress.steps, way: .device, context: context, refusals: state.refusals)
+        let choices = list.choices(width: rect.width)
+        let steps = choices.first { $0.count + 1 <= rest } ?? []
+        let hints = hintLines(rect.width)
+        let shown = instruction + (steps.isEmpty ? [] : [.empty]) + steps
+        ScrollingText(shown + (shown.count + hints.count <= rect.height ? hints : [])).draw(on: &surface, in: rect)
+        let row = min(codeRow(instruction), max(0, rect.height - 1))
+        surface.cursor = Surface.Cursor(rect.row(row).origin, isVisible: false)
+    }
+
+    private func instructionLines(_ width: Int) -> [StyledLine] {
+        guard let code = state.deviceCode?.code else { return [] }
+        return StyledLine.wrap("On any device, open", to: width)
+            + StyledLine.wrap(code.verificationURL.absoluteString, to: width, style: .link)
+            + StyledLine.wrap("and enter", to: width)
+            + [StyledLine(code.userCode, Style(.title, .bold)), timeLeft(code)]
+    }
+
+    /// The same where it does not fit: the code first, for the address can be copied.
+    private func tightLines(_ width: Int) -> [StyledLine] {
+        guard let code = state.deviceCode?.code else { return [] }
+        return [StyledLine(code.userCode, Style(.title, .bold)), timeLeft(code)]
+            + StyledLine.wrap("Enter it on any device at", to: width)
+            + StyledLine.wrap(code.verificationURL.absoluteString, to: width, style: .link)
+    }
+
+    private func timeLeft(_ code: MSALDeviceCode) -> StyledLine {
+        let seconds = Int(max(0, code.expiresOn.timeIntervalSince(context.now ?? code.expiresOn)).rounded(.up))
+        return StyledLine("It ends in \(Moment.countdown(seconds)).", seconds < 60 ? .warning : .muted)
+    }
+
+    private func codeRow(_ lines: [StyledLine]) -> Int {
+        lines.firstIndex { $0.spans.first?.text == state.deviceCode?.code.userCode } ?? 0
+    }
+
+    private func hintLines(_ width: Int) -> [StyledLine] {
+        guard let profile = context.profile, !profile.hints.isEmpty else { return [] }
+        return [.empty] + profile.hints.flatMap { StyledLine.preformatted($0, width: width, style: .muted) }
+    }
+}

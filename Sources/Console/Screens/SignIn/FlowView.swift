@@ -1,0 +1,111 @@
+import TerminalUI
+
+/// A running flow: its steps, and for a sign-in the address that the person can open by hand.
+struct FlowView {
+    let context: Context
+    let progress: FlowProgress
+    let way: SignInWay
+    private let isInteractive: Bool
+    private let refusals: [SignInRefusal]
+    private let pasted: String?
+    /// The page's address for the camera of another device.
+    private let picture: AddressPicture?
+
+    init(_ state: SignInState, _ context: Context) {
+        self.context = context
+        progress = state.progress
+        isInteractive = true
+        way = state.way
+        refusals = state.refusals
+        pasted = state.pasted
+        picture = state.picture.map { AddressPicture($0, context) }
+    }
+
+    init(_ state: SilentState, _ context: Context) {
+        self.context = context
+        progress = state.progress
+        isInteractive = false
+        way = .browser
+        refusals = []
+        pasted = nil
+        picture = nil
+    }
+
+    func draw(on surface: inout Surface, in body: Rect) {
+        let (body, entry) = body.splitBottom(pasted == nil ? 0 : 2)
+        if let picture, let quiet = picture.quiet(in: body.size, choices: [(Self.quiet, Self.narrowestText + 2)]) {
+            let (left, right) = body.splitRight(picture.size(quiet: quiet).width)
+            picture.draw(quiet: quiet, on: &surface, in: right)
+            let room = left.splitRight(2).rest
+            drawText(on: &surface, in: room, full: room)
+        } else {
+            // The address runs from edge to edge, so that marking it with the mouse takes up no blanks.
+            let full = Rect(x: 0, y: body.minY, width: surface.size.width, height: body.height)
+            drawText(on: &surface, in: body, full: full)
+        }
+        if let pasted { drawEntry(pasted, on: &surface, in: entry) }
+    }
+
+    /// Modules of light around the picture: an address is long, and a picture that fits helps more.
+    private static let quiet = QRCode.quietZone / 2
+
+    private func drawText(on surface: inout Surface, in room: Rect, full: Rect) {
+        let plan = FlowPlan(
+            steps: StepList(steps: progress.steps, way: way, context: context, refusals: refusals)
+                .choices(width: room.width),
+            hints: isInteractive
+                ? FlowHints(context: context, progress: progress, way: way).lines(width: room.width) : [],
+            keepsHints: context.profile?.hints.isEmpty == false, heading: headingLines(width: full.width),
+            address: addressLines(width: full.width), height: room.height, note: moreLines)
+        let (top, rest) = room.splitTop(plan.above.count)
+        ScrollingText(plan.above).draw(on: &surface, in: top)
+        ScrollingText(plan.below).draw(
+            on: &surface, in: Rect(x: full.minX, y: rest.minY, width: full.width, height: rest.height))
+        let running = plan.above.firstIndex { $0.spans.first?.style == .accent } ?? 0
+        surface.cursor = Surface.Cursor(room.row(running).origin, isVisible: false)
+    }
+
+    /// Beside a narrower text the picture would help nobody.
+    private static let narrowestText = 44
+
+    private func drawEntry(_ text: String, on surface: inout Surface, in rect: Rect) {
+        surface.writeLine(Self.pasteInvitation, in: rect.row(0), style: .muted)
+        let room = rect.row(1)
+        let end = surface.writeLine(
+            Self.covered(text, bullet: surface.glyphs.bullet), in: room.splitRight(1).rest,
+            style: Style(.text, .underline))
+        surface.cursor = Surface.Cursor(Point(x: end, y: room.minY))
+    }
+
+    /// What is typed holds the code, which nobody who looks over a shoulder needs to see: the address is shown up to its
+    /// query, of the rest how long it is.
+    private static func covered(_ text: String, bullet: String) -> String {
+        let address = text.prefix { $0 != "?" && $0 != "#" }
+        let shown = address.contains("/") ? String(address) : ""
+        guard shown.count < text.count else { return shown }
+        let bullets = String(repeating: bullet, count: min(12, text.count - shown.count))
+        return "\(shown)\(bullets) (\(text.count) characters)"
+    }
+
+    private static let pasteInvitation = "The address that the browser ended on:"
+
+    private func headingLines(width: Int) -> [StyledLine] {
+        let heading =
+            way == .paste
+            ? "Open this page in any browser, then paste here the address that it ends on:"
+            : "If no browser opens, open this page yourself:"
+        return [.empty]
+            + StyledLine.wrap(heading, to: max(1, width - 2), style: .muted).map { StyledLine([Span(" ")] + $0.spans) }
+    }
+
+    private func addressLines(width: Int) -> [StyledLine] {
+        progress.authorizationURL.map { StyledLine.wrap($0.absoluteString, to: width, style: .link) } ?? []
+    }
+
+    private func moreLines(_ count: Int) -> StyledLine {
+        StyledLine([
+            Span(" \(context.glyphs.ellipsis) and \(count) more lines; ", .muted), Span("y", .key),
+            Span(" copies all of it.", .muted),
+        ])
+    }
+}

@@ -1,0 +1,125 @@
+import Diagnosis
+import TerminalUI
+
+extension SignInForm: ConsoleScreen {
+    package enum Layer: String, KeyLayer { case rows = "Sign in with options", field = "A field of the sign-in" }
+
+    /// The desktop is asked each time: somebody may have told it meanwhile.
+    static func open(_ context: inout Context) -> Opening {
+        var form = SignInForm(
+            offers: offers(context), way: context.preferredWay, profileScopes: context.profile?.scopes ?? [],
+            recent: context.recentScopes)
+        let id = context.makeEffectID()
+        form.asking = id
+        return Opening(form, [.askURLHandler(id, context.profile)])
+    }
+
+    private static func offers(_ context: Context) -> [WayOffer] {
+        WayOffer.all(
+            profile: context.profile, proposal: context.proposal, brokerRefusal: context.brokerRefusal,
+            handler: context.urlHandler)
+    }
+
+    package var layer: Layer { field == nil ? .rows : .field }
+    var waits: [Wait] { asking.map { [Wait($0, .leave)] } ?? [] }
+
+    func title(_ context: Context) -> String { Layer.rows.rawValue }
+
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        SignInFormView(self, context).draw(on: &surface, in: rect)
+    }
+
+    func extent(_ context: Context) -> Extent? {
+        let view = SignInFormView(self, context)
+        return Extent(position: selection, last: rows.count - 1, page: view.pageHeight, shown: view.shown)
+    }
+
+    mutating func go(to position: Int, _ context: inout Context) { select(row: position) }
+
+    static let commands: [Command] =
+        [
+            Command("submitForm", [.enter], "Sign in as the form says.", hint: "sign in", if: canBeChosen) {
+                form, context in
+                let request = form.request
+                return .move(.replace(.signIn(nil, request, in: context.chain(startingWith: request.way))))
+            },
+            Command(
+                "chooseRow", [.character(" ")], "Choose this way, take this scope in or out, or show the next answer.",
+                hint: "choose", in: [.rows], inLines: .absent, if: canBeChosen
+            ) { form, _ in
+                form.choose()
+                return .none
+            },
+            Command(
+                "nextAnswer", [.right, .character("l")], "Show the next answer.", in: [.rows], inLines: .absent
+            ) { form, _ in
+                form.chooseAnswer(by: 1)
+                return .none
+            },
+            Command(
+                "previousAnswer", [.left, .character("h")], "Show the answer before.", in: [.rows], inLines: .absent
+            ) { form, _ in
+                form.chooseAnswer(by: -1)
+                return .none
+            },
+        ]
+        + upAndDown([.up, .backTab, .character("k")], [.down, .tab, .character("j")], hint: "next", in: [.rows])
+        + upAndDown([.up, .backTab], [.down, .tab], hint: "next", in: [.field]) + ends(in: [.rows])
+        + [back("Leave the form; nothing is asked.", hint: "cancel")] + finding(in: [.rows])
+        + [close(closingCancels, in: [.rows]), interrupt]
+
+    private static func canBeChosen(_ form: SignInForm, _ context: Context) -> Availability {
+        form.obstacle.map(Availability.unavailable) ?? .available
+    }
+
+    mutating func type(_ key: Key, _ context: inout Context) -> Reaction? { press(key) ? Reaction.none : nil }
+
+    mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
+        insert(text)
+        return .none
+    }
+
+    mutating func refresh(_ context: Context) {
+        replace(offers: Self.offers(context), otherwise: context.preferredWay)
+    }
+
+    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
+        guard case .urlHandlerAsked(_, let handler) = message else { return .none }
+        context.urlHandler = handler
+        asking = nil
+        refresh(context)
+        return .none
+    }
+
+    // Line mode.
+
+    func isBusy(_ context: Context) -> Bool { false }
+
+    func rowLabels(_ context: Context) -> [String] { rows.map(describe) }
+
+    /// On the row of a way the form signs in by that way, so the selection rests on the one that was chosen.
+    var rowAnswers: RowAnswers? { RowAnswers(labels: rows.map(describe), command: "chooseRow", rest: rowOfWay) }
+
+    private func describe(_ row: Row) -> String {
+        switch row {
+        case .way(let subject): offer(subject).map { describe($0, isChosen: subject == .way(way)) } ?? ""
+        case .scope(let scope): "Scope \(scope), \(chosenScopes.contains(scope) ? "asked for" : "left out")"
+        case .prompt: "Ask for: \(prompt.title)"
+        case .field(let field): "\(SignInFormView.label(field)): \(text(field))"
+        }
+    }
+
+    private func describe(_ offer: WayOffer, isChosen: Bool) -> String {
+        "\(offer.title)\(isChosen ? ", chosen" : ""). \(offer.isOpen ? "" : "Not now: ")\(offer.reason)"
+    }
+
+    func question(_ context: Context) -> LineQuestion? {
+        field.map { LineQuestion(prompt: "\(SignInFormView.label($0)) (empty keeps \"\(text($0))\")") }
+    }
+
+    mutating func answer(_ answer: String, _ context: inout Context) -> Reaction {
+        if !answer.isEmpty { fill(answer) }
+        select(row: rowOfWay)
+        return .none
+    }
+}

@@ -1,0 +1,190 @@
+import TerminalUI
+
+/// The form of a sign-in: ways, scopes, and what few people need, each with what it means. One row is selected, and stays
+/// in sight however low the window is.
+struct SignInFormView {
+    private static let labelWidth = 14
+    private static let margin = 2
+
+    let form: SignInForm
+    let context: Context
+
+    init(_ form: SignInForm, _ context: Context) {
+        self.form = form
+        self.context = context
+    }
+
+    /// One line of the form, and the row that it belongs to.
+    private struct Line {
+        var text: StyledLine
+        var row: Int?
+        /// Where the row's field stands, when it has one.
+        var field: SignInForm.Field?
+    }
+
+    private static let heightForMeaning = 8
+
+    private func areas(in body: Rect) -> (list: Rect, meaning: Rect) {
+        let parts = body.splitBottom(body.height >= Self.heightForMeaning ? 3 : 0)
+        return (parts.rest, parts.bottom)
+    }
+
+    /// Rows of the form that fit.
+    var pageHeight: Int { max(1, areas(in: context.frame.body).list.height) }
+
+    func draw(on surface: inout Surface, in body: Rect) {
+        let (list, below) = areas(in: body)
+        let lines = lines
+        let window = window(lines, height: list.height)
+        for index in window.rows { draw(lines[index], on: &surface, in: list.row(index - window.rows.lowerBound)) }
+        drawMarks(window, of: lines.count, on: &surface, in: list)
+        let (rule, meaning) = below.splitTop(1)
+        surface.drawRule(in: rule)
+        ScrollingText.wrapping(meaningOfSelection, in: meaning, style: .muted).draw(on: &surface, in: meaning)
+    }
+
+    /// What stands before and after the selected row is worth seeing with it.
+    private func window(_ lines: [Line], height: Int) -> ListWindow {
+        let selected = lines.firstIndex { $0.row == form.selection } ?? 0
+        return ListWindow(
+            count: lines.count, selected: selected, height: height, previousOffset: max(0, selected - height / 2))
+    }
+
+    var shown: ShownList {
+        let area = areas(in: context.frame.body).list
+        let lines = lines
+        let shown = window(lines, height: area.height).rows
+        return ShownList(area: area, first: shown.lowerBound, rows: lines[shown].map(\.row))
+    }
+
+    private func draw(_ line: Line, on surface: inout Surface, in row: Rect) {
+        surface.writeLine(line.text, in: row)
+        let isSelected = line.row != nil && line.row == form.selection
+        if isSelected {
+            surface.write(surface.glyphs.pointer, at: row.origin, in: row)
+            surface.restyle(row.splitLeft(Self.margin + Self.labelWidth).left, style: .selection)
+            surface.cursor = Surface.Cursor(row.origin, isVisible: false)
+        }
+        guard let field = line.field else { return }
+        let area = row.splitLeft(Self.margin + Self.labelWidth + 1).rest
+        form.textField(field).draw(
+            on: &surface, in: area, placeholder: provider.placeholder(field), hasFocus: isSelected)
+    }
+
+    private func drawMarks(_ window: ListWindow, of count: Int, on surface: inout Surface, in body: Rect) {
+        let marks = surface.glyphs
+        if window.rows.lowerBound > 0 {
+            surface.write(marks.arrowUp, at: Point(x: body.maxX - 1, y: body.minY), in: body, style: .muted)
+        }
+        if window.rows.upperBound < count {
+            surface.write(marks.arrowDown, at: Point(x: body.maxX - 1, y: body.maxY - 1), in: body, style: .muted)
+        }
+    }
+
+    private var lines: [Line] {
+        var lines: [Line] = []
+        for (index, row) in form.rows.enumerated() {
+            if let heading = heading(before: index) {
+                if !lines.isEmpty { lines.append(Line(text: .empty)) }
+                lines.append(Line(text: StyledLine(heading, Style(.muted, .bold))))
+            }
+            lines.append(line(row, index))
+        }
+        return lines
+    }
+
+    private func heading(before index: Int) -> String? {
+        let group = Self.group(form.rows[index])
+        let previous = index == 0 ? nil : Self.group(form.rows[index - 1])
+        return group == previous ? nil : group
+    }
+
+    private static func group(_ row: SignInForm.Row) -> String {
+        switch row {
+        case .way: "How to sign in"
+        case .scope, .field(.scopes): "What for"
+        case .prompt, .field: "Only if you need it"
+        }
+    }
+
+    private func line(_ row: SignInForm.Row, _ index: Int) -> Line {
+        switch row {
+        case .way(let subject):
+            guard let offer = form.offer(subject) else { return Line(text: .empty, row: index) }
+            let marks = offer.isOpen ? ("(•)", "( )") : ("(-)", "(-)")
+            return Line(
+                text: choice(
+                    offer.title, isChosen: subject == .way(form.way), marks: marks, offer.reason,
+                    style: offer.isOpen ? .text : .muted), row: index)
+        case .scope(let scope):
+            let isChosen = form.chosenScopes.contains(scope)
+            return Line(text: choice(scope, isChosen: isChosen, marks: ("[x]", "[ ]"), ""), row: index)
+        case .prompt:
+            let text = TextFitting.fit("Ask for", to: Self.labelWidth)
+            let answer = Span(form.prompt.title, form.prompt == .whenNeeded ? .muted : .text)
+            return Line(text: StyledLine([Span("  " + text + " "), answer]), row: index)
+        case .field(let field):
+            let text = TextFitting.fit(Self.label(field), to: Self.labelWidth)
+            return Line(text: StyledLine([Span("  " + text)]), row: index, field: field)
+        }
+    }
+
+    private func choice(
+        _ title: String, isChosen: Bool, marks: (String, String), _ reason: String, style: Style = .text
+    ) -> StyledLine {
+        let mark = (isChosen ? marks.0 : marks.1).replacing("•", with: context.glyphs.bullet)
+        let label =
+            reason.isEmpty ? title : TextFitting.fit(title, to: max(Self.labelWidth - 4, DisplayWidth.of(title)))
+        return StyledLine([
+            Span("  \(mark) ", isChosen ? .accent : style), Span(label, style), Span("  " + reason, .muted),
+        ])
+    }
+
+    /// Of the selected row what a glance does not tell.
+    private var meaningOfSelection: String {
+        switch form.row {
+        case .way(let subject):
+            "\(form.obstacle == nil ? "Enter signs in this way." : "Not now.") \(form.offer(subject)?.reason ?? "")"
+        case .scope: "What the token shall allow. Space takes it in or leaves it out."
+        case .prompt: "What the authority's page shall insist on. Space or the arrows choose."
+        case .field(let field): Self.meaning(field)
+        case nil: ""
+        }
+    }
+
+    static func label(_ field: SignInForm.Field) -> String {
+        switch field {
+        case .scopes: "Other scopes"
+        case .loginHint: "User name"
+        case .domainHint: "Domain"
+        case .tenant: "Tenant"
+        case .claims: "Claims"
+        }
+    }
+
+    /// The examples are those of the provider at hand.
+    private var provider: ProviderKind { context.profile?.provider ?? .entra }
+
+    private static func meaning(_ field: SignInForm.Field) -> String {
+        switch field {
+        case .scopes: "What the token shall allow, beside what is chosen above. A blank stands between two."
+        case .loginHint: "The page has this name filled in already (login_hint)."
+        case .domainHint: "The page goes straight to the sign-in of this domain (domain_hint)."
+        case .tenant: "Signs in to this tenant of the authority instead: its name or its ID. So guests get there."
+        case .claims: "Claims to ask for, as JSON (OpenID Connect Core §5.5), as a claims challenge has them."
+        }
+    }
+}
+
+extension ProviderKind {
+    /// An example of a field of the sign-in's options.
+    fileprivate func placeholder(_ field: SignInForm.Field) -> String {
+        switch field {
+        case .scopes: scopePlaceholder
+        case .loginHint: "ada@\(domain)"
+        case .domainHint: domain
+        case .tenant: tenantPlaceholder
+        case .claims: claimsPlaceholder
+        }
+    }
+}

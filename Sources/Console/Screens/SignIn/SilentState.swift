@@ -1,0 +1,77 @@
+import TerminalUI
+
+/// A silent acquisition that is running.
+package struct SilentState: Sendable, Equatable {
+    package var id: EffectID
+    package var account: AccountSummary
+    /// The authority is asked whatever the cache has.
+    package let isForced: Bool
+    package var progress = FlowProgress.silent
+
+    package init(id: EffectID, account: AccountSummary, isForced: Bool = false) {
+        self.id = id
+        self.account = account
+        self.isForced = isForced
+    }
+}
+
+extension SilentState: ConsoleScreen {
+    package enum Layer: String, KeyLayer { case all = "Getting a token" }
+
+    /// - Parameter isForced: from the authority, even where the cache still has a token.
+    static func open(_ account: AccountSummary, isForced: Bool, _ context: inout Context) -> Opening {
+        let id = context.makeEffectID()
+        context.spinner = 0
+        context.traces.begin(id, "\(isForced ? "New token" : "Token") for \(account.displayName)")
+        return Opening(
+            SilentState(id: id, account: account, isForced: isForced),
+            [
+                .acquireSilently(
+                    id, account: account.identifier, scopes: context.profile?.scopes ?? [], isForced: isForced)
+            ])
+    }
+
+    var waits: [Wait] { [Wait(id, .cancelAndSay)] }
+
+    func title(_ context: Context) -> String { "Token for \(account.displayName)" }
+    func pace(_ context: Context) -> Pace { context.runningPace }
+
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        FlowView(self, context).draw(on: &surface, in: rect)
+    }
+
+    static let commands: [Command] =
+        [inspect(goes: true)] + finding()
+        + [back("Stop and go back.", hint: "cancel"), close(closingCancels), interrupt]
+
+    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
+        if case .flowEvent(_, let event) = message {
+            progress.record(event)
+            context.advance(to: event.date)
+        }
+        guard case .acquired(_, let outcome, let date) = message else { return .none }
+        context.end(id, outcome, at: date)
+        switch outcome {
+        case .success(let acquisition): return gotToken(acquisition, &context)
+        case .failure(let report) where report.kind == .signInRequired:
+            return Reaction(move: .replace(.interaction(account, reason: report.reason)), uncovers: true)
+        case .failure(let report):
+            return .move(.replace(.failure(report, .silent(account, isForced: isForced), id)))
+        }
+    }
+
+    private func gotToken(_ acquisition: Acquisition, _ context: inout Context) -> Reaction {
+        let claims = Move.replace(.claims(acquisition, id, isRenewal: true))
+        guard !acquisition.isFromCache else {
+            context.notice = Notice(.success, "This token was in the cache; the authority was not asked.")
+            return .move(claims)
+        }
+        context.notice = Notice(.success, "The authority gave a new token for the stored refresh token.")
+        return Reaction(move: claims, effects: [context.readAccounts()])
+    }
+
+    func tell(_ message: Message, _ teller: PlainTeller, _ context: Context) -> [String] {
+        guard case .flowEvent(id, let event) = message else { return [] }
+        return teller.step(event, .browser, context.proposal, nil)
+    }
+}

@@ -1,0 +1,64 @@
+import TerminalUI
+
+/// The steps of a flow as lines, as many details as fit.
+struct StepList {
+    let steps: [FlowProgress.Step]
+    let way: SignInWay
+    let context: Context
+    /// The ways that were tried before this one.
+    var refusals: [SignInRefusal] = []
+
+    private static let labelWidth = 32
+    /// Below this the names of the steps need the room more.
+    private static let narrowestWithTimes = 34
+
+    private static let detailChoices: [@Sendable (FlowProgress.Step.State) -> Bool] = [
+        { _ in true }, { $0 == .running || $0 == .failed }, { _ in false },
+    ]
+
+    /// From the fullest account of the steps to the one that runs alone.
+    func choices(width: Int) -> [[StyledLine]] {
+        let current = steps.last { $0.state != .pending } ?? steps.first
+        let before = refusals.flatMap { warning($0.text, width) }
+        return Self.detailChoices.map { before + lines(steps, details: $0, width) }
+            + [lines(current.map { [$0] } ?? [], details: { _ in false }, width)]
+    }
+
+    private func lines(
+        _ steps: [FlowProgress.Step], details: (FlowProgress.Step.State) -> Bool, _ width: Int
+    ) -> [StyledLine] {
+        let showsTimes = width >= Self.narrowestWithTimes
+        let labelWidth = max(1, min(Self.labelWidth, width - (showsTimes ? 14 : 4)))
+        return steps.flatMap { step -> [StyledLine] in
+            let time = showsTimes ? step.duration(by: context.now).map(Moment.duration) ?? "" : nil
+            let shown = ProgressSteps.Step(
+                step.state.shown, TextFitting.fit(step.step.title(by: way), to: labelWidth),
+                detail: details(step.state) ? step.detail : "",
+                duration: time.map { TextFitting.fit($0, to: 10, alignment: .trailing) } ?? "")
+            let lines = ProgressSteps([shown], tick: context.spinner, motion: !context.options.noMotion)
+                .lines(width: width, glyphs: context.glyphs)
+            return lines + remarkLines(step, width)
+        }
+    }
+
+    private func remarkLines(_ step: FlowProgress.Step, _ width: Int) -> [StyledLine] {
+        guard let last = step.remarks.last else { return [] }
+        let count = step.remarks.count == 1 ? "" : " (\(step.remarks.count) so far)"
+        return warning("\(last)\(count)", width - 1).map(\.indented)
+    }
+
+    private func warning(_ text: String, _ width: Int) -> [StyledLine] {
+        StyledLine.wrap("\(context.glyphs.warning) \(text)", to: max(1, width - 1), style: .warning)
+    }
+}
+
+extension FlowProgress.Step.State {
+    fileprivate var shown: ProgressSteps.State {
+        switch self {
+        case .pending: .pending
+        case .running: .running
+        case .succeeded: .succeeded
+        case .failed: .failed
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import TerminalUI
+
+/// Why nobody can sign in yet: the program begins with it.
+struct StartProblemScreen: ConsoleScreen {
+    enum Layer: String, KeyLayer { case all = "Start problem" }
+
+    let problem: StartProblem
+    let configPath: String
+
+    init(_ problem: StartProblem, configPath: String) {
+        self.problem = problem
+        self.configPath = configPath
+    }
+
+    func title(_ context: Context) -> String { "Start" }
+
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        StartProblemView(problem, configPath: configPath).draw(on: &surface, in: rect)
+    }
+
+    static let commands: [Command] =
+        [
+            profiles(hint: "profiles"),
+            Command(
+                "tryDemo", [.character("t")], "Try the built-in authority: nothing to set up, nothing is kept.",
+                hint: "try the demo"
+            ) { _, _ in .open(.providers(taken: [], isDemo: true)) },
+            check(hint: "check"),
+        ] + finding() + [
+            back("Nothing: there is no way back from here, and it never ends the program."),
+            close("End the program.", hint: "quit"), interrupt,
+        ]
+
+    func lines(_ context: Context) -> [String] {
+        [problem.title, problem.reason, problem.nextStep, "File: \(configPath)"]
+    }
+}

@@ -1,0 +1,111 @@
+import Diagnosis
+
+/// A profile as a person types it, before anything in it has been judged.
+package struct ProfileDraft: Sendable, Equatable {
+    package enum Field: Int, Sendable, CaseIterable {
+        case authority, clientID, redirectURI, scopes, certificates, name
+
+        package var title: String {
+            switch self {
+            case .authority: "Authority"
+            case .clientID: "Client ID"
+            case .redirectURI: "Redirect URI"
+            case .scopes: "Scopes"
+            case .certificates: "CA file"
+            case .name: "Name"
+            }
+        }
+
+        /// Those that have to be answered; the others have answers of their own.
+        package static let questions: [Field] = [.authority, .clientID, .redirectURI]
+    }
+
+    /// Whose address the authority is; nil for a profile that is edited: what it says of itself stays.
+    package var kind: ProviderKind?
+    package var authority: String
+    package var clientID: String
+    package var redirectURI: String
+    /// With spaces between them.
+    package var scopes: String
+    /// The path of a CA file; empty for the system's certificates.
+    package var certificates: String
+    package var name: String
+
+    package init(
+        kind: ProviderKind? = nil, authority: String = "", clientID: String = "", redirectURI: String = "",
+        scopes: String = "", certificates: String = "", name: String = ""
+    ) {
+        self.kind = kind
+        self.authority = authority
+        self.clientID = clientID
+        self.redirectURI = redirectURI
+        self.scopes = scopes
+        self.certificates = certificates
+        self.name = name
+    }
+
+    package subscript(field: Field) -> String {
+        get {
+            switch field {
+            case .authority: authority
+            case .clientID: clientID
+            case .redirectURI: redirectURI
+            case .scopes: scopes
+            case .certificates: certificates
+            case .name: name
+            }
+        }
+        set {
+            switch field {
+            case .authority: authority = newValue
+            case .clientID: clientID = newValue
+            case .redirectURI: redirectURI = newValue
+            case .scopes: scopes = newValue
+            case .certificates: certificates = newValue
+            case .name: name = newValue
+            }
+        }
+    }
+
+    /// Without the blanks at the ends, which pasting leaves, and with the authority's whole address.
+    package var completed: ProfileDraft {
+        var draft = self
+        for field in Field.allCases {
+            draft[field] = String(self[field].drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        }
+        draft.authority = TypedAuthority(draft.authority).address(at: kind?.typedProvider)
+        return draft
+    }
+
+    /// A name that says where one signs in and that no other profile has: the tenant's first word, else the host's.
+    package func suggestedName(besides taken: [String]) -> String {
+        let parts = authority.split(separator: "/").map(String.init)
+        let host = parts.count > 1 ? parts[1].lowercased() : ""
+        let isHere = TypedAuthority(authority).isThisComputer
+        let labels = host.prefix { $0 != ":" }.split(separator: ".").map(String.init)
+        let tenant = parts.count > 2 && host.hasPrefix("login.") ? parts[2].prefix { $0 != "." } : ""
+        let word =
+            tenant.isEmpty
+            ? labels.first { !["login", "accounts", "auth", "www", "sso", "id"].contains($0) } : String(tenant)
+        let name = String((word ?? "").lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
+        if ["common", "organizations", "consumers"].contains(name) { return "microsoft".unique(besides: taken) }
+        let base = isHere ? "local" : name.isEmpty ? "work" : name
+        return base.unique(besides: taken)
+    }
+}
+
+extension String {
+    /// Itself, or with the first number that makes it another than those.
+    fileprivate func unique(besides taken: [String]) -> String {
+        guard taken.contains(self) else { return self }
+        return (2...).lazy.map { "\(self)-\($0)" }.first { !taken.contains($0) } ?? self
+    }
+}
+
+/// What the set-up's form is for.
+package enum SetUpPurpose: Sendable, Equatable {
+    /// A new profile: once saved, it is switched to and signed in with.
+    case add
+    /// The profile of this name.
+    case edit(String)
+}

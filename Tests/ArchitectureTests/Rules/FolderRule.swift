@@ -1,0 +1,39 @@
+import Foundation
+
+/// Folders are layers: no file names a type of a folder above its own, and no screen one of another screen.
+enum FolderRule {
+    /// From the root of the package, the highest first. Folders of one row know nothing of each other.
+    static let console = ["LineMode", "Program", "EffectRunner", "Screens", "Screen", "Words"]
+
+    /// The folder of a file of the terminal program: of a screen, its own.
+    private static func folder(of file: SourceFile) -> (rank: Int, name: String)? {
+        let parts = file.path.split(separator: "/").map(String.init)
+        guard file.target == "Console", parts.count > 3, let rank = console.firstIndex(of: parts[2]) else { return nil }
+        return (rank, parts[2] == "Screens" ? parts[3] : parts[2])
+    }
+
+    /// The types that each folder declares at the top level of its files, for others to name.
+    static func owners(of files: [SourceFile]) throws -> [String: (rank: Int, name: String)] {
+        let declaration = #"^(package\s+)?(final\s+|indirect\s+)*(struct|class|enum|actor|protocol|typealias)\s+\w+"#
+        var owners: [String: (rank: Int, name: String)] = [:]
+        for file in files {
+            guard let folder = folder(of: file) else { continue }
+            for match in try file.matches(of: declaration) {
+                if let name = match.text.split(separator: " ").last { owners[String(name)] = folder }
+            }
+        }
+        return owners
+    }
+
+    static func violations(in file: SourceFile, owners: [String: (rank: Int, name: String)]) throws -> [Violation] {
+        guard file.target == "Console" else { return [] }
+        guard let own = folder(of: file) else {
+            return [Violation(path: file.path, line: 1, reason: "it is in none of the layers of FolderRule")]
+        }
+        return try file.matches(of: #"(?<![.\w])[A-Z]\w+"#).compactMap { match in
+            guard let owner = owners[match.text], owner.name != own.name, owner.rank <= own.rank else { return nil }
+            return Violation(
+                path: file.path, line: match.line, reason: "\(match.text) is of \(owner.name), which is not below")
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import AuthEngine
+import Foundation
+import TerminalUI
+
+@testable import Console
+
+/// What tests look at, and where.
+extension Model {
+    var accounts: AccountsState { context.accounts }
+    var profile: ProgramProfile? { context.profile }
+    var traces: FlowTraces { context.traces }
+    var now: Date? { context.now }
+    var size: Size { context.size }
+
+    var notice: Notice? {
+        get { context.notice }
+        set { context.notice = newValue }
+    }
+
+    var options: ProgramOptions {
+        get { context.options }
+        set { context.options = newValue }
+    }
+
+    /// The screens that are about something themselves, the newest last; without the accounts or what is in their place.
+    var routes: [AnyScreen] {
+        screens.filter { $0.cover == .whole && !($0.base is AccountsScreen) && !($0.base is StartProblemScreen) }
+    }
+
+    /// The newest screen that is about something itself, if it is of this type.
+    func newest<S>(_ type: S.Type) -> S? { screens[newest].as(type) }
+
+    /// What lies over the screen and takes its keys.
+    var overlay: AnyScreen? { screens.last.flatMap { $0.cover == .over ? $0 : nil } }
+
+    var inspector: InspectorState? { screens.lazy.compactMap { $0.as(InspectorState.self) }.last }
+    var inspected: FlowTrace? { inspector?.trace(context) }
+    var inspectedExchange: ParameterList? { inspector?.parameters(context) }
+
+    /// What runs on the newest screen.
+    var running: EffectID? { screens[newest].base.running }
+
+    var focus: Layer { Layer(rawValue: layer) ?? .accounts }
+
+    /// What the screen that is seen has to be taken along.
+    var copyable: CopiedText? { screens[body].base.copyable(context) }
+}
+
+/// The layers of keys by name; a test holds that these are all.
+enum Layer: String, Sendable, CaseIterable {
+    case startProblem = "Start problem"
+    case accounts = "Accounts"
+    case filter = "Filter"
+    case signInForm = "Sign in with options"
+    case signInField = "A field of the sign-in"
+    case signIn = "Sign in"
+    case pasteEntry = "Paste the answer"
+    case silent = "Getting a token"
+    case claims = "Claims"
+    case failure = "Error"
+    case check = "Check"
+    case inspector = "Inspector"
+    case exchange = "One exchange"
+    case help = "Help"
+    case palette = "Commands"
+    case removalDialog = "Remove an account?"
+    case interactionDialog = "Sign in again?"
+    case providers = "Choose a provider"
+    case setUp = "Set up"
+    case profiles = "Profiles"
+    case profileRemovalDialog = "Remove a profile?"
+    case discardDialog = "Discard the form?"
+    case tokenEntry = "Paste a token"
+    case scenarios = "Scenarios"
+
+    var commands: [CommandInfo] { KeyTable.all.first { $0.title == rawValue }?.commands ?? [] }
+
+    func command(for key: Key) -> CommandInfo? { commands.first { $0.keys.contains(key) } }
+}
+
+/// Every command with the layers that have it.
+let allCommands: [(layer: Layer, command: CommandInfo)] = Layer.allCases.flatMap { layer in
+    layer.commands.map { (layer, $0) }
+}
