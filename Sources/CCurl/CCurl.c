@@ -3,11 +3,11 @@
 #include "CCurl.h"
 
 #include <curl/curl.h>
-#include <dlfcn.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "../CLoading/loading.h"
 
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
@@ -33,8 +33,7 @@
     each(curl_slist_append)      \
     each(curl_slist_free_all)
 
-#define DECLARE(name) __typeof__(name) *name;
-static struct { FUNCTIONS(DECLARE) } library;
+static struct { FUNCTIONS(LOADED) } library;
 
 // Of OpenSSL, which libcurl brings along. Its types stay out of here.
 static void (*set_key_log)(void *context, void (*callback)(const void *, const char *));
@@ -44,16 +43,7 @@ static pthread_once_t loading = PTHREAD_ONCE_INIT;
 static char problem[256];
 
 static void load(void) {
-    void *handle = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-    if (handle == NULL) {
-        const char *reason = dlerror();
-        strncpy(problem, reason != NULL ? reason : "libcurl.so.4 cannot be loaded", sizeof problem - 1);
-        return;
-    }
-#define FIND(name)                                            \
-    library.name = (__typeof__(name) *)dlsym(handle, #name);  \
-    if (library.name == NULL) strncpy(problem, "libcurl.so.4 lacks " #name, sizeof problem - 1);
-    FUNCTIONS(FIND)
+    LOAD("libcurl.so.4", NULL, "")
     // libcurl reads this variable once, when it starts. Removing it here would race with other threads.
     writes_key_log = getenv("SSLKEYLOGFILE") != NULL;
     set_key_log = (__typeof__(set_key_log))dlsym(handle, "SSL_CTX_set_keylog_callback");

@@ -1,38 +1,45 @@
 #define _GNU_SOURCE
 #include "CGIO.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "library.h"
-
-static const char library_name[] = "libgio-2.0.so.0";
+#include "../CLoading/glib.h"
+#include "../CLoading/loading.h"
 
 // The library
 
-#define DECLARE(name, result, arguments) result(*name) arguments;
-static struct { FUNCTIONS(DECLARE) } library;
+#define FUNCTIONS(each)                          \
+    each(g_cancellable_new)                      \
+    each(g_cancellable_cancel)                   \
+    each(g_object_unref)                         \
+    each(g_clear_error)                          \
+    each(g_io_error_quark)                       \
+    each(g_dbus_connection_new_for_address_sync) \
+    each(g_dbus_connection_close_sync)           \
+    each(g_dbus_connection_call_sync)            \
+    each(g_dbus_error_get_remote_error)          \
+    each(g_dbus_error_strip_remote_error)        \
+    each(g_variant_builder_new)                  \
+    each(g_variant_builder_add)                  \
+    each(g_variant_builder_end)                  \
+    each(g_variant_builder_unref)                \
+    each(g_variant_new)                          \
+    each(g_variant_get)                          \
+    each(g_variant_is_of_type)                   \
+    each(g_variant_unref)                        \
+    each(g_strfreev)                             \
+    each(g_free)
 
-static pthread_once_t loading = PTHREAD_ONCE_INIT;
+static struct { FUNCTIONS(LOADED) } library;
 static char problem[256];
+static pthread_once_t loading = PTHREAD_ONCE_INIT;
 
-static void load(void) {
-    // It brings GObject and GLib with it, and their symbols are found through it.
-    void *handle = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
-    if (handle == NULL) {
-        snprintf(problem, sizeof problem, "%s cannot be loaded (Debian: libglib2.0-0).", library_name);
-        return;
-    }
-#define FIND(name, result, arguments)                       \
-    library.name = (result(*) arguments)dlsym(handle, #name); \
-    if (library.name == NULL) snprintf(problem, sizeof problem, "%s lacks " #name ".", library_name);
-    FUNCTIONS(FIND)
-}
+/// It brings GObject and GLib with it, and their symbols are found through it.
+static void load(void) { LOAD("libgio-2.0.so.0", " (Debian: libglib2.0-0)", ".") }
 
 static int is_loaded(void) {
     pthread_once(&loading, load);

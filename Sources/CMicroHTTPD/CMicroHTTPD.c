@@ -3,18 +3,18 @@
 #include "UnfinishedRequests.h"
 
 #include <arpa/inet.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "../CLoading/loading.h"
 
 // The library
 
@@ -29,24 +29,11 @@
     each(MHD_queue_response)          \
     each(MHD_destroy_response)
 
-#define DECLARE(name) __typeof__(name) *name;
-static struct { FUNCTIONS(DECLARE) } library;
-
-static pthread_once_t loading = PTHREAD_ONCE_INIT;
+static struct { FUNCTIONS(LOADED) } library;
 static char problem[256];
+static pthread_once_t loading = PTHREAD_ONCE_INIT;
 
-static void load(void) {
-    void *handle = dlopen("libmicrohttpd.so.12", RTLD_NOW | RTLD_LOCAL);
-    if (handle == NULL) {
-        const char *reason = dlerror();
-        strncpy(problem, reason != NULL ? reason : "libmicrohttpd.so.12 cannot be loaded", sizeof problem - 1);
-        return;
-    }
-#define FIND(name)                                                                              \
-    library.name = (__typeof__(name) *)dlsym(handle, #name);                                    \
-    if (library.name == NULL) strncpy(problem, "libmicrohttpd.so.12 lacks " #name, sizeof problem - 1);
-    FUNCTIONS(FIND)
-}
+static void load(void) { LOAD("libmicrohttpd.so.12", NULL, "") }
 
 const char *keyturn_http_library_problem(void) {
     pthread_once(&loading, load);

@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../CLoading/loading.h"
+
 // libcrypto, which is looked for when something first needs it: its symbols and algorithms take longer than a token
 // from the cache.
 
@@ -92,11 +94,9 @@
     each(d2i_ECDSA_SIG)                       \
     each(i2d_ECDSA_SIG)                      
 
-#define DECLARE(name) __typeof__(name) *name;
 extern struct keyturn_libcrypto {
-    FUNCTIONS(DECLARE)
+    FUNCTIONS(LOADED)
 } keyturn_libcrypto;
-#undef DECLARE
 
 #define crypto keyturn_libcrypto
 

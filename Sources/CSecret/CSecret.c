@@ -2,14 +2,13 @@
 #include "CSecret.h"
 #include <CGIO.h>
 
-#include <dlfcn.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../CLoading/loading.h"
 #include "library.h"
 
 static const char service[] = "org.freedesktop.secrets";
@@ -18,24 +17,12 @@ static const secret_schema schema = {
 
 // The libraries
 
-#define DECLARE(name, result, arguments) result(*name) arguments;
-static struct { FUNCTIONS(DECLARE) } library;
-
-static pthread_once_t loading = PTHREAD_ONCE_INIT;
+static struct { FUNCTIONS(LOADED) } library;
 static char problem[256];
+static pthread_once_t loading = PTHREAD_ONCE_INIT;
 
-static void load(void) {
-    // It brings GIO and GLib with it, and their symbols are found through it.
-    void *handle = dlopen("libsecret-1.so.0", RTLD_NOW | RTLD_LOCAL);
-    if (handle == NULL) {
-        snprintf(problem, sizeof problem, "libsecret-1.so.0 cannot be loaded (Debian: libsecret-1-0).");
-        return;
-    }
-#define FIND(name, result, arguments)                                                          \
-    library.name = (result(*) arguments)dlsym(handle, #name);                                  \
-    if (library.name == NULL) snprintf(problem, sizeof problem, "libsecret-1.so.0 lacks " #name ".");
-    FUNCTIONS(FIND)
-}
+/// It brings GIO and GLib with it, and their symbols are found through it.
+static void load(void) { LOAD("libsecret-1.so.0", " (Debian: libsecret-1-0)", ".") }
 
 typedef struct {
     keyturn_limit *all;

@@ -32,8 +32,7 @@ extension DemoAuthority {
 
     /// RFC 7517 §5, with the issuer the keys are for, as at Entra.
     func keySet(for selector: TenantSelector) -> HTTPResponse {
-        // With every key there at once, a token that names none can be of any.
-        let rotations = settings.faults.contains(.keyIDAbsentSeveralKeys) ? DemoKeys.algorithms.count : keyRotations
+        let rotations = settings.publishesAllKeys ? DemoKeys.algorithms.count : keyRotations
         let published = keys.published(from: settings.signatureAlgorithm, rotations: rotations).map { key in
             var members = key.publicJWK.object ?? [:]
             members["issuer"] = .string(issuer(ofTenant: selector.issuerSegment))

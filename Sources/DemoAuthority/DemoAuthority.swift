@@ -155,7 +155,7 @@ package struct DemoAuthority: Sendable {
         bytes += Array(repeating: 0, count: 16 - bytes.count)
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
-        let hex = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let hex = bytes.hexadecimal
         var parts: [Substring] = []
         var rest = hex[...]
         for length in [8, 4, 4, 4, 12] {

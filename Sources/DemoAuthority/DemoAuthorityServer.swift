@@ -64,7 +64,7 @@ package final class DemoAuthorityServer: Sendable {
         let start = Int64(Date().timeIntervalSince1970) - 3600
         let serial = systemRandomBytes(16)
         // Certificates of two runs stand in one bundle: a name of its own tells which one is meant.
-        let run = serial.prefix(4).map { String($0, radix: 16) }.joined()
+        let run = serial.prefix(4).hexadecimal
         return try ServerIdentity.make(
             commonName: "Keyturn authority \(run)", addresses: address.map { [$0] } ?? ["127.0.0.1", "::1"],
             names: address == nil ? ["localhost"] : [], notBefore: start, days: 30, serial: serial)

@@ -163,7 +163,7 @@ extension CursesScreen {
             case .key(.control("z")): suspend()
             case .key(.control("l")): drawAgain()
             case .terminate: end(SIGHUP)
-            default: events.yield(event)
+            case .key, .mouse, .resize, .paste, .interrupt: events.yield(event)
             }
         }
     }

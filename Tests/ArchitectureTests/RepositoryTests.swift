@@ -66,6 +66,15 @@ struct RepositoryTests {
         #expect(violations.isEmpty, "\(report(violations))")
     }
 
+    @Test("No default stands for cases of the package's own enumerations")
+    func defaults() throws {
+        let sources = try Repository.sources.get()
+        let enumerations = DefaultRule.enumerations(in: sources)
+        #expect(enumerations.count > 150)
+        let violations = sources.flatMap { DefaultRule.violations(in: $0, enumerations: enumerations) }
+        #expect(violations.isEmpty, "\(report(violations))")
+    }
+
     @Test("No source file is longer than the rule allows")
     func size() throws {
         let violations = try Repository.files(below: "Sources", endingIn: [".swift", ".c", ".h"])

@@ -140,6 +140,28 @@ struct RuleTests {
                 == ["Route", "Flow"])
     }
 
+    @Test(
+        "A default beside cases",
+        arguments: [
+            ("case .a: 1\ndefault: 2", false), ("case .a, .b(_): 1\n// why\ndefault: 2", false),
+            ("case nil, .a: 1\ndefault: 2", false), ("case (.a, .b): 1\ndefault: 2", false),
+            ("case .b(let x) where x > 1: f { 1 }\ndefault: 2", false), ("case .a: 1\ncase .b, .c: 2", true),
+            ("case \"a\": 1\ndefault: 2", true), ("case is A: 1\ndefault: 2", true),
+            ("case .a, .z: 1\ndefault: 2", true),
+            ("case .a: 1\ncase let x where x.isOdd: 2\ndefault: 3", true),
+        ])
+    func defaults(cases: String, isKept: Bool) {
+        let declaration = SourceFile(
+            path: "Sources/A/A.swift",
+            text:
+                "enum E {\n    case a\n    indirect case b(\n        Int), c\n    var x: Int { switch self { case .a: 1 } }\n}"
+        )
+        let enumerations = DefaultRule.enumerations(in: [declaration])
+        #expect(enumerations == [["a", "b", "c"]])
+        let file = SourceFile(path: "Sources/A/B.swift", text: "func f() {\n    switch e {\n\(cases)\n    }\n}")
+        #expect(DefaultRule.violations(in: file, enumerations: enumerations).isEmpty == isKept)
+    }
+
     @Test("Length", arguments: [(SizeRule.mostLines, true), (SizeRule.mostLines + 1, false)])
     func size(lines: Int, isKept: Bool) {
         let text = String(repeating: "\n", count: lines)

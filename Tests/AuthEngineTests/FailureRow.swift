@@ -54,7 +54,8 @@ struct FailureRow: Sendable, CustomTestStringConvertible {
                     at: Date(timeIntervalSince1970: 0))
             } ?? ResponseFailure(authorization: response, at: url, in: Parameters(), hiding: [])
         var row = FailureRow(
-            .response(failure), code, [MSALOAuthErrorKey: error, MSALOAuthSubErrorDescriptionKey: "because"])
+            .authority(.response(failure)), code,
+            [MSALOAuthErrorKey: error, MSALOAuthSubErrorDescriptionKey: "because"])
         row.internalCode = internalCode
         row.keys[MSALOAuthSubErrorKey] = suberror
         row.keys[MSALHTTPResponseCodeKey] = status.map { "\($0)" }
@@ -110,72 +111,74 @@ extension FailureRow {
         _ endpoint: ResponseFailure.Endpoint, _ status: Int, _ body: TokenResponseFailure = .unexplained,
         _ headers: HTTPHeaders = [:]
     ) -> AuthenticationFailure {
-        .response(
-            ResponseFailure(
-                endpoint, HTTPResponse(status: status, headers: headers), to: HTTPRequest(.post, url), body,
-                at: Date(timeIntervalSince1970: 0)))
+        .authority(
+            .response(
+                ResponseFailure(
+                    endpoint, HTTPResponse(status: status, headers: headers), to: HTTPRequest(.post, url), body,
+                    at: Date(timeIntervalSince1970: 0))))
     }
 
     private static let caller: [FailureRow] = [
-        FailureRow(.invalidParameter("It is wrong."), .internalErrorInvalidParameter),
-        FailureRow(.clientIDMissing, .internalErrorInvalidParameter),
-        FailureRow(.reservedScopes(["openid"]), .internalErrorInvalidParameter),
-        FailureRow(.authority("x", .blank), .internalErrorInvalidParameter),
-        FailureRow(.authority("x", .adfsUnsupported), .internalErrorUnexpected),
-        FailureRow(.authorityKindMismatch(url), .internalErrorInvalidParameter),
-        FailureRow(.brokerSchemesNotListed(["a"]), .internalErrorRedirectSchemeNotRegistered),
-        FailureRow(.accountMissing, .internalErrorAccountRequired),
-        FailureRow(.accountNotFound("a"), .internalErrorAccountRequired),
-        FailureRow(.severalAccounts(2), .internalErrorAmbiguousAccount),
-        FailureRow(.sessionAlreadyRunning, .internalErrorInteractiveSessionAlreadyRunning),
+        FailureRow(.caller(.invalidParameter("It is wrong.")), .internalErrorInvalidParameter),
+        FailureRow(.caller(.clientIDMissing), .internalErrorInvalidParameter),
+        FailureRow(.caller(.reservedScopes(["openid"])), .internalErrorInvalidParameter),
+        FailureRow(.caller(.authority("x", .blank)), .internalErrorInvalidParameter),
+        FailureRow(.caller(.authority("x", .adfsUnsupported)), .internalErrorUnexpected),
+        FailureRow(.caller(.authorityKindMismatch(url)), .internalErrorInvalidParameter),
+        FailureRow(.caller(.brokerSchemesNotListed(["a"])), .internalErrorRedirectSchemeNotRegistered),
+        FailureRow(.caller(.accountMissing), .internalErrorAccountRequired),
+        FailureRow(.caller(.accountNotFound("a")), .internalErrorAccountRequired),
+        FailureRow(.caller(.severalAccounts(2)), .internalErrorAmbiguousAccount),
+        FailureRow(.caller(.sessionAlreadyRunning), .internalErrorInteractiveSessionAlreadyRunning),
     ]
 
     private static let person: [FailureRow] = [
-        FailureRow(.canceled, .userCanceled),
-        FailureRow(.mismatchedAccount(expected: "a", found: "b"), .internalErrorMismatchedUser),
-        FailureRow(.mismatchedAccount(expected: nil, found: nil), .internalErrorMismatchedUser),
-        FailureRow(.interactionRequired(.noAccount), .interactionRequired),
-        FailureRow(.interactionRequired(.signedOut), .interactionRequired),
-        FailureRow(.interactionRequired(.noRefreshToken), .interactionRequired),
-        FailureRow(.interactionRequired(.scopesNotGranted(["phone"])), .interactionRequired),
-        FailureRow(.interactionRequired(.anotherCloud(host: "h")), .interactionRequired),
+        FailureRow(.user(.canceled), .userCanceled),
+        FailureRow(.user(.mismatchedAccount(expected: "a", found: "b")), .internalErrorMismatchedUser),
+        FailureRow(.user(.mismatchedAccount(expected: nil, found: nil)), .internalErrorMismatchedUser),
+        FailureRow(.user(.interactionRequired(.noAccount)), .interactionRequired),
+        FailureRow(.user(.interactionRequired(.signedOut)), .interactionRequired),
+        FailureRow(.user(.interactionRequired(.noRefreshToken)), .interactionRequired),
+        FailureRow(.user(.interactionRequired(.scopesNotGranted(["phone"]))), .interactionRequired),
+        FailureRow(.user(.interactionRequired(.anotherCloud(host: "h"))), .interactionRequired),
         FailureRow(
             refusal, .interactionRequired, refusalKeys,
             cause: Cause(MSALErrorDomain, MSALError.internal.rawValue)),
         FailureRow(
-            .throttled(refusal), .interactionRequired,
+            .authority(.throttled(refusal)), .interactionRequired,
             refusalKeys.merging([MSALThrottlingCacheHitKey: 1]) { $1 },
             cause: Cause(MSALErrorDomain, MSALError.internal.rawValue)),
         FailureRow(
-            .declinedScopes(granted: ["a"], declined: ["b"]), .serverDeclinedScopes,
+            .authority(.declinedScopes(granted: ["a"], declined: ["b"])), .serverDeclinedScopes,
             [MSALGrantedScopesKey: ["a"], MSALDeclinedScopesKey: ["b"]]),
         FailureRow(
-            .protectionPolicyRequired(
-                OAuthErrorResponse("unauthorized_client", suberror: "protection_policy_required", status: 400),
-                homeAccountID: "1.2", username: "ann"),
+            .authority(
+                .protectionPolicyRequired(
+                    OAuthErrorResponse("unauthorized_client", suberror: "protection_policy_required", status: 400),
+                    homeAccountID: "1.2", username: "ann")),
             .serverProtectionPoliciesRequired,
             [
                 MSALOAuthErrorKey: "unauthorized_client", MSALOAuthSubErrorKey: "protection_policy_required",
                 MSALHTTPResponseCodeKey: "400", MSALHomeAccountIdKey: "1.2", MSALDisplayableUserIdKey: "ann",
             ]),
         FailureRow(
-            .deviceCodeExpired, .internalErrorAuthorizationFailed, [MSALOAuthErrorKey: "expired_token"]),
+            .user(.deviceCodeExpired), .internalErrorAuthorizationFailed, [MSALOAuthErrorKey: "expired_token"]),
     ]
 
     private static let pasted: [FailureRow] = [
-        FailureRow(.pasted(.nothing, redirectURI: url), .internalErrorInvalidParameter),
-        FailureRow(.pasted(.token, redirectURI: url), .internalErrorInvalidParameter),
-        FailureRow(.nobodyWaits, .internalErrorInvalidParameter),
+        FailureRow(.user(.pasted(.nothing, redirectURI: url)), .internalErrorInvalidParameter),
+        FailureRow(.user(.pasted(.token, redirectURI: url)), .internalErrorInvalidParameter),
+        FailureRow(.user(.nobodyWaits), .internalErrorInvalidParameter),
     ]
 
     private static let callbacks: [FailureRow] = [
-        FailureRow(.badCallback(.stateMissing), .internalErrorInvalidState),
-        FailureRow(.badCallback(.stateMismatch), .internalErrorInvalidState),
-        FailureRow(.badCallback(.codeMissing), .internalErrorInvalidResponse),
-        FailureRow(.badCallback(.issuerMissing), .internalErrorInvalidResponse),
-        FailureRow(.badCallback(.issuerMismatch(expected: "a", found: "b")), .internalErrorInvalidResponse),
-        FailureRow(.badCallback(.repeatedParameter("code")), .internalErrorInvalidResponse),
-        FailureRow(.badCallback(.tooLong(limit: 1)), .internalErrorInvalidResponse),
+        FailureRow(.authority(.badCallback(.stateMissing)), .internalErrorInvalidState),
+        FailureRow(.authority(.badCallback(.stateMismatch)), .internalErrorInvalidState),
+        FailureRow(.authority(.badCallback(.codeMissing)), .internalErrorInvalidResponse),
+        FailureRow(.authority(.badCallback(.issuerMissing)), .internalErrorInvalidResponse),
+        FailureRow(.authority(.badCallback(.issuerMismatch(expected: "a", found: "b"))), .internalErrorInvalidResponse),
+        FailureRow(.authority(.badCallback(.repeatedParameter("code"))), .internalErrorInvalidResponse),
+        FailureRow(.authority(.badCallback(.tooLong(limit: 1))), .internalErrorInvalidResponse),
     ]
 
     private static let answers: [FailureRow] = [
@@ -202,32 +205,34 @@ extension FailureRow {
             response(.codeRedemption, 200, .malformed(.notJSONObject)), .internalErrorInvalidResponse,
             [MSALHTTPResponseCodeKey: "200"]),
         FailureRow(
-            .malformedResponse(.otherTokenType(expected: "Pop", found: nil), status: 200),
+            .authority(.malformedResponse(.otherTokenType(expected: "Pop", found: nil), status: 200)),
             .internalErrorInvalidResponse,
             [MSALHTTPResponseCodeKey: "200"]),
-        FailureRow(.clientInfoMissing, .internalErrorUnexpected, [MSALHTTPResponseCodeKey: "200"]),
+        FailureRow(.authority(.clientInfoMissing), .internalErrorUnexpected, [MSALHTTPResponseCodeKey: "200"]),
         FailureRow(
-            .idTokenRejected([Verdict(.nonce, .failed, "It is another.")]), .internalErrorInvalidResponse,
+            .authority(.idTokenRejected([Verdict(.nonce, .failed, "It is another.")])), .internalErrorInvalidResponse,
             [MSALFailedChecksKey: ["Nonce"]]),
-        FailureRow(.idTokenMalformed(.partCount(2)), .internalErrorInvalidResponse),
+        FailureRow(.authority(.idTokenMalformed(.partCount(2))), .internalErrorInvalidResponse),
     ]
 
     private static let authorities: [FailureRow] = [
         FailureRow(
             response(.discovery, 404), .internalErrorFailedAuthorityValidation, [MSALHTTPResponseCodeKey: "404"]),
         FailureRow(
-            .metadata(url, .notDiscovery("it is a page")), .internalErrorFailedAuthorityValidation,
+            .authority(.metadata(url, .notDiscovery("it is a page"))), .internalErrorFailedAuthorityValidation,
             [MSALHTTPResponseCodeKey: "200"]),
         FailureRow(
-            .metadata(url, .issuerMismatch(expected: "a", found: "b")), .internalErrorFailedAuthorityValidation,
+            .authority(.metadata(url, .issuerMismatch(expected: "a", found: "b"))),
+            .internalErrorFailedAuthorityValidation,
             [MSALHTTPResponseCodeKey: "200"]),
         FailureRow(
-            .metadata(url, .notKeys), .internalErrorFailedAuthorityValidation, [MSALHTTPResponseCodeKey: "200"]),
-        FailureRow(.metadata(url, .unknownInstance), .internalErrorFailedAuthorityValidation),
-        FailureRow(.authorityNotKnown(url), .internalErrorUnexpected),
-        FailureRow(.endSessionEndpointMissing(host: "h"), .internalErrorUnexpected),
-        FailureRow(.signOutUnconfirmed(host: "h"), .internalErrorUnexpected),
-        FailureRow(.deviceCodeNotOffered(url), .internalErrorInvalidRequest),
+            .authority(.metadata(url, .notKeys)), .internalErrorFailedAuthorityValidation,
+            [MSALHTTPResponseCodeKey: "200"]),
+        FailureRow(.authority(.metadata(url, .unknownInstance)), .internalErrorFailedAuthorityValidation),
+        FailureRow(.caller(.authorityNotKnown(url)), .internalErrorUnexpected),
+        FailureRow(.authority(.endSessionEndpointMissing(host: "h")), .internalErrorUnexpected),
+        FailureRow(.user(.signOutUnconfirmed(host: "h")), .internalErrorUnexpected),
+        FailureRow(.authority(.deviceCodeNotOffered(url)), .internalErrorInvalidRequest),
     ]
 
     private static let network: [FailureRow] =
@@ -247,14 +252,15 @@ extension FailureRow {
 
     private static let machine: [FailureRow] =
         [
-            FailureRow(.brokerNotAvailable, .internalBrokerNotAvailable),
-            FailureRow(.deviceNotRegistered, .workplaceJoinRequired),
-            FailureRow(.receiver(RedirectReceiverFailure(reason: "The port is taken.")), .internalErrorUnexpected),
-            FailureRow(.noBrowser("There is no display."), .internalErrorNoViewController),
-            FailureRow(.proofKey(ProofKeyFailure(reason: "It cannot be read.")), .internalErrorUnexpected),
+            FailureRow(.machine(.brokerNotAvailable), .internalBrokerNotAvailable),
+            FailureRow(.machine(.deviceNotRegistered), .workplaceJoinRequired),
+            FailureRow(
+                .machine(.receiver(RedirectReceiverFailure(reason: "The port is taken."))), .internalErrorUnexpected),
+            FailureRow(.machine(.noBrowser("There is no display.")), .internalErrorNoViewController),
+            FailureRow(.machine(.proofKey(ProofKeyFailure(reason: "It cannot be read."))), .internalErrorUnexpected),
             FailureRow(.unexpected("SomeError"), .internalErrorUnexpected),
             FailureRow(
-                .externalAccounts(NSError(domain: "theirs", code: 7)), .internalErrorUnexpected,
+                .machine(.externalAccounts(NSError(domain: "theirs", code: 7))), .internalErrorUnexpected,
                 cause: Cause("theirs", 7)),
         ]
         + [
@@ -269,23 +275,25 @@ extension FailureRow {
 
     private static let broker: [FailureRow] =
         [
-            FailureRow(.brokerFailed(BrokerFailure(.absent, reason: "None.")), .internalBrokerNotAvailable),
+            FailureRow(.machine(.brokerFailed(BrokerFailure(.absent, reason: "None."))), .internalBrokerNotAvailable),
             FailureRow(
-                .brokerFailed(BrokerFailure(.unanswered, reason: "Late.")), .internalErrorBrokerResponseNotReceived),
+                .machine(.brokerFailed(BrokerFailure(.unanswered, reason: "Late."))),
+                .internalErrorBrokerResponseNotReceived),
             FailureRow(
-                .brokerFailed(BrokerFailure(.stopped, reason: "Gone.")), .internalErrorBrokerResponseNotReceived),
-            FailureRow(.brokerFailed(BrokerFailure(.failed, reason: "Why.")), .internalErrorBrokerUnknown),
-            FailureRow(.brokerFailed(BrokerFailure(.cancelled, reason: "Over.")), .userCanceled),
-            FailureRow(.brokerAnswerMalformed(.notJSONObject), .internalErrorBrokerCorruptedResponse),
-            FailureRow(.broker(BrokerRefusal(.interactionRequired)), .interactionRequired),
-            FailureRow(.broker(BrokerRefusal(.accountUnusable)), .interactionRequired),
-            FailureRow(.broker(BrokerRefusal(.userCanceled)), .userCanceled),
-            FailureRow(.broker(BrokerRefusal(.applicationCanceled)), .userCanceled),
+                .machine(.brokerFailed(BrokerFailure(.stopped, reason: "Gone."))),
+                .internalErrorBrokerResponseNotReceived),
+            FailureRow(.machine(.brokerFailed(BrokerFailure(.failed, reason: "Why."))), .internalErrorBrokerUnknown),
+            FailureRow(.machine(.brokerFailed(BrokerFailure(.cancelled, reason: "Over."))), .userCanceled),
+            FailureRow(.machine(.brokerAnswerMalformed(.notJSONObject)), .internalErrorBrokerCorruptedResponse),
+            FailureRow(.machine(.broker(BrokerRefusal(.interactionRequired))), .interactionRequired),
+            FailureRow(.machine(.broker(BrokerRefusal(.accountUnusable))), .interactionRequired),
+            FailureRow(.machine(.broker(BrokerRefusal(.userCanceled))), .userCanceled),
+            FailureRow(.machine(.broker(BrokerRefusal(.applicationCanceled))), .userCanceled),
             FailureRow(
-                .broker(BrokerRefusal(.noNetwork)), .internalErrorUnexpected,
+                .machine(.broker(BrokerRefusal(.noNetwork))), .internalErrorUnexpected,
                 cause: Cause(NSURLErrorDomain, NSURLErrorNotConnectedToInternet)),
             FailureRow(
-                .broker(BrokerRefusal(.networkTemporarilyUnavailable)), .internalErrorUnexpected,
+                .machine(.broker(BrokerRefusal(.networkTemporarilyUnavailable))), .internalErrorUnexpected,
                 cause: Cause(NSURLErrorDomain, NSURLErrorNetworkConnectionLost)),
             serverDown,
         ]
@@ -295,10 +303,10 @@ extension FailureRow {
             (.apiContractViolation, .internalErrorInvalidRequest),
             (.incorrectConfiguration, .internalErrorUnauthorizedClient),
             (.authorityUntrusted, .internalErrorFailedAuthorityValidation), (.userSwitch, .internalErrorMismatchedUser),
-        ].map { status, code in FailureRow(.broker(BrokerRefusal(status)), code) }
+        ].map { status, code in FailureRow(.machine(.broker(BrokerRefusal(status))), code) }
 
     private static var serverDown: FailureRow {
-        var row = FailureRow(.broker(BrokerRefusal(.serverTemporarilyUnavailable)), .internal)
+        var row = FailureRow(.machine(.broker(BrokerRefusal(.serverTemporarilyUnavailable))), .internal)
         row.internalCode = MSALError.serverError.rawValue
         return row
     }

@@ -31,17 +31,18 @@ import Testing
     private static func failure(
         _ endpoint: ResponseFailure.Endpoint, _ response: HTTPResponse, _ body: TokenResponseFailure = .unexplained
     ) -> AuthenticationFailure {
-        .response(
-            ResponseFailure(
-                endpoint, response, to: HTTPRequest(.post, URL(filePath: "/token")), body,
-                at: Date(timeIntervalSince1970: 0)))
+        .authority(
+            .response(
+                ResponseFailure(
+                    endpoint, response, to: HTTPRequest(.post, URL(filePath: "/token")), body,
+                    at: Date(timeIntervalSince1970: 0))))
     }
 
     @Test func whatOthersSaidDoesNotReachATerminal() throws {
         let failures: [AuthenticationFailure] = [
-            .badCallback(.issuerMismatch(expected: "https://a", found: "https://b\u{1B}[2J\u{202E}")),
-            .badCallback(.repeatedParameter("\u{9B}31m")),
-            .broker(BrokerRefusal(.unexpected, context: "no\u{0}\r\n\u{1B}]0;title\u{7}")),
+            .authority(.badCallback(.issuerMismatch(expected: "https://a", found: "https://b\u{1B}[2J\u{202E}"))),
+            .authority(.badCallback(.repeatedParameter("\u{9B}31m"))),
+            .machine(.broker(BrokerRefusal(.unexpected, context: "no\u{0}\r\n\u{1B}]0;title\u{7}"))),
         ]
         for failure in failures {
             let error = MSALAuthenticationError(failure, correlationID: nil)
@@ -51,7 +52,7 @@ import Testing
     }
 
     @Test func withoutARequestThereIsNoCorrelationID() {
-        #expect(MSALAuthenticationError(.canceled, correlationID: nil).userInfo[MSALCorrelationIDKey] == nil)
+        #expect(MSALAuthenticationError(.user(.canceled), correlationID: nil).userInfo[MSALCorrelationIDKey] == nil)
     }
 
     @Test func aRefusalKeepsWhatTheAuthoritySaid() {
@@ -88,7 +89,7 @@ import Testing
 
     @Test func itIsCaughtAsUpstreamSamplesCatchIt() {
         do {
-            throw MSALAuthenticationError(.canceled, correlationID: nil)
+            throw MSALAuthenticationError(.user(.canceled), correlationID: nil)
         } catch let error as NSError {
             #expect(error.domain == MSALErrorDomain && error.code == MSALError.userCanceled.rawValue)
         }

@@ -70,7 +70,7 @@ import Testing
     }
 
     private static func error(_ failure: ResponseFailure) -> NSError {
-        MSALAuthenticationError(.response(failure), correlationID: nil)
+        MSALAuthenticationError(.authority(.response(failure)), correlationID: nil)
     }
 
     @Test("has a kind for each endpoint, status and body", arguments: table.indices)

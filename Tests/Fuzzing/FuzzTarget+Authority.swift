@@ -92,7 +92,7 @@ extension FuzzTarget {
         let failure = ResponseFailure(
             .codeRedemption, response, to: HTTPRequest(.post, URL(filePath: "/token")), failure,
             at: Date(timeIntervalSince1970: 0))
-        try checkWords(of: .response(failure), hiding: failure.refusal == nil ? secrets : [])
+        try checkWords(of: .authority(.response(failure)), hiding: failure.refusal == nil ? secrets : [])
     }
 
     /// What a program that uses the library is told.

@@ -96,8 +96,8 @@ extension FuzzTarget {
             tokens = try BrokerTokens(answer)
         } catch {
             switch error {
-            case .refused(let refusal): try checkWords(of: .broker(refusal), hiding: [])
-            case .malformed(let fact): try checkWords(of: .brokerAnswerMalformed(fact), hiding: [])
+            case .refused(let refusal): try checkWords(of: .machine(.broker(refusal)), hiding: [])
+            case .malformed(let fact): try checkWords(of: .machine(.brokerAnswerMalformed(fact)), hiding: [])
             }
             return .accepted
         }

@@ -1,5 +1,6 @@
 import DemoAuthority
 import Foundation
+import OAuthCore
 
 extension FuzzTarget {
     /// The page of an authority, as the scripted person of `--tour` reads it. What was read and written again reads the

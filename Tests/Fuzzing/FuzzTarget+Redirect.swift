@@ -18,7 +18,7 @@ extension FuzzTarget {
         do throws(AuthorizationResponse.Failure) {
             answer = try AuthorizationResponse(callback: url, expecting: expected)
         } catch {
-            try checkWords(of: .badCallback(error), hiding: [parameters["code"] ?? ""])
+            try checkWords(of: .authority(.badCallback(error)), hiding: [parameters["code"] ?? ""])
             return .refused
         }
         try requireEqual(parameters.pairs.map(\.name).count, Set(parameters.pairs.map(\.name)).count, "the names")
@@ -32,7 +32,7 @@ extension FuzzTarget {
             try require(!code.isEmpty, "an empty code")
         case .refused(let refusal):
             let failure = ResponseFailure(authorization: refusal, at: url, in: parameters, hiding: [])
-            try checkWords(of: .response(failure), hiding: [])
+            try checkWords(of: .authority(.response(failure)), hiding: [])
         }
         return .accepted
     }
@@ -56,7 +56,7 @@ extension FuzzTarget {
                 try requirePlain(code.reveal(), "the code")
                 outcome = .accepted
             case .unusable(let reason):
-                try checkWords(of: .pasted(reason, redirectURI: url), hiding: [])
+                try checkWords(of: .user(.pasted(reason, redirectURI: url)), hiding: [])
             }
         }
         return outcome
@@ -96,7 +96,7 @@ extension FuzzTarget {
         do throws(ClaimsRequest.Malformed) {
             request = try ClaimsRequest(parsing: String(decoding: bytes, as: UTF8.self))
         } catch {
-            try checkWords(of: .invalidParameter(error.reason), hiding: [])
+            try checkWords(of: .caller(.invalidParameter(error.reason)), hiding: [])
             return .refused
         }
         let again = try? ClaimsRequest(parsing: request.json.serialized)

@@ -47,14 +47,16 @@ struct CompletionRequestTests {
     @Test("what can follow", arguments: rows)
     func answer(_ row: Row) {
         let words = row.line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-        let request = CompletionRequest(words)
+        let request = CompletionRequest(words, among: CommandTable.all.map { $0.specification })
         #expect(request.answer == row.answer)
         #expect(request.beginning == row.beginning)
     }
 
     private func words(_ line: String, in environment: [String: String] = [:]) -> [String] {
         let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-        let answer = CompletionAnswer(request: CompletionRequest(words), environment: environment)
+        let answer = CompletionAnswer(
+            request: CompletionRequest(words, among: CommandTable.all.map { $0.specification }),
+            environment: environment)
         return answer.text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
     }
 

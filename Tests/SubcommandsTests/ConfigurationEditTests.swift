@@ -1,4 +1,5 @@
 import Console
+import Diagnosis
 import Foundation
 import Glibc
 import Testing
@@ -92,12 +93,12 @@ struct ConfigurationEditTests {
     @Test(
         "the type is written down where the address does not say it",
         arguments: [
-            (ProviderKind.entra, "http://127.0.0.1:8400/common", AuthorityType.aad),
+            (ProviderKind.entra, "http://127.0.0.1:8400/common", AuthorityKind.aad),
             (.b2c, "https://signin.contoso.com/contoso/B2C_1_signin", .b2c),
             (.externalID, "https://signin.contoso.com/tenant", .ciam),
             (.openID, "https://login.microsoftonline.com/contoso/v2.0", .oidc),
         ])
-    func types(kind: ProviderKind, authority: String, type: AuthorityType) throws {
+    func types(kind: ProviderKind, authority: String, type: AuthorityKind) throws {
         let draft = ProfileDraft(
             kind: kind, authority: authority, clientID: "1", redirectURI: "http://localhost", name: "a")
         let text = try ConfigurationEdit.save(draft, replacing: nil).applied(to: nil)

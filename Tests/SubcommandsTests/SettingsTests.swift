@@ -67,7 +67,7 @@ struct SettingsTests {
             )
             #expect(profile.clientID == "9")
             #expect(profile.authority.absoluteString == "https://other.example.org")
-            #expect(profile.authorityType == .auto)
+            #expect(profile.authorityType == nil)
             #expect(profile.redirectURI == "http://127.0.0.1:9")
             #expect(profile.cacheFile == "/c.db")
             #expect(profile.certificateAuthorityFile == "/ca.pem")
@@ -84,7 +84,7 @@ struct SettingsTests {
             let typed = try self.profile("--config", file.path, "--authority", "127.0.0.1:9411")
             #expect(typed.authority.absoluteString == "http://127.0.0.1:9411")
             let elsewhere = try self.profile("--config", file.path, "--authority", "https://login.example.org:8443/a")
-            #expect(elsewhere.authorityType == .auto)
+            #expect(elsewhere.authorityType == nil)
         }
     }
 

@@ -28,18 +28,21 @@ package struct ApplicationSettings: Sendable {
 
     package init(_ configuration: MSALPublicClientApplicationConfig, registration: AppRegistration?) throws {
         guard configuration.clientId.contains(where: { !$0.isWhitespace }) else {
-            throw AuthenticationFailure.clientIDMissing
+            throw AuthenticationFailure.caller(.clientIDMissing)
         }
         guard configuration.clientId.isClientIdentifier else {
-            throw AuthenticationFailure.invalidParameter(
-                "The client ID is too long or has characters that no client ID may have.")
+            throw AuthenticationFailure.caller(
+                .invalidParameter(
+                    "The client ID is too long or has characters that no client ID may have."))
         }
         guard MSALCacheConfig.isSharingGroup(configuration.cacheConfig.keychainSharingGroup) else {
-            throw AuthenticationFailure.invalidParameter(
-                "The keychain sharing group cannot name a cache: it may hold no slash and not begin with a dot.")
+            throw AuthenticationFailure.caller(
+                .invalidParameter(
+                    "The keychain sharing group cannot name a cache: it may hold no slash and not begin with a dot."))
         }
         guard configuration.cacheConfig.files.allSatisfy(\.isFileURL) else {
-            throw AuthenticationFailure.invalidParameter("The token cache can only be kept in a file: use a file URL.")
+            throw AuthenticationFailure.caller(
+                .invalidParameter("The token cache can only be kept in a file: use a file URL."))
         }
         clientID = configuration.clientId
         authority = configuration.authority.value
@@ -78,7 +81,7 @@ extension ApplicationSettings.NestedBroker {
 extension RedirectURIRules {
     fileprivate func accepted(_ judgement: Judgement) throws -> RedirectURI {
         switch judgement {
-        case .rejected(let rejection): throw AuthenticationFailure.redirect(rejection)
+        case .rejected(let rejection): throw AuthenticationFailure.caller(.redirect(rejection))
         case .accepted(let redirect):
             // On Linux no scheme leads to a broker, so only an application that lists one is held to the list. For the
             // others it is a finding of `keyturn check`.
@@ -87,7 +90,7 @@ extension RedirectURIRules {
                 !redirect.isBrokerCapable || missing.isEmpty || !asksForAppleBroker
                     || MSALGlobalConfig.brokerAvailability == .none
             else {
-                throw AuthenticationFailure.brokerSchemesNotListed(missing)
+                throw AuthenticationFailure.caller(.brokerSchemesNotListed(missing))
             }
             return redirect
         }

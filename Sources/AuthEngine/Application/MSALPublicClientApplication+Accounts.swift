@@ -13,7 +13,7 @@ extension MSALPublicClientApplication {
     public func storedIDToken(for account: MSALAccount) throws -> MSALStoredIDToken? {
         try Self.translatingErrors(nil) {
             guard let snapshot = TokenRequestSnapshot.Account(account), !snapshot.homeAccountID.isEmpty else {
-                throw AuthenticationFailure.accountMissing
+                throw AuthenticationFailure.caller(.accountMissing)
             }
             guard let token = try cache.idToken(of: snapshot.homeAccountID) else { return nil }
             let authority = settings.authority.forAccount(snapshot)
@@ -136,7 +136,7 @@ extension MSALPublicClientApplication {
     /// The local part of every removal (docs/upstream-behaviour.md §4.9).
     func forget(_ account: MSALAccount, wipesAccount: Bool) throws {
         guard let identifier = account.identifier, !identifier.isEmpty else {
-            throw AuthenticationFailure.accountMissing
+            throw AuthenticationFailure.caller(.accountMissing)
         }
         if wipesAccount {
             try cache.wipe(homeAccountID: identifier)
@@ -145,7 +145,7 @@ extension MSALPublicClientApplication {
         }
         log().info("Removed \(name: account.username) (\(id: identifier)), for every client: \(wipesAccount)")
         guard let failure = externalAccounts.remove(account, wipeAccount: wipesAccount).first else { return }
-        throw AuthenticationFailure.externalAccounts(failure as NSError)
+        throw AuthenticationFailure.machine(.externalAccounts(failure as NSError))
     }
 
     /// What the network just told of an account. A provider that fails does not make the token worse.
@@ -172,10 +172,10 @@ extension MSALPublicClientApplication {
     func first(of parameters: MSALAccountEnumerationParameters, named name: String) throws -> MSALAccount {
         guard !name.isEmpty else {
             throw MSALAuthenticationError(
-                .invalidParameter("The account's name or identifier is empty."), correlationID: nil)
+                .caller(.invalidParameter("The account's name or identifier is empty.")), correlationID: nil)
         }
         guard let account = try findAccounts(parameters).first else {
-            throw MSALAuthenticationError(.accountNotFound(name), correlationID: nil)
+            throw MSALAuthenticationError(.caller(.accountNotFound(name)), correlationID: nil)
         }
         return account
     }

@@ -8,7 +8,7 @@ extension MSALPublicClientApplication {
                 let cache = TokenCache(store: dependencies.credentials, clientID: settings.clientID)
                 let previous = try cache.principal().map(account)
                 let signedIn = try findAccounts(MSALAccountEnumerationParameters())
-                guard signedIn.count <= 1 else { throw AuthenticationFailure.severalAccounts(signedIn.count) }
+                guard signedIn.count <= 1 else { throw AuthenticationFailure.caller(.severalAccounts(signedIn.count)) }
                 try cache.setPrincipal(signedIn.first.flatMap(PrincipalAccount.init))
                 return CurrentAccount(current: signedIn.first, previous: previous)
             }

@@ -35,7 +35,7 @@ extension MSALPublicClientApplication {
     /// Upstream's condition too: without a broker to ask, the device counts as the user's own.
     private func requireBrokersOn() throws {
         guard MSALGlobalConfig.brokerAvailability == .auto else {
-            throw MSALAuthenticationError(.brokerNotAvailable, correlationID: nil)
+            throw MSALAuthenticationError(.machine(.brokerNotAvailable), correlationID: nil)
         }
     }
 
@@ -46,10 +46,10 @@ extension MSALPublicClientApplication {
     func deviceTokenFailure(_ parameters: MSALDeviceTokenParameters) -> MSALAuthenticationError {
         guard parameters.resource.isFilledIn, parameters.tenantId?.isFilledIn == true else {
             return MSALAuthenticationError(
-                .invalidParameter("A device token needs a resource and a tenant."),
+                .caller(.invalidParameter("A device token needs a resource and a tenant.")),
                 correlationID: parameters.correlationId)
         }
-        return MSALAuthenticationError(.deviceNotRegistered, correlationID: parameters.correlationId)
+        return MSALAuthenticationError(.machine(.deviceNotRegistered), correlationID: parameters.correlationId)
     }
 }
 

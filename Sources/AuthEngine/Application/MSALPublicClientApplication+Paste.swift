@@ -9,20 +9,20 @@ extension MSALPublicClientApplication {
     public class func handlePastedResponse(_ text: String) throws -> MSALPastedResponse {
         try translatingErrors(nil) {
             guard let session = InteractiveSessions.waiting, let redirect = session.redirect else {
-                throw AuthenticationFailure.nobodyWaits
+                throw AuthenticationFailure.user(.nobodyWaits)
             }
             switch PastedResponse(text, redirectURI: redirect) {
             case .address(let url):
                 guard handleMSALResponse(url, sourceApplication: nil) else {
-                    throw AuthenticationFailure.pasted(.otherSignIn, redirectURI: redirect.url)
+                    throw AuthenticationFailure.user(.pasted(.otherSignIn, redirectURI: redirect.url))
                 }
                 return .address
             case .bareCode(let code):
                 guard let url = session.address(ofBareCode: code), handleMSALResponse(url, sourceApplication: nil)
-                else { throw AuthenticationFailure.nobodyWaits }
+                else { throw AuthenticationFailure.user(.nobodyWaits) }
                 return .bareCode
             case .unusable(let reason):
-                throw AuthenticationFailure.pasted(reason, redirectURI: redirect.url)
+                throw AuthenticationFailure.user(.pasted(reason, redirectURI: redirect.url))
             }
         }
     }

@@ -174,8 +174,10 @@ extension MSALWebviewType {
         switch self {
         case .default, .authenticationSession: return
         case .safariViewController, .wkWebView:
-            throw AuthenticationFailure.invalidParameter(
-                "A terminal has no web view of its own. The sign-in page can only be shown by the system's browser.")
+            throw AuthenticationFailure.caller(
+                .invalidParameter(
+                    "A terminal has no web view of its own. The sign-in page can only be shown by the system's browser."
+                ))
         }
     }
 }

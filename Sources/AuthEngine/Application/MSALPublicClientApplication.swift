@@ -287,7 +287,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     open nonisolated(nonsending) func deviceTokenForSharedDevice(
         withResource resource: String, scopes: [String]?
     ) async throws -> MSALDeviceTokenResult {
-        throw MSALAuthenticationError(.brokerNotAvailable, correlationID: nil)
+        throw MSALAuthenticationError(.machine(.brokerNotAvailable), correlationID: nil)
     }
 
     /// As the `async` form. The block runs on any thread.
@@ -297,7 +297,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         completionBlock: @escaping @Sendable (MSALDeviceTokenResult?, (any Error)?) -> Void
     ) {
         Completion(queue: nil, block: completionBlock)
-            .run(.call { throw MSALAuthenticationError(.brokerNotAvailable, correlationID: nil) })
+            .run(.call { throw MSALAuthenticationError(.machine(.brokerNotAvailable), correlationID: nil) })
     }
 }
 
@@ -370,7 +370,7 @@ extension MSALAuthenticationError {
             self.init(domain: error.domain, code: error.code, userInfo: error.userInfo)
         case let failure as AuthenticationFailure: self.init(failure, correlationID: correlationID)
         case let failure as CredentialStoreFailure: self.init(.store(failure), correlationID: correlationID)
-        case is CancellationError: self.init(.canceled, correlationID: correlationID)
+        case is CancellationError: self.init(.user(.canceled), correlationID: correlationID)
         default: self.init(.unexpected("\(type(of: error))"), correlationID: correlationID)
         }
     }

@@ -33,7 +33,8 @@ open class MSALAADAuthority: MSALAuthority {
             Authority.environment(of: url) == environment.lowercased()
         else {
             throw MSALAuthenticationError(
-                .invalidParameter("\u{201C}\(environment)\u{201D} is not the name of a host."), correlationID: nil)
+                .caller(.invalidParameter("\u{201C}\(environment)\u{201D} is not the name of a host.")),
+                correlationID: nil)
         }
         try self.init(url: url, rawTenant: tenant)
     }
@@ -45,13 +46,15 @@ extension MSALAudienceType {
         case (.azureADMyOrgOnlyAudience, let tenant?) where !tenant.isEmpty: return tenant
         case (.azureADMyOrgOnlyAudience, _):
             throw MSALAuthenticationError(
-                .invalidParameter("The audience is one tenant, and no tenant is named."), correlationID: nil)
+                .caller(.invalidParameter("The audience is one tenant, and no tenant is named.")), correlationID: nil)
         case (.azureADAndPersonalMicrosoftAccountAudience, nil): return Authority.Tenant.common.text
         case (.azureADMultipleOrgsAudience, nil): return Authority.Tenant.organizations.text
         case (.personalMicrosoftAccountAudience, nil): return Authority.Tenant.consumers.text
         case (_, let tenant?):
             throw MSALAuthenticationError(
-                .invalidParameter("The tenant \u{201C}\(tenant)\u{201D} is named, but the audience is not one tenant."),
+                .caller(
+                    .invalidParameter(
+                        "The tenant \u{201C}\(tenant)\u{201D} is named, but the audience is not one tenant.")),
                 correlationID: nil)
         }
     }

@@ -6,6 +6,6 @@ import OAuthCore
 open class MSALADFSAuthority: MSALAuthority {
     /// Always throws.
     public init(url: URL) throws {
-        throw MSALAuthenticationError(.authority(url.absoluteString, .adfsUnsupported), correlationID: nil)
+        throw MSALAuthenticationError(.caller(.authority(url.absoluteString, .adfsUnsupported)), correlationID: nil)
     }
 }

@@ -43,7 +43,7 @@ open class MSALAuthority: NSObject, NSCopying, MSALAuthorityByAddress {
         do throws(AuthorityRejection) {
             return try rule(url)
         } catch {
-            throw MSALAuthenticationError(.authority(url.absoluteString, error), correlationID: nil)
+            throw MSALAuthenticationError(.caller(.authority(url.absoluteString, error)), correlationID: nil)
         }
     }
 }
@@ -61,7 +61,8 @@ extension MSALAuthorityByAddress {
     public init(url: URL) throws {
         guard let authority = try Self.authority(for: url) as? Self else {
             throw MSALAuthenticationError(
-                .invalidParameter("\(url.absoluteString) is an authority of another kind."), correlationID: nil)
+                .caller(.invalidParameter("\(url.absoluteString) is an authority of another kind.")), correlationID: nil
+            )
         }
         self = authority
     }

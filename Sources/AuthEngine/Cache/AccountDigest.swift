@@ -49,7 +49,7 @@ extension AccountDigest.Person {
     fileprivate init(_ account: CachedAccount) {
         self.init(
             environment: account.environment, username: account.username,
-            name: MSALAccount(account, includesProfiles: true).name,
+            name: account.name,
             profiles: account.profiles.map { profile in
                 AccountDigest.Profile(
                     realm: profile.realm, localAccountID: profile.localAccountID, isHome: profile.isHome,

@@ -28,6 +28,12 @@ package struct CachedAccount: Sendable, Equatable {
 }
 
 extension CachedAccount {
+    /// The person's name, as the account's own record has it, or else the claims of the home tenant or of another.
+    var name: String? {
+        profiles.lazy.compactMap(\.name).first ?? profiles.first(where: \.isHome)?.claims?.name
+            ?? profiles.lazy.compactMap(\.claims?.name).first
+    }
+
     /// Whether the account has this username in some tenant, whatever its case.
     package func has(username: String) -> Bool {
         ([self.username] + profiles.map(\.username)).contains { $0?.lowercased() == username.lowercased() }

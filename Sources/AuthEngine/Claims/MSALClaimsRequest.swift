@@ -41,7 +41,8 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
     public func removeClaim(withName name: String, target: MSALClaimsRequestTarget) throws {
         try change { claims throws(AuthenticationFailure) in
             guard claims.remove(name, for: target.value) else {
-                throw .invalidParameter("The claim \u{201C}\(name)\u{201D} was not asked for, so it cannot be removed.")
+                throw .caller(
+                    .invalidParameter("The claim \u{201C}\(name)\u{201D} was not asked for, so it cannot be removed."))
             }
         }
     }
@@ -61,7 +62,7 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
         do throws(ClaimsRequest.Malformed) {
             return try claims.get()
         } catch {
-            throw .invalidParameter(error.reason)
+            throw .caller(.invalidParameter(error.reason))
         }
     }
 
@@ -78,6 +79,6 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
 
 extension MSALAuthenticationError {
     fileprivate convenience init(_ malformed: ClaimsRequest.Malformed) {
-        self.init(.invalidParameter(malformed.reason), correlationID: nil)
+        self.init(.caller(.invalidParameter(malformed.reason)), correlationID: nil)
     }
 }

@@ -21,11 +21,12 @@ open class MSALIndividualClaimRequest: NSObject {
 
     /// What it says now.
     func value() throws(AuthenticationFailure) -> ClaimsRequest.Claim {
-        guard !name.isEmpty else { throw .invalidParameter("The claim that is asked for has no name.") }
+        guard !name.isEmpty else { throw .caller(.invalidParameter("The claim that is asked for has no name.")) }
         guard let additionalInfo else { return ClaimsRequest.Claim(name) }
         guard let details = additionalInfo.details else {
-            throw .invalidParameter(
-                "The value wanted of the claim \u{201C}\(name)\u{201D} is nothing that JSON can say.")
+            throw .caller(
+                .invalidParameter(
+                    "The value wanted of the claim \u{201C}\(name)\u{201D} is nothing that JSON can say."))
         }
         return ClaimsRequest.Claim(name, details)
     }

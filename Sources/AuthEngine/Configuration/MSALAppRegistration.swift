@@ -26,7 +26,7 @@ public struct MSALAppRegistration: Sendable, Equatable {
         do throws(AppRegistration.Malformed) {
             value = try AppRegistration(infoPlist: Array(infoPlist), bundleIdentifier: bundleIdentifier)
         } catch {
-            throw MSALAuthenticationError(.invalidParameter(error.reason), correlationID: nil)
+            throw MSALAuthenticationError(.caller(.invalidParameter(error.reason)), correlationID: nil)
         }
     }
 }

@@ -39,3 +39,6 @@ public final class MSALLoggerConfig: NSObject, Sendable {
     @discardableResult
     public func callback() -> MSALLogCallback { snapshot.callback ?? { _, _, _ in } }
 }
+
+/// Level, line, whether the line holds something personal. It may be called from any thread.
+public typealias MSALLogCallback = (MSALLogLevel, String?, Bool) -> Void

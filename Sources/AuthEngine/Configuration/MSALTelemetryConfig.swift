@@ -44,3 +44,6 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
         }
     }
 }
+
+/// The facts of one request. It may be called from any thread.
+public typealias MSALTelemetryCallback = ([String: String]) -> Void

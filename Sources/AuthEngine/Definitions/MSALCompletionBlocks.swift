@@ -17,7 +17,3 @@ public typealias MSALDeviceInformationCompletionBlock = (MSALDeviceInformation?,
 public typealias MSALWPJMetaDataCompletionBlock = (MSALWPJMetaData?, (any Error)?) -> Void
 /// Takes a token of the device's own, or why there is none.
 public typealias MSALDeviceTokenResultCompletionBlock = (MSALDeviceTokenResult?, (any Error)?) -> Void
-/// Level, line, whether the line holds something personal. It may be called from any thread.
-public typealias MSALLogCallback = (MSALLogLevel, String?, Bool) -> Void
-/// The facts of one request. It may be called from any thread.
-public typealias MSALTelemetryCallback = ([String: String]) -> Void

@@ -3,27 +3,13 @@ import OAuthCore
 extension AuthenticationFailure {
     package var kind: MSALFailureKind {
         switch self {
-        case .response(let failure): failure.kind
-        case .throttled(let earlier): earlier.kind
+        case .caller(let failure): failure.kind
+        case .user(let failure): failure.kind
+        case .authority(let failure): failure.kind
         case .network(let failure, _): failure.kind.failureKind
-        case .metadata(_, let problem): problem.kind
-        case .interactionRequired: .signInRequired
-        case .canceled: .canceled
-        case .declinedScopes: .declinedScopes
         case .store: .store
-        case .redirect, .brokerSchemesNotListed, .authorityNotKnown, .deviceCodeNotOffered: .misconfigured
-        case .badCallback, .malformedResponse, .idTokenRejected, .idTokenMalformed, .clientInfoMissing,
-            .brokerAnswerMalformed:
-            .protocolViolation
-        case .protectionPolicyRequired, .deviceNotRegistered: .refused
-        case .broker(let refusal): refusal.kind
-        case .brokerFailed(let failure): failure.kind == .cancelled ? .canceled : .other
-        case .invalidParameter, .clientIDMissing, .authority, .reservedScopes, .accountMissing, .accountNotFound,
-            .severalAccounts, .sessionAlreadyRunning, .authorityKindMismatch, .pasted, .nobodyWaits,
-            .deviceCodeExpired, .mismatchedAccount, .endSessionEndpointMissing, .signOutUnconfirmed,
-            .brokerNotAvailable, .noBrowser, .receiver, .proofKey, .externalAccounts,
-            .unexpected:
-            .other
+        case .machine(let failure): failure.kind
+        case .unexpected: .other
         }
     }
 
@@ -32,9 +18,46 @@ extension AuthenticationFailure {
 
     /// The response that failed, now or a moment ago.
     var response: ResponseFailure? {
-        if case .throttled(let earlier) = self { return earlier.response }
-        guard case .response(let failure) = self else { return nil }
+        if case .authority(.throttled(let earlier)) = self { return earlier.response }
+        guard case .authority(.response(let failure)) = self else { return nil }
         return failure
+    }
+}
+
+extension CallerFailure {
+    fileprivate var kind: MSALFailureKind {
+        switch self {
+        case .redirect, .brokerSchemesNotListed, .authorityNotKnown: .misconfigured
+        case .invalidParameter, .clientIDMissing, .authority, .reservedScopes, .accountMissing, .accountNotFound,
+            .severalAccounts, .sessionAlreadyRunning, .authorityKindMismatch:
+            .other
+        }
+    }
+}
+
+extension UserFailure {
+    fileprivate var kind: MSALFailureKind {
+        switch self {
+        case .interactionRequired: .signInRequired
+        case .canceled: .canceled
+        case .pasted, .nobodyWaits, .deviceCodeExpired, .mismatchedAccount, .signOutUnconfirmed: .other
+        }
+    }
+}
+
+extension AuthorityFailure {
+    fileprivate var kind: MSALFailureKind {
+        switch self {
+        case .response(let failure): failure.kind
+        case .throttled(let earlier): earlier.kind
+        case .metadata(_, let problem): problem.kind
+        case .declinedScopes: .declinedScopes
+        case .protectionPolicyRequired: .refused
+        case .badCallback, .malformedResponse, .idTokenRejected, .idTokenMalformed, .clientInfoMissing:
+            .protocolViolation
+        case .deviceCodeNotOffered: .misconfigured
+        case .endSessionEndpointMissing: .other
+        }
     }
 }
 
@@ -51,7 +74,19 @@ extension TransportFailure.Kind {
     }
 }
 
-extension AuthenticationFailure.MetadataProblem {
+extension MachineFailure {
+    fileprivate var kind: MSALFailureKind {
+        switch self {
+        case .broker(let refusal): refusal.kind
+        case .brokerFailed(let failure): failure.kind == .cancelled ? .canceled : .other
+        case .brokerAnswerMalformed: .protocolViolation
+        case .deviceNotRegistered: .refused
+        case .brokerNotAvailable, .receiver, .noBrowser, .proofKey, .externalAccounts: .other
+        }
+    }
+}
+
+extension AuthorityFailure.MetadataProblem {
     fileprivate var kind: MSALFailureKind {
         switch self {
         case .notDiscovery, .issuerMismatch, .unknownInstance: .misconfigured

@@ -3,6 +3,39 @@ import OAuthCore
 
 /// What the network or the authority did.
 extension FailureDescription {
+    static func described(_ failure: AuthorityFailure) -> FailureDescription {
+        switch failure {
+        case .metadata(let url, let problem): .metadata(url, problem)
+        case .response(let failure): .response(failure)
+        case .protectionPolicyRequired(let response, let homeAccountID, let username):
+            .protectionPolicy(response, homeAccountID: homeAccountID, username: username)
+        case .throttled(let earlier): FailureDescription(earlier)
+        case .badCallback(let failure): .badCallback(failure)
+        case .malformedResponse(let fact, let status): .malformedResponse(fact, status: status)
+        case .idTokenRejected(let verdicts): .idTokenRejected(verdicts)
+        case .idTokenMalformed:
+            FailureDescription(
+                .internalErrorInvalidResponse, "The authority's ID token cannot be read.",
+                next: "Ask whoever runs the authority.")
+        case .clientInfoMissing: .clientInfoMissing
+        case .endSessionEndpointMissing(let host):
+            FailureDescription(
+                .internalErrorUnexpected,
+                "\(host) names no page that signs out of the browser. The tokens here were removed all the same.",
+                next: "Sign out on the authority's own pages, or close the browser's session.")
+        case .deviceCodeNotOffered(let url):
+            FailureDescription(
+                .internalErrorInvalidRequest,
+                "\(url.absoluteString) offers no sign-in with a code: its discovery document names no "
+                    + "device_authorization_endpoint.",
+                next:
+                    "Sign in with a browser ('keyturn sign-in --way browser'), or paste the address that a browser on "
+                    + "another machine ends on ('keyturn sign-in --way paste').")
+        case .declinedScopes(let granted, let declined):
+            declinedScopes(granted: granted, declined: declined)
+        }
+    }
+
     static func network(_ failure: TransportFailure, host: String) -> FailureDescription {
         var description = FailureDescription(
             .internalErrorUnexpected,
@@ -22,7 +55,7 @@ extension FailureDescription {
     }
 
     static func metadata(
-        _ url: URL, _ problem: AuthenticationFailure.MetadataProblem
+        _ url: URL, _ problem: AuthorityFailure.MetadataProblem
     ) -> FailureDescription {
         var description = explained(problem, at: url)
         // What makes no sense came with this status; instance discovery says no with others.
@@ -31,7 +64,7 @@ extension FailureDescription {
     }
 
     static func explained(
-        _ problem: AuthenticationFailure.MetadataProblem, at url: URL
+        _ problem: AuthorityFailure.MetadataProblem, at url: URL
     ) -> FailureDescription {
         switch problem {
         case .notDiscovery(let why):

@@ -25,7 +25,7 @@ extension FailureDescription {
             // As it would be called outside of a silent request.
             var cause = failure
             cause.endpoint = .codeRedemption
-            description.underlying = MSALAuthenticationError(.response(cause), correlationID: nil)
+            description.underlying = MSALAuthenticationError(.authority(.response(cause)), correlationID: nil)
         } else if let refusal = failure.refusal, !failure.hasBusyStatus, !failure.isOfDocument {
             let classified = refusal.classification
             (description.code, description.internalCode) = (classified.code, classified.internalCode)

@@ -11,7 +11,7 @@ import OAuthCore
 /// Unchecked, because `NSError` itself is and Swift asks subclasses to say so again; nothing is added that could
 /// change.
 public final class MSALAuthenticationError: NSError, @unchecked Sendable {
-    package convenience init(_ failure: AuthenticationFailure, correlationID: UUID?, result: MSALResult? = nil) {
+    package convenience init(_ failure: AuthenticationFailure, correlationID: UUID?, result: NSObject? = nil) {
         let description = FailureDescription(failure)
         // Names and addresses of an authority, a browser or a caller may stand in them.
         let explanation = description.explanation.withoutControls.beginning(2048)

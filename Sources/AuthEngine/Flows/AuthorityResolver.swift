@@ -16,7 +16,9 @@ struct AuthorityResolver: Sendable {
     func resolve(_ authority: Authority) async throws -> ResolvedAuthority {
         reporter.started(.findAuthority, "Finding \(authority.url.absoluteString)")
         do {
-            guard answersForItself(authority) else { throw AuthenticationFailure.authorityNotKnown(authority.url) }
+            guard answersForItself(authority) else {
+                throw AuthenticationFailure.caller(.authorityNotKnown(authority.url))
+            }
             let environments = try await environments(of: authority)
             let configuration = try await configuration(of: authority, environments)
             reporter.succeeded(.findAuthority, "Found the issuer \(configuration.value.issuer.text)")
@@ -86,7 +88,9 @@ struct AuthorityResolver: Sendable {
                 }
                 return try await discoveredEnvironments(of: authority, at: url)
             }
-        } catch AuthenticationFailure.metadata where isKnown, AuthenticationFailure.response where isKnown {
+        } catch AuthenticationFailure.authority(.metadata) where isKnown, AuthenticationFailure.authority(.response)
+            where isKnown
+        {
             return .init(only: authority.environment)
         }
     }
@@ -123,11 +127,11 @@ struct AuthorityResolver: Sendable {
             return .init(cloud, own: authority.environment)
         } catch let status as MetadataStatus {
             if case .invalidInstance? = refusal(in: status.response) {
-                throw AuthenticationFailure.metadata(authority.url, .unknownInstance)
+                throw AuthenticationFailure.authority(.metadata(authority.url, .unknownInstance))
             }
             throw status.failure(of: .instanceDiscovery, at: url)
         } catch is InstanceDiscovery.Failure {
-            throw AuthenticationFailure.metadata(authority.url, .unknownInstance)
+            throw AuthenticationFailure.authority(.metadata(authority.url, .unknownInstance))
         }
     }
 
@@ -151,13 +155,14 @@ struct AuthorityResolver: Sendable {
                 switch configuration.judgeIssuer(for: authority, aliases: Set(environments.all)) {
                 case .accepted: return configuration
                 case .mismatch(let expected, let found):
-                    throw AuthenticationFailure.metadata(url, .issuerMismatch(expected: expected, found: found))
+                    throw AuthenticationFailure.authority(
+                        .metadata(url, .issuerMismatch(expected: expected, found: found)))
                 }
             }
         } catch let status as MetadataStatus {
             throw status.failure(of: .discovery, at: url)
         } catch let malformed as OpenIDConfiguration.Malformed {
-            throw AuthenticationFailure.metadata(url, .notDiscovery(malformed.explanation))
+            throw AuthenticationFailure.authority(.metadata(url, .notDiscovery(malformed.explanation)))
         }
     }
 
@@ -191,7 +196,7 @@ struct AuthorityResolver: Sendable {
         } catch let status as MetadataStatus {
             throw status.failure(of: .keys, at: url)
         } catch is JWKSet.Malformed {
-            throw AuthenticationFailure.metadata(url, .notKeys)
+            throw AuthenticationFailure.authority(.metadata(url, .notKeys))
         }
     }
 }
@@ -218,11 +223,12 @@ extension MetadataStatus {
         let refusal = (try? JSONValue(parsing: response.body)).flatMap {
             OAuthErrorResponse($0, status: response.status)
         }
-        return .response(
-            ResponseFailure(
-                endpoint, response, to: HTTPRequest(.get, url),
-                refusal.map(TokenResponseFailure.refused) ?? .unexplained,
-                at: receivedAt))
+        return .authority(
+            .response(
+                ResponseFailure(
+                    endpoint, response, to: HTTPRequest(.get, url),
+                    refusal.map(TokenResponseFailure.refused) ?? .unexplained,
+                    at: receivedAt)))
     }
 }
 

@@ -57,7 +57,7 @@ struct BrowserVisit {
         }
         guard InteractiveSessions.begin(session) else {
             await receiver?.close()
-            throw AuthenticationFailure.sessionAlreadyRunning
+            throw AuthenticationFailure.caller(.sessionAlreadyRunning)
         }
         do {
             let page = page(redirect.url)
@@ -78,9 +78,10 @@ struct BrowserVisit {
     private func checkLength(_ page: URL) throws {
         let length = page.absoluteString.utf8.count
         guard length <= AuthorizationRequest.maximumLength else {
-            throw AuthenticationFailure.invalidParameter(
-                "With these parameters the address of the \(purpose) page is \(length / 1024) KiB long, too long to open."
-            )
+            throw AuthenticationFailure.caller(
+                .invalidParameter(
+                    "With these parameters the address of the \(purpose) page is \(length / 1024) KiB long, too long to open."
+                ))
         }
     }
 
@@ -91,7 +92,7 @@ struct BrowserVisit {
         context.reporter.started(.listen, "Listening for the browser's answer")
         do throws(RedirectReceiverFailure) {
             let receiver = try await context.dependencies.receiver.open(redirect) { url in
-                MSALPublicClientApplication.handleMSALResponse(url, sourceApplication: nil)
+                InteractiveSessions.deliver(url)
             }
             let address = receiver.redirectURI.absoluteString
             context.reporter.succeeded(
@@ -101,7 +102,7 @@ struct BrowserVisit {
             return receiver
         } catch {
             context.reporter.failed(.listen, error.reason)
-            guard !isLoopback else { throw AuthenticationFailure.receiver(error) }
+            guard !isLoopback else { throw AuthenticationFailure.machine(.receiver(error)) }
             return nil
         }
     }
@@ -125,7 +126,7 @@ struct BrowserVisit {
             context.reporter.failed(.openBrowser, "\(reason) Open the address by hand.")
             // A handler of the program that failed has shown the address to nobody either.
             guard failure?.kind ?? .noBrowser == .noBrowser, !isFollowed, !Task.isCancelled else { return }
-            let end = AuthenticationFailure.noBrowser(reason)
+            let end = AuthenticationFailure.machine(.noBrowser(reason))
             context.dependencies.notices.post(.didFail(MSALAuthenticationError(end, correlationID: correlationID)))
             throw end
         }
@@ -183,9 +184,9 @@ struct BrowserVisit {
         } catch {
             let overdue = error as? AuthenticationFailure
             context.dependencies.notices.post(
-                .didFail(MSALAuthenticationError(overdue ?? .canceled, correlationID: correlationID)))
+                .didFail(MSALAuthenticationError(overdue ?? .user(.canceled), correlationID: correlationID)))
             context.reporter.failed(.waitForResponse, overdue == nil ? "Cancelled" : "The browser did not come back")
-            throw overdue ?? .canceled
+            throw overdue ?? .user(.canceled)
         }
     }
 }

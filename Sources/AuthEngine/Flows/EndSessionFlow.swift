@@ -15,12 +15,12 @@ struct EndSessionFlow {
     let request: EndSessionParameters
 
     /// Seconds to wait for the browser.
-    static let patience = 120.0
+    static let patience = UserFailure.signOutPatience
 
     func run() async throws {
         let authority = try await context.authorities.resolve(context.settings.authority)
         guard let endpoint = authority.configuration.endSessionEndpoint else {
-            throw AuthenticationFailure.endSessionEndpointMissing(host: authority.tokenHost)
+            throw AuthenticationFailure.authority(.endSessionEndpointMissing(host: authority.tokenHost))
         }
         let state = Base64URL.encode(context.dependencies.random.bytes(32))
         let visit = BrowserVisit(
@@ -28,7 +28,7 @@ struct EndSessionFlow {
             correlationID: request.correlationID, openURL: request.openURL,
             lendTerminal: request.lendTerminal,
             limit: BrowserVisit.Limit(
-                seconds: Self.patience, failure: .signOutUnconfirmed(host: Authority.environment(of: endpoint))),
+                seconds: Self.patience, failure: .user(.signOutUnconfirmed(host: Authority.environment(of: endpoint)))),
             isFollowed: request.isFollowed)
         let landing = try await visit.run { landing in
             var page = EndSessionRequest(
@@ -50,8 +50,9 @@ struct EndSessionFlow {
     /// Step 3. The wait let no answer through that lacks our `state`.
     private func check(_ answer: Parameters, from endpoint: URL, _ state: String) throws {
         guard let refusal = OAuthErrorResponse(answer), refusal.error.lowercased() != "access_denied" else { return }
-        throw AuthenticationFailure.response(
-            ResponseFailure(authorization: refusal, at: endpoint, in: answer, hiding: [state]))
+        throw AuthenticationFailure.authority(
+            .response(
+                ResponseFailure(authorization: refusal, at: endpoint, in: answer, hiding: [state])))
     }
 }
 

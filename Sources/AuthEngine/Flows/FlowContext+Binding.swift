@@ -22,8 +22,9 @@ extension FlowContext {
         do throws(CryptoFailure) {
             outcome.accessToken = try request.signed(with: key)
         } catch {
-            throw AuthenticationFailure.proofKey(
-                ProofKeyFailure(reason: "The key that the token is bound to cannot sign."))
+            throw AuthenticationFailure.machine(
+                .proofKey(
+                    ProofKeyFailure(reason: "The key that the token is bound to cannot sign.")))
         }
         outcome.schemeName = scheme.name
         return outcome
@@ -32,15 +33,16 @@ extension FlowContext {
     /// The authority may give another kind of token than was asked for; the resource would not take it.
     func checkTokenType(_ response: TokenResponse, for scheme: TokenScheme) throws {
         guard response.accessToken != nil, response.tokenType?.lowercased() != scheme.name.lowercased() else { return }
-        throw AuthenticationFailure.malformedResponse(
-            .otherTokenType(expected: scheme.name, found: response.tokenType), status: 200)
+        throw AuthenticationFailure.authority(
+            .malformedResponse(
+                .otherTokenType(expected: scheme.name, found: response.tokenType), status: 200))
     }
 
     private func proofKey() throws -> PrivateKey {
         do throws(ProofKeyFailure) {
             return try dependencies.proofKeys.key()
         } catch {
-            throw AuthenticationFailure.proofKey(error)
+            throw AuthenticationFailure.machine(.proofKey(error))
         }
     }
 }

@@ -78,12 +78,14 @@ extension FlowContext {
     func checkAccount(_ outcome: TokenOutcome, for request: TokenRequestSnapshot) throws {
         let found = outcome.account
         if let wanted = request.account, !wanted.is(found) {
-            throw AuthenticationFailure.mismatchedAccount(
-                expected: Self.name(wanted.username, wanted.homeAccountID, besides: found.username),
-                found: Self.name(found.username, found.homeAccountID, besides: wanted.username))
+            throw AuthenticationFailure.user(
+                .mismatchedAccount(
+                    expected: Self.name(wanted.username, wanted.homeAccountID, besides: found.username),
+                    found: Self.name(found.username, found.homeAccountID, besides: wanted.username)))
         }
         guard let user = request.requiredUser, !(try isMeant(found, by: user)) else { return }
-        throw AuthenticationFailure.mismatchedAccount(expected: user, found: found.username ?? found.homeAccountID)
+        throw AuthenticationFailure.user(
+            .mismatchedAccount(expected: user, found: found.username ?? found.homeAccountID))
     }
 
     /// What an account is called beside another one: its identifier is added where both have one username.
@@ -113,7 +115,7 @@ extension FlowContext {
     ) -> AuthenticationFailure? {
         let declined = request.scopes.missing(from: granted, impliesEmail: impliesEmail)
         guard !declined.isEmpty else { return nil }
-        return .declinedScopes(granted: granted.withoutReserved.names, declined: declined.names)
+        return .authority(.declinedScopes(granted: granted.withoutReserved.names, declined: declined.names))
     }
 
     private func previousClaims(_ previous: CachedAccount?) -> ProfileClaims? {

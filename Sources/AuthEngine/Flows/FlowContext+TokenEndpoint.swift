@@ -33,7 +33,7 @@ extension FlowContext {
             let prints = RequestThumbprints(message)
             let now = dependencies.time.now()
             if let earlier = silentRequests.throttling({ $0.failure(for: prints, at: now) }) {
-                throw AuthenticationFailure.throttled(earlier)
+                throw AuthenticationFailure.authority(.throttled(earlier))
             }
             thumbprints = prints
             return message
@@ -133,7 +133,7 @@ extension FlowContext {
     }
 
     private func failure(_ error: TransportFailure, of authority: ResolvedAuthority) -> AuthenticationFailure {
-        error.kind == .cancelled ? .canceled : .network(error, host: authority.tokenHost)
+        error.kind == .cancelled ? .user(.canceled) : .network(error, host: authority.tokenHost)
     }
 
     /// Reads a response; its failures are the engine's.
@@ -144,8 +144,9 @@ extension FlowContext {
         do throws(TokenResponseFailure) {
             return try read(sent.response)
         } catch {
-            throw AuthenticationFailure.response(
-                ResponseFailure(endpoint, sent.response, to: sent.request, error, at: dependencies.time.now()))
+            throw AuthenticationFailure.authority(
+                .response(
+                    ResponseFailure(endpoint, sent.response, to: sent.request, error, at: dependencies.time.now())))
         }
     }
 }

@@ -66,7 +66,7 @@ struct FlowContext: Sendable {
         do throws(JWTMalformed) {
             token = try JWT(parsing: raw.reveal())
         } catch {
-            throw AuthenticationFailure.idTokenMalformed(error)
+            throw AuthenticationFailure.authority(.idTokenMalformed(error))
         }
         var input = IDTokenRules.Input(
             token: token, issuer: authority.issuer, clientID: settings.clientID, localTime: dependencies.time.now())
@@ -84,19 +84,25 @@ struct FlowContext: Sendable {
         }
         if mayBeOld { verdicts = verdicts.map(\.forgivingAge) }
         let failed = verdicts.failures
-        guard failed.isEmpty else { throw AuthenticationFailure.idTokenRejected(failed) }
+        guard failed.isEmpty else { throw AuthenticationFailure.authority(.idTokenRejected(failed)) }
         return JudgedIDToken(raw: raw, token: token, verdicts: verdicts)
     }
 
-    func save(_ outcome: TokenOutcome) throws {
+    /// The last steps of every sign-in.
+    func complete(signIn outcome: TokenOutcome, for request: TokenRequestSnapshot) throws {
+        try checkAccount(outcome, for: request)
+        // Whoever cancelled is told so, and then nothing may have been saved.
+        try Task.checkCancellation()
         try save(outcome) { cache, grant throws(CredentialStoreFailure) in try cache.save(grant) }
+        silentRequests.throttling { $0.personSignedIn() }
     }
 
-    /// Saves what a silent renewal brought. `false`: the account was removed meanwhile, and stays removed.
-    func saveRenewed(_ outcome: TokenOutcome) throws -> Bool {
+    /// The last steps of every silent renewal. An account that was removed meanwhile stays removed.
+    func complete(renewal outcome: TokenOutcome, for request: TokenRequestSnapshot) throws {
+        try checkAccount(outcome, for: request)
         var isSaved = true
         try save(outcome) { cache, grant throws(CredentialStoreFailure) in isSaved = try cache.saveRenewed(grant) }
-        return isSaved
+        guard isSaved else { throw AuthenticationFailure.user(.interactionRequired(.signedOut)) }
     }
 
     private func save(
@@ -117,7 +123,9 @@ struct FlowContext: Sendable {
 extension AuthenticationFailure {
     /// Which rules the ID token failed, or that it could not be held against them.
     fileprivate var endOfJudging: String {
-        guard case .idTokenRejected(let verdicts) = self else { return "The ID token could not be verified" }
+        guard case .authority(.idTokenRejected(let verdicts)) = self else {
+            return "The ID token could not be verified"
+        }
         return "The ID token was refused: \(verdicts.map(\.rule.rawValue).joined(separator: ", "))"
     }
 }

@@ -43,11 +43,7 @@ struct InteractiveFlow {
         let judged = try await context.judgeIDToken(of: response, from: issuing, nonce: secrets.nonce)
         try check(judged, cameFrom: code.issuer)
         let outcome = try context.outcome(of: response, judged, from: issuing, for: request.token)
-        try context.checkAccount(outcome, for: request.token)
-        // Whoever cancelled is told so, and then nothing may have been saved.
-        try Task.checkCancellation()
-        try context.save(outcome)
-        context.silentRequests.throttling { $0.personSignedIn() }
+        try context.complete(signIn: outcome, for: request.token)
         await closed
         return outcome
     }
@@ -129,18 +125,19 @@ struct InteractiveFlow {
         do throws(AuthorizationResponse.Failure) {
             response = try AuthorizationResponse(callback: landing.url, expecting: expectation)
         } catch {
-            throw AuthenticationFailure.badCallback(error)
+            throw AuthenticationFailure.authority(.badCallback(error))
         }
         switch response {
         case .code(let code, _, let cloudHost, let issuer):
             return AuthorizationCode(
                 code: code, redirectURI: toldRedirectURI(landing.redirectURI), cloudHost: cloudHost, issuer: issuer)
         case .refused(let refusal):
-            throw AuthenticationFailure.response(
-                ResponseFailure(
-                    authorization: refusal, at: authority.configuration.authorizationEndpoint,
-                    in: AuthorizationResponse.parameters(of: landing.url),
-                    hiding: [secrets.state, secrets.nonce, secrets.verifier.secret.reveal()]))
+            throw AuthenticationFailure.authority(
+                .response(
+                    ResponseFailure(
+                        authorization: refusal, at: authority.configuration.authorizationEndpoint,
+                        in: AuthorizationResponse.parameters(of: landing.url),
+                        hiding: [secrets.state, secrets.nonce, secrets.verifier.secret.reveal()])))
         }
     }
 
@@ -176,7 +173,7 @@ struct InteractiveFlow {
     /// one.
     private func check(_ judged: JudgedIDToken?, cameFrom issuer: String?) throws {
         guard let issuer, let expected = judged?.token.claims.issuer, expected != issuer else { return }
-        throw AuthenticationFailure.badCallback(.issuerMismatch(expected: expected, found: issuer))
+        throw AuthenticationFailure.authority(.badCallback(.issuerMismatch(expected: expected, found: issuer)))
     }
 }
 
@@ -186,16 +183,4 @@ private struct AuthorizationCode {
     var cloudHost: String?
     /// Who the browser said had issued it.
     var issuer: String?
-}
-
-extension MSALPromptType {
-    fileprivate var wireValue: AuthorizationRequest.Prompt? {
-        switch self {
-        case .selectAccount: .selectAccount
-        case .login: .login
-        case .consent: .consent
-        case .create: .create
-        case .promptIfNecessary: nil
-        }
-    }
 }

@@ -50,7 +50,7 @@ struct ResolvedAuthority: Sendable {
     /// Throws when a refresh token would leave the cloud that issued it.
     func requireOwnCloud() throws {
         guard sendsTokensToItsOwnCloud else {
-            throw AuthenticationFailure.interactionRequired(.anotherCloud(host: tokenHost))
+            throw AuthenticationFailure.user(.interactionRequired(.anotherCloud(host: tokenHost)))
         }
     }
 

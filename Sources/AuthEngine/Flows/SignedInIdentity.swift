@@ -22,12 +22,13 @@ struct SignedInIdentity {
             self.init(previous, profile)
         } else {
             throw authority.speaksEntra && claims != nil
-                ? AuthenticationFailure.clientInfoMissing
-                : .malformedResponse(.missing(member: "id_token"), status: 200)
+                ? AuthenticationFailure.authority(.clientInfoMissing)
+                : .authority(.malformedResponse(.missing(member: "id_token"), status: 200))
         }
         // The subject, the object ID and the tenant of the ID token become parts of keys.
         guard ![homeAccountID, realm, account.localAccountID].contains(where: \.hasControlCharacter) else {
-            throw AuthenticationFailure.malformedResponse(.controlCharacter(member: "id_token"), status: 200)
+            throw AuthenticationFailure.authority(
+                .malformedResponse(.controlCharacter(member: "id_token"), status: 200))
         }
     }
 

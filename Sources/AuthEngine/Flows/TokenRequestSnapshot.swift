@@ -39,18 +39,20 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
         scopes = Scopes(parameters.scopes)
         try scopes.checkNames()
         let reserved = scopes.reservedNames
-        guard reserved.isEmpty else { throw AuthenticationFailure.reservedScopes(reserved) }
+        guard reserved.isEmpty else { throw AuthenticationFailure.caller(.reservedScopes(reserved)) }
         account = parameters.account.flatMap(Account.init)
         authority = parameters.authority?.value ?? settings.authority
         guard authority.isSameKind(as: settings.authority) else {
-            throw AuthenticationFailure.authorityKindMismatch(authority.url)
+            throw AuthenticationFailure.caller(.authorityKindMismatch(authority.url))
         }
         guard !authority.readsClientIDAsItself || !parameters.scopes.contains(settings.clientID) else {
-            throw AuthenticationFailure.invalidParameter("The client ID is not a scope of this kind of authority.")
+            throw AuthenticationFailure.caller(
+                .invalidParameter("The client ID is not a scope of this kind of authority."))
         }
         extraQueryParameters = Parameters(parameters.extraQueryParameters ?? [:])
         guard extraQueryParameters.formEncoded.utf8.count <= AuthorizationRequest.maximumLength else {
-            throw AuthenticationFailure.invalidParameter("The extra query parameters are too long for an address.")
+            throw AuthenticationFailure.caller(
+                .invalidParameter("The extra query parameters are too long for an address."))
         }
         self.correlationID = correlationID
         scheme = try TokenScheme(parameters.authenticationScheme)
@@ -62,8 +64,9 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
     private mutating func settleClaims(isGivenTwice: Bool) throws {
         guard extraQueryParameters["claims"] != nil else { return }
         guard !isGivenTwice else {
-            throw AuthenticationFailure.invalidParameter(
-                "Claims are given both as the claims request and among the extra query parameters.")
+            throw AuthenticationFailure.caller(
+                .invalidParameter(
+                    "Claims are given both as the claims request and among the extra query parameters."))
         }
         if authority.tenant != nil { extraQueryParameters["claims"] = nil }
     }
@@ -80,12 +83,7 @@ extension TokenRequestSnapshot.Account {
 
 extension Authority {
     /// Whether both are of one class: Entra, B2C, CIAM or OpenID.
-    fileprivate func isSameKind(as other: Authority) -> Bool {
-        switch (kind, other.kind) {
-        case (.aad, .aad), (.b2c, .b2c), (.ciam, .ciam), (.openID, .openID): true
-        default: false
-        }
-    }
+    fileprivate func isSameKind(as other: Authority) -> Bool { kind.name == other.kind.name }
 
     /// B2C knows the client ID as the scope of the application's own access; other providers name scopes as they like.
     fileprivate var readsClientIDAsItself: Bool {
@@ -100,11 +98,12 @@ extension Scopes {
     /// Refuses what would not arrive at the authority as it is written here.
     func checkNames() throws {
         guard text.utf8.count <= AuthorizationRequest.maximumLength else {
-            throw AuthenticationFailure.invalidParameter("The scopes are too long for an address.")
+            throw AuthenticationFailure.caller(.invalidParameter("The scopes are too long for an address."))
         }
         guard malformedNames.isEmpty else {
-            throw AuthenticationFailure.invalidParameter(
-                "A scope has a space or another character that no scope may have. Pass each scope by itself.")
+            throw AuthenticationFailure.caller(
+                .invalidParameter(
+                    "A scope has a space or another character that no scope may have. Pass each scope by itself."))
         }
     }
 }

@@ -112,9 +112,7 @@ extension LogMessage.Part {
 extension String {
     /// The first eight hexadecimal digits of the SHA-256: enough to follow one value through a log.
     fileprivate var shortDigest: String {
-        SHA2.sha256(Array(utf8)).prefix(4).map { byte in
-            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }.joined()
+        SHA2.sha256(Array(utf8)).prefix(4).hexadecimal
     }
 
     /// A server's text must not break the line, or turn its direction.

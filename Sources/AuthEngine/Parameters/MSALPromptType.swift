@@ -1,5 +1,7 @@
+import OAuthCore
+
 /// What the authority shall insist on (OpenID Connect Core §3.1.2.1, `prompt`).
-public enum MSALPromptType: UInt, Sendable {
+public enum MSALPromptType: UInt, Sendable, CaseIterable {
     /// Let the person choose among the accounts of the browser's session.
     case selectAccount = 0
     /// Ask for credentials even if there is a session.
@@ -13,4 +15,17 @@ public enum MSALPromptType: UInt, Sendable {
 
     /// What requests have that choose none.
     public static let `default`: MSALPromptType = .promptIfNecessary
+
+    /// The value of `prompt` in the request; `nil` when the request has none. An addition of this library.
+    public var parameterValue: String? { wireValue?.rawValue }
+
+    var wireValue: Prompt? {
+        switch self {
+        case .selectAccount: .selectAccount
+        case .login: .login
+        case .consent: .consent
+        case .create: .create
+        case .promptIfNecessary: nil
+        }
+    }
 }

@@ -22,8 +22,9 @@ package enum TokenScheme: Sendable, Hashable {
         case let some? where some.scheme == .bearer: self = .bearer
         case let pop as MSALAuthenticationSchemePop: self = .pop(pop.bound)
         default:
-            throw AuthenticationFailure.invalidParameter(
-                "The authentication scheme says Pop but names no request to bind the token to.")
+            throw AuthenticationFailure.caller(
+                .invalidParameter(
+                    "The authentication scheme says Pop but names no request to bind the token to."))
         }
     }
 }

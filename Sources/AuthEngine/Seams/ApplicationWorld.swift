@@ -1,4 +1,3 @@
-import CLiveWorld
 import OAuthCore
 
 /// Everything around an application. The module MSAL has the live one; a test's configuration brings its own.
@@ -27,24 +26,4 @@ package final class GivenWorld: ApplicationWorld {
     }
 
     package func surroundings(for configuration: MSALPublicClientApplicationConfig) -> Surroundings { surroundings }
-}
-
-extension MSALPublicClientApplication {
-    /// An application in surroundings of the package's own choice, which the configuration keeps.
-    package convenience init(
-        configuration: MSALPublicClientApplicationConfig, registration: AppRegistration?, dependencies: Dependencies
-    ) throws {
-        configuration.world = GivenWorld(Surroundings(registration: registration, dependencies: dependencies))
-        try self.init(configuration: configuration)
-    }
-
-    /// The engine may not import what touches the system, so the linker finds the live world (docs/decisions/0004).
-    static func liveWorld() throws -> any ApplicationWorld {
-        guard let object = keyturn_live_world(),
-            let world = Unmanaged<AnyObject>.fromOpaque(object).takeRetainedValue() as? any ApplicationWorld
-        else {
-            throw MSALAuthenticationError(.unexpected("the module MSAL is not linked"), correlationID: nil)
-        }
-        return world
-    }
 }

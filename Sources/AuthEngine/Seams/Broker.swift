@@ -27,26 +27,3 @@ package enum BrokerPresence: Sendable, Equatable {
         return true
     }
 }
-
-/// The broker gave no answer. What an answer says is no failure of this kind.
-package struct BrokerFailure: Error, Sendable, Equatable {
-    package enum Kind: Sendable, Equatable {
-        /// There was none, after all.
-        case absent
-        case unanswered
-        /// It ended, or was restarted, before it answered.
-        case stopped
-        /// It answered with an error of the bus.
-        case failed
-        case cancelled
-    }
-
-    package var kind: Kind
-    /// What and why, as a sentence. It may hold the broker's words.
-    package var reason: String
-
-    package init(_ kind: Kind, reason: String) {
-        self.kind = kind
-        self.reason = reason
-    }
-}

@@ -144,34 +144,3 @@ package enum CredentialChange: Sendable, Equatable {
         }
     }
 }
-
-/// The store could not be used. Nothing was changed.
-package struct CredentialStoreFailure: Error, Sendable, Equatable {
-    package enum Kind: Sendable, Equatable {
-        /// The file is not ours, is damaged, or is sealed with another key. It was set aside, not overwritten.
-        case setAside(as: String)
-        /// Some records are not what was written. They were put aside; the others are intact.
-        case damagedRecords
-        /// The file or some records are damaged. They were left as they are: this call only looks.
-        case foundDamaged
-        /// The store is not the one that was left here: it was replaced, or put back to an earlier state.
-        case notAsLeft
-        /// Others could read the file or its folder, or it is a link.
-        case unsafePermissions
-        /// The data key could not be had.
-        case keyUnavailable
-        /// Another process holds the store for too long.
-        case busy
-        /// Reading or writing failed.
-        case io
-    }
-
-    package var kind: Kind
-    /// What and why, for a person. What became of the file stands in ``kind``.
-    package var reason: String
-
-    package init(_ kind: Kind, reason: String) {
-        self.kind = kind
-        self.reason = reason
-    }
-}

@@ -27,11 +27,3 @@ package protocol OpenRedirectReceiver: Sendable {
 extension OpenRedirectReceiver {
     package var forwarding: String? { nil }
 }
-
-package struct RedirectReceiverFailure: Error, Sendable, Equatable {
-    package var reason: String
-
-    package init(reason: String) {
-        self.reason = reason
-    }
-}

@@ -41,7 +41,7 @@ extension MSALPublicClientApplication {
         do throws(ADALCache.Malformed) {
             content = try ADALCache(parsing: [UInt8](data))
         } catch {
-            throw MSALAuthenticationError(.invalidParameter(error.explanation), correlationID: nil)
+            throw MSALAuthenticationError(.caller(.invalidParameter(error.explanation)), correlationID: nil)
         }
         let client = settings.clientID.lowercased()
         let own = content.tokens.filter { $0.clientID.lowercased() == client }
@@ -89,10 +89,11 @@ extension MSALPublicClientApplication {
             return try UnifiedPayload(parsing: [UInt8](data)).document
         } catch {
             guard (try? ADALCache(parsing: [UInt8](data))) == nil else {
-                throw AuthenticationFailure.invalidParameter(
-                    "This is a token cache of ADAL, not one of MSAL in the unified schema: import it as one.")
+                throw AuthenticationFailure.caller(
+                    .invalidParameter(
+                        "This is a token cache of ADAL, not one of MSAL in the unified schema: import it as one."))
             }
-            throw AuthenticationFailure.invalidParameter("This is no token cache: \(error.explanation).")
+            throw AuthenticationFailure.caller(.invalidParameter("This is no token cache: \(error.explanation)."))
         }
     }
 }

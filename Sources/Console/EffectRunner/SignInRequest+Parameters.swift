@@ -10,7 +10,7 @@ extension SignInRequest {
     }
 
     func fill(_ parameters: MSALInteractiveTokenParameters) {
-        parameters.promptType = prompt.type
+        parameters.promptType = prompt
         parameters.loginHint = loginHint
         parameters.domainHint = domainHint
     }

@@ -73,7 +73,7 @@ package struct ProfileDraft: Sendable, Equatable {
         for field in Field.allCases {
             draft[field] = String(self[field].drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         }
-        draft.authority = TypedAuthority(draft.authority).address(at: kind?.typedProvider)
+        draft.authority = TypedAuthority(draft.authority).address(at: kind?.authorityKind)
         return draft
     }
 

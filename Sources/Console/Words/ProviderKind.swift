@@ -39,13 +39,13 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         return draft
     }
 
-    /// Whose rules complete an authority that is typed in part.
-    var typedProvider: TypedAuthority.Provider {
+    /// The kind of the authorities that it has.
+    package var authorityKind: AuthorityKind {
         switch self {
-        case .entra, .microsoftAccounts: .entra
+        case .entra, .microsoftAccounts: .aad
         case .b2c: .b2c
-        case .externalID: .externalID
-        case .google, .openID: .openID
+        case .externalID: .ciam
+        case .google, .openID: .oidc
         }
     }
 

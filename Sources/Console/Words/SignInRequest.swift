@@ -1,10 +1,12 @@
+import AuthEngine
+
 /// What a sign-in asks for.
 package struct SignInRequest: Sendable, Equatable {
     package var scopes: [String]
     /// The identifier of the account that has to sign in again; nil: whoever the person chooses to be.
     package var account: String?
     package var way: SignInWay
-    package var prompt = SignInPrompt.whenNeeded
+    package var prompt = MSALPromptType.default
     package var loginHint: String?
     package var domainHint: String?
     /// In place of the profile's.

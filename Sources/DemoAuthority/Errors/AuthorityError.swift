@@ -35,24 +35,21 @@ package struct AuthorityError: Error, Sendable, Equatable {
 
     /// The status of an answer in JSON or of a page.
     package var status: Int {
-        switch code {
-        case .clientIsPublic, .invalidAccessToken: 401
-        case .insufficientScope: 403
-        case .tooManyWrongCodes: 429
-        case .methodNotAllowed: 405
-        case .internalFailure: 500
-        default: 400
-        }
+        Self.statuses[code] ?? 400
     }
+
+    private static let statuses: [AuthorityErrorCode: Int] = [
+        .clientIsPublic: 401, .invalidAccessToken: 401, .insufficientScope: 403, .methodNotAllowed: 405,
+        .tooManyWrongCodes: 429, .internalFailure: 500,
+    ]
 
     /// What `WWW-Authenticate` says: the scheme that the client tried (RFC 6749 §5.2), or for an access token what is
     /// wrong with it (RFC 6750 §3).
     var challenge: String? {
-        switch code {
-        case .clientIsPublic: "Basic realm=\"Keyturn authority\""
-        case .invalidAccessToken, .insufficientScope: "Bearer realm=\"Keyturn authority\", error=\"\(oauthError)\""
-        default: nil
-        }
+        let realm = "realm=\"Keyturn authority\""
+        if code == .clientIsPublic { return "Basic \(realm)" }
+        return [.invalidAccessToken, .insufficientScope].contains(code)
+            ? "Bearer \(realm), error=\"\(oauthError)\"" : nil
     }
 
     /// The seconds of `Retry-After`.

@@ -79,7 +79,9 @@ enum Route: Sendable, Equatable {
     var isForPrograms: Bool {
         switch self {
         case .instanceDiscovery, .openIDConfiguration, .keys, .token, .deviceAuthorization, .userInfo: true
-        default: false
+        case .home, .stylesheet, .errorExplanation, .authorize, .device, .endSession, .signIn, .chooseAccount, .consent,
+            .secondFactor, .signOut:
+            false
         }
     }
 }

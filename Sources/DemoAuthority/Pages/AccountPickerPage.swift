@@ -1,3 +1,5 @@
+import OAuthCore
+
 /// Several people are signed in, or the client asked to let the person choose.
 struct AccountPickerPage: Page {
     let client: String

@@ -1,3 +1,5 @@
+import OAuthCore
+
 /// What a client asks for, each part of it a choice.
 struct ConsentPage: Page {
     /// One line of the list.

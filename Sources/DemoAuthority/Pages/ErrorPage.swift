@@ -1,3 +1,5 @@
+import OAuthCore
+
 /// A refusal that must not, or cannot, be sent to the client.
 struct ErrorPage: Page {
     let error: AuthorityError

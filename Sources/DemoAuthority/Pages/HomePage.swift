@@ -1,3 +1,5 @@
+import OAuthCore
+
 /// What a person sees who opens the authority's address by hand.
 struct HomePage: Page {
     let origin: String

@@ -1,3 +1,5 @@
+import OAuthCore
+
 /// A page of the authority.
 ///
 /// Pages are Swift values, not template files: the compiler checks that every gap is filled, and ``HTML`` escapes what fills

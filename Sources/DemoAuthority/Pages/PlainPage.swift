@@ -1,3 +1,5 @@
+import OAuthCore
+
 /// A page that only says something.
 struct PlainPage: Page {
     let title: String

@@ -1,3 +1,5 @@
+import OAuthCore
+
 /// What a phone would ask, on the page: a demonstration has no phone.
 struct SecondFactorPage: Page {
     let client: String

@@ -1,3 +1,5 @@
+import OAuthCore
+
 /// Username and password, and who could be typed there.
 struct SignInPage: Page {
     let client: String

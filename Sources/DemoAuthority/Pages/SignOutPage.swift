@@ -1,3 +1,5 @@
+import OAuthCore
+
 /// Asks before signing out, because anybody's link can lead here (RP-Initiated Logout §2).
 struct SignOutPage: Page {
     let people: [Person]

@@ -1,3 +1,5 @@
+import OAuthCore
+
 /// Reads markup tag by tag: enough of HTML for the forms of sign-in pages, ours and others'.
 struct MarkupScanner {
     enum Piece: Equatable {

@@ -89,7 +89,7 @@ struct AuthorizeRequest: Sendable, Equatable {
         var prompts: Set<Prompt> = []
         for word in (parameters.value("prompt") ?? "").split(separator: " ") {
             guard let prompt = Prompt(rawValue: String(word)) else {
-                throw .malformed("prompt", "\(quoted(word)) is not none, login, consent, select_account or create.")
+                throw .malformed("prompt", "\(quoted(word)) is not \(Prompt.listed).")
             }
             prompts.insert(prompt)
         }

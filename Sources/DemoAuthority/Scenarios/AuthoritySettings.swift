@@ -14,6 +14,8 @@ package struct AuthoritySettings: Sendable, Equatable {
     package var signatureAlgorithm = SignatureAlgorithm.rs256
     /// Whether it signs with another key, of another algorithm, after each token response.
     package var rotatesKeys = false
+    /// Whether the keys of every rotation are there at once: then a token that names none can be of any.
+    package var publishesAllKeys = false
     /// How long programs wait for each answer, in seconds; people's pages come at once.
     package var delay: TimeInterval = 0
 

@@ -86,7 +86,7 @@ extension ErrorDictionary.Kind {
         switch self {
         case .sts: "AADSTS"
         case .b2c: "AADB2C"
-        default: ""
+        case .msal, .oauth, .suberror, .broker: ""
         }
     }
 

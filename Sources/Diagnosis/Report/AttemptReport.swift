@@ -112,7 +112,7 @@ extension AttemptReport.Parameter {
                 "client_credentials",
             ].contains($0)
         },
-        "prompt": { words($0, in: ["login", "consent", "select_account", "create", "none"]) },
+        "prompt": { words($0, in: Set(Prompt.allCases.map(\.rawValue))) },
         "code_challenge_method": { ["S256", "plain"].contains($0) },
         "scope": { words($0, in: ["openid", "profile", "email", "offline_access", "User.Read"]) },
         "token_type": { ["bearer", "pop"].contains($0.lowercased()) },

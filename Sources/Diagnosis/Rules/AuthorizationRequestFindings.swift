@@ -189,11 +189,11 @@ struct AuthorizationRequestFindings {
 
     private var prompt: CheckFinding? {
         let words = Set((self["prompt"] ?? "").split(separator: " ").map(String.init))
-        let unknown = words.subtracting(AuthorizationRequest.Prompt.allCases.map(\.rawValue))
+        let unknown = words.subtracting(Prompt.allCases.map(\.rawValue))
         if let word = unknown.sorted().first {
             return CheckFinding(
                 "prompt", .attention, "\(word) is not one of the known values.",
-                fix: "Use login, consent, select_account, create or none.")
+                fix: "Use \(Prompt.listed).")
         }
         return words.contains("none") && words.count > 1
             ? CheckFinding(

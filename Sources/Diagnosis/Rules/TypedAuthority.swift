@@ -1,13 +1,11 @@
 import Foundation
 import OAuthCore
 
+/// The same for the program, which shows and stores it.
+package typealias AuthorityKind = OAuthCore.AuthorityKind
+
 /// An authority as a user types or pastes it, completed to its address.
 package struct TypedAuthority: Sendable, Equatable {
-    /// Whose authority it is to be.
-    package enum Provider: Sendable {
-        case entra, b2c, externalID, openID
-    }
-
     private let text: String
 
     package init(_ text: String) { self.text = text.trimmingCharacters(in: .whitespacesAndNewlines) }
@@ -17,13 +15,13 @@ package struct TypedAuthority: Sendable, Equatable {
 
     /// The address that is meant at a provider. A domain is completed to the tenant or the host that it names, and the
     /// address of a metadata document becomes its issuer's. Any other text is returned as it is.
-    package func address(at provider: Provider?) -> String {
+    package func address(at provider: AuthorityKind?) -> String {
         let address = text.contains("://") ? text : completed(at: provider)
         guard let url = URL(string: address), url.issuerAddress != url else { return address }
         return url.issuerAddress.absoluteString
     }
 
-    private func completed(at provider: Provider?) -> String {
+    private func completed(at provider: AuthorityKind?) -> String {
         guard !text.isEmpty, !text.contains(where: { $0 == "@" || $0.isWhitespace }) else { return text }
         if let here = URL(string: "http://\(text)"), here.isLoopback { return "http://\(text)" }
         // Foundation takes no address with an impossible port.
@@ -35,16 +33,16 @@ package struct TypedAuthority: Sendable, Equatable {
     }
 
     /// The address of a tenant at Microsoft, for a name that is no host of Microsoft's itself.
-    private func tenantAddress(_ name: String, at provider: Provider?) -> String? {
+    private func tenantAddress(_ name: String, at provider: AuthorityKind?) -> String? {
         guard MicrosoftHosts.service(at: name) == nil else { return nil }
         switch provider {
-        case .entra:
+        case .aad:
             let isTenant = name.contains(".") || UUID(uuidString: name) != nil || Authority.Tenant(name).isCommon
             return isTenant ? "https://\(AuthorityRules.Cloud.publicCloud.rawValue)/\(name)" : nil
-        case .externalID:
+        case .ciam:
             guard name.hasSuffix(".onmicrosoft.com"), let tenant = name.split(separator: ".").first else { return nil }
             return "https://\(tenant)\(MicrosoftHosts.externalIDDomain)"
-        case .b2c, .openID, nil: return nil
+        case .b2c, .oidc, nil: return nil
         }
     }
 }

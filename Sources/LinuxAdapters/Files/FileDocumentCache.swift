@@ -51,9 +51,7 @@ package struct FileDocumentCache: DocumentCache {
     }
 
     private func path(of url: URL) -> String {
-        let name = SHA2.sha256(Array(url.absoluteString.utf8)).map { byte in
-            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }
-        return directory.appending(path: name.joined()).path(percentEncoded: false)
+        let name = SHA2.sha256(Array(url.absoluteString.utf8)).hexadecimal
+        return directory.appending(path: name).path(percentEncoded: false)
     }
 }

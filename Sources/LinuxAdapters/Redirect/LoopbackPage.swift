@@ -17,7 +17,7 @@ struct LoopbackPage {
     var application: String?
 
     func response(status: Int) -> HTTPResponse {
-        HTTPResponse(status: status, headers: Self.fields, body: Array(html.utf8))
+        HTTPResponse(status: status, headers: Self.fields, body: Array(html.markup.utf8))
     }
 
     static func redirect(to path: String) -> HTTPResponse {
@@ -54,7 +54,8 @@ struct LoopbackPage {
         }
     }
 
-    private var html: String {
+    /// The application's name may hold anything.
+    private var html: HTML {
         """
         <!DOCTYPE html>
         <html lang="en">
@@ -62,23 +63,18 @@ struct LoopbackPage {
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width">
         <meta name="color-scheme" content="light dark">
-        <title>\(Self.escaped(text.title))</title>
-        <style>\(Self.style)</style>
+        <title>\(text.title)</title>
+        <style>\(HTML(stringLiteral: Self.style))</style>
         </head>
         <body>
         <main>
-        <h1>\(Self.escaped(text.title))</h1>
-        <p>\(Self.escaped(text.message))</p>
+        <h1>\(text.title)</h1>
+        <p>\(text.message)</p>
         </main>
         </body>
         </html>
 
         """
-    }
-
-    /// The application's name is its own affair, and may hold anything.
-    private static func escaped(_ text: String) -> String {
-        text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
     }
 
     /// System colours follow the visitor's colour scheme by themselves.

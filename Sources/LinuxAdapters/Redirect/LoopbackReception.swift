@@ -42,7 +42,7 @@ enum LoopbackReception: Equatable {
             // Through Parameters and back: whatever the body's bytes are, a query comes out.
             let form = Parameters(formEncoded: String(decoding: request.body, as: UTF8.self)).formEncoded
             answer.percentEncodedQuery = [came.percentEncodedQuery, form].compactMap { $0 }.joined(separator: "&")
-        default:
+        case .head, .put, .delete, .options:
             return .refuse(status: 405)
         }
         return answer.url.map(LoopbackReception.answer) ?? .refuse(status: 400)

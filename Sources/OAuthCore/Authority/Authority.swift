@@ -1,7 +1,23 @@
 import Foundation
 
+/// The kinds of authorities, as the configuration writes them.
+package enum AuthorityKind: String, Sendable, CaseIterable {
+    case aad, b2c, ciam, oidc
+
+    /// What Microsoft calls its service.
+    var title: String {
+        switch self {
+        case .aad: "Microsoft Entra ID"
+        case .b2c: "Azure AD B2C"
+        case .ciam: "Entra External ID"
+        case .oidc: "OpenID provider"
+        }
+    }
+}
+
 /// Where people sign in, classified and in its normal form. ``AuthorityRules`` makes them.
 package struct Authority: Sendable, Hashable {
+    /// The kind, with what the address says of it.
     package enum Kind: Sendable, Hashable {
         /// Microsoft Entra ID: `https://host/<tenant>`.
         case aad(Tenant)
@@ -11,6 +27,15 @@ package struct Authority: Sendable, Hashable {
         case ciam
         /// Any OpenID provider: its issuer address.
         case openID
+
+        package var name: AuthorityKind {
+            switch self {
+            case .aad: .aad
+            case .b2c: .b2c
+            case .ciam: .ciam
+            case .openID: .oidc
+            }
+        }
     }
 
     /// Whom an Entra authority signs in.
@@ -118,7 +143,7 @@ extension Authority {
             guard let utid = clientInfo?.utid else { return self }
             return with(.b2c(tenant: utid, policy: policy), path: ["tfp", utid, policy])
         case .ciam:
-            guard let utid = clientInfo?.utid, url.microsoftService == .externalID else { return self }
+            guard let utid = clientInfo?.utid, url.microsoftService == .ciam else { return self }
             return with(.ciam, path: [utid])
         case .b2c, .openID: return self
         }

@@ -1,12 +1,5 @@
 /// Why an address is not an authority.
 package enum AuthorityRejection: Error, Sendable, Equatable {
-    package enum Kind: String, Sendable {
-        case aad = "Microsoft Entra ID"
-        case b2c = "Azure AD B2C"
-        case ciam = "Entra External ID"
-        case adfs = "AD FS"
-    }
-
     case blank
     case notAnAddress
     case insecure(scheme: String)
@@ -15,7 +8,8 @@ package enum AuthorityRejection: Error, Sendable, Equatable {
     case badTenant(String)
     case noTenant
     case adfsUnsupported
-    case wrongKind(expected: Kind, found: Kind)
+    /// Entra was asked for, and the address is of something else.
+    case notEntra(looksLike: String)
     case notCIAMHost(String)
 
     /// What is wrong, in one sentence.
@@ -33,8 +27,8 @@ package enum AuthorityRejection: Error, Sendable, Equatable {
             "\u{201C}\(tenant.prefix(80))\u{201D} is not a tenant: a tenant is an ID or a domain name."
         case .noTenant: "The authority names no tenant: the first part of its path is missing."
         case .adfsUnsupported: "The authority is an AD FS server, which this library does not support."
-        case .wrongKind(let expected, let found):
-            "The authority looks like \(found.rawValue), where \(expected.rawValue) is expected."
+        case .notEntra(let found):
+            "The authority looks like \(found), where \(AuthorityKind.aad.title) is expected."
         case .notCIAMHost(let host):
             "The authority's host \u{201C}\(host)\u{201D} is not of the form <tenant>.ciamlogin.com."
         }
@@ -49,7 +43,7 @@ package enum AuthorityRejection: Error, Sendable, Equatable {
         case .impossiblePort: "Correct the port."
         case .namesAPerson: "Leave the user name and password out of the address."
         case .adfsUnsupported: "Sign in through the Entra tenant that is federated with it."
-        case .wrongKind(_, let found): "Use the authority type for \(found.rawValue), or correct the address."
+        case .notEntra(let found): "Use the authority type for \(found), or correct the address."
         case .notCIAMHost: "Use the tenant's ciamlogin.com address, or allow a custom domain."
         }
     }

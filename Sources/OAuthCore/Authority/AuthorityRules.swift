@@ -27,7 +27,7 @@ package enum AuthorityRules {
         let url = try checked(url)
         if isB2CPath(url.pathSegments) { return try b2c(url) }
         if isADFS(url) { throw .adfsUnsupported }
-        if url.microsoftService == .externalID { return try ciam(url, validatesFormat: true) }
+        if url.microsoftService == .ciam { return try ciam(url, validatesFormat: true) }
         return try aad(url)
     }
 
@@ -35,9 +35,9 @@ package enum AuthorityRules {
     package static func aad(_ url: URL, rawTenant: String? = nil) throws(AuthorityRejection) -> Authority {
         let url = try checked(url)
         let segments = url.pathSegments
-        if isADFS(url) { throw .wrongKind(expected: .aad, found: .adfs) }
-        if segments.first?.lowercased() == "tfp" { throw .wrongKind(expected: .aad, found: .b2c) }
-        if url.microsoftService == .externalID { throw .wrongKind(expected: .aad, found: .ciam) }
+        if isADFS(url) { throw .notEntra(looksLike: "AD FS") }
+        if segments.first?.lowercased() == "tfp" { throw .notEntra(looksLike: AuthorityKind.b2c.title) }
+        if url.microsoftService == .ciam { throw .notEntra(looksLike: AuthorityKind.ciam.title) }
         guard let tenant = rawTenant ?? segments.first, !tenant.isEmpty else { throw .noTenant }
         guard isTenant(tenant) else { throw .badTenant(tenant) }
         return Authority(.aad(.init(tenant)), try normal(url, [tenant]))
@@ -59,7 +59,7 @@ package enum AuthorityRules {
     ) throws(AuthorityRejection) -> Authority {
         let url = try checked(url)
         let host = url.lowercasedHost
-        let isCIAM = url.microsoftService == .externalID
+        let isCIAM = url.microsoftService == .ciam
         if validatesFormat, !isCIAM { throw .notCIAMHost(host) }
         guard host.contains(".") || url.isLoopback else { throw .notCIAMHost(host) }
         var segments = withoutVersion(url.pathSegments)

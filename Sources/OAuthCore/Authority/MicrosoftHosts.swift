@@ -2,10 +2,6 @@ import Foundation
 
 /// The hosts at which Microsoft signs users in.
 package enum MicrosoftHosts {
-    package enum Service: Sendable {
-        case entra, b2c, externalID
-    }
-
     /// The hosts of Entra ID in every cloud. Each answers for itself.
     package static let signIn = Set(AuthorityRules.Cloud.allCases.map(\.rawValue)).union([
         "login.windows.net", "login-us.microsoftonline.com", "login.usgovcloudapi.net",
@@ -21,15 +17,15 @@ package enum MicrosoftHosts {
     private static let b2cDomain = ".b2clogin.com"
 
     /// The service behind a lower-cased host; `nil` for a host of another provider.
-    package static func service(at host: String) -> Service? {
-        if signIn.contains(host) { return .entra }
+    package static func service(at host: String) -> AuthorityKind? {
+        if signIn.contains(host) { return .aad }
         if host.hasSuffix(b2cDomain) { return .b2c }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-        return labels.count >= 3 && labels[1] == "ciamlogin" ? .externalID : nil
+        return labels.count >= 3 && labels[1] == "ciamlogin" ? .ciam : nil
     }
 }
 
 extension URL {
     /// The Microsoft service that the host belongs to.
-    package var microsoftService: MicrosoftHosts.Service? { MicrosoftHosts.service(at: lowercasedHost) }
+    package var microsoftService: AuthorityKind? { MicrosoftHosts.service(at: lowercasedHost) }
 }

@@ -16,10 +16,10 @@ package struct BrokerAnswer: Sendable, Equatable {
     package init(parsing text: Secret) throws(Failure) {
         let bytes = Array(text.reveal().utf8)
         guard bytes.count <= Self.maximumBytes else { throw .malformed(.tooLarge(limit: Self.maximumBytes)) }
-        guard let value = try? JSONValue(parsing: bytes), let members = value.object else {
+        guard let read = try? JSONValue.read(bytes), let members = read.value.object else {
             throw .malformed(.notJSONObject)
         }
-        guard !JSONValue.hasRepeatedMembers(bytes) else { throw .malformed(.repeatedMembers) }
+        guard !read.hasRepeatedMembers else { throw .malformed(.repeatedMembers) }
         self.members = members
     }
 

@@ -2,12 +2,6 @@ import Foundation
 
 /// What tokens the broker is asked for: the same for a silent and an interactive call (docs/upstream-behaviour.md §13).
 package struct BrokerTokenRequest: Sendable, Equatable {
-    /// Only what the broker knows: it cannot create accounts.
-    package enum Prompt: String, Sendable {
-        case selectAccount = "select_account"
-        case login, consent
-    }
-
     package var authority: URL
     package var clientID: String
     package var scopes: Scopes
@@ -50,7 +44,7 @@ package struct BrokerTokenRequest: Sendable, Equatable {
             members["account"] = account?.json
             members["username"] = (account?.username ?? username).map(JSONValue.string)
         }
-        members["prompt"] = prompt.map { .string($0.rawValue) }
+        if let prompt, prompt.isKnownToBroker { members["prompt"] = .string(prompt.rawValue) }
         members["decodedClaims"] = claims.map(JSONValue.string)
         members["accessTokenToRenew"] = accessTokenToRenew.map { .string($0.reveal()) }
         return BrokerRequest(method, ["authParameters": .object(members)])

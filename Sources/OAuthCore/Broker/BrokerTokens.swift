@@ -52,11 +52,8 @@ private struct Members {
 
     /// Text, where empty counts as missing.
     func text(_ name: String) throws(BrokerAnswer.Failure) -> String? {
-        switch all[name] {
-        case nil, .null, .string(""): return nil
-        case .string(let text): return text
-        default: throw .malformed(.wrongType(member: name))
-        }
+        let text = try all.text(name, otherwise: BrokerAnswer.Failure.malformed(.wrongType(member: name)))
+        return text?.isEmpty == true ? nil : text
     }
 
     func clientInfo() throws(BrokerAnswer.Failure) -> ClientInfo? {
@@ -72,7 +69,7 @@ private struct Members {
         case nil, .null: return nil
         case .string(let text): scopes = Scopes(parsing: text)
         case .array(let names): scopes = Scopes(names.compactMap(\.string))
-        default: throw .malformed(.wrongType(member: "grantedScopes"))
+        case .bool, .integer, .large, .number, .object: throw .malformed(.wrongType(member: "grantedScopes"))
         }
         guard !scopes.names.contains(where: \.hasControlCharacter) else {
             throw .malformed(.controlCharacter(member: "grantedScopes"))

@@ -4,15 +4,6 @@ import Foundation
 ///
 /// Only the challenge of the verifier is in it, so the address can be shown. ``url`` gives the address.
 package struct AuthorizationRequest: Sendable, Equatable {
-    /// What the page should ask for again, although it may know the answer.
-    package enum Prompt: String, Sendable, CaseIterable {
-        case selectAccount = "select_account"
-        case login
-        case consent
-        case create
-        case none
-    }
-
     /// In bytes. No server reads as much; some browsers take more, none takes any length.
     package static let maximumLength = 512 * 1024
 

@@ -45,7 +45,7 @@ package enum AuthorizationResponse: Sendable, Equatable {
         let parameters = Self.parameters(of: callback)
         if let repeated = parameters.firstRepeatedName { throw .repeatedParameter(repeated) }
         try Self.check(state: parameters["state"], expected)
-        try Self.check(issuer: parameters["iss"], code: parameters["code"], expected)
+        try Self.check(issuer: parameters["iss"], beside: parameters, expected)
         if let refusal = OAuthErrorResponse(parameters) {
             self = .refused(refusal)
         } else if let code = parameters["code"], !code.isEmpty {
@@ -77,11 +77,7 @@ package enum AuthorizationResponse: Sendable, Equatable {
         guard constantTimeEqual(Array(state.utf8), Array(expected.state.utf8)) else { throw .stateMismatch }
     }
 
-    /// Nothing that is secret is as short.
-    private static let shortestCode = 8
-
-    /// - Parameter code: is not told with an issuer that a mangled address has run it into.
-    private static func check(issuer: String?, code: String?, _ expected: Expectation) throws(Failure) {
+    private static func check(issuer: String?, beside all: Parameters, _ expected: Expectation) throws(Failure) {
         guard let issuer else {
             if expected.requiresIssuer { throw .issuerMissing }
             return
@@ -89,15 +85,23 @@ package enum AuthorizationResponse: Sendable, Equatable {
         // An authority that never told its issuer cannot be held to it.
         guard let wanted = expected.issuer else { return }
         guard !wanted.matches(issuer) else { return }
-        let isTold = code.map { $0.utf8.count < shortestCode || !visible(issuer).contains(visible($0)) } ?? true
-        throw .issuerMismatch(expected: wanted.text, found: isTold ? issuer : "…")
+        throw .issuerMismatch(expected: wanted.text, found: isShown(issuer, beside: all) ? issuer : "…")
     }
 
-    /// What a code is made of (RFC 6749 §A.11). The words of an error leave other characters out, so that what they stand
-    /// between would be together again.
-    private static func visible(_ text: String) -> String {
-        String(decoding: text.utf8.filter { (0x21...0x7E).contains($0) }, as: UTF8.self)
+    /// An issuer is shown only when it is a URL that holds none of the other parameters: a mangled address may have run
+    /// them into it.
+    private static func isShown(_ issuer: String, beside all: Parameters) -> Bool {
+        guard issuer.utf8.allSatisfy(isVisible), URL(string: issuer)?.lowercasedHost.isEmpty == false else {
+            return false
+        }
+        return all.pairs.allSatisfy { pair in
+            let value = String(decoding: pair.value.utf8.filter(isVisible), as: UTF8.self)
+            // Nothing that is secret is shorter.
+            return pair.name == "iss" || value.count < 8 || !issuer.contains(value)
+        }
     }
+
+    private static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
 }
 
 extension Parameters {

@@ -107,7 +107,7 @@ extension ClaimsRequest {
             case .object(let members):
                 guard let details = Details(members) else { throw .malformedClaim(name) }
                 claims.append(Claim(name, details))
-            default: throw .malformedClaim(name)
+            case .bool, .integer, .large, .number, .string, .array: throw .malformedClaim(name)
             }
         }
         return claims
@@ -143,13 +143,10 @@ extension ClaimsRequest.Details {
         case nil: isEssential = nil
         case .bool(let flag): isEssential = flag
         case .integer(let number): isEssential = number != 0
-        default: return nil
+        case .null, .large, .number, .string, .array, .object: return nil
         }
-        switch members["values"] {
-        case nil: values = nil
-        case .array(let list): values = list
-        default: return nil
-        }
+        values = members["values"]?.array
+        guard values != nil || members["values"] == nil else { return nil }
         guard members.isEmpty || self != ClaimsRequest.Details() else { return nil }
     }
 }

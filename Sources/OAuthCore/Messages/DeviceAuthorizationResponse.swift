@@ -47,11 +47,10 @@ private struct DeviceMembers {
     let object: [String: JSONValue]
 
     func text(_ name: String) throws(TokenResponseFailure) -> String {
-        switch object[name] {
-        case .string(let text) where !text.isEmpty: return text
-        case nil, .null, .string: throw .malformed(.missing(member: name))
-        default: throw .malformed(.wrongType(member: name))
-        }
+        guard let text = try object.text(name, otherwise: TokenResponseFailure.malformed(.wrongType(member: name))),
+            !text.isEmpty
+        else { throw .malformed(.missing(member: name)) }
+        return text
     }
 
     /// Whole seconds, a part of one as a whole. Negative ones count as none, too many are cut.

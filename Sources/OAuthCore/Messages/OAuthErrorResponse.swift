@@ -61,7 +61,7 @@ package struct OAuthErrorResponse: Error, Sendable, Equatable {
         switch value {
         case .integer(let number): Int(exactly: number)
         case .string(let text): Int(text)
-        default: nil
+        case .null, .bool, .large, .number, .array, .object: nil
         }
     }
 }

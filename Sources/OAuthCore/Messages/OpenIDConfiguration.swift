@@ -71,11 +71,8 @@ private struct Members {
     init(_ object: [String: JSONValue]) { self.object = object }
 
     func text(_ name: String) throws(OpenIDConfiguration.Malformed) -> String? {
-        switch object[name] {
-        case nil, .null: return nil
-        case .string(let text): return text.isEmpty ? nil : text
-        default: throw .wrongType(member: name)
-        }
+        let text = try object.text(name, otherwise: OpenIDConfiguration.Malformed.wrongType(member: name))
+        return text?.isEmpty == true ? nil : text
     }
 
     func required(_ name: String) throws(OpenIDConfiguration.Malformed) -> String {

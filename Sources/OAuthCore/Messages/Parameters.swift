@@ -1,3 +1,5 @@
+import Crypto
+
 /// An ordered list of OAuth parameters: a query, a fragment or a form body (RFC 6749 appendix B).
 package struct Parameters: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     package struct Pair: Sendable, Hashable {
@@ -54,8 +56,7 @@ package struct Parameters: Sendable, Hashable, ExpressibleByDictionaryLiteral {
                 UInt8(ascii: "~"):
                 out.unicodeScalars.append(Unicode.Scalar(byte))
             default:
-                let hex = String(byte, radix: 16, uppercase: true)
-                out += hex.count == 1 ? "%0\(hex)" : "%\(hex)"
+                out += "%\([byte].hexadecimal.uppercased())"
             }
         }
         return out

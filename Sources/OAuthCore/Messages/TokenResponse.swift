@@ -57,11 +57,7 @@ private struct Members {
     init(_ object: [String: JSONValue]) { self.object = object }
 
     func textOrEmpty(_ name: String) throws(TokenResponseFailure) -> String? {
-        switch object[name] {
-        case nil, .null: return nil
-        case .string(let text): return text
-        default: throw .malformed(.wrongType(member: name))
-        }
+        try object.text(name, otherwise: TokenResponseFailure.malformed(.wrongType(member: name)))
     }
 
     /// Text, where empty counts as missing.

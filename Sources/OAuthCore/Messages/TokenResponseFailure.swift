@@ -38,11 +38,11 @@ extension HTTPResponse {
         guard body.count <= Self.maximumObjectBytes else {
             throw status == 200 ? .malformed(.tooLarge(limit: Self.maximumObjectBytes)) : .unexplained
         }
-        guard let value = try? JSONValue(parsing: body), let object = value.object else {
+        guard let read = try? JSONValue.read(body), let object = read.value.object else {
             throw status == 200 ? .malformed(.notJSONObject) : .unexplained
         }
-        guard !JSONValue.hasRepeatedMembers(body) else { throw .malformed(.repeatedMembers) }
-        if let refusal = OAuthErrorResponse(value, status: status) { throw .refused(refusal) }
+        guard !read.hasRepeatedMembers else { throw .malformed(.repeatedMembers) }
+        if let refusal = OAuthErrorResponse(read.value, status: status) { throw .refused(refusal) }
         guard status == 200 else { throw .unexplained }
         return object
     }

@@ -50,7 +50,9 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
         case .hasFragment: -42008
         // No scheme is a scheme nobody registered.
         case .schemeNotRegistered, .schemeMissing: -42001
-        default: -42011
+        case .blank, .badPort, .httpScheme, .bundleIdentifierMismatch, .authHostMissing, .outOfBand, .hostMissing,
+            .unknownFormat:
+            -42011
         }
     }
 

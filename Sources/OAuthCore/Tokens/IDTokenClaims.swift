@@ -41,7 +41,7 @@ package struct IDTokenClaims: Sendable, Equatable {
         switch all[claim] {
         case .integer(let value): seconds = Double(value)
         case .number(let value): seconds = value
-        default: return nil
+        case nil, .null, .bool, .large, .string, .array, .object: return nil
         }
         return abs(seconds) <= 253_402_300_799 ? Date(timeIntervalSince1970: seconds) : nil
     }

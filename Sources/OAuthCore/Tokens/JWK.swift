@@ -109,12 +109,12 @@ extension JWK {
     /// Whether a signature by `algorithm` can be checked with this key.
     package func fits(_ algorithm: SignatureAlgorithm) -> Bool {
         if let stated = self.algorithm, stated != algorithm.rawValue { return false }
-        switch (publicKey, algorithm) {
-        case (.rsa, .rs256), (.rsa, .rs384), (.rsa, .rs512), (.rsa, .ps256), (.rsa, .ps384), (.rsa, .ps512),
-            (.elliptic(.p256, _, _), .es256), (.elliptic(.p384, _, _), .es384), (.elliptic(.p521, _, _), .es512),
-            (.ed25519, .eddsa):
-            return true
-        default: return false
+        return switch publicKey {
+        case .rsa: [.rs256, .rs384, .rs512, .ps256, .ps384, .ps512].contains(algorithm)
+        case .elliptic(.p256, _, _): algorithm == .es256
+        case .elliptic(.p384, _, _): algorithm == .es384
+        case .elliptic(.p521, _, _): algorithm == .es512
+        case .ed25519: algorithm == .eddsa
         }
     }
 }

@@ -27,8 +27,8 @@ package struct JWT: Sendable, Equatable {
     private static func object(_ text: Substring, _ part: JWTMalformed.Part) throws(JWTMalformed) -> [String: JSONValue]
     {
         guard let bytes = Base64URL.decode(text) else { throw .notBase64URL(part) }
-        guard let object = try? JSONValue(parsing: bytes).object else { throw .notJSONObject(part) }
-        guard !JSONValue.hasRepeatedMembers(bytes) else { throw .repeatedMember(part) }
+        guard let read = try? JSONValue.read(bytes), let object = read.value.object else { throw .notJSONObject(part) }
+        guard !read.hasRepeatedMembers else { throw .repeatedMember(part) }
         return object
     }
 

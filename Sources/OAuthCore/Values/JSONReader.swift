@@ -10,6 +10,7 @@ package struct JSONReader {
     private let bytes: [UInt8]
     private var index: Int
     private var depth = 0
+    private var hasRepeatedMembers = false
 
     /// Deeper than any document we share, and well within the stack.
     package static let deepest = 128
@@ -25,16 +26,18 @@ package struct JSONReader {
         self.index = index
     }
 
-    /// What `bytes` say, which are one JSON text in UTF-8 and no deeper than this reader goes. A byte order mark is passed
-    /// over, as RFC 8259 §8.1 allows.
-    static func value(of bytes: [UInt8]) throws(JSONValue.Malformed) -> JSONValue {
+    /// What `bytes` say, which are one JSON text in UTF-8 and no deeper than this reader goes, and whether an object
+    /// somewhere in it has two members of one name. A byte order mark is passed over, as RFC 8259 §8.1 allows.
+    static func read(
+        _ bytes: [UInt8]
+    ) throws(JSONValue.Malformed) -> (value: JSONValue, hasRepeatedMembers: Bool) {
         guard String(validating: bytes, as: UTF8.self) != nil else { throw JSONValue.Malformed() }
         var reader = JSONReader(bytes, from: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
         reader.skipSpace()
         let value = try reader.value()
         reader.skipSpace()
         guard reader.index == bytes.count else { throw JSONValue.Malformed() }
-        return value
+        return (value, reader.hasRepeatedMembers)
     }
 
     /// The members of the object that `bytes` are, in their order. All of the text is checked.
@@ -106,7 +109,9 @@ extension JSONReader {
         }
         // As many as a credential has, so that they are not moved again and again while it is read.
         var values = [String: JSONValue](minimumCapacity: 12)
-        try eachMember { (reader, name) throws(JSONValue.Malformed) in values[name] = try reader.value() }
+        try eachMember { (reader, name) throws(JSONValue.Malformed) in
+            if values.updateValue(try reader.value(), forKey: name) != nil { reader.hasRepeatedMembers = true }
+        }
         return .object(values)
     }
 

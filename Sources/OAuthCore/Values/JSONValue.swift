@@ -14,7 +14,13 @@ package enum JSONValue: Sendable, Hashable {
 
     /// Parses one JSON text. Throws ``JSONValue/Malformed`` for anything else.
     package init(parsing bytes: [UInt8]) throws(Malformed) {
-        self = try JSONReader.value(of: bytes)
+        self = try JSONReader.read(bytes).value
+    }
+
+    /// As above, for texts that must say the same to every reader: two members of one name, of which RFC 8259 §4 leaves open
+    /// which one counts, are told. Signed texts must not have any (RFC 7515 §4).
+    package static func read(_ bytes: [UInt8]) throws(Malformed) -> (value: JSONValue, hasRepeatedMembers: Bool) {
+        try JSONReader.read(bytes)
     }
 
     package init(parsing text: String) throws(Malformed) {
@@ -81,7 +87,7 @@ extension JSONValue {
         case .large(let value): return NSDecimalNumber(decimal: value).doubleValue
         case .number(let value): return value
         case .string(let text): return Double(text)
-        default: return nil
+        case .null, .bool, .array, .object: return nil
         }
     }
 }
@@ -112,5 +118,14 @@ extension JSONValue: Encodable {
         case .array(let value): try container.encode(value)
         case .object(let value): try container.encode(value)
         }
+    }
+}
+
+extension [String: JSONValue] {
+    /// The text of a member; `nil` when it is missing or null. One of another type throws.
+    func text<Failure: Error>(_ name: String, otherwise failure: Failure) throws(Failure) -> String? {
+        guard let value = self[name], value != .null else { return nil }
+        guard let text = value.string else { throw failure }
+        return text
     }
 }

@@ -55,7 +55,7 @@ struct SetupExamination: Sendable {
     private func application(_ profile: Profile?) -> [CheckFinding] {
         guard profile != nil || namesApplication else { return [] }
         do {
-            let authority = try profile.map { try Profile.libraryAuthority($0.authority, $0.authorityType) }
+            let authority = try profile.map { try $0.libraryAuthority() }
             let named = settings.clientID ?? profile?.clientID
             let registration = RegistrationFindings(
                 clientID: named ?? "", redirectURI: redirectURI(of: profile),
@@ -139,7 +139,7 @@ struct SetupExamination: Sendable {
     /// Of this program's own redirect URI: what other applications register is no matter of this desktop.
     func handler(of profile: Profile?, in surroundings: Surroundings) async -> MachineFindings.Handler {
         guard infoPlist == nil, let profile, let registration = try? profile.registration(),
-            let authority = try? Profile.libraryAuthority(profile.authority, profile.authorityType),
+            let authority = try? profile.libraryAuthority(),
             let scheme = RegistrationFindings(
                 clientID: profile.clientID, redirectURI: profile.redirectURI, registration: registration,
                 authority: authority

@@ -15,7 +15,8 @@ package struct CompleteCommand: Subcommand {
     }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
-        let answer = CompletionAnswer(request: CompletionRequest(words), environment: surroundings.environment)
+        let request = CompletionRequest(words, among: CommandTable.all.map { $0.specification })
+        let answer = CompletionAnswer(request: request, environment: surroundings.environment)
         try surroundings.output.write(answer.text)
         return .done
     }

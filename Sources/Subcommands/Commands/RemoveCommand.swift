@@ -1,5 +1,4 @@
 import MSAL
-import TerminalUI
 
 /// `keyturn remove`: forgets an account's tokens.
 package struct RemoveCommand: Subcommand {
@@ -42,18 +41,5 @@ package struct RemoveCommand: Subcommand {
     private func accounts(of application: MSALPublicClientApplication) async throws -> [MSALAccount] {
         guard let accountName else { return try application.allAccounts() }
         return [try await application.requiredAccount(named: accountName)]
-    }
-}
-
-/// What a removal did, and what it did not.
-enum RemovalReport {
-    static func text(removed account: MSALAccount, left: Int) -> String {
-        let name = Printable.sanitize(account.username ?? account.identifier ?? "")
-        let others = left == 1 ? "1 account stays" : "\(left) accounts stay"
-        return """
-            Removed \(name): this application's tokens are gone.
-            \(others) in the cache. The browser is still signed in at \(Printable.sanitize(account.environment)).
-
-            """
     }
 }

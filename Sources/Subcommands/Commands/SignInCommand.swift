@@ -11,7 +11,8 @@ package struct SignInCommand: Subcommand {
         "way", argument: "WAY", choices: SignInWay.allCases.map(\.rawValue) + [urlHandler],
         "how to sign in; given again, what to try next")
     static let prompt = Option(
-        "prompt", argument: "P", choices: Prompt.allCases.map(\.rawValue), "what the authority shall insist on")
+        "prompt", argument: "P", choices: MSALPromptType.allCases.compactMap(\.parameterValue),
+        "what the authority shall insist on")
 
     package static let specification = CommandSpecification(
         name: "sign-in", summary: "signs a person in",
@@ -25,21 +26,6 @@ package struct SignInCommand: Subcommand {
             """,
         options: [way, TokenCommand.scope, loginHint, prompt, TokenCommand.tenant, OutputFormat.option],
         example: "keyturn sign-in --scope User.Read --login-hint ada@contoso.com")
-
-    /// The values of OpenID Connect's `prompt`.
-    private enum Prompt: String, CaseIterable {
-        case login, consent, create
-        case selectAccount = "select_account"
-
-        var type: MSALPromptType {
-            switch self {
-            case .login: .login
-            case .consent: .consent
-            case .create: .create
-            case .selectAccount: .selectAccount
-            }
-        }
-    }
 
     private let settings: Settings
     private let ways: [SignInWay]
@@ -55,7 +41,7 @@ package struct SignInCommand: Subcommand {
         needsURLHandler = options.all(Self.way).contains(Self.urlHandler)
         wish = TokenWish(scopes: options.all(TokenCommand.scope), tenant: options[TokenCommand.tenant])
         loginHint = options[Self.loginHint]
-        prompt = options[Self.prompt].flatMap(Prompt.init)?.type ?? .default
+        prompt = MSALPromptType.allCases.first { $0.parameterValue == options[Self.prompt] } ?? .default
         format = OutputFormat(options)
     }
 

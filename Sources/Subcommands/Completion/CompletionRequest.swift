@@ -1,4 +1,4 @@
-/// What can follow on a command line that is not finished: a function of the words before and the command table.
+/// What can follow on a command line that is not finished: a function of the words before and the commands.
 package struct CompletionRequest: Sendable, Equatable {
     /// What the word can be.
     package enum Answer: Sendable, Equatable {
@@ -19,11 +19,13 @@ package struct CompletionRequest: Sendable, Equatable {
     /// The options that came before, so that a source can heed `--profile` and its like.
     package private(set) var given = ParsedOptions()
 
-    /// - Parameter words: those after `keyturn`; the last one is the word to complete, and may be empty.
-    package init(_ words: [String]) {
+    /// - Parameters:
+    ///   - words: those after `keyturn`; the last one is the word to complete, and may be empty.
+    ///   - commands: those that there are.
+    package init(_ words: [String], among commands: [CommandSpecification]) {
         beginning = words.last ?? ""
         answer = .candidates([])
-        var walk = Walk()
+        var walk = Walk(commands: commands)
         for word in words.dropLast() { walk.take(word) }
         given = walk.given
         answer = walk.answer(to: &beginning)
@@ -32,11 +34,14 @@ package struct CompletionRequest: Sendable, Equatable {
 
 /// Goes over the words as the parser does, but minds nothing.
 private struct Walk {
+    private let commands: [CommandSpecification]
     private var command: CommandSpecification?
     private var operands: [String] = []
     private var waiting: Option?
     private var endsOptions = false
     var given = ParsedOptions()
+
+    init(commands: [CommandSpecification]) { self.commands = commands }
 
     private var options: [Option] { (command?.options ?? []) + Option.everywhere }
 
@@ -51,7 +56,7 @@ private struct Walk {
         } else if !endsOptions, word.hasPrefix("-"), word.count > 1 {
             takeOption(word)
         } else if command == nil, given.operands.isEmpty {
-            command = CommandTable.command(named: word)?.specification
+            command = commands.first { $0.name == word }
             given.operands = [word]
         } else {
             operands.append(word)
@@ -82,7 +87,7 @@ private struct Walk {
         }
         if !endsOptions, beginning.hasPrefix("-") { return optionAnswer(&beginning) }
         guard let command else {
-            return given.operands.isEmpty ? .candidates(Self.commands) : .candidates([])
+            return given.operands.isEmpty ? .candidates(commandNames) : .candidates([])
         }
         let places = [command.operand, command.optionalOperand, command.furtherOperand].compactMap(\.self)
         guard operands.count < places.count else { return .candidates([]) }
@@ -98,7 +103,7 @@ private struct Walk {
         return .candidates(options.map { .init(word: "--\($0.long)", sentence: $0.sentence) })
     }
 
-    private static var commands: [CompletionRequest.Candidate] {
-        CommandTable.all.map { .init(word: $0.specification.name, sentence: $0.specification.summary) }
+    private var commandNames: [CompletionRequest.Candidate] {
+        commands.map { .init(word: $0.name, sentence: $0.summary) }
     }
 }

@@ -1,4 +1,5 @@
 import Console
+import Diagnosis
 import Foundation
 import MSAL
 
@@ -25,7 +26,8 @@ package struct Profile: Sendable, Equatable {
     package var name: String
     package var clientID: String
     package var authority: URL
-    package var authorityType: AuthorityType = .auto
+    /// How to read the authority's address; `nil`, `auto` in the file: as ``AuthorityKind`` does.
+    package var authorityType: AuthorityKind?
     package var knownAuthorities: [URL] = []
     /// `http://localhost` lets the browser come back to a listener of this program, so nothing needs to be installed;
     /// `nil` is the library's default, `msauth.<bundle identifier>://auth`.
@@ -66,11 +68,6 @@ package struct Profile: Sendable, Equatable {
         self.clientID = clientID
         self.authority = authority
     }
-}
-
-/// How to read the authority's URL.
-package enum AuthorityType: String, Sendable, CaseIterable {
-    case auto, aad, b2c, ciam, oidc
 }
 
 /// How tokens are kept.

@@ -1,4 +1,5 @@
 import Console
+import Diagnosis
 import Foundation
 
 /// A change of the configuration's text. Members that it does not mean stay as they are and where they are; the text is laid
@@ -67,18 +68,18 @@ extension LocatedJSON {
 
     /// Whether what stands there says the kind already.
     private func isRead(as kind: AuthorityKind, at address: String) -> Bool {
-        guard case .string(let word)? = self["authorityType"]?.content, let type = AuthorityType(rawValue: word),
-            let url = URL(string: address)
-        else { return false }
-        return AuthorityKind(type, for: url) == kind
+        guard case .string(let word)? = self["authorityType"]?.content, let url = URL(string: address) else {
+            return false
+        }
+        return (AuthorityKind(rawValue: word) ?? AuthorityKind(of: url)) == kind
     }
 
     /// The members that a draft speaks of. One that is the same is left as it is written.
     fileprivate mutating func take(_ draft: ProfileDraft) {
         self["clientId"] = .text(draft.clientID)
         self["authority"] = .text(draft.authority)
-        if let kind = draft.kind, !isRead(as: AuthorityKind(kind), at: draft.authority) {
-            self["authorityType"] = AuthorityType(kind, at: draft.authority).map { .text($0.rawValue) }
+        if let kind = draft.kind, !isRead(as: kind.authorityKind, at: draft.authority) {
+            self["authorityType"] = AuthorityKind(kind, at: draft.authority).map { .text($0.rawValue) }
         }
         // null stands for the library's default, which no address does.
         if !draft.redirectURI.isEmpty || self["redirectUri"]?.content != .null {

@@ -59,7 +59,7 @@ package struct ConfigurationReader {
         var profile = Profile(
             name: name, clientID: text(fields["clientId"]) ?? "",
             authority: url(fields["authority"]) ?? Self.unreadableAuthority)
-        profile.authorityType = word(fields["authorityType"]) ?? .auto
+        profile.authorityType = word(fields["authorityType"], standard: "auto")
         profile.knownAuthorities = urls(fields["knownAuthorities"])
         profile.redirectURI = redirectURI(fields["redirectUri"]) ?? profile.redirectURI
         if isNull("redirectUri", in: node) { profile.redirectURI = nil }
@@ -230,11 +230,14 @@ extension ConfigurationReader {
         return nil
     }
 
-    private mutating func word<Word: RawRepresentable & CaseIterable>(_ field: Field?) -> Word?
-    where Word.RawValue == String {
-        guard let field, let text = text(field) else { return nil }
+    /// - Parameter standard: stands for no word.
+    private mutating func word<Word: RawRepresentable & CaseIterable>(
+        _ field: Field?, standard: String? = nil
+    ) -> Word? where Word.RawValue == String {
+        guard let field, let text = text(field), text != standard else { return nil }
         if let word = Word(rawValue: text) { return word }
-        note(field, "\"\(text)\" is none of its values", "Write \(choice(of: Word.allCases.map(\.rawValue)))")
+        let words = [standard].compactMap(\.self) + Word.allCases.map(\.rawValue)
+        note(field, "\"\(text)\" is none of its values", "Write \(choice(of: words))")
         return nil
     }
 

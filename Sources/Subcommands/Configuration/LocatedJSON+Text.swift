@@ -28,7 +28,7 @@ extension LocatedJSON.Content {
     private var isWord: Bool {
         switch self {
         case .array, .object: false
-        default: true
+        case .null, .bool, .number, .string: true
         }
     }
 

@@ -40,7 +40,7 @@ struct AuthorityNotice {
         let profile = DemoSetting.profile(of: server, for: scenario.client)
         let entry = Entry(
             clientId: profile.clientID, authority: profile.authority.absoluteString,
-            authorityType: profile.authorityType.rawValue,
+            authorityType: profile.authorityType?.rawValue,
             knownAuthorities: profile.knownAuthorities.map(\.absoluteString), scopes: profile.scopes)
         return JSONText.document(["profiles": [profile.name: entry]])
     }
@@ -48,7 +48,7 @@ struct AuthorityNotice {
     private struct Entry: Encodable {
         var clientId: String
         var authority: String
-        var authorityType: String
+        var authorityType: String?
         var knownAuthorities: [String]
         var scopes: [String]
     }

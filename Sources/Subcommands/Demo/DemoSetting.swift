@@ -1,4 +1,5 @@
 import DemoAuthority
+import Diagnosis
 import Foundation
 import MSAL
 import Tasks
@@ -58,7 +59,7 @@ struct DemoSetting: Sendable {
 }
 
 extension Scenario.Client {
-    var type: AuthorityType {
+    var type: AuthorityKind {
         switch dialect {
         case .entra: .aad
         case .b2c: .b2c

@@ -133,7 +133,7 @@ struct DraftRules {
         }
         var profile = Profile(name: draft.name, clientID: draft.clientID, authority: address)
         if let kind = draft.kind {
-            profile.authorityType = AuthorityType(kind, at: address.absoluteString) ?? .auto
+            profile.authorityType = AuthorityKind(kind, at: address.absoluteString)
         }
         profile.redirectURI = draft.redirectURI
         return profile

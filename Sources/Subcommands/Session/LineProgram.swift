@@ -22,7 +22,7 @@ enum LineProgram {
         switch ending {
         case .interrupt: throw Interrupted(signal: SIGINT)
         case .terminate: throw Interrupted(signal: terminal.endedBy)
-        default: break
+        case .key, .mouse, .resize, .paste, nil: break
         }
     }
 

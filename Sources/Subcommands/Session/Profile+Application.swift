@@ -1,3 +1,4 @@
+import Diagnosis
 import Foundation
 import MSAL
 import POSIX
@@ -52,9 +53,9 @@ extension Profile {
     }
 
     /// The library's authority for an address.
-    static func libraryAuthority(_ url: URL, _ type: AuthorityType) throws -> MSALAuthority {
-        switch AuthorityKind(type, for: url) {
-        case .byPath: try MSALAuthority(url: url)
+    static func libraryAuthority(_ url: URL, _ kind: AuthorityKind?) throws -> MSALAuthority {
+        switch kind ?? AuthorityKind(of: url) {
+        case nil: try MSALAuthority(url: url)
         case .aad: try MSALAADAuthority(url: url)
         case .b2c: try MSALB2CAuthority(url: url)
         case .ciam: try MSALCIAMAuthority(url: url)

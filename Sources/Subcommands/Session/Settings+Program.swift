@@ -40,7 +40,7 @@ extension Profile {
         var shown = ProgramProfile(
             name: name, authority: authority.absoluteString, clientID: clientID, scopes: scopes, hints: hints,
             isDemo: isDemo, ways: ways)
-        shown.provider = ProviderKind(at: authority, authorityType)
+        shown.provider = ProviderKind(of: self)
         shown.namesBrowser = browser != nil
         shown.fixesPort = RedirectRegistration.fixesPort(redirectURI, listener)
         return shown

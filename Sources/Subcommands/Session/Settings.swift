@@ -57,7 +57,7 @@ package struct Settings: Sendable, Equatable {
         if let authority {
             // Another tenant of the same place is of the same kind.
             if authority.host != profile.authority.host || authority.port != profile.authority.port {
-                profile.authorityType = .auto
+                profile.authorityType = nil
             }
             profile.authority = authority
         }

@@ -38,7 +38,7 @@ package struct TextField: Sendable, Hashable {
         case .control("w"): before = String(before.dropLast(wordBefore))
         case .control("u"): before = ""
         case .control("k"): after = ""
-        default: return false
+        case .enter, .escape, .tab, .backTab, .up, .down, .pageUp, .pageDown, .function, .control, .alt: return false
         }
         return true
     }

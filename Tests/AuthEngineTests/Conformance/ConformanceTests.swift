@@ -23,14 +23,14 @@ struct ConformanceTests {
 
     @Test("userinfo is not asked for what the ID token says already")
     func userInfo() async throws {
-        let run = try ConformanceRun(.userInfoWrongSubject)
+        let run = try ConformanceRun(try #require(Fault(named: "userinfo-wrong-subject")))
         _ = try await run.ending()
         #expect(!run.world.transport.requests.contains { $0.url.path().contains("userinfo") })
     }
 
     @Test("rotated keys are fetched once more, not again and again")
     func rotation() async throws {
-        let run = try ConformanceRun(.keysRotate)
+        let run = try ConformanceRun(try #require(Fault(named: "keys-rotate")))
         _ = try await run.ending()
         #expect(run.world.transport.requests.count { $0.url.path().hasSuffix("/keys") } == 2)
     }

@@ -75,7 +75,7 @@ import Testing
         let known = [try AuthorityRules.aad(other), try AuthorityRules.openID(url), try AuthorityRules.ciam(url)]
         let transport = Self.answering(400, #"{"error": "invalid_instance"}"#)
         let resolver = try resolver(transport, known: known)
-        await #expect(throws: AuthenticationFailure.metadata(url, .unknownInstance)) {
+        await #expect(throws: AuthenticationFailure.authority(.metadata(url, .unknownInstance))) {
             _ = try await resolver.environments(of: value)
         }
         #expect(transport.requests.first?.url.host() == "login.microsoftonline.com")

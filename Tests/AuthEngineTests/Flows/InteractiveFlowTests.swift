@@ -36,8 +36,7 @@ import Testing
         #expect(
             log.steps == [
                 .findAuthority, .listen, .openBrowser, .waitForResponse, .redeemCode, .verifyIDToken, .saveTokens,
-            ]
-                || log.steps.contains(.saveTokens))
+            ])
         #expect(try application.allAccounts().map(\.username) == ["ann@contoso.example"])
         #expect(world.receiver.opened == 1 && world.receiver.closed == 1)
     }
@@ -116,9 +115,14 @@ import Testing
     @Test(
         "a multi-tenant authority's answer names the tenant that the ID token is from",
         arguments: [
-            ("another tenant", "/0a0a0a0a-0000-4000-8000-000000000000/v2.0"), ("another host", ".example/common/v2.0"),
+            (
+                "/0a0a0a0a-0000-4000-8000-000000000000/v2.0",
+                "from http://127.0.0.1:8400/0a0a0a0a-0000-4000-8000-000000000000/v2.0,"
+            ),
+            // No port is called so: this is no URL, so it is not shown.
+            (".example/common/v2.0", "from \u{2026},"),
         ])
-    func theIssuerOfATemplateIsHeldAgainstTheIDToken(name: String, path: String) async throws {
+    func theIssuerOfATemplateIsHeldAgainstTheIDToken(path: String, shown: String) async throws {
         var world = try World()
         let origin = world.transport.origin.absoluteString
         world.seat(.ann) { url in
@@ -130,7 +134,7 @@ import Testing
         let error = try await failure { try await application.acquireToken(with: parameters()) }
         #expect(
             error.userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.internalErrorInvalidResponse.rawValue)
-        #expect(error.localizedDescription.contains(origin + path))
+        #expect(error.localizedDescription.contains(shown))
         #expect(world.store.all.isEmpty)
     }
 
@@ -277,7 +281,7 @@ import Testing
         call.correlationId = correlation
         let task = Task { [parameters = call] in try await application.acquireToken(with: parameters) }
         await broken.opened()
-        #expect(MSALPublicClientApplication.cancelCurrentWebAuthSession() || task.isCancelled)
+        #expect(MSALPublicClientApplication.cancelCurrentWebAuthSession())
         let error = try await failure { try await task.value }
         #expect(error.code == MSALError.userCanceled.rawValue)
         #expect(error.userInfo[MSALCorrelationIDKey] as? String == correlation.uuidString)

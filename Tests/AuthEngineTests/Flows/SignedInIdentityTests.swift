@@ -61,7 +61,10 @@ struct SignedInIdentityTests {
     func controls(_ row: (claim: String, isOpenID: Bool), value: String) throws {
         var claims = Self.good
         claims[row.claim] = .string(value)
-        #expect(throws: AuthenticationFailure.malformedResponse(.controlCharacter(member: "id_token"), status: 200)) {
+        #expect(
+            throws: AuthenticationFailure.authority(
+                .malformedResponse(.controlCharacter(member: "id_token"), status: 200))
+        ) {
             try Self.identity(claims, isOpenID: row.isOpenID)
         }
     }

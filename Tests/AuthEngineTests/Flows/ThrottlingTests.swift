@@ -34,7 +34,7 @@ import Testing
             .refresh, HTTPResponse(status: status), to: HTTPRequest(.post, URL(filePath: "/token")), body,
             at: ManualTime.start)
         failure.retryAfter = retryAfter
-        return .response(failure)
+        return .authority(.response(failure))
     }
 
     struct Row: Sendable, CustomTestStringConvertible {
@@ -56,7 +56,7 @@ import Testing
         Row(name: "404", failure: status(404), lifetime: 120, isStrict: false),
         Row(name: "404 with a time", failure: status(404, retryAfter: 30), lifetime: 30),
         Row(name: "no network", failure: .network(TransportFailure(.timedOut, detail: ""), host: "h"), lifetime: 0),
-        Row(name: "cancelled", failure: .canceled, lifetime: 0),
+        Row(name: "cancelled", failure: .user(.canceled), lifetime: 0),
         Row(name: "not JSON", failure: failure(200, .malformed(.notJSONObject), nil), lifetime: 0),
         Row(
             name: "a refusal", failure: refused("invalid_grant"), lifetime: 120, isStrict: false),

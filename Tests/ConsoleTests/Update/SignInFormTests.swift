@@ -1,3 +1,4 @@
+import AuthEngine
 import Diagnosis
 import TerminalUI
 import Testing
@@ -153,8 +154,8 @@ struct SignInFormTests {
 
     @Test(
         "What the page shall insist on goes round",
-        arguments: [(Key.left, SignInPrompt.create), (.right, .selectAccount)])
-    func prompt(key: Key, expected: SignInPrompt) {
+        arguments: [(Key.left, MSALPromptType.create), (.right, .selectAccount)])
+    func prompt(key: Key, expected: MSALPromptType) {
         #expect(submitted(.end, .up, .up, .up, .up, key)?.prompt == expected)
     }
 

@@ -9,19 +9,19 @@ struct TypedAuthorityTests {
     @Test(
         "is completed to its address",
         arguments: [
-            ("contoso.com", .entra, "\(entra)/contoso.com"), (" Contoso.com/ ", .entra, "\(entra)/contoso.com"),
-            (tenantID, .entra, "\(entra)/\(tenantID)"), ("common", .entra, "\(entra)/common"),
-            ("login.microsoftonline.com/contoso.com", .entra, "\(entra)/contoso.com"),
-            ("contoso.onmicrosoft.com", .externalID, "https://contoso.ciamlogin.com"),
-            ("contoso.ciamlogin.com", .externalID, "https://contoso.ciamlogin.com"),
+            ("contoso.com", .aad, "\(entra)/contoso.com"), (" Contoso.com/ ", .aad, "\(entra)/contoso.com"),
+            (tenantID, .aad, "\(entra)/\(tenantID)"), ("common", .aad, "\(entra)/common"),
+            ("login.microsoftonline.com/contoso.com", .aad, "\(entra)/contoso.com"),
+            ("contoso.onmicrosoft.com", .ciam, "https://contoso.ciamlogin.com"),
+            ("contoso.ciamlogin.com", .ciam, "https://contoso.ciamlogin.com"),
             ("contoso.b2clogin.com/tfp/a/b", .b2c, "https://contoso.b2clogin.com/tfp/a/b"),
-            ("accounts.google.com", .openID, "https://accounts.google.com"),
-            ("sso.example.org:8443/realms/a", .openID, "https://sso.example.org:8443/realms/a"),
-            ("localhost:8400/realm", .openID, "http://localhost:8400/realm"),
-            ("[::1]:8400", .entra, "http://[::1]:8400"), ("localhost:99999", .openID, "http://localhost:99999"),
+            ("accounts.google.com", .oidc, "https://accounts.google.com"),
+            ("sso.example.org:8443/realms/a", .oidc, "https://sso.example.org:8443/realms/a"),
+            ("localhost:8400/realm", .oidc, "http://localhost:8400/realm"),
+            ("[::1]:8400", .aad, "http://[::1]:8400"), ("localhost:99999", .oidc, "http://localhost:99999"),
             ("id.example.org", nil, "https://id.example.org"),
-        ] as [(String, TypedAuthority.Provider?, String)])
-    func completed(text: String, provider: TypedAuthority.Provider?, address: String) {
+        ] as [(String, AuthorityKind?, String)])
+    func completed(text: String, provider: AuthorityKind?, address: String) {
         #expect(TypedAuthority(text).address(at: provider) == address)
     }
 
@@ -36,7 +36,7 @@ struct TypedAuthorityTests {
             ("\(entra)/contoso.com/v2.0/.well-known/openid-configuration", "\(entra)/contoso.com/v2.0"),
         ])
     func metadata(text: String, issuer: String) {
-        #expect(TypedAuthority(text).address(at: .openID) == issuer)
+        #expect(TypedAuthority(text).address(at: .oidc) == issuer)
     }
 
     @Test(
@@ -46,6 +46,6 @@ struct TypedAuthorityTests {
             "https://id.example/.well-known/jwks.json", "https://id.example/.well-known",
         ])
     func others(text: String) {
-        #expect(TypedAuthority(text).address(at: .entra) == text)
+        #expect(TypedAuthority(text).address(at: .aad) == text)
     }
 }

@@ -66,7 +66,7 @@ struct AuthorityRulesTests {
         ("https://fs.contoso.com/adfs", .adfsUnsupported),
         ("https://fs.contoso.com/ADFS/oauth2", .adfsUnsupported),
         ("https://user@login.microsoftonline.com/common", .namesAPerson),
-        ("https://login.microsoftonline.com/tfp/tenant", .wrongKind(expected: .aad, found: .b2c)),
+        ("https://login.microsoftonline.com/tfp/tenant", .notEntra(looksLike: "Azure AD B2C")),
         ("contoso.com", .notAnAddress),
         ("https:///common", .notAnAddress),
         ("https://[zz]/common", .notAnAddress),
@@ -85,9 +85,9 @@ struct AuthorityRulesTests {
     }
 
     static let wrongKinds: [(String, AuthorityRejection)] = [
-        ("https://contoso.ciamlogin.com/tenant", .wrongKind(expected: .aad, found: .ciam)),
-        ("https://fs.contoso.com/adfs", .wrongKind(expected: .aad, found: .adfs)),
-        ("https://contoso.b2clogin.com/tfp/t/p", .wrongKind(expected: .aad, found: .b2c)),
+        ("https://contoso.ciamlogin.com/tenant", .notEntra(looksLike: "Entra External ID")),
+        ("https://fs.contoso.com/adfs", .notEntra(looksLike: "AD FS")),
+        ("https://contoso.b2clogin.com/tfp/t/p", .notEntra(looksLike: "Azure AD B2C")),
     ]
 
     @Test("an Entra authority is told from the other kinds", arguments: wrongKinds)

@@ -186,12 +186,20 @@ struct AuthorizationResponseTests {
             FailureRow(
                 callback: "a://b?code=0.AXoA-code&state=s&iss=https://id.examplecode=0.AX%00oA-code",
                 expectation: promised, failure: .issuerMismatch(expected: "https://id.example", found: "…")),
+            FailureRow(
+                callback: "a://b?code=x&client_info=secret-of-it&state=s&iss=https://id.example/secret-of-it",
+                expectation: promised, failure: .issuerMismatch(expected: "https://id.example", found: "…")),
             FailureRow(callback: "a://b?code=x&state=s", expectation: tenantsExpectation, failure: .issuerMissing),
         ]
-        + ["https://evil.example/t1/v2.0", "https://login.example/t1/t2/v2.0", "https://login.example//v2.0", ""].map {
+        + ["https://evil.example/t1/v2.0", "https://login.example/t1/t2/v2.0", "https://login.example//v2.0"].map {
             FailureRow(
                 callback: "a://b?code=x&state=s&iss=\($0)", expectation: tenantsExpectation,
                 failure: .issuerMismatch(expected: "https://login.example/{tenantid}/v2.0", found: $0))
+        }
+        + ["", "login.example", "https://login.example/%01", "https://login.example/\u{202E}"].map {
+            FailureRow(
+                callback: "a://b?code=x&state=s&iss=\($0)", expectation: tenantsExpectation,
+                failure: .issuerMismatch(expected: "https://login.example/{tenantid}/v2.0", found: "…"))
         }
 
     @Test("refuses what does not answer the request", arguments: failures)

@@ -23,15 +23,4 @@ package struct ADALToken: Sendable, Equatable {
         let rest = authority.range(of: "://").map { authority[$0.upperBound...] } ?? authority[...]
         return UnifiedEnvironment(String(rest.prefix { !"/?#".contains($0) })).text
     }
-
-    /// Whether it is this client's token of this person: by name, object ID or home account, without regard to case.
-    package func belongs(to account: TokenRequestSnapshot.Account, client: String) -> Bool {
-        guard clientID.lowercased() == client.lowercased() else { return false }
-        func same(_ left: String?, _ right: String?) -> Bool {
-            guard let left, let right, !left.isEmpty else { return false }
-            return left.lowercased() == right.lowercased()
-        }
-        return same(clientInfo?.homeAccountID, account.homeAccountID) || same(username, account.username)
-            || same(objectID, account.objectID)
-    }
 }

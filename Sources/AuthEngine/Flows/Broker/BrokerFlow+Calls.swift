@@ -16,7 +16,7 @@ extension BrokerFlow {
     func answer(to request: BrokerRequest, _ correlationID: UUID) async throws -> Secret {
         do {
             return try await sent(request, correlationID, within: Self.patience)
-        } catch AuthenticationFailure.brokerFailed(let failure) where failure.kind == .stopped {
+        } catch AuthenticationFailure.machine(.brokerFailed(let failure)) where failure.kind == .stopped {
             context.reporter.noted(.askBroker, "The identity broker was restarted; asking again")
             return try await sent(request, correlationID, within: Self.patience)
         }
@@ -28,7 +28,7 @@ extension BrokerFlow {
         let session = WaitingSession(
             state: Secret(OneTimeSecrets(random: context.dependencies.random).state), redirect: nil,
             world: context.dependencies.world)
-        guard InteractiveSessions.begin(session) else { throw AuthenticationFailure.sessionAlreadyRunning }
+        guard InteractiveSessions.begin(session) else { throw AuthenticationFailure.caller(.sessionAlreadyRunning) }
         defer { InteractiveSessions.end(session) }
         return try await withThrowingTaskGroup(of: Secret?.self) { group in
             group.addTask {
@@ -45,7 +45,7 @@ extension BrokerFlow {
                 // The broker is told before this ends, so that its window does not stay.
                 group.cancelAll()
                 _ = try? await group.next()
-                throw AuthenticationFailure.canceled
+                throw AuthenticationFailure.user(.canceled)
             }
             return answer
         }
@@ -58,7 +58,7 @@ extension BrokerFlow {
             return try await context.dependencies.broker.answer(
                 to: request, correlationID: correlationID, within: limit, whenCancelled: whenCancelled)
         } catch {
-            throw error.kind == .cancelled ? AuthenticationFailure.canceled : .brokerFailed(error)
+            throw error.kind == .cancelled ? AuthenticationFailure.user(.canceled) : .machine(.brokerFailed(error))
         }
     }
 
@@ -69,8 +69,8 @@ extension BrokerFlow {
             return try reading(try BrokerAnswer(parsing: text))
         } catch {
             switch error {
-            case .refused(let refusal): throw AuthenticationFailure.broker(refusal)
-            case .malformed(let fact): throw AuthenticationFailure.brokerAnswerMalformed(fact)
+            case .refused(let refusal): throw AuthenticationFailure.machine(.broker(refusal))
+            case .malformed(let fact): throw AuthenticationFailure.machine(.brokerAnswerMalformed(fact))
             }
         }
     }
@@ -93,20 +93,7 @@ extension BrokerFlow {
         let judged = try await context.judgeIDToken(of: response, from: authority, mayBeOld: true)
         var outcome = try context.outcome(
             of: response, judged, from: authority, for: request, previous: grant.account?.cached)
-        try context.checkAccount(outcome, for: request)
         outcome.isFromBroker = true
         return outcome
-    }
-}
-
-extension MSALPromptType {
-    /// What the broker calls it.
-    var ofBroker: BrokerTokenRequest.Prompt? {
-        switch self {
-        case .selectAccount: .selectAccount
-        case .login: .login
-        case .consent: .consent
-        case .create, .promptIfNecessary: nil
-        }
     }
 }

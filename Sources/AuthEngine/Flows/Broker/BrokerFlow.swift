@@ -25,12 +25,12 @@ struct BrokerFlow {
     func signIn(_ request: InteractiveRequest) async throws -> TokenOutcome? {
         guard request.prompt != .create, serves(request.token) else {
             guard preference == .only else { return nil }
-            throw AuthenticationFailure.brokerNotAvailable
+            throw AuthenticationFailure.machine(.brokerNotAvailable)
         }
         let answer = try await asked("Asking the identity broker to sign in") {
             var message = message(for: request.token)
             message.scopes = message.scopes.union(request.extraScopesToConsent)
-            message.prompt = request.prompt.ofBroker
+            message.prompt = request.prompt.wireValue
             message.username = request.token.account?.username ?? request.username
             message.extraQueryParameters["domain_hint"] = request.domainHint
             if let account = request.token.account {
@@ -42,10 +42,7 @@ struct BrokerFlow {
         }
         guard let answer else { return nil }
         let outcome = try await outcome(of: answer, for: request.token)
-        // Whoever cancelled is told so, and then nothing may have been saved.
-        try Task.checkCancellation()
-        try context.save(outcome)
-        context.silentRequests.throttling { $0.personSignedIn() }
+        try context.complete(signIn: outcome, for: request.token)
         return outcome
     }
 
@@ -68,7 +65,7 @@ struct BrokerFlow {
         }
         guard let answered = known ?? nil else { return nil }
         let outcome = try await outcome(of: answered, for: request.token)
-        guard try context.saveRenewed(outcome) else { throw AuthenticationFailure.interactionRequired(.signedOut) }
+        try context.complete(renewal: outcome, for: request.token)
         return outcome
     }
 
@@ -120,7 +117,7 @@ extension BrokerFlow {
             let value = try await work()
             context.reporter.succeeded(.askBroker, "The identity broker answered")
             return value
-        } catch AuthenticationFailure.brokerFailed(let failure) where failure.kind == .absent {
+        } catch AuthenticationFailure.machine(.brokerFailed(let failure)) where failure.kind == .absent {
             try noteAbsence(failure.reason)
             return nil
         } catch {
@@ -139,7 +136,7 @@ extension BrokerFlow {
     private func noteAbsence(_ why: String) throws {
         guard preference != .only else {
             context.reporter.failed(.askBroker, why)
-            throw AuthenticationFailure.brokerFailed(BrokerFailure(.absent, reason: why))
+            throw AuthenticationFailure.machine(.brokerFailed(BrokerFailure(.absent, reason: why)))
         }
         if context.settings.brokerUse.isWanted(preference) {
             context.reporter.failed(.askBroker, "\(why) Going on without it.")

@@ -15,10 +15,10 @@ struct BrokerGrant {
     /// As if an authority had given them. Throws when nothing says whose they are.
     func response(at now: Date) throws -> TokenResponse {
         guard tokens.idToken != nil || account != nil else {
-            throw AuthenticationFailure.brokerAnswerMalformed(.missing(member: "idToken"))
+            throw AuthenticationFailure.machine(.brokerAnswerMalformed(.missing(member: "idToken")))
         }
         guard let clientInfo = tokens.clientInfo ?? account?.identity else {
-            throw AuthenticationFailure.brokerAnswerMalformed(.missing(member: "clientInfo"))
+            throw AuthenticationFailure.machine(.brokerAnswerMalformed(.missing(member: "clientInfo")))
         }
         return TokenResponse(tokens, clientInfo: clientInfo, at: now)
     }

@@ -44,11 +44,7 @@ struct DeviceCodeFlow {
         let userInfo = try await userInfo(judged, response, at: &authority)
         let outcome = try context.outcome(
             of: response, judged, from: authority, for: request.token, userInfo: userInfo)
-        try context.checkAccount(outcome, for: request.token)
-        // Whoever cancelled is told so, and then nothing may have been saved.
-        try Task.checkCancellation()
-        try context.save(outcome)
-        context.silentRequests.throttling { $0.personSignedIn() }
+        try context.complete(signIn: outcome, for: request.token)
         return outcome
     }
 
@@ -70,8 +66,8 @@ struct DeviceCodeFlow {
         if let endpoint = authority.configuration.deviceAuthorizationEndpoint { return endpoint }
         let url = authority.authority.url
         throw authority.configuration.unusableEndpoints["device_authorization_endpoint"].map {
-            AuthenticationFailure.metadata(url, .notDiscovery($0.explanation))
-        } ?? .deviceCodeNotOffered(url)
+            AuthenticationFailure.authority(.metadata(url, .notDiscovery($0.explanation)))
+        } ?? .authority(.deviceCodeNotOffered(url))
     }
 
     private func ask(_ authority: inout ResolvedAuthority) async throws -> DeviceAuthorizationResponse {
@@ -102,8 +98,8 @@ struct DeviceCodeFlow {
             context.reporter.failed(.waitForCode, failure.endOfWait)
             throw failure
         } catch is CancellationError {
-            context.reporter.failed(.waitForCode, AuthenticationFailure.canceled.endOfWait)
-            throw AuthenticationFailure.canceled
+            context.reporter.failed(.waitForCode, AuthenticationFailure.user(.canceled).endOfWait)
+            throw AuthenticationFailure.user(.canceled)
         }
     }
 
@@ -117,13 +113,13 @@ struct DeviceCodeFlow {
             do {
                 switch try await question(deviceCode, &authority) {
                 case .tokens(let response): return response
-                case .expired: throw AuthenticationFailure.deviceCodeExpired
+                case .expired: throw AuthenticationFailure.user(.deviceCodeExpired)
                 case .pending: schedule.note(.pending)
                 case .slowDown:
                     schedule.note(.slowDown)
                     remark("The authority wants to be asked less often")
                 }
-            } catch AuthenticationFailure.response(let failure) where failure.kind == .unavailable {
+            } catch AuthenticationFailure.authority(.response(let failure)) where failure.kind == .unavailable {
                 schedule.note(.trouble(retryAfter: failure.retryAfter))
                 remark("The server is busy; asking again later")
             } catch AuthenticationFailure.network(let failure, _) where failure.mayPass {
@@ -132,7 +128,7 @@ struct DeviceCodeFlow {
             }
         }
         if case .expire(let pause) = schedule.step(at: time.now()) { try await time.sleep(seconds: pause) }
-        throw AuthenticationFailure.deviceCodeExpired
+        throw AuthenticationFailure.user(.deviceCodeExpired)
     }
 
     private func remark(_ text: String) { context.reporter.noted(.waitForCode, text) }
@@ -184,8 +180,8 @@ extension TransportFailure {
 extension AuthenticationFailure {
     /// How the wait for the person ended, in a line.
     fileprivate var endOfWait: String {
-        if self == .canceled { return "Cancelled" }
-        if self == .deviceCodeExpired { return "The code has ended" }
+        if self == .user(.canceled) { return "Cancelled" }
+        if self == .user(.deviceCodeExpired) { return "The code has ended" }
         return kind == .canceled ? "The sign-in was declined" : "The authority gave no tokens"
     }
 }

@@ -45,7 +45,7 @@ struct SilentFlow {
         for account: TokenRequestSnapshot.Account, after first: CachedAnswer, knownScopes: Scopes
     ) async throws -> TokenOutcome {
         let search = try await search(for: account, includesApplication: true)
-        let cached = try find(search)
+        let cached = try find(search).answer
         if case .good(let outcome) = cached { return outcome }
         do {
             if let outcome = try await brokered(search, account) { return outcome }
@@ -62,7 +62,7 @@ struct SilentFlow {
 extension SilentFlow {
     fileprivate func account() throws -> TokenRequestSnapshot.Account {
         guard let account = request.token.account else {
-            throw AuthenticationFailure.interactionRequired(.noAccount)
+            throw AuthenticationFailure.user(.interactionRequired(.noAccount))
         }
         return account.homeAccountID.isEmpty ? try named(account) : account
     }
@@ -83,7 +83,7 @@ extension SilentFlow {
     ) async throws -> CacheSearch {
         let credentials = try context.credentials(
             of: account.homeAccountID, includesApplication: includesApplication)
-        guard !credentials.isSignedOut else { throw AuthenticationFailure.interactionRequired(.signedOut) }
+        guard !credentials.isSignedOut else { throw AuthenticationFailure.user(.interactionRequired(.signedOut)) }
         return CacheSearch(
             requested: request.token.authority, authority: request.token.authority.forAccount(account),
             credentials: credentials,
@@ -94,7 +94,8 @@ extension SilentFlow {
     fileprivate func lookUp(_ search: CacheSearch) throws -> CachedAnswer {
         context.reporter.started(.readCache, "Looking for a cached token")
         do {
-            let answer = try find(search)
+            let (answer, spent) = try find(search)
+            if let spent { try context.cached { cache throws(CredentialStoreFailure) in try cache.delete(spent) } }
             context.reporter.succeeded(.readCache, answer.explanation)
             return answer
         } catch {
@@ -103,28 +104,27 @@ extension SilentFlow {
         }
     }
 
-    /// Step 3.
-    private func find(_ search: CacheSearch) throws -> CachedAnswer {
-        guard !request.forceRefresh, request.token.claims.isEmpty else { return .notWanted }
+    /// Step 3. `spent`: a token that is good for nothing any more.
+    private func find(_ search: CacheSearch) throws -> (answer: CachedAnswer, spent: CachedAccessToken?) {
+        guard !request.forceRefresh, request.token.claims.isEmpty else { return (.notWanted, nil) }
         guard let realm = search.realm,
             let token = search.accessToken(
                 realm: realm, scopes: request.token.scopes,
                 keyID: try context.confirmation(for: request.token.scheme)?.keyID)
-        else { return .nothing }
+        else { return (.nothing, nil) }
         let now = context.dependencies.time.now()
         let outcome = context.cachedOutcome(token, search, realm: realm)
         if token.isUsable(at: now, buffer: context.settings.tokenExpirationBuffer) {
-            guard var outcome else { return .nothing }
-            if let refreshOn = token.refreshOn, refreshOn <= now { return .due(outcome) }
+            guard var outcome else { return (.nothing, nil) }
+            if let refreshOn = token.refreshOn, refreshOn <= now { return (.due(outcome), nil) }
             let end = token.expiresOn.addingTimeInterval(-context.settings.tokenExpirationBuffer)
             outcome.isAnswerUntil = min(end, token.refreshOn ?? end)
-            return .good(outcome)
+            return (.good(outcome), nil)
         }
         if context.settings.extendsLifetime, token.isUsableInOutage(at: now), let outcome {
-            return .expired(inOutage: outcome.extended(to: token.extendedExpiresOn))
+            return (.expired(inOutage: outcome.extended(to: token.extendedExpiresOn)), nil)
         }
-        try context.cached { cache throws(CredentialStoreFailure) in try cache.delete(token) }
-        return .expired(inOutage: nil)
+        return (.expired(inOutage: nil), spent: token)
     }
 
     /// Step 4.
@@ -160,7 +160,7 @@ extension SilentFlow {
         _ cacheUse: RequestTelemetry.CacheUse
     ) async throws -> TokenOutcome {
         let tokens = refreshTokens(search, account).map { (token: $0, granted: $0.scopes ?? knownScopes) }
-        guard let first = tokens.first else { throw AuthenticationFailure.interactionRequired(.noRefreshToken) }
+        guard let first = tokens.first else { throw AuthenticationFailure.user(.interactionRequired(.noRefreshToken)) }
         try checkGranted(first.granted, at: search.authority)
         var authority = try await context.authorities.resolve(search.authority)
         try authority.requireOwnCloud()
@@ -174,7 +174,7 @@ extension SilentFlow {
                 refusals.append(failure)
             }
         }
-        throw refusals.first ?? .interactionRequired(.noRefreshToken)
+        throw refusals.first ?? .user(.interactionRequired(.noRefreshToken))
     }
 
     /// Elsewhere than at Entra there is one refresh token: there are no families of clients.
@@ -182,7 +182,7 @@ extension SilentFlow {
         guard !authority.speaksEntra else { return }
         let missing = request.token.scopes.missing(from: granted, impliesEmail: false)
         guard missing.isEmpty else {
-            throw AuthenticationFailure.interactionRequired(.scopesNotGranted(missing.names))
+            throw AuthenticationFailure.user(.interactionRequired(.scopesNotGranted(missing.names)))
         }
     }
 
@@ -207,8 +207,7 @@ extension SilentFlow {
         let outcome = try context.outcome(
             of: response, judged, from: authority, for: request.token, previous: previous,
             refreshToken: refreshToken.secret, granted: authority.speaksEntra ? nil : granted)
-        try context.checkAccount(outcome, for: request.token)
-        guard try context.saveRenewed(outcome) else { throw AuthenticationFailure.interactionRequired(.signedOut) }
+        try context.complete(renewal: outcome, for: request.token)
         return outcome
     }
 

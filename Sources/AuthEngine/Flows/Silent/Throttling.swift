@@ -35,9 +35,11 @@ package struct Throttling: Sendable {
     package func failure(for request: RequestThumbprints, at now: Date) -> AuthenticationFailure? {
         for thumbprint in [request.strict, request.full] {
             guard let entry = entries[thumbprint], entry.counts(at: now) else { continue }
-            guard case .response(var response) = entry.failure, !entry.isRefusal else { return entry.failure }
+            guard case .authority(.response(var response)) = entry.failure, !entry.isRefusal else {
+                return entry.failure
+            }
             response.retryAfter = entry.until.timeIntervalSince(now)
-            return .response(response)
+            return .authority(.response(response))
         }
         return nil
     }
@@ -45,7 +47,7 @@ package struct Throttling: Sendable {
     /// Takes note of how a request failed.
     package mutating func note(_ failure: AuthenticationFailure, of request: RequestThumbprints, at now: Date) {
         entries = entries.filter { $0.value.counts(at: now) }
-        guard case .response(let response) = failure else { return }
+        guard case .authority(.response(let response)) = failure else { return }
         if response.kind == .unavailable || response.retryAfter != nil {
             let lifetime = min(response.retryAfter ?? Self.outageLifetime, Self.maximumLifetime)
             add(failure, for: lifetime, isRefusal: false, to: request.strict, at: now)

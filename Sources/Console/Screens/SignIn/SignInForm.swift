@@ -1,3 +1,4 @@
+import AuthEngine
 import TerminalUI
 
 /// What a sign-in is to ask for, while the person chooses. As it opens it says what is best here, so that Enter alone
@@ -16,7 +17,7 @@ package struct SignInForm: Sendable, Equatable {
     }
 
     package private(set) var way: SignInWay
-    package private(set) var prompt = SignInPrompt.whenNeeded
+    package private(set) var prompt = MSALPromptType.default
     /// Those to choose from: the profile's, then those that were granted lately.
     package let scopes: [String]
     package private(set) var chosenScopes: Set<String>

@@ -121,7 +121,7 @@ struct SignInFormView {
             return Line(text: choice(scope, isChosen: isChosen, marks: ("[x]", "[ ]"), ""), row: index)
         case .prompt:
             let text = TextFitting.fit("Ask for", to: Self.labelWidth)
-            let answer = Span(form.prompt.title, form.prompt == .whenNeeded ? .muted : .text)
+            let answer = Span(form.prompt.title, form.prompt == .promptIfNecessary ? .muted : .text)
             return Line(text: StyledLine([Span("  " + text + " "), answer]), row: index)
         case .field(let field):
             let text = TextFitting.fit(Self.label(field), to: Self.labelWidth)

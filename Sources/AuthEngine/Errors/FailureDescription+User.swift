@@ -2,8 +2,39 @@ import OAuthCore
 
 /// What the person decided or has to do.
 extension FailureDescription {
+    static func described(_ failure: UserFailure) -> FailureDescription {
+        switch failure {
+        case .canceled:
+            FailureDescription(.userCanceled, "The sign-in was cancelled.", next: "Start it again when you like.")
+        case .interactionRequired(let reason):
+            interactionRequired(reason)
+        case .pasted(let reason, let redirectURI):
+            .pasted(reason, redirectURI)
+        case .nobodyWaits:
+            FailureDescription(
+                .internalErrorInvalidParameter, "No sign-in is waiting for an answer.", next: "Start one first.")
+        case .deviceCodeExpired:
+            .deviceCodeExpired
+        case .mismatchedAccount(let expected, let found):
+            FailureDescription(
+                .internalErrorMismatchedUser,
+                "\(found ?? "Another user") signed in instead of \(expected ?? "the requested user"). "
+                    + "Nothing was saved.",
+                next: "Sign in as \(expected ?? "the requested user"). If the browser goes on with another session, "
+                    + "sign out there first.")
+        case .signOutUnconfirmed(let host):
+            FailureDescription(
+                .internalErrorUnexpected,
+                "The browser did not come back from the sign-out page of \(host) within "
+                    + "\(Int(UserFailure.signOutPatience / 60)) minutes. The tokens here are removed.",
+                next:
+                    "Look at the browser: if its page says that you are signed out, nothing is left to do. To have it come "
+                    + "back, register the redirect URI for signing out (post_logout_redirect_uri) at the authority.")
+        }
+    }
+
     static func interactionRequired(
-        _ reason: AuthenticationFailure.InteractionReason
+        _ reason: UserFailure.InteractionReason
     ) -> FailureDescription {
         let next = "Sign in interactively."
         switch reason {

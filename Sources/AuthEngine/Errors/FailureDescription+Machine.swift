@@ -1,8 +1,52 @@
 import Foundation
 import OAuthCore
 
-/// What the identity broker did (docs/upstream-behaviour.md §13): every status has the error that says the same.
+/// What failed on this machine. Every status of the identity broker has the error that says the same
+/// (docs/upstream-behaviour.md §13).
 extension FailureDescription {
+    static func described(_ failure: MachineFailure) -> FailureDescription {
+        switch failure {
+        case .brokerNotAvailable:
+            FailureDescription(
+                .internalBrokerNotAvailable, "No identity broker can be used by this application.",
+                next: "Go on without it: sign in with the browser.")
+        case .brokerFailed(let failure): .broker(failure)
+        case .brokerAnswerMalformed(let fact):
+            FailureDescription(
+                .internalErrorBrokerCorruptedResponse,
+                "The identity broker's answer cannot be used: \(fact.explanation).", next: elsewhere)
+        case .broker(let refusal): .broker(refusal)
+        case .deviceNotRegistered:
+            FailureDescription(
+                .workplaceJoinRequired,
+                "This device is not registered with an organisation, so it has no token of its own.",
+                next: "Sign in as a person instead.")
+        case .receiver(let failure):
+            FailureDescription(
+                .internalErrorUnexpected, "The answer of the browser cannot be received: \(failure.reason)",
+                next: "Free the port, or configure another redirect URI that the authority knows.")
+        case .noBrowser(let reason):
+            FailureDescription(
+                .internalErrorNoViewController, "No browser can be opened here. \(reason)",
+                next:
+                    "Sign in with a device code (MSALDeviceCodeParameters), or show the address that flowEventHandler "
+                    + "or openURLHandler gets and pass what the user pastes to handlePastedResponse.")
+        case .proofKey(let failure):
+            FailureDescription(
+                .internalErrorUnexpected, failure.reason, next: "Use bearer tokens, or make the key's place usable.")
+        case .externalAccounts(let error): .externalAccounts(error)
+        }
+    }
+
+    private static func externalAccounts(_ error: NSError) -> FailureDescription {
+        var description = FailureDescription(
+            .internalErrorUnexpected,
+            "Another account store could not take the account away: \(error.localizedDescription)",
+            next: "The tokens here were removed. Remove the account there as well.")
+        description.underlying = error
+        return description
+    }
+
     static let elsewhere =
         "Restart or update the broker (microsoft-identity-broker), or sign in without it, with the browser."
 
@@ -17,7 +61,7 @@ extension FailureDescription {
         case .failed:
             FailureDescription(
                 .internalErrorBrokerUnknown, "The identity broker failed. \(failure.reason)", next: elsewhere)
-        case .cancelled: FailureDescription(.canceled)
+        case .cancelled: FailureDescription(.user(.canceled))
         }
     }
 
@@ -52,7 +96,7 @@ extension FailureDescription {
             FailureDescription(
                 .internalErrorInvalidRequest, "The identity broker cannot make sense of the request.",
                 next: "Check the scopes and the claims of the request.")
-        case .userCanceled, .applicationCanceled: FailureDescription(.canceled)
+        case .userCanceled, .applicationCanceled: FailureDescription(.user(.canceled))
         case .incorrectConfiguration:
             FailureDescription(
                 .internalErrorUnauthorizedClient,
@@ -86,18 +130,10 @@ extension FailureDescription {
 extension AuthenticationFailure {
     /// It is the broker's, not the authority's or the person's.
     var isOfBroker: Bool {
-        switch self {
+        guard case .machine(let failure) = self else { return false }
+        return switch failure {
         case .brokerFailed, .brokerAnswerMalformed, .broker: true
-        case .invalidParameter, .clientIDMissing, .redirect, .brokerSchemesNotListed, .authority, .reservedScopes,
-            .accountMissing, .accountNotFound, .severalAccounts, .sessionAlreadyRunning,
-            .authorityKindMismatch, .canceled, .interactionRequired, .pasted, .nobodyWaits,
-            .deviceCodeExpired, .mismatchedAccount, .network, .metadata, .response,
-            .protectionPolicyRequired, .throttled, .badCallback, .malformedResponse, .idTokenRejected,
-            .idTokenMalformed, .clientInfoMissing, .authorityNotKnown, .endSessionEndpointMissing,
-            .signOutUnconfirmed, .deviceCodeNotOffered, .declinedScopes, .brokerNotAvailable,
-            .deviceNotRegistered, .receiver, .noBrowser, .store, .proofKey, .externalAccounts,
-            .unexpected:
-            false
+        case .brokerNotAvailable, .deviceNotRegistered, .receiver, .noBrowser, .proofKey, .externalAccounts: false
         }
     }
 }

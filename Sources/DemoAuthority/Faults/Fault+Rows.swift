@@ -1,0 +1,177 @@
+import Crypto
+import Foundation
+import OAuthCore
+
+/// Most are the modules of the OpenID Foundation's conformance plans for relying parties; the others are what a hostile
+/// authority, or something between it and the client, may send.
+extension Fault {
+    package static let allCases =
+        ofClaims + ofSignatures + ofKeys + ofDiscovery + ofAnswers + ofRenewals + ofUserInfo + ofTokenResponses
+
+    private static let ofClaims = [
+        Fault("wrong-issuer", "invalid-iss", .reject, .claims { $0["iss"] = "https://elsewhere.example" }),
+        Fault("missing-subject", "missing-sub", .reject, .claims { $0["sub"] = nil }),
+        Fault("wrong-audience", "invalid-aud", .reject, .claims { $0["aud"] = "another-client" }),
+        Fault("missing-audience", "missing-aud", .reject, .claims { $0["aud"] = nil }),
+        Fault(
+            "other-authorized-party", "OpenID Connect Core §3.1.3.7", .reject,
+            .claims {
+                $0["aud"] = .array([$0["aud"] ?? .null, "another-client"])
+                $0["azp"] = "another-client"
+            }),
+        Fault("missing-issued-at", "missing-iat", .reject, .claims { $0["iat"] = nil }),
+        Fault(
+            "expired", "OpenID Connect Core §3.1.3.7", .reject,
+            shifting(["iat", "nbf", "exp", "auth_time"], by: -86400)),
+        Fault("not-yet-valid", "OpenID Connect Core §3.1.3.7", .reject, shifting(["nbf"], by: 86400)),
+        Fault("wrong-nonce", "nonce-invalid", .reject, .claims { $0["nonce"] = "another-nonce" }),
+        Fault("missing-nonce", "nonce-invalid", .reject, .claims { $0["nonce"] = nil }),
+        Fault(
+            "wrong-access-token-hash", "invalid-athash", .reject,
+            .claims { $0["at_hash"] = .string(TokenContent.accessTokenHash("another-token")) }),
+        Fault("missing-access-token-hash", "missing-athash", .accept, .claims { $0["at_hash"] = nil }),
+        Fault(
+            "control-characters-in-name", "hostile", .accept,
+            .claims { $0["name"] = "Ann\u{1B}[2J\u{7}\u{202E} Archer" }),
+    ]
+
+    private static let ofSignatures = [
+        Fault("signed-with-es256", "idtoken-sig-es256", .accept, .setting { $0.signatureAlgorithm = .es256 }),
+        Fault("signed-with-ps256", "idtoken-sig-ps256", .accept, .setting { $0.signatureAlgorithm = .ps256 }),
+        Fault(
+            "unsigned", "idtoken-sig-none", .reject, .header { $0["alg"] = "none" },
+            .signature { "\($0.header).\($0.claims)." }),
+        Fault("wrong-signature", "invalid-sig-rs256", .reject, damagedSignature),
+        Fault(
+            "wrong-es256-signature", "invalid-sig-es256", .reject, .setting { $0.signatureAlgorithm = .es256 },
+            damagedSignature),
+        Fault(
+            "shared-secret-signature", "invalid-sig-hs256", .reject, .header { $0["alg"] = "HS256" },
+            // As long as HMAC-SHA256's; who knows the secret does not matter, for there is none.
+            .signature { "\($0.header).\($0.claims).\(Base64URL.encode(SHA2.sha256($0.signature)))" }),
+        Fault("not-a-token", "hostile", .reject, .signature { _ in "neither header nor claims" }),
+    ]
+
+    private static let ofKeys = [
+        Fault("key-id-absent-one-key", "kid-absent-single-jwks", .accept, .header { $0["kid"] = nil }),
+        Fault(
+            "key-id-absent-several-keys", "kid-absent-multiple-jwks", .accept, .header { $0["kid"] = nil },
+            .setting { $0.publishesAllKeys = true }),
+        Fault(
+            "unknown-key-id", "discovery-jwks-uri-keys", .reject, .header { $0["kid"] = "a-key-that-nobody-published" }),
+        Fault("no-keys", "discovery-jwks-uri-keys", .reject, changing(.keys) { $0["keys"] = [] }),
+        Fault(
+            "unusable-keys-beside", "discovery-jwks-uri-keys", .accept,
+            changing(.keys) { members in
+                let strangers: [JSONValue] = [
+                    ["kty": "OKP", "crv": "Ed448", "x": "AA"], ["kty": "RSA", "use": "enc", "n": "AQAB", "e": "AQAB"],
+                    ["kty": "of the future"], [:],
+                ]
+                members["keys"] = .array(strangers + (members["keys"]?.array ?? []))
+            }),
+        Fault(
+            "keys-rotate", "signing-key-rotation", .accept, isOfRenewals: true, .setting { $0.rotatesKeys = true }),
+    ]
+
+    private static let ofDiscovery = [
+        Fault(
+            "discovery-wrong-issuer", "discovery-issuer-mismatch", .reject,
+            changing(.discovery) { $0["issuer"] = "http://localhost:1/{tenantid}/v2.0" }),
+        Fault(
+            "discovery-missing-endpoint", "discovery-openid-config", .reject,
+            changing(.discovery) { $0["token_endpoint"] = nil }),
+        Fault("discovery-no-json", "discovery-openid-config", .reject, .response(.discovery) { $0.body = hotelPage }),
+    ]
+
+    private static let ofAnswers = [
+        Fault("wrong-state", "RFC 6749 §4.1.2", .ignore, .answer { $0["state"] = "another-state" }),
+        Fault("missing-state", "RFC 6749 §4.1.2", .ignore, .answer { $0["state"] = nil }),
+        Fault("wrong-response-issuer", "RFC 9207 §2.4", .reject, .answer { $0["iss"] = "https://elsewhere.example" }),
+        Fault("missing-response-issuer", "RFC 9207 §2.4", .reject, .answer { $0["iss"] = nil }),
+        Fault("repeated-code", "RFC 6749 §4.1.2", .reject, .answer { $0.append("code", "another-code") }),
+        Fault("missing-code", "RFC 6749 §4.1.2", .reject, .answer { $0["code"] = nil }),
+        Fault(
+            "error-in-answer", "form-post-error", .reject,
+            .answer {
+                $0["code"] = nil
+                $0["error"] = "server_error"
+                $0["error_description"] = "The authority has a fault."
+            }),
+    ]
+
+    private static let ofRenewals = [
+        Fault(
+            "renewed-wrong-issuer", "refresh-token-invalid-issuer", .reject, isOfRenewals: true,
+            .claims { $0["iss"] = "https://elsewhere.example" }),
+        Fault(
+            "renewed-wrong-subject", "refresh-token-invalid-sub", .reject, isOfRenewals: true,
+            .claims { $0["sub"] = "somebody-else" }),
+        Fault(
+            "renewed-without-id-token", "refresh-token", .accept, isOfRenewals: true,
+            changing(.tokens) { $0["id_token"] = nil }),
+        Fault(
+            "renewed-without-refresh-token", "refresh-token", .accept, isOfRenewals: true,
+            changing(.tokens) { $0["refresh_token"] = nil }),
+    ]
+
+    private static let ofUserInfo = [
+        Fault(
+            "userinfo-wrong-subject", "userinfo-invalid-sub", .accept,
+            changing(.userInfo) { $0["sub"] = "somebody-else" })
+    ]
+
+    private static let ofTokenResponses = [
+        Fault("missing-id-token", "RFC 6749 §5.1", .reject, changing(.tokens) { $0["id_token"] = nil }),
+        Fault("missing-scope", "RFC 6749 §5.1", .accept, changing(.tokens) { $0["scope"] = nil }),
+        Fault("other-token-type", "RFC 6749 §5.1", .reject, changing(.tokens) { $0["token_type"] = "mac" }),
+        Fault("negative-lifetime", "hostile", .reject, changing(.tokens) { $0["expires_in"] = -3600 }),
+        Fault(
+            "repeated-members", "hostile", .reject,
+            .response(.tokens) { $0.body = Array(#"{"access_token":"another","#.utf8) + $0.body.dropFirst() }),
+        Fault("truncated", "hostile", .reject, .response(.tokens) { $0.body.removeLast($0.body.count / 2) }),
+        Fault(
+            "huge-body", "hostile", .reject,
+            .response(.tokens) { $0.body += Array(repeating: UInt8(ascii: " "), count: 8 << 20) }),
+        Fault(
+            "deep-body", "hostile", .reject,
+            .response(.tokens) { $0.body = Array(repeating: UInt8(ascii: "["), count: 100_000) }),
+        // Longer than any client waits, though a byte is never long in coming.
+        Fault("slow-drip", "hostile", .reject, .response(.tokens) { $0.secondsPerByte = 0.5 }),
+        Fault("page", "hostile", .reject, .response(.tokens) { $0.body = hotelPage }),
+        Fault(
+            "redirected", "hostile", .reject,
+            .response(.tokens) { $0 = .redirect(to: "https://elsewhere.example/token") }),
+        Fault(
+            "control-characters-in-error", "hostile", .reject,
+            .response(.tokens) {
+                $0 = .json(
+                    ["error": "server_error", "error_description": "\u{1B}]0;owned\u{7}It\u{202E} failed.\r\n"],
+                    status: 400)
+            }),
+    ]
+
+    private static let hotelPage = Array("<html>Sign in to the hotel's network</html>".utf8)
+
+    private static let damagedSignature = Effect.signature {
+        var signature = $0.signature
+        signature[signature.count / 2] ^= 1
+        return "\($0.header).\($0.claims).\(Base64URL.encode(signature))"
+    }
+
+    private static func shifting(_ names: [String], by seconds: Double) -> Effect {
+        .claims { claims in
+            for name in names { claims[name] = claims[name]?.double.map { .integer(Int64($0 + seconds)) } }
+        }
+    }
+
+    /// Changes the JSON object that an endpoint answers with.
+    private static func changing(
+        _ document: Document, _ change: @escaping @Sendable (inout [String: JSONValue]) -> Void
+    ) -> Effect {
+        .response(document) { response in
+            guard var members = (try? JSONValue(parsing: response.body))?.object else { return }
+            change(&members)
+            response.body = Array(JSONValue.object(members).serialized.utf8)
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// What the authority must insist on, although it may know the answer: the values of `prompt` (OpenID Connect Core §3.1.2.1).
+package enum Prompt: String, Sendable, CaseIterable {
+    case none
+    case login
+    case consent
+    case selectAccount = "select_account"
+    /// Initiating User Registration 1.0.
+    case create
+
+    /// Whether the identity broker knows it: it cannot create accounts, and asks in silence by another call.
+    var isKnownToBroker: Bool {
+        switch self {
+        case .login, .consent, .selectAccount: true
+        case .none, .create: false
+        }
+    }
+
+    /// All values, for a sentence.
+    package static let listed: String = {
+        let words = allCases.map(\.rawValue)
+        return "\(words.dropLast().joined(separator: ", ")) or \(words.suffix(1).joined())"
+    }()
+}
