@@ -3,7 +3,7 @@ import Testing
 /// The rules of the architecture, held against the package's sources as they are.
 @Suite("The package keeps its rules")
 struct RepositoryTests {
-    @Test("No target imports upwards, and nothing that decides imports what acts")
+    @Test("No target imports upwards")
     func imports() throws {
         let violations = try Repository.sources.get().flatMap(ImportRule.violations)
         #expect(violations.isEmpty, "\(report(violations))")
@@ -72,6 +72,16 @@ struct RepositoryTests {
         let enumerations = DefaultRule.enumerations(in: sources)
         #expect(enumerations.count > 150)
         let violations = sources.flatMap { DefaultRule.violations(in: $0, enumerations: enumerations) }
+        #expect(violations.isEmpty, "\(report(violations))")
+    }
+
+    @Test("No folder knows one above it", arguments: ["AuthEngine", "Subcommands"])
+    func layers(target: String) throws {
+        let drawn = LayerRule.drawnLayers(document: try Repository.text("docs/ARCHITECTURE.md"))
+        let layers = try #require(drawn[target])
+        let files = try Repository.sources.get().filter { $0.target == target }
+        #expect(Set(files.map(LayerRule.folder)) == Set(layers))
+        let violations = try LayerRule.violations(in: files, layers: layers)
         #expect(violations.isEmpty, "\(report(violations))")
     }
 

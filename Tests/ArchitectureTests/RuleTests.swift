@@ -162,6 +162,28 @@ struct RuleTests {
         #expect(DefaultRule.violations(in: file, enumerations: enumerations).isEmpty == isKept)
     }
 
+    @Test("Layers are read from a drawing, and types from the folders")
+    func layers() throws {
+        #expect(
+            LayerRule.drawnLayers(document: "MSAL ─► A, B\nA: Top ► Middle ► Low\nB: one thing\n")
+                == ["A": ["Top", "Middle", "Low"]])
+        func violations(_ path: String, _ text: String) throws -> [Int] {
+            let others = [
+                SourceFile(
+                    path: "Sources/A/Top/T.swift", text: "package final class Up {}\nextension Low { struct Inner {} }"),
+                SourceFile(path: "Sources/A/Low/L.swift", text: "@frozen public struct Down {}"),
+            ]
+            return try LayerRule.violations(
+                in: others + [SourceFile(path: path, text: text)], layers: ["A", "Top", "Middle", "Low"]
+            ).map(\.line)
+        }
+        #expect(
+            try violations("Sources/A/Middle/M.swift", "let a: Down\nlet b = Up()\n// Up\nlet c = X.Up.self") == [2])
+        #expect(try violations("Sources/A/Low/Inside/M.swift", "let b: [Up]") == [1])
+        #expect(try violations("Sources/A/M.swift", "let b: [Up: Down]\nlet c = Inner()").isEmpty)
+        #expect(try violations("Sources/A/New/M.swift", "") == [1])
+    }
+
     @Test("Length", arguments: [(SizeRule.mostLines, true), (SizeRule.mostLines + 1, false)])
     func size(lines: Int, isKept: Bool) {
         let text = String(repeating: "\n", count: lines)

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Everything of the outside world that the engine uses. A test replaces any of it; the `MSAL` module fills in Linux.
 package struct Dependencies: Sendable {
     package var time: any TimeSource
@@ -42,4 +44,30 @@ package struct Dependencies: Sendable {
         self.telemetry = telemetry
         self.world = world
     }
+}
+
+/// What this machine is, for those who read an authority's logs or ours.
+package struct SystemDescription: Sendable, Equatable {
+    package var name: String
+    /// The release of the kernel, when known.
+    package var version: String?
+
+    package init(name: String = "Linux", version: String? = nil) {
+        self.name = name
+        self.version = version
+    }
+}
+
+/// Where the engine gets the time, and where it waits.
+package protocol TimeSource: Sendable {
+    func now() -> Date
+
+    /// Returns after `seconds`, or throws `CancellationError` when the task is cancelled.
+    func sleep(seconds: Double) async throws
+}
+
+/// The files of ADAL's caches that an application was told of. They are read when needed, and never written.
+package protocol ADALCacheFiles: Sendable {
+    /// Those that can be read.
+    func contents() -> [[UInt8]]
 }

@@ -8,7 +8,7 @@ enum DispatchRule {
     private static let allowed: Set<String> = [
         "Sources/Tasks/Sleeping.swift", "Sources/AuthEngine/Application/Completion.swift",
         "Sources/AuthEngine/Application/MSALPublicClientApplication+Tokens.swift",
-        "Sources/AuthEngine/Parameters/MSALParameters.swift",
+        "Sources/AuthEngine/Types/Parameters/MSALParameters.swift",
     ]
 
     static func violations(in file: SourceFile) throws -> [Violation] {

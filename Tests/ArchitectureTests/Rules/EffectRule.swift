@@ -54,7 +54,7 @@ enum EffectRule {
             path: "Sources/AuthEngine/Flows/Silent/SharedWork.swift", pattern: "Task",
             reason: "a request that several callers share belongs to none of their tasks"),
         Exception(
-            path: "Sources/AuthEngine/Parameters/MSALParameters.swift", pattern: "DispatchQueue",
+            path: "Sources/AuthEngine/Types/Parameters/MSALParameters.swift", pattern: "DispatchQueue",
             reason: "the public API names the queue of a completion block"),
     ]
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which modules a target may import. Nothing imports upwards, and nothing that decides imports what acts.
+/// Which modules a target may import. Nothing imports upwards.
 enum ImportRule {
     /// The targets of the package that each target may import (docs/ARCHITECTURE.md draws the same).
     static let allowed: [String: Set<String>] = [

@@ -16,11 +16,11 @@ enum SafetyRule {
     static let exceptions = [
         "Sources/AuthEngine/Errors/MSALErrorKeys.swift":
             "the keys are String! to Swift upstream, and code names that type",
-        "Sources/AuthEngine/Definitions/MSALPublicClientStatusNotifications.swift":
+        "Sources/AuthEngine/Values/MSALPublicClientStatusNotifications.swift":
             "the names are String! to Swift upstream, and code names that type",
-        "Sources/AuthEngine/Definitions/MSALRegistrationKeys.swift":
+        "Sources/AuthEngine/Values/MSALRegistrationKeys.swift":
             "the keys are String! to Swift upstream, and code names that type",
-        "Sources/AuthEngine/Schemes/MSALHttpMethod.swift":
+        "Sources/AuthEngine/Types/Schemes/MSALHttpMethod.swift":
             "the name is a String! to Swift upstream, and code names that type",
     ]
 
