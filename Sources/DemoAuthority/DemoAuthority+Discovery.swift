@@ -47,12 +47,12 @@ extension DemoAuthority {
             throw .missing("authorization_endpoint")
         }
         guard let url = URL(string: text), let asked = environment(of: url), environments.contains(asked) else {
-            throw AuthorityError(.unknownInstance, detail: "It was \(quoted(text)).")
+            throw AuthorityError(.unknownInstance, detail: "Authorization endpoint: \(quoted(text)).")
         }
         let segments = url.path().split(separator: "/").map(String.init)
         let segment = segments.first == "tfp" ? segments.prefix(3).joined(separator: "/") : segments.first ?? "common"
         guard let selector = directory.selector(for: segment) else {
-            throw AuthorityError(.unknownTenant, detail: "It was \(quoted(segment)).")
+            throw AuthorityError(.unknownTenant, detail: "Tenant: \(quoted(segment)).")
         }
         let own = environments[0]
         return .document([
@@ -87,7 +87,7 @@ extension DemoAuthority {
         else { return PlainRefusal.notFound }
         let page = PlainPage(
             title: "AADSTS\(number)",
-            content: "<p>\(code.summary)</p><p>Its OAuth name is <code>\(code.oauthError)</code>.</p>")
+            content: "<p>\(code.summary)</p><p>OAuth error: <code>\(code.oauthError)</code>.</p>")
         return .page(page)
     }
 }

@@ -29,7 +29,7 @@ package struct DemoAuthority: Sendable {
     /// What people agreed to: person's identifier, then client's, then consent keys.
     var consents: [String: [String: Set<String>]]
 
-    /// User codes that nobody was given, as they were tried.
+    /// Attempts with unknown user codes.
     var wrongUserCodes = RateLimit(events: 20, seconds: 60)
     /// How often the signing key has changed.
     var keyRotations = 0
@@ -120,13 +120,13 @@ package struct DemoAuthority: Sendable {
 
     private func selector(_ segment: String) throws(AuthorityError) -> TenantSelector {
         guard let selector = directory.selector(for: segment) else {
-            throw AuthorityError(.unknownTenant, detail: "It was \(quoted(segment)).")
+            throw AuthorityError(.unknownTenant, detail: "Tenant: \(quoted(segment)).")
         }
         return selector
     }
 
     private func wrongMethod(for route: Route, in exchange: Exchange) -> HTTPResponse {
-        let detail = "It was \(exchange.request.method.rawValue)."
+        let detail = "Method: \(exchange.request.method.rawValue)."
         var response = refusal(AuthorityError(.methodNotAllowed, detail: detail), in: exchange)
         response.headers["Allow"] = route.methods.map(\.rawValue).joined(separator: ", ")
         return response

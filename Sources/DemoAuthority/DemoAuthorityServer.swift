@@ -41,7 +41,7 @@ package final class DemoAuthorityServer: Sendable {
         let server = try LoopbackServer.start(port: port, address: address, identity: identity, limits: limits) {
             request in
             let response = await state.respond(to: request)
-            // A program that gives up waiting gets no answer; there is nobody to tell.
+            // The client has disconnected: send nothing.
             if settings.delay > 0, response.isForPrograms { try? await sleep(for: .seconds(settings.delay)) }
             return response
         }
@@ -63,7 +63,7 @@ package final class DemoAuthorityServer: Sendable {
         // A clock that is a little behind takes it too.
         let start = Int64(Date().timeIntervalSince1970) - 3600
         let serial = systemRandomBytes(16)
-        // Certificates of two runs stand in one bundle: a name of its own tells which one is meant.
+        // A bundle can hold certificates of two runs: a unique name tells them apart.
         let run = serial.prefix(4).hexadecimal
         return try ServerIdentity.make(
             commonName: "Keyturn authority \(run)", addresses: address.map { [$0] } ?? ["127.0.0.1", "::1"],

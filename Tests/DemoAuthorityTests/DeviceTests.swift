@@ -81,7 +81,7 @@ struct DeviceTests {
     @Test func decliningIsToldToTheDevice() async throws {
         let begun = try begin().json
         let wang = bench.person("wang@contoso.example", consent: .decline)
-        #expect(try await wang.finish(from: page(begun)) == "Nothing was signed in")
+        #expect(try await wang.finish(from: page(begun)) == "Sign-in declined")
         #expect(try ask(begun.text("device_code")).text("error") == "access_denied")
         await #expect(throws: ScriptedPerson.Stuck.tooManyPages, "the code is used up") {
             _ = try await wang.finish(from: page(begun))

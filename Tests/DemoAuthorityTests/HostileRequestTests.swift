@@ -17,7 +17,7 @@ struct HostileRequestTests {
     func paths(path: String) throws {
         let response = try Bench().get(path)
         #expect(response.status == 404)
-        #expect(PageReader(response.text).title == "Nothing is here")
+        #expect(PageReader(response.text).title == "Page not found")
     }
 
     @Test(

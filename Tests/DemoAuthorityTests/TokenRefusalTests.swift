@@ -70,7 +70,7 @@ struct TokenRefusalTests {
         #expect(try body.text("timestamp") == "2026-01-01 00:00:00Z")
         #expect(
             try body.text("error_description")
-                == "AADSTS900144: A required parameter is missing. The request must contain client_id. "
+                == "AADSTS900144: A required parameter is missing. Add client_id. "
                 + "Trace ID: \(trace) Correlation ID: \(correlation) Timestamp: 2026-01-01 00:00:00Z")
         #expect(response.headers["x-ms-request-id"] == trace)
         #expect(response.headers["client-request-id"] == correlation)

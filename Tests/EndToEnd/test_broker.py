@@ -122,7 +122,7 @@ class BrokerJourney(JourneyCase):
 
     def test_what_check_says_of_it(self):
         bus = self.start_bus()
-        self.assertEqual(self.check()["fact"], "It answers on the session bus: version 2.0.1.")
+        self.assertEqual(self.check()["fact"], "Version 2.0.1, on the session bus.")
         self.assertEqual(bus.methods, ["getLinuxBrokerVersion"])
         bus.behave("breaks")
         finding = self.check()
@@ -134,9 +134,9 @@ class BrokerJourney(JourneyCase):
         self.start_bus(has_broker=False)
         finding = self.check()
         self.assertEqual(finding["verdict"], "attention")
-        self.assertEqual(finding["fact"], "There is none on the session bus, and the profile signs in with one.")
+        self.assertEqual(finding["fact"], "None on the session bus, but the profile uses one.")
         del self.workspace.environment["DBUS_SESSION_BUS_ADDRESS"]
-        self.assertIn("There is no session bus", self.check()["fact"])
+        self.assertIn("no session bus", self.check()["fact"])
         self.configure_for_authority(self.authority, way="browser")
         self.assertEqual(self.check()["verdict"], "good")
 

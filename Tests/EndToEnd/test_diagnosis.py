@@ -43,7 +43,7 @@ class CheckJourney(JourneyCase):
         self.assertEqual(result.returncode, 0)
         for title in ("Configuration", "Application", "Authority", "Token cache", "This machine"):
             self.assertRegex(result.stdout, rf"(?m)^{title}$")
-        self.assertRegex(result.stdout, r"(?m)^Nothing is wrong\.")
+        self.assertRegex(result.stdout, r"(?m)^(No check failed|All checks passed)\.")
 
     def test_a_wrong_configuration(self):
         self.workspace.configure(clientId=GUID, authorty="https://id.example", way="bowser")
@@ -97,7 +97,7 @@ class CheckJourney(JourneyCase):
     def test_the_machine(self):
         self.configure_for_authority("http://127.0.0.1:1", way="browser")
         _, findings = self.check("--offline", BROWSER="", SSH_CONNECTION="10.0.0.1 2222 10.0.0.2 22", LANG="C")
-        self.assertIn("Over ssh", findings["Way to sign in"]["fact"])
+        self.assertIn("Over ssh", findings["Sign-in method"]["fact"])
         self.assertEqual(findings["Characters"]["verdict"], "attention")
 
     def test_on_the_screen(self):
@@ -105,11 +105,11 @@ class CheckJourney(JourneyCase):
             with self.subTest(size=size):
                 terminal = self.open_keyturn("demo", size=size)
                 terminal.press("x")
-                terminal.wait_for("Check", "Encryption", "Nothing is wrong.")
+                terminal.wait_for("Check", "Encryption", "No check failed.")
                 terminal.press("G")
-                terminal.wait_for("Way to sign in")
+                terminal.wait_for("Sign-in method")
                 terminal.press("r")
-                terminal.wait_for("Nothing is wrong.")
+                terminal.wait_for("No check failed.")
                 terminal.press("s")
                 terminal.wait_for("Wrote the support report")
                 (report,) = self.workspace.path.rglob("report.txt")
@@ -126,9 +126,9 @@ class ExplainJourney(JourneyCase):
     def test_codes_addresses_and_tokens(self):
         for text, part in (
             ("-50002", "interactionRequired"),
-            ("AADSTS50076", "multi-factor"),
+            ("AADSTS50076", "MFA needed"),
             ("http://localhost/?code=abcdef&state=x", "hidden, 6 characters"),
-            ("msauth.org.keyturn.app://auth", "A broker can answer to it"),
+            ("msauth.org.keyturn.app://auth", "Brokers and all authorities support it"),
         ):
             with self.subTest(text=text):
                 result = self.workspace.run("explain", text)
@@ -171,7 +171,7 @@ class ReportJourney(JourneyCase):
         self.assertIn("NSURLErrorDomain", report)
 
     def test_without_an_attempt(self):
-        self.assertIn("None was kept.", self.workspace.run("report", "--offline").stdout)
+        self.assertIn("None recorded.", self.workspace.run("report", "--offline").stdout)
 
 
 if __name__ == "__main__":

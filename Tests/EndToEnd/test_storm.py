@@ -37,7 +37,7 @@ class ScreensInAStorm(Storm, JourneyCase):
             (("Down", "J", "K"), ["2 of"]),
             (("Escape",), ["Claims of"]),
             (("Escape",), ["USERNAME"]),
-            (("x",), ["Check", "Nothing is wrong."]),
+            (("x",), ["Check", "No check failed."]),
             (("?",), ["Keys: Check"]),
             (("Escape",), ["r again"]),
             (("Escape",), ["USERNAME"]),

@@ -242,7 +242,7 @@ class TextBrowserJourney(JourneyCase):
         terminal = self.open_terminal()
         terminal.start(KEYTURN, "token", "--claims", '{"access_token":{"acrs":{"essential":true,"value":"c1"}}}')
         self.sign_in_with_w3m(terminal)
-        terminal.wait_for("More than a password", "It is me")
+        terminal.wait_for("Confirm your identity", "Approve")
         terminal.press("Tab", "Enter")
         self.assertEqual(terminal.exit_status(), 0)
         claims = decoded(self.workspace.run("token", "--no-interaction").stdout.split(".")[1])

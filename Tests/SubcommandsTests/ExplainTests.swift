@@ -24,7 +24,7 @@ struct ExplainTests {
     @Test(
         "a word, and what its explanation holds",
         arguments: [
-            ("-50002", "interactionRequired"), ("50076", "multi-factor"), ("AADSTS50076", "multi-factor"),
+            ("-50002", "interactionRequired"), ("50076", "MFA needed"), ("AADSTS50076", "MFA needed"),
             ("invalid_grant", "RFC 6749 §5.2"), ("MSALErrorUserCanceled", "-50005"),
             ("http://localhost/?code=abc&state=xyz", "hidden, 3 characters"),
             ("msauth.org.keyturn.app://auth", "A broker can answer to it"),

@@ -9,7 +9,7 @@ struct ReportTests {
     @Test func aSignInIsInTheReportAndNobodysName() async throws {
         let world = try await SignInTests.World()
         defer { world.close() }
-        #expect(await world.keyturn("report", "--offline").output.contains("None was kept."))
+        #expect(await world.keyturn("report", "--offline").output.contains("None recorded."))
         let signedIn = await world.keyturn("sign-in")
         #expect(signedIn.exitCode == .done)
 
@@ -18,7 +18,7 @@ struct ReportTests {
         #expect(mode == 0o600)
         let report = await world.keyturn("report", "--offline").output
         #expect(report.contains("redeemCode succeeded"))
-        #expect(report.contains("[not checked] Authority"))
+        #expect(report.contains("[skipped] Authority"))
         let kept = String(decoding: try Data(contentsOf: URL(fileURLWithPath: file.path)), as: UTF8.self)
         for text in [report.lowercased(), kept.lowercased()] {
             for word in ["ann", "contoso", "eyj", world.folder.path.lowercased()] {

@@ -6,7 +6,7 @@ import OAuthCore
 /// 1. client or redirect URI wrong: a page, never a redirect;
 /// 2. anything else wrong: an error to the client;
 /// 3. the client wants a choice, or several people are signed in: account picker;
-/// 4. nobody is signed in, or the client wants the password again: sign-in page;
+/// 4. no user is signed in, or the client wants the password again: sign-in page;
 /// 5. the client's claims need more than a password: second-factor page;
 /// 6. something is not agreed to yet, or the client wants to ask again: consent page;
 /// 7. a code to the client.
@@ -87,7 +87,7 @@ extension DemoAuthority {
         request.maxAge.map { exchange.now.timeIntervalSince(candidate.authenticatedAt) <= $0 } ?? true
     }
 
-    /// After the person is known: asks for consent, or gives the code.
+    /// After the sign-in: asks for consent or issues the code.
     mutating func proceed(
         _ flow: Flow, as candidate: BrowserSession.SignedInPerson, _ exchange: Exchange
     ) -> HTTPResponse {

@@ -21,7 +21,7 @@ extension DemoAuthority {
         return asked
     }
 
-    /// The single scopes that a scope stands for when asking. `/.default` asks only where nothing was agreed to before.
+    /// The individual scopes that a scope represents. `/.default` requests consent only if the user gave none before.
     private func expand(
         _ scope: RequestedScope, agreed: Set<String>, asksAgain: Bool, client: RegisteredClient
     ) -> [RequestedScope] {
@@ -80,10 +80,10 @@ extension DemoAuthority {
         let offer = directory.offer(for: scope.consentKey)
         let (title, explanation) =
             switch scope.text {
-            case "openid": ("Sign you in", "It learns that you are the same person each time.")
+            case "openid": ("Sign you in", "Recognise your account.")
             case "profile": ("See your name", "Your name and username.")
             case "email": ("See your email address", "The address in the directory.")
-            case "offline_access": ("Keep that access", "Also while you are not using it.")
+            case "offline_access": ("Keep that access", "Even while you aren't using it.")
             default: (offer?.title ?? scope.text, offer?.explanation ?? "")
             }
         return ConsentPage.Item(

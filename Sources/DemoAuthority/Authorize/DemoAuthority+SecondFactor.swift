@@ -6,7 +6,7 @@ extension DemoAuthority {
         !claims.contexts.isDisjoint(with: settings.policies.secondFactorContexts) && !methods.contains("mfa")
     }
 
-    /// At the token endpoint there is nobody to ask: the client is told what to ask for.
+    /// The token endpoint can't ask the user: it tells the client which claims to request.
     func checkSecondFactor(_ grant: Grant) throws(AuthorityError) {
         guard needsSecondFactor(grant.claims, grant.methods) else { return }
         var error = AuthorityError(.secondFactorRequired, suberror: "basic_action")
@@ -36,7 +36,7 @@ extension DemoAuthority {
     func claims(_ form: Parameters) throws(AuthorityError) -> RequestedClaims {
         guard let text = form.value("claims") else { return RequestedClaims() }
         guard let claims = RequestedClaims(text) else {
-            throw .malformed("claims", "it is not a JSON object of objects.")
+            throw .malformed("claims", "not a JSON object of objects.")
         }
         return claims
     }

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import OAuthCore
 
-/// What the person sends from each page.
+/// The handlers of the forms.
 extension DemoAuthority {
     mutating func submitSignIn(_ exchange: Exchange) throws(AuthorityError) -> HTTPResponse {
         let (flow, form) = try resume(exchange)
@@ -57,7 +57,7 @@ extension DemoAuthority {
 
     func signInPage(_ flow: Flow, username: String, problem: String?) -> HTTPResponse {
         let request = flow.pending.request
-        // A hint narrows the page down; whoever types another name is not held up.
+        // A hint fills in the page; the user can still enter another username.
         let place = request.domainHint ?? request.selector
         let people = directory.people(at: request.selector).filter { $0.tenantID(at: place) != nil }
         return page(

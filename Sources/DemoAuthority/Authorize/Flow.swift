@@ -47,7 +47,7 @@ extension DemoAuthority {
         return browsers.value(for: key, at: exchange.now).map { (key, $0) }
     }
 
-    /// Remembers a request whose pages the person is going to see.
+    /// Saves a request before its pages are shown.
     mutating func open(_ request: AuthorizeRequest, _ exchange: Exchange) -> Flow {
         var cookie: String?
         var key = browser(of: exchange)?.key
@@ -74,7 +74,7 @@ extension DemoAuthority {
         return (Flow(id: id, pending: entry), form)
     }
 
-    /// Signs somebody in under a new cookie, so that a cookie from before is worth nothing (session fixation).
+    /// Signs a user in with a new cookie, which invalidates earlier cookies (session fixation).
     mutating func signIn(_ person: Person, _ flow: Flow, _ exchange: Exchange) -> (Flow, BrowserSession.SignedInPerson)
     {
         var session = browser(of: exchange)?.session ?? BrowserSession()

@@ -8,10 +8,10 @@ extension DemoAuthority {
         _ exchange: Exchange, at selector: TenantSelector
     ) throws(AuthorityError) -> HTTPResponse {
         guard let form = exchange.form else {
-            throw .malformed("Content-Type", "it must be application/x-www-form-urlencoded.")
+            throw .malformed("Content-Type", "must be application/x-www-form-urlencoded.")
         }
         if let name = form.firstRepeatedName {
-            throw AuthorityError(.repeatedParameter, detail: "It is \(quoted(name)).")
+            throw AuthorityError(.repeatedParameter, detail: "Parameter: \(quoted(name)).")
         }
         let client = try client(of: form, exchange)
         guard let scope = form.value("scope") else { throw .missing("scope") }
@@ -46,7 +46,7 @@ extension DemoAuthority {
             let device = devices.value(for: key, at: exchange.now), device.decision == .open
         else {
             wrongUserCodes.note(at: exchange.now)
-            return .page(DevicePage.entry(code: typed, problem: "This code is not known here, or it has ended."))
+            return .page(DevicePage.entry(code: typed, problem: "The code is unknown or has expired."))
         }
         return try start(AuthorizeRequest(device, key: key), exchange)
     }

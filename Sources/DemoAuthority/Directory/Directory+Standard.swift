@@ -46,34 +46,34 @@ extension Directory {
         objectID: "a1b2c3d4-0001-4a00-8a00-00000000a001", tenantID: contoso,
         username: "ann@contoso.example", password: "ann-likes-tea",
         name: "Ann Archer", givenName: "Ann", familyName: "Archer",
-        story: "An employee who has already agreed to the usual scopes: sign-in only.",
+        story: "An employee who has already consented to the usual scopes.",
         consents: [demoClientID: ["openid", "profile", "email", "offline_access", "\(graph)/user.read"]])
 
     private static let wang = Person(
         objectID: "a1b2c3d4-0002-4a00-8a00-00000000a002", tenantID: contoso,
         username: "wang@contoso.example", password: "wang-likes-jazz",
         name: "王小明", givenName: "小明", familyName: "王",
-        story: "Has agreed to nothing yet, so the consent page appears. Wide characters in the name.")
+        story: "Hasn't consented yet: the consent page opens. Wide characters in the name.")
 
     // Decomposed on purpose: base letters with combining marks, as some directories store names.
     private static let zoe = Person(
         objectID: "a1b2c3d4-0003-4a00-8a00-00000000a003", tenantID: fabrikam,
         username: "zoe@fabrikam.example", password: "zoe-likes-rain",
         name: "Zoe\u{308} A\u{30A}ngstro\u{308}m", givenName: "Zoe\u{308}", familyName: "A\u{30A}ngstro\u{308}m",
-        story: "Works for Fabrikam and is a guest of Contoso. Combining marks in the name.",
+        story: "A Fabrikam employee and guest of Contoso. Combining marks in the name.",
         guestObjectIDs: [contoso: "a1b2c3d4-0003-4a00-8a00-0000000c0003"])
 
     private static let mia = Person(
         objectID: "00000000-0000-0000-5a00-00000000a004", tenantID: Tenant.personalAccountsID,
         username: "mia@outlook.example", password: "mia-likes-maps",
         name: "Mia Moreno", givenName: "Mia", familyName: "Moreno",
-        story: "A personal account: no organisation.")
+        story: "A personal account.")
 
     private static let lea = Person(
         objectID: "a1b2c3d4-0005-4a00-8a00-00000000a005", tenantID: woodgrove,
         username: "lea@woodgrove.example", password: "lea-likes-snow",
         name: "Lea Lind", givenName: "Lea", familyName: "Lind",
-        story: "A customer of Woodgrove, who signs in by a user flow.", isCustomer: true)
+        story: "A customer of Woodgrove, who signs in with a user flow.", isCustomer: true)
 
     private static let raj = Person(
         objectID: "a1b2c3d4-0006-4a00-8a00-00000000a006", tenantID: adventure,

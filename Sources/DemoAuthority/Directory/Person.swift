@@ -1,4 +1,4 @@
-/// Somebody who lives in the directory.
+/// A user in the directory.
 package struct Person: Sendable, Equatable {
     /// Object identifier in the home tenant, a lower-case GUID: the `uid` of `client_info`.
     package var objectID: String

@@ -34,12 +34,12 @@ package struct RequestedScope: Sendable, Hashable {
 }
 
 extension Directory {
-    /// Reads the `scope` parameter (RFC 6749 §3.3). Refuses scopes that nobody offers.
+    /// Reads the `scope` parameter (RFC 6749 §3.3). Rejects unknown scopes.
     func scopes(in text: String) throws(AuthorityError) -> [RequestedScope] {
         var scopes: [RequestedScope] = []
         for word in text.split(separator: " ") {
             guard let scope = scope(String(word)) else {
-                throw AuthorityError(.unknownScope, detail: "The scope \(quoted(word)) is not offered here.")
+                throw AuthorityError(.unknownScope, detail: "Scope: \(quoted(word)).")
             }
             if !scopes.contains(scope) { scopes.append(scope) }
         }

@@ -16,9 +16,9 @@ package struct Tenant: Sendable, Equatable {
 
 /// What the first path segment of an endpoint asks for: one tenant, or any of several.
 package enum TenantSelector: Sendable, Equatable {
-    /// `common`: whoever lives in the directory.
+    /// `common`: every account in the directory.
     case anyone
-    /// `organizations`: whoever has a work or school account.
+    /// `organizations`: work and school accounts.
     case workOrSchool
     case one(Tenant)
     /// A user flow of a tenant of Azure AD B2C.

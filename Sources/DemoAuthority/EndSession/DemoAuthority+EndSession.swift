@@ -47,7 +47,7 @@ extension DemoAuthority {
     private func signedOut(target: String?, state: String?) -> HTTPResponse {
         guard let target else { return Self.signedOutPage("") }
         guard isRegistered(target) else {
-            return Self.signedOutPage("<p>The application asked to go on at an address that it has not registered.</p>")
+            return Self.signedOutPage("<p>The application's redirect URI isn't registered.</p>")
         }
         let place = RedirectURIMatch.withPath(target)
         guard let state else { return .redirect(to: place) }

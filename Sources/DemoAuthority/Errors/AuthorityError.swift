@@ -1,15 +1,15 @@
 import OAuthCore
 
-/// Why the authority refuses, before it is written as JSON, as redirect parameters or as a page.
+/// An error of the authority, sent as JSON, as redirect parameters or as a page.
 package struct AuthorityError: Error, Sendable, Equatable {
     package var code: AuthorityErrorCode
-    /// A second sentence about this request. It may hold what the client sent, but never a code, token or password.
+    /// A second sentence about this request. It can quote the request, but never a code, token or password.
     package var detail: String?
-    /// Entra's finer reason, which clients branch on.
+    /// Entra's subcode, which clients branch on.
     package var suberror: String?
-    /// Differs from the code's own where one situation has several names in the RFCs.
+    /// The OAuth error. Differs from the code's own where RFCs name one situation differently.
     package var oauthError: String
-    /// A claims challenge: what the client has to ask for, as JSON.
+    /// A claims challenge: the claims that the client must request, as JSON.
     package var claims: String?
 
     package init(
@@ -22,7 +22,7 @@ package struct AuthorityError: Error, Sendable, Equatable {
     }
 
     static func missing(_ parameter: String) -> AuthorityError {
-        AuthorityError(.missingParameter, detail: "The request must contain \(parameter).")
+        AuthorityError(.missingParameter, detail: "Add \(parameter).")
     }
 
     static func malformed(_ parameter: String, _ why: String) -> AuthorityError {
@@ -33,7 +33,7 @@ package struct AuthorityError: Error, Sendable, Equatable {
         "AADSTS\(code.rawValue): \(code.summary)\(detail.map { " \($0)" } ?? "")"
     }
 
-    /// The status of an answer in JSON or of a page.
+    /// The HTTP status.
     package var status: Int {
         Self.statuses[code] ?? 400
     }
@@ -43,8 +43,8 @@ package struct AuthorityError: Error, Sendable, Equatable {
         .tooManyWrongCodes: 429, .internalFailure: 500,
     ]
 
-    /// What `WWW-Authenticate` says: the scheme that the client tried (RFC 6749 §5.2), or for an access token what is
-    /// wrong with it (RFC 6750 §3).
+    /// The value of `WWW-Authenticate`: the scheme that the client used (RFC 6749 §5.2), or the error of the access token
+    /// (RFC 6750 §3).
     var challenge: String? {
         let realm = "realm=\"Keyturn authority\""
         if code == .clientIsPublic { return "Basic \(realm)" }
@@ -55,7 +55,7 @@ package struct AuthorityError: Error, Sendable, Equatable {
     /// The seconds of `Retry-After`.
     var retryAfter: Int? { code == .tooManyWrongCodes ? 60 : nil }
 
-    /// `error_description` with the identifiers a person quotes to support.
+    /// `error_description` with the identifiers that support asks for.
     func description(in exchange: Exchange) -> String {
         "\(message) Trace ID: \(exchange.traceID) Correlation ID: \(exchange.correlationID) "
             + "Timestamp: \(exchange.timestamp)"
@@ -78,7 +78,7 @@ package struct AuthorityError: Error, Sendable, Equatable {
     }
 }
 
-/// What a client sent, short, in the characters that RFC 6749 §5.2 allows in a description.
+/// A client's text, shortened, in the characters that RFC 6749 §5.2 allows in a description.
 func quoted(_ text: some StringProtocol) -> String {
     let plain = text.unicodeScalars.map { scalar -> Character in
         switch scalar {

@@ -1,5 +1,4 @@
-/// The numbered refusals of this authority. The numbers are those that Entra uses for the same situation, so that people
-/// and programs that know them recognise them; the sentences are ours.
+/// The numbered errors of this authority. The numbers are Microsoft Entra's for the same situations; the texts are ours.
 package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
     case severalAccounts = 16000
     case severalResources = 28000
@@ -74,51 +73,51 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
         }
     }
 
-    /// One sentence for a person.
+    /// A sentence for the user.
     package var summary: String {
         switch self {
-        case .severalAccounts: "Several people are signed in here and no page may be shown to choose one."
-        case .severalResources: "One access token is for one resource, but the scopes name more than one."
-        case .internalFailure: "The authority could not finish the request."
-        case .redirectURIMismatch: "The redirect URI is not registered for this application."
-        case .notInTenant: "This account does not exist in the tenant that was asked for."
-        case .unknownInstance: "The authority's host is not one that this instance knows."
-        case .loginRequired: "Nobody is signed in here and no page may be shown to sign in."
-        case .wrongPassword: "The username or the password is wrong."
-        case .secondFactorRequired: "What the client asks for needs more than a password."
-        case .tooManyWrongCodes: "Too many wrong codes were entered. Wait a minute."
-        case .clientOutsideFamily: "The refresh token belongs to another client, which is not of the same family."
-        case .invalidAccessToken: "The access token is missing, has ended, or was not given by this authority."
-        case .insufficientScope: "The access token is not for signing in: it was given without the scope openid."
-        case .passwordChanged: "The password was changed after this sign-in, which is worth nothing any more."
+        case .severalAccounts: "Several accounts are signed in, and a silent request can't ask which one."
+        case .severalResources: "The scopes name several resources, but an access token is for one."
+        case .internalFailure: "The authority failed."
+        case .redirectURIMismatch: "The redirect URI isn't registered for this application."
+        case .notInTenant: "The account doesn't exist in the requested tenant."
+        case .unknownInstance: "The authority's host is unknown."
+        case .loginRequired: "No user is signed in, and a silent request can't show the sign-in page."
+        case .wrongPassword: "The username or password is wrong."
+        case .secondFactorRequired: "MFA needed."
+        case .tooManyWrongCodes: "Too many wrong codes. Wait one minute."
+        case .clientOutsideFamily: "The refresh token belongs to another client, outside this client's family."
+        case .invalidAccessToken: "The access token is missing, expired or from another authority."
+        case .insufficientScope: "The access token lacks the scope openid."
+        case .passwordChanged: "The password changed after this sign-in. Sign in again."
         case .protectionPolicyRequired:
-            "The organisation gives tokens only to applications that enforce its protection policy."
-        case .malformedCodeChallenge: "The code challenge is not the base64url form of a SHA-256 digest."
-        case .missingCodeVerifier: "The code was bound to a code challenge, but no code verifier came with it."
-        case .codeAlreadyUsed: "The authorization code was used before. Everything it gave is revoked."
-        case .consentRequired: "The person has not agreed to all of these scopes yet."
-        case .declined: "The person declined."
-        case .invalidGrant: "The code or refresh token is not valid."
-        case .unsupportedGrantType: "This grant type is not supported."
+            "The organisation requires an application that enforces its protection policy."
+        case .malformedCodeChallenge: "The code challenge isn't a SHA-256 digest in base64url."
+        case .missingCodeVerifier: "The code verifier is missing."
+        case .codeAlreadyUsed: "The authorization code was already redeemed. Its tokens are revoked."
+        case .consentRequired: "The user hasn't consented to all requested scopes."
+        case .declined: "The user declined."
+        case .invalidGrant: "The code or refresh token is invalid."
+        case .unsupportedGrantType: "The grant type isn't supported."
         case .codeExpired: "The authorization code has expired."
-        case .unknownScope: "A scope in the request does not exist."
-        case .authorizationPending: "Nobody has entered the code and signed in yet. Ask again later."
-        case .deviceCodeExpired: "The code was not entered in time."
-        case .askedTooOften: "The device asks too often."
-        case .unknownTenant: "There is no such tenant."
-        case .malformedParameter: "A parameter has a value that cannot be understood."
-        case .stalePage: "This page is out of date or was opened in another browser. Start the sign-in again."
-        case .codeVerifierMismatch: "The code verifier does not belong to the code challenge of this sign-in."
+        case .unknownScope: "A requested scope doesn't exist."
+        case .authorizationPending: "The user hasn't entered the code yet."
+        case .deviceCodeExpired: "The device code has expired."
+        case .askedTooOften: "The device polls too often."
+        case .unknownTenant: "The tenant doesn't exist."
+        case .malformedParameter: "A parameter has an invalid value."
+        case .stalePage: "This page is out of date or belongs to another browser. Start the sign-in again."
+        case .codeVerifierMismatch: "The code verifier doesn't match the code challenge."
         case .unsupportedChallengeMethod: "The code challenge method must be S256."
         case .codeOfOtherTenant: "The authorization code was issued by another tenant."
-        case .unknownClient: "No application with this client identifier is registered."
-        case .clientIsPublic: "This application is a public client and must not send a secret."
+        case .unknownClient: "No application with this client ID is registered."
+        case .clientIsPublic: "A public client must not send a secret."
         case .unsupportedResponseType: "The response type must be code."
-        case .refreshTokenExpired: "The refresh token has expired because it was not used for too long."
+        case .refreshTokenExpired: "The refresh token expired after a long time without use."
         case .missingParameter: "A required parameter is missing."
-        case .methodNotAllowed: "This endpoint does not accept that HTTP method."
-        case .repeatedParameter: "A parameter occurs more than once."
-        case .codeChallengeRequired: "Proof Key for Code Exchange is required: send a code challenge."
+        case .methodNotAllowed: "The endpoint doesn't support this HTTP method."
+        case .repeatedParameter: "A parameter is repeated."
+        case .codeChallengeRequired: "PKCE is required: send a code challenge."
         }
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What one browser's cookie stands for.
+/// The session of a browser's cookie.
 struct BrowserSession: Sendable, Equatable {
     struct SignedInPerson: Sendable, Equatable {
         var personID: String
@@ -19,10 +19,10 @@ struct BrowserSession: Sendable, Equatable {
     }
 }
 
-/// A sign-in whose pages are on somebody's screen.
+/// A sign-in in progress in a browser.
 struct PendingSignIn: Sendable, Equatable {
     let request: AuthorizeRequest
-    /// The browser the pages belong to (digest of its cookie): nobody else's answer counts.
+    /// The browser of the sign-in (digest of its cookie). Forms from other browsers are rejected.
     var browserKey: String
     /// Repeated in each form (RFC 9700 §4.7 asks for defence against forged requests).
     let antiForgeryToken: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A device that waits for somebody to enter its code (RFC 8628). The table's key is the digest of its device code.
+/// A device whose code the user hasn't entered yet (RFC 8628). The table's key is the digest of the device code.
 struct DeviceSignIn: Sendable, Equatable {
     static let grantType = "urn:ietf:params:oauth:grant-type:device_code"
 

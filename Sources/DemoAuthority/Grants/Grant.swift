@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a person allowed a client, and how they signed in: a code and a refresh token stand for one.
+/// A user's consent to a client, and how the user signed in. Codes and refresh tokens refer to a grant.
 struct Grant: Sendable, Equatable {
     var personID: String
     var tenantID: String
@@ -10,7 +10,7 @@ struct Grant: Sendable, Equatable {
     var authenticatedAt: Date
     /// The `sid` claim: which browser session it came from.
     var sessionID: String
-    /// How the person proved who they are (RFC 8176).
+    /// The authentication methods (RFC 8176).
     var methods = ["pwd"]
     /// The user flow they signed in by.
     var policy: String?

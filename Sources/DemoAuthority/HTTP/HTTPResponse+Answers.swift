@@ -21,7 +21,7 @@ extension HTTPResponse {
         return response
     }
 
-    /// A page that runs no script, is framed by nobody and sends forms only to this authority and to `formTargets`.
+    /// A page without scripts or framing that sends forms only to this authority and to `formTargets`.
     ///
     /// Chromium also applies `form-action` to the redirects that follow a form, so a page that ends at the
     /// client's redirect URI has to name where that is.

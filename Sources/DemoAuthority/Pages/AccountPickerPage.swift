@@ -1,6 +1,6 @@
 import OAuthCore
 
-/// Several people are signed in, or the client asked to let the person choose.
+/// Shown if several accounts are signed in, or if the client requests it (`select_account`).
 struct AccountPickerPage: Page {
     let client: String
     let people: [Person]

@@ -1,13 +1,13 @@
 import OAuthCore
 
-/// What a client asks for, each part of it a choice.
+/// The permissions that a client requests, each with a checkbox.
 struct ConsentPage: Page {
-    /// One line of the list.
+    /// A permission in the list.
     struct Item: Sendable {
         let scope: RequestedScope
         let title: String
         let explanation: String
-        /// A sign-in has no meaning without its OpenID scopes, so those are not a choice.
+        /// Whether the user can decline the permission. OpenID scopes are required.
         let isOptional: Bool
     }
 
@@ -20,7 +20,7 @@ struct ConsentPage: Page {
 
     var content: HTML {
         """
-        <p><b>\(client)</b> wants to act for <b><bdi>\(person.name)</bdi></b> (\(person.username)):</p>
+        <p><b>\(client)</b> requests access to the account of <b><bdi>\(person.name)</bdi></b> (\(person.username)):</p>
         <form method="post" action="\(form.action)">
         \(form.fields)
         <ul class="scopes">

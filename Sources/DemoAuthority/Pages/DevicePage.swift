@@ -1,11 +1,11 @@
-/// The pages of a sign-in for another device: entering the code, and the end.
+/// The pages of a device code sign-in.
 enum DevicePage {
-    /// `code` fills the field in; the person still has to press the button (RFC 8628 §5.4).
+    /// `code` fills in the field; the user must still press the button (RFC 8628 §5.4).
     static func entry(code: String?, problem: String?) -> PlainPage {
         PlainPage(
             title: "Sign in another device",
             content: """
-                <p>Enter the code that your other device shows. Go on only if you started this sign-in yourself.</p>
+                <p>Enter the code shown on your other device. Continue only if you started this sign-in yourself.</p>
                 \(alert(problem))
                 <form method="post" action="/device">
                 <p><label for="user_code">Code</label>
@@ -20,14 +20,14 @@ enum DevicePage {
         PlainPage(
             title: "Your device is signed in",
             content: """
-                <p><b>\(client)</b> goes on by itself as <b><bdi>\(person.name)</bdi></b> (\(person.username)).</p>
+                <p><b>\(client)</b> continues as <b><bdi>\(person.name)</bdi></b> (\(person.username)).</p>
                 <p>You can close this page.</p>
                 """)
     }
 
     static func declined(client: String) -> PlainPage {
         PlainPage(
-            title: "Nothing was signed in",
-            content: "<p><b>\(client)</b> was told no. You can close this page.</p>")
+            title: "Sign-in declined",
+            content: "<p><b>\(client)</b> has no access. You can close this page.</p>")
     }
 }

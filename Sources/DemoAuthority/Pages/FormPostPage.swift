@@ -1,7 +1,7 @@
 import OAuthCore
 
-/// Carries the answer to the client in a form body (OAuth 2.0 Form Post Response Mode §2). There is no script to send it by
-/// itself, so the person does.
+/// Sends the response to the client as a form (OAuth 2.0 Form Post Response Mode §2). Pages have no script, so the user
+/// presses the button.
 struct FormPostPage: Page {
     let client: String
     let target: String
@@ -11,7 +11,7 @@ struct FormPostPage: Page {
 
     var content: HTML {
         """
-        <p>Everything is done here.</p>
+        <p>You are done here.</p>
         <form method="post" action="\(target)">
         \(parameters.pairs.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">\n" })
         <p class="buttons"><input type="submit" value="Continue" autofocus></p>

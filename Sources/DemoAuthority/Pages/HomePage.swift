@@ -1,15 +1,15 @@
 import OAuthCore
 
-/// What a person sees who opens the authority's address by hand.
+/// The page at the authority's URL.
 struct HomePage: Page {
     let origin: String
     let directory: Directory
 
-    var title: String { "An authority to try sign-in with" }
+    var title: String { "An authority for trying sign-in" }
 
     var content: HTML {
         """
-        <p>It issues real tokens, signed with a key that lives as long as this program runs.</p>
+        <p>It issues real tokens, signed with a key that lasts until the program ends.</p>
         <h2>Tenants</h2>
         <dl>
         \(directory.tenants.map(entry))
@@ -18,7 +18,7 @@ struct HomePage: Page {
         <dl>
         \(directory.clients.map { "<dt>\($0.name)</dt><dd><code>\($0.id)</code></dd>\n" })
         </dl>
-        <h2>People</h2>
+        <h2>Users</h2>
         <dl>
         \(directory.people.map { "<dt><bdi>\($0.name)</bdi></dt><dd><kbd>\($0.username)</kbd><br>\($0.story)</dd>\n" })
         </dl>

@@ -2,8 +2,8 @@ import OAuthCore
 
 /// A page of the authority.
 ///
-/// Pages are Swift values, not template files: the compiler checks that every gap is filled, and ``HTML`` escapes what fills
-/// it. They need no script, and their buttons are `<input type=submit>`, the only ones that w3m and lynx can press.
+/// Pages are Swift values, not template files: the compiler checks the placeholders, and ``HTML`` escapes the values. They
+/// need no script. Their buttons are `<input type=submit>`, the only kind that works in w3m and lynx.
 package protocol Page: Sendable {
     var title: String { get }
     var content: HTML { get }
@@ -34,7 +34,7 @@ extension Page {
     }
 }
 
-/// What ties a form to the sign-in it continues.
+/// The fields that bind a form to its sign-in.
 struct FormBinding: Sendable {
     let action: String
     let flowID: String

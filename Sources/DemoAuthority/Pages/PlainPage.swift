@@ -1,6 +1,6 @@
 import OAuthCore
 
-/// A page that only says something.
+/// A page without a form.
 struct PlainPage: Page {
     let title: String
     let content: HTML

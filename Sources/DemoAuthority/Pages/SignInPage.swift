@@ -1,6 +1,6 @@
 import OAuthCore
 
-/// Username and password, and who could be typed there.
+/// The form for username and password, with the available users.
 struct SignInPage: Page {
     let client: String
     let place: String
@@ -13,7 +13,7 @@ struct SignInPage: Page {
 
     var content: HTML {
         """
-        <p><b>\(client)</b> asks who you are.</p>
+        <p>to continue to <b>\(client)</b></p>
         \(alert(problem))
         <form method="post" action="\(form.action)">
         \(form.fields)
@@ -27,8 +27,8 @@ struct SignInPage: Page {
         <input type="submit" name="cancel" value="Cancel" formnovalidate></p>
         </form>
         <section>
-        <h2>Who lives here</h2>
-        <p>This is a demonstration. These people exist only on this computer:</p>
+        <h2>Users</h2>
+        <p>This is a demonstration. These users exist only on this computer:</p>
         <dl>
         \(people.map(entry))
         </dl>

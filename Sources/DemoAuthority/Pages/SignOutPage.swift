@@ -1,6 +1,6 @@
 import OAuthCore
 
-/// Asks before signing out, because anybody's link can lead here (RP-Initiated Logout §2).
+/// Asks before signing out, because any site can link to this page (RP-Initiated Logout §2).
 struct SignOutPage: Page {
     let people: [Person]
     let action: String

@@ -1,7 +1,7 @@
 import CResources
 import OAuthCore
 
-/// The one stylesheet of all pages. It is a data file, so that tools for stylesheets can work on it.
+/// The stylesheet of all pages, a file in `Resources`.
 enum Stylesheet {
     static let response: HTTPResponse = {
         let resource = keyturn_resource_authority_style()

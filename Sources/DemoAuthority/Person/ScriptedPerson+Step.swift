@@ -26,7 +26,7 @@ extension ScriptedPerson {
         if let usernameInput { parameters[usernameInput.name] = username }
         parameters[passwordInput.name] = password.reveal()
         add(button, to: &parameters)
-        let action = "typed \(username) and the password, pressed \(button?.value ?? "Enter")"
+        let action = "entered \(username) and the password, pressed \(button?.value ?? "Enter")"
         return Step(form: form, parameters: parameters, action: action, typesPassword: true)
     }
 
@@ -38,7 +38,7 @@ extension ScriptedPerson {
             parameters.append(field.name, field.value)
         }
         add(button, to: &parameters)
-        let unticked = form.inputs.filter(unticks).isEmpty ? "" : "unticked what was too much, "
+        let unticked = form.inputs.filter(unticks).isEmpty ? "" : "unticked the declined scopes, "
         return Step(
             form: form, parameters: parameters, action: "\(unticked)pressed \(button?.value ?? "Enter")",
             typesPassword: false)

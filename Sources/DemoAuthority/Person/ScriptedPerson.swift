@@ -12,7 +12,7 @@ package struct ScriptedPerson: Sendable {
         case decline
     }
 
-    /// One page and what the person did there. Never holds the password.
+    /// A page and the user's action on it, without the password.
     package struct Visit: Sendable, Equatable {
         package var title: String
         /// What the page complained about; empty when it did not.

@@ -1,10 +1,10 @@
 import Foundation
 import OAuthCore
 
-/// A request to sign somebody in that can be granted: a browser's (OpenID Connect Core §3.1.2.1, RFC 7636 §4.3), or that
-/// of a device whose code a person entered.
+/// A valid sign-in request, from a browser (OpenID Connect Core §3.1.2.1, RFC 7636 §4.3) or from a device whose code the
+/// user entered.
 struct AuthorizeRequest: Sendable, Equatable {
-    /// Who hears what the person decided.
+    /// The recipient of the response.
     enum Asker: Sendable, Equatable {
         case browser(ReplyAddress, codeChallenge: String)
         /// The key of its ``DeviceSignIn``.
@@ -61,19 +61,21 @@ struct AuthorizeRequest: Sendable, Equatable {
 
     private static func checkForm(of parameters: Parameters) throws(AuthorityError) {
         if let name = parameters.firstRepeatedName {
-            throw AuthorityError(.repeatedParameter, detail: "It is \(quoted(name)).")
+            throw AuthorityError(.repeatedParameter, detail: "Parameter: \(quoted(name)).")
         }
         for (name, error) in [("request", "request_not_supported"), ("request_uri", "request_uri_not_supported")]
         where parameters.value(name) != nil {
             throw AuthorityError(.malformedParameter, detail: "\(name) is not supported.", oauthError: error)
         }
         guard let type = parameters.value("response_type") else { throw .missing("response_type") }
-        guard type == "code" else { throw AuthorityError(.unsupportedResponseType, detail: "It was \(quoted(type)).") }
+        guard type == "code" else {
+            throw AuthorityError(.unsupportedResponseType, detail: "Response type: \(quoted(type)).")
+        }
         if let mode = parameters.value("response_mode"), ResponseMode(rawValue: mode) == nil {
             throw .malformed("response_mode", "\(quoted(mode)) is not query, fragment or form_post.")
         }
         if let claims = parameters.value("claims"), RequestedClaims(claims) == nil {
-            throw .malformed("claims", "it is not a JSON object of objects.")
+            throw .malformed("claims", "not a JSON object of objects.")
         }
     }
 
@@ -94,7 +96,7 @@ struct AuthorizeRequest: Sendable, Equatable {
             prompts.insert(prompt)
         }
         guard !prompts.contains(.none) || prompts.count == 1 else {
-            throw .malformed("prompt", "none cannot stand beside another value.")
+            throw .malformed("prompt", "none can't be combined with another value.")
         }
         return prompts
     }
@@ -102,7 +104,7 @@ struct AuthorizeRequest: Sendable, Equatable {
     private static func maxAge(of parameters: Parameters) throws(AuthorityError) -> TimeInterval? {
         guard let text = parameters.value("max_age") else { return nil }
         guard let seconds = Int32(text), seconds >= 0 else {
-            throw .malformed("max_age", "it is not a number of seconds.")
+            throw .malformed("max_age", "not a number of seconds.")
         }
         return TimeInterval(seconds)
     }

@@ -22,7 +22,7 @@ enum RedirectURIMatch {
 
     private static func rootIfEmpty(_ path: String) -> String { path.isEmpty ? "/" : path }
 
-    /// The host as it stands in the URL, an IPv6 literal in its brackets.
+    /// The host as in the URL, an IPv6 literal in brackets.
     private static func host(of url: URLComponents) -> String? {
         url.percentEncodedHost.map { $0.contains(":") && !$0.hasPrefix("[") ? "[\($0)]" : $0 }
     }

@@ -12,19 +12,19 @@ struct ReplyAddress: Sendable, Equatable {
 
     init(_ parameters: Parameters, directory: Directory) throws(AuthorityError) {
         for name in ["client_id", "redirect_uri"] where parameters.count(of: name) > 1 {
-            throw AuthorityError(.repeatedParameter, detail: "It is \(name).")
+            throw AuthorityError(.repeatedParameter, detail: "Parameter: \(name).")
         }
         guard let clientID = parameters.value("client_id") else { throw .missing("client_id") }
         guard let client = directory.client(withID: clientID) else {
-            throw AuthorityError(.unknownClient, detail: "It was \(quoted(clientID)).")
+            throw AuthorityError(.unknownClient, detail: "Client ID: \(quoted(clientID)).")
         }
         guard let uri = parameters.value("redirect_uri") else { throw .missing("redirect_uri") }
         guard RedirectURIMatch.isRegistered(uri, for: client.redirectURIs) else {
-            throw AuthorityError(.redirectURIMismatch, detail: "It was \(quoted(uri)).")
+            throw AuthorityError(.redirectURIMismatch, detail: "Redirect URI: \(quoted(uri)).")
         }
         self.client = client
         redirectURI = uri
-        // A mode nobody knows is refused later, by query, which every client can read.
+        // An unknown mode is rejected later, in the query, which every client can read.
         mode = parameters.value("response_mode").flatMap(ResponseMode.init) ?? .query
         state = parameters.value("state")
         correlationID = Exchange.correlationID(parameters.value("client-request-id"))

@@ -12,7 +12,7 @@ struct RequestedClaims: Sendable, Equatable {
 
     init() {}
 
-    /// `nil` when it is no object of objects.
+    /// Returns `nil` unless it is an object of objects.
     init?(_ text: String) {
         guard let members = (try? JSONValue(parsing: text))?.object else { return nil }
         for (target, value) in members {

@@ -1,11 +1,10 @@
-/// What the authority asks of people and applications besides a password.
+/// Requirements beyond a password, for users and applications.
 package struct AccessPolicies: Sendable, Equatable {
-    /// Authentication contexts that need a second factor, when a client's claims ask for one.
+    /// Authentication contexts that require MFA when a client's claims request them.
     package var secondFactorContexts: Set<String> = ["c1"]
-    /// Tenants that give tokens only to applications that protect the organisation's data as it prescribes.
+    /// Tenants that issue tokens only to applications that enforce their protection policy.
     package var protectedTenants: Set<String> = []
-    /// As if the password were changed between the sign-in and the first renewal: what was signed in before is worth
-    /// nothing from then on.
+    /// Simulates a password change between the sign-in and the first refresh, which revokes the earlier sign-in.
     package var changesPasswordAtFirstRenewal = false
 
     package init() {}

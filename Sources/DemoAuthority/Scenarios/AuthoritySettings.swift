@@ -1,22 +1,22 @@
 import Crypto
 import Foundation
 
-/// How an authority behaves: what a scenario, or a test, changes of it.
+/// The behaviour of the authority in a scenario or test.
 package struct AuthoritySettings: Sendable, Equatable {
     package var lifetimes = Lifetimes()
     package var policies = AccessPolicies()
-    /// How far its clock is ahead of the real one, in seconds.
+    /// How far the authority's clock is ahead of the real one, in seconds.
     package var clockOffset: TimeInterval = 0
     package var interruption: Interruption?
-    /// How it misbehaves.
+    /// The faults to simulate.
     package var faults: [Fault] = []
-    /// RS256, ES256 or PS256.
+    /// The signature algorithm: RS256, ES256 or PS256.
     package var signatureAlgorithm = SignatureAlgorithm.rs256
-    /// Whether it signs with another key, of another algorithm, after each token response.
+    /// Whether the signing key and algorithm change after each token response.
     package var rotatesKeys = false
-    /// Whether the keys of every rotation are there at once: then a token that names none can be of any.
+    /// Whether the key set holds the keys of all rotations, so that a token without a key ID can be signed with any.
     package var publishesAllKeys = false
-    /// How long programs wait for each answer, in seconds; people's pages come at once.
+    /// The delay of each response to a program, in seconds. Pages have no delay.
     package var delay: TimeInterval = 0
 
     package init(lifetimes: Lifetimes = Lifetimes()) { self.lifetimes = lifetimes }

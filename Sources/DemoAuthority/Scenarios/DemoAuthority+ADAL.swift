@@ -1,9 +1,9 @@
 import Foundation
 import OAuthCore
 
-/// What an application that used ADAL left behind.
+/// The cache of an application that used ADAL.
 extension DemoAuthority {
-    /// An `accessTokens.json` with a refresh token of this person, who agreed to the client's scopes long ago.
+    /// An `accessTokens.json` with the user's refresh token and earlier consent to the client's scopes.
     package mutating func adalCache(of username: String, scopes: [String], at now: Date) throws -> [UInt8] {
         guard let person = directory.person(named: username), let resource = directory.resources.first else {
             throw AuthorityError(.invalidGrant)

@@ -1,11 +1,11 @@
 import OAuthCore
 
-/// A time in which the authority refuses to renew tokens: sign-ins go on.
+/// A period in which the authority rejects refreshes but allows sign-ins.
 package struct Interruption: Sendable, Equatable {
     package var status: Int
-    /// The seconds of `Retry-After` (RFC 9110 §10.2.3); nil: there is none.
+    /// The seconds of `Retry-After` (RFC 9110 §10.2.3); nil to omit it.
     package var retryAfter: Int?
-    /// How many requests are refused before it is over.
+    /// The number of rejected requests.
     package var requests: Int
 
     package init(status: Int, retryAfter: Int? = nil, requests: Int) {

@@ -1,5 +1,5 @@
 extension Scenario {
-    /// Every scenario, in the order in which they are best told.
+    /// Every scenario, in reading order.
     package static let all: [Scenario] = [
         plainSignIn, stepUp, consentDeclined, incrementalConsent, conditionalAccess, passwordChanged, guest,
         personalAccount, b2cPolicy, externalTenant, threeApps, adalMigration, throttled, outage, wrongClock,
@@ -14,7 +14,7 @@ extension Scenario {
     static let lea = "lea@woodgrove.example"
     static let raj = "raj@adventure.example"
 
-    /// So short that every silent request has to renew.
+    /// Access tokens so short-lived that every silent request refreshes.
     static let briefTokens: Lifetimes = {
         var lifetimes = Lifetimes()
         lifetimes.accessToken = 60

@@ -1,27 +1,28 @@
-/// What people agree to.
+/// Scenarios about consent.
 extension Scenario {
     static let consentDeclined: Scenario = {
         var scenario = Scenario(
             name: "consent-declined", title: "Consent declined",
-            story: "Wang is asked for more than he likes. First he unticks one thing, then he declines altogether.",
+            story:
+                "The application requests more than Wang likes. First he unticks one permission, then he declines all.",
             steps: [
                 .signIn(
                     wang, consent: .without(["Mail.Read"]), gives: .failure(.declinedScopes),
                     look: """
-                        Tokens came, and are kept, but for fewer scopes than were asked for. The error names what was \
-                        granted and what was declined.
+                        MSAL caches tokens for fewer scopes than requested. The error lists the granted and the \
+                        declined scopes.
                         """),
                 .silently(
                     wang, Step.Request(scopes: ["User.Read"]), gives: .token(from: .cache),
-                    look: "What he did agree to works: the token is in the cache."),
+                    look: "The granted scope works: its token is in the cache."),
                 .signIn(
                     wang, consent: .decline, gives: .failure(.userCanceled),
                     look: """
-                        He is asked again for what is missing, and declines: the authority answers access_denied, and \
-                        no token comes.
+                        The authority asks for the missing scope again. Wang declines, and the authority returns \
+                        access_denied without a token.
                         """),
             ],
-            teaches: "Ask for little, and be ready to get less: what was granted is in the result.")
+            teaches: "Request few scopes, and handle getting fewer: the result lists the granted scopes.")
         scenario.client.scopes = ["User.Read", "Mail.Read"]
         return scenario
     }()

@@ -1,19 +1,19 @@
-/// Clocks, keys and cables.
+/// Scenarios about clocks, signing keys and the network.
 extension Scenario {
     static let wrongClock: Scenario = {
         var scenario = Scenario(
             name: "wrong-clock", title: "Wrong clock",
-            story: "This computer's clock is eight minutes behind the authority's.",
+            story: "This computer's clock is eight minutes behind the authority's clock.",
             steps: [
                 .signIn(
                     ann,
                     look: """
-                        The ID token seems to come from the future. Its times are judged by the authority's clock, which \
-                        every answer shows, so the sign-in goes on, and the verdict on the clock is a warning.
+                        The ID token appears to come from the future. MSAL checks its times against the authority's \
+                        clock, which every response shows. The sign-in succeeds with a warning about the clock.
                         """),
-                .silently(ann, gives: .token(from: .cache), look: "The token's end is reckoned from when it came."),
+                .silently(ann, gives: .token(from: .cache), look: "Expiry is counted from when the token arrived."),
             ],
-            teaches: "A wrong clock is the commonest reason for tokens that nobody accepts. Look at it first.")
+            teaches: "When servers reject a valid token, check the clock first.")
         scenario.settings.clockOffset = 480
         return scenario
     }()
@@ -21,18 +21,18 @@ extension Scenario {
     static let keyRotation: Scenario = {
         var scenario = Scenario(
             name: "key-rotation", title: "Key rotation",
-            story: "The authority changes its signing key after every answer, and its algorithm with it.",
+            story: "The authority changes its signing key and algorithm after every token response.",
             steps: [
-                .signIn(ann, look: "Signed with RS256. The key set that the client fetched holds one key."),
+                .signIn(ann, look: "The token is signed with RS256. The cached key set has one key."),
                 .silently(
                     ann, Step.Request(isForced: true), gives: .token(from: .authority),
-                    look: "Signed with ES256, by a key the client has not seen: it fetches the key set anew, once."),
+                    look: "The token is signed with ES256 and an unknown key. MSAL fetches the key set again, once."),
                 .silently(
                     ann, Step.Request(isForced: true), gives: .token(from: .authority),
-                    look: "Signed with PS256, and so once more."),
+                    look: "The token is signed with PS256. MSAL fetches the key set again."),
             ],
             teaches:
-                "Never pin a signing key. An unknown key ID is a reason to look again, an unknown signature is not.")
+                "Never pin a signing key. Fetch the key set again for an unknown key ID, not for an invalid signature.")
         scenario.settings.rotatesKeys = true
         return scenario
     }()
@@ -40,16 +40,17 @@ extension Scenario {
     static let slowNetwork: Scenario = {
         var scenario = Scenario(
             name: "slow-network", title: "Slow network",
-            story: "Every answer takes half a second on its way.",
+            story: "Every response arrives half a second late.",
             steps: [
                 .signIn(
-                    ann, look: "The times in front of the steps show what waits for the network, and what does not."),
-                .silently(ann, gives: .token(from: .cache), look: "A cached token needs no network: it comes at once."),
+                    ann, look: "The time before each step shows which steps wait for the network."),
+                .silently(
+                    ann, gives: .token(from: .cache), look: "A cached token needs no network and arrives at once."),
                 .silently(
                     ann, Step.Request(isForced: true), gives: .token(from: .authority),
-                    look: "A renewal with known metadata is a single request."),
+                    look: "With cached metadata, a refresh takes one request."),
             ],
-            teaches: "Ask silently first: on a slow network the cache is what people notice.")
+            teaches: "Get tokens silently first: on a slow network, the cache saves the most time.")
         scenario.settings.delay = 0.5
         return scenario
     }()

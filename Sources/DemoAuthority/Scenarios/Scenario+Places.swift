@@ -1,37 +1,40 @@
-/// Where people and applications belong.
+/// Scenarios about tenants, account types and shared caches.
 extension Scenario {
     static let guest = Scenario(
         name: "guest", title: "Guest in two tenants",
-        story: "Zoe works for Fabrikam, and Contoso has invited her.",
+        story: "Zoe works for Fabrikam and is a guest of Contoso.",
         steps: [
-            .signIn(zoe, show: .claims(["tid", "oid"]), look: "At common she ends in her home tenant, Fabrikam."),
+            .signIn(
+                zoe, show: .claims(["tid", "oid"]), look: "With common, she signs in to her home tenant, Fabrikam."),
             .silently(
                 zoe, Step.Request(segment: Directory.contoso), gives: .token(from: .authority),
                 show: .claims(["tid", "oid"]),
                 look: """
-                    Her refresh token is good in Contoso too. The tenant and the object identifier are others there, the \
-                    account is the same: it now has two tenant profiles.
+                    Her refresh token works for Contoso too. The tenant ID and object ID differ there, but the account \
+                    is the same. It now has two tenant profiles.
                     """),
             .silently(
                 zoe, Step.Request(segment: Directory.contoso), gives: .token(from: .cache),
-                look: "Each tenant's tokens are kept apart, and both are in the cache."),
+                look: "The cache holds separate tokens for each tenant."),
         ],
-        teaches: "One account, many tenants: name the tenant in the request, and keep the account's own identifier.")
+        teaches: "One account can have many tenants. Name the tenant in the request and keep the account identifier.")
 
     static let personalAccount: Scenario = {
         var scenario = Scenario(
             name: "personal-account", title: "Personal account",
-            story: "Mia has no organisation: she signs in with a personal account.",
+            story: "Mia signs in with a personal account, outside any organisation.",
             steps: [
                 .signIn(
                     mia, show: .claims(["tid", "preferred_username"]),
                     look: """
-                        Every personal account is in one tenant, whose identifier begins with 9188040d. That is how a \
-                        program tells them apart.
+                        All personal accounts share one tenant, whose ID begins with 9188040d. Programs recognise \
+                        personal accounts by it.
                         """),
-                .silently(mia, gives: .token(from: .cache), look: "Silence works the same as at work or school."),
+                .silently(
+                    mia, gives: .token(from: .cache),
+                    look: "Silent requests work as they do for work or school accounts."),
             ],
-            teaches: "consumers signs in personal accounts, organizations the others, common both.")
+            teaches: "Use consumers for personal accounts, organizations for work or school accounts, common for both.")
         scenario.client.segment = "consumers"
         return scenario
     }()
@@ -40,17 +43,19 @@ extension Scenario {
         let editing = "tfp/woodgrove/b2c_1_editprofile"
         var scenario = Scenario(
             name: "b2c-policy", title: "B2C policy",
-            story: "Lea is a customer of Woodgrove, whose sign-in pages are user flows.",
+            story: "Lea is a customer of Woodgrove, which uses B2C user flows.",
             steps: [
                 .signIn(
                     lea, show: .claims(["tfp", "iss"]),
-                    look: "The issuer and the claim tfp name the user flow. There is no tid."),
-                .silently(lea, gives: .token(from: .cache), look: "The cache keeps her under this user flow."),
+                    look: "The issuer and the tfp claim name the user flow. There is no tid claim."),
+                .silently(lea, gives: .token(from: .cache), look: "The cache stores her account under this user flow."),
                 .signIn(
                     lea, Step.Request(segment: editing), show: .claims(["tfp", "iss"]),
-                    look: "Another user flow is another authority: its tokens, and its account, are others."),
+                    look: "Another user flow is another authority, with its own account and tokens."),
             ],
-            teaches: "With B2C the policy is part of the authority. Ask with the one that the account signed in by.")
+            teaches:
+                "In B2C, the policy is part of the authority. Get tokens with the policy of the sign-in."
+        )
         scenario.client.segment = "tfp/woodgrove/b2c_1_signin"
         scenario.client.dialect = .b2c
         return scenario
@@ -61,10 +66,10 @@ extension Scenario {
             name: "external-tenant", title: "External tenant",
             story: "Raj is a customer of Adventure Works, which uses an external tenant.",
             steps: [
-                .signIn(raj, show: .claims(["tid", "iss"]), look: "The issuer is the external tenant's own."),
-                .silently(raj, gives: .token(from: .cache), look: "Its tokens are kept like any others."),
+                .signIn(raj, show: .claims(["tid", "iss"]), look: "The issuer is the external tenant."),
+                .silently(raj, gives: .token(from: .cache), look: "The cache stores its tokens like any others."),
             ],
-            teaches: "An external tenant is an authority of its own, without user flows in its address.")
+            teaches: "An external tenant is its own authority, without user flows in its URL.")
         scenario.client.segment = "adventure"
         scenario.client.dialect = .external
         return scenario
@@ -73,22 +78,23 @@ extension Scenario {
     static let threeApps: Scenario = {
         var scenario = Scenario(
             name: "three-apps", title: "Three apps, one client ID",
-            story: "Three applications share a client ID and a token cache, and each has a redirect URI of its own.",
+            story: "Three applications share a client ID and a token cache. Each has its own redirect URI.",
             steps: [
-                .signIn(ann, look: "The first application signs her in."),
+                .signIn(ann, look: "The first application signs Ann in."),
                 .silently(
                     ann, Step.Request(application: 1), gives: .token(from: .cache),
-                    look: "The second application finds her in the shared cache: nothing is asked, nothing is sent."),
+                    look: "The second application finds her token in the shared cache, without a prompt or a request."),
                 .silently(
                     ann, Step.Request(isForced: true, application: 2), gives: .token(from: .authority),
-                    look: "The third renews with the refresh token that the first one brought."),
+                    look: "The third uses the refresh token that the first one cached."),
                 Step(
                     action: .remove, username: ann, request: Step.Request(application: 1), outcome: .done,
-                    look: "Removing her in one removes her from all of them: they are one client."),
+                    look: "Removing her account in one application removes it from all three: they are one client."),
                 .silently(
-                    ann, gives: .failure(.interactionRequired), look: "So the first application has to ask again."),
+                    ann, gives: .failure(.interactionRequired),
+                    look: "The first application must ask Ann to sign in again."),
             ],
-            teaches: "Single sign-on across applications is a shared cache, and that is all.")
+            teaches: "A shared cache is enough for single sign-on across applications.")
         scenario.client.redirectURIs = (1...3).map { "http://localhost/app\($0)" }
         return scenario
     }()
@@ -96,17 +102,17 @@ extension Scenario {
     static let adalMigration: Scenario = {
         var scenario = Scenario(
             name: "adal-migration", title: "ADAL migration",
-            story: "Ann signed in years ago with an application that used ADAL, whose cache is still there.",
+            story: "Years ago, Ann signed in with an application that used ADAL. Its cache still exists.",
             steps: [
                 .silently(
                     ann, gives: .token(from: .authority),
                     look: """
-                        This program has never seen her. Her refresh token is in ADAL's file: it is redeemed, and the \
-                        account moves over. The file stays as it was, so the old application goes on too.
+                        This program has no account for Ann. MSAL redeems her refresh token from ADAL's file and adds \
+                        the account to its cache. The file is unchanged, so the old application still works.
                         """),
-                .silently(ann, gives: .token(from: .cache), look: "From now on she is in the cache like anybody else."),
+                .silently(ann, gives: .token(from: .cache), look: "Her account is now in the cache like any other."),
             ],
-            teaches: "People need not sign in again because a library changed.")
+            teaches: "Users don't have to sign in again after a migration from ADAL.")
         scenario.client.adalUsername = ann
         return scenario
     }()

@@ -1,23 +1,23 @@
-/// When the authority says no, or nothing.
+/// Scenarios about requests that the authority denies, throttles or misses.
 extension Scenario {
     static let passwordChanged: Scenario = {
         var scenario = Scenario(
             name: "password-changed", title: "Password changed",
-            story: "Ann changes her password, so what she signed in with the old one is worth nothing.",
+            story: "Ann changes her password, which revokes her earlier sign-in.",
             steps: [
-                .signIn(ann, look: "The access token is good for a minute only, so the next request has to renew it."),
+                .signIn(ann, look: "The access token expires in one minute, so the next request must refresh it."),
                 .silently(
                     ann, gives: .failure(.interactionRequired),
                     look: """
-                        The authority answers invalid_grant, AADSTS50173. The refresh token is thrown away, and the \
-                        error says that a person has to sign in.
+                        The authority rejects the refresh token: invalid_grant, AADSTS50173. MSAL deletes the token \
+                        and reports that Ann must sign in.
                         """),
-                .signIn(ann, look: "The browser's session ended too: she types her password again."),
+                .signIn(ann, look: "The browser's session was revoked too, so she enters her password again."),
                 .silently(
                     ann, gives: .token(from: .authority),
-                    look: "The new refresh token is good: silence works again."),
+                    look: "The new refresh token is valid: silent requests work again."),
             ],
-            teaches: "A refresh token can end at any time: interactionRequired is not a failure but a question.")
+            teaches: "A refresh token can be revoked at any time. On interactionRequired, ask the user to sign in.")
         scenario.settings.lifetimes = briefTokens
         scenario.settings.policies.changesPasswordAtFirstRenewal = true
         return scenario
@@ -26,22 +26,22 @@ extension Scenario {
     static let throttled: Scenario = {
         var scenario = Scenario(
             name: "throttled", title: "Throttled",
-            story: "The authority has too much to do, and asks to be left alone for two seconds.",
+            story: "The authority is overloaded and asks clients to wait two seconds.",
             steps: [
-                .signIn(ann, look: "The access token is good for a minute only, so the next request has to renew it."),
+                .signIn(ann, look: "The access token expires in one minute, so the next request must refresh it."),
                 .silently(
                     ann, gives: .failure(.other),
-                    look: "The answer is 429 with Retry-After. No token comes, and nobody is asked to sign in for that."
-                ),
+                    look: "The authority returns HTTP 429 with Retry-After. The request fails, but needs no sign-in."),
                 .silently(
                     ann, gives: .failure(.other),
-                    look: "Asked again at once, the client answers by itself: nothing is sent while it has to wait."),
+                    look: "MSAL repeats the error without sending a request until the time has passed."),
                 Step(
                     action: .wait(seconds: 3), username: ann, outcome: .done,
-                    look: "The time that was asked for passes."),
-                .silently(ann, gives: .token(from: .authority), look: "Now it asks again, and gets its token."),
+                    look: "The waiting time passes."),
+                .silently(
+                    ann, gives: .token(from: .authority), look: "MSAL sends the request again and gets the token."),
             ],
-            teaches: "Whoever asks in a loop makes it worse. Wait for as long as Retry-After says.")
+            teaches: "Retrying in a loop makes an overload worse. Wait as long as Retry-After says.")
         scenario.settings.lifetimes = briefTokens
         scenario.settings.interruption = Interruption(status: 429, retryAfter: 2, requests: 1)
         return scenario
@@ -50,20 +50,20 @@ extension Scenario {
     static let outage: Scenario = {
         var scenario = Scenario(
             name: "outage", title: "Outage",
-            story: "The authority is down for a moment while a token has to be renewed.",
+            story: "The authority is down briefly while a token needs a refresh.",
             steps: [
-                .signIn(ann, look: "The access token is good for a minute only, so the next request has to renew it."),
+                .signIn(ann, look: "The access token expires in one minute, so the next request must refresh it."),
                 .silently(
                     ann, gives: .failure(.other),
                     look: """
-                        The authority answers 503 with Retry-After: the error says that it is in trouble, and nothing is \
-                        sent again before that time. The refresh token is kept.
+                        The authority returns HTTP 503 with Retry-After. MSAL reports a server error, sends no request \
+                        until that time and keeps the refresh token.
                         """),
                 Step(action: .wait(seconds: 2), username: ann, outcome: .done, look: "The authority recovers."),
                 .silently(
-                    ann, gives: .token(from: .authority), look: "The refresh token is still good: nobody is asked."),
+                    ann, gives: .token(from: .authority), look: "The refresh token is still valid: no sign-in needed."),
             ],
-            teaches: "An outage is no reason to make people sign in, nor to forget them.")
+            teaches: "During an outage, don't ask users to sign in, and don't remove their accounts.")
         scenario.settings.lifetimes = briefTokens
         scenario.settings.interruption = Interruption(status: 503, retryAfter: 1, requests: 1)
         return scenario
@@ -71,17 +71,17 @@ extension Scenario {
 
     static let deniedDeviceCode = Scenario(
         name: "denied-device-code", title: "Denied device code",
-        story: "A device shows a code. Wang opens the page, sees what it asks for, and says no.",
+        story: "A device shows a code. Wang enters it, reads the request and declines.",
         steps: [
             Step(
                 action: .enterCode, username: wang, consent: .decline, outcome: .failure(.userCanceled),
                 look: """
-                    The device asks every few seconds and hears authorization_pending, until it hears access_denied. It \
-                    stops asking at once.
+                    The device polls every few seconds and gets authorization_pending. After access_denied, it stops \
+                    polling at once.
                     """),
             Step(
                 action: .enterCode, username: wang, outcome: .token(from: .authority),
-                look: "The next code he accepts, and the device's next question brings the tokens."),
+                look: "Wang accepts the next code, and the device's next poll gets the tokens."),
         ],
-        teaches: "Only enter a code that you asked for yourself: whoever showed it gets your tokens.")
+        teaches: "Only enter a code that you requested yourself: the device that shows it gets your tokens.")
 }

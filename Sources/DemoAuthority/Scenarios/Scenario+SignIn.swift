@@ -1,4 +1,4 @@
-/// Signing in, and what the tokens are then.
+/// Scenarios about signing in and using the tokens.
 extension Scenario {
     package static let plainSignIn = Scenario(
         name: "plain-sign-in", title: "Plain sign-in",
@@ -7,19 +7,20 @@ extension Scenario {
             .signIn(
                 ann, show: .everything,
                 look: """
-                    The code comes back to a listener on this computer. It is redeemed with the verifier that only \
-                    this program knows, and every rule the ID token must meet has its verdict.
+                    The authorization code returns to a listener on this computer. MSAL redeems it with a verifier \
+                    that only this program knows, then checks the ID token against every rule.
                     """),
-            .silently(ann, gives: .token(from: .cache), look: "The token comes from the cache: no request is sent."),
+            .silently(ann, gives: .token(from: .cache), look: "The token comes from the cache, without a request."),
             .silently(
                 ann, Step.Request(isForced: true), gives: .token(from: .authority),
-                look: "A refresh token is exchanged for new tokens. The old one is worth nothing from now on."),
+                look: "MSAL exchanges the refresh token for new tokens. The old refresh token is now invalid."),
             Step(
                 action: .remove, username: ann, outcome: .done,
-                look: "Her tokens leave this application. The browser's session and other applications keep theirs."),
+                look:
+                    "This application deletes her tokens. The browser and other applications stay signed in."),
             .silently(
                 ann, gives: .failure(.interactionRequired),
-                look: "Without an account in the cache, only a person can sign in again."),
+                look: "No account is cached, so Ann must sign in again."),
         ],
-        teaches: "A sign-in is a browser, a code, and one request for tokens; afterwards the cache answers.")
+        teaches: "A sign-in takes a browser, a code and one token request. After that, tokens come from the cache.")
 }

@@ -1,30 +1,30 @@
 import Foundation
 
 extension Scenario {
-    /// One thing that is done, and what must come of it.
+    /// An action and its expected outcome.
     package struct Step: Sendable, Equatable {
         package enum Action: Sendable, Equatable {
-            /// A browser opens, and somebody signs in.
+            /// The user signs in with a browser.
             case signIn
-            /// The same with a code that is entered on another device.
+            /// The user signs in by entering a code on another device.
             case enterCode
-            /// A token without showing anything.
+            /// The application gets a token silently.
             case acquireSilently
-            /// The account leaves the application.
+            /// The application removes the account.
             case remove
             case wait(seconds: TimeInterval)
         }
 
-        /// What a token request says besides the profile.
+        /// The parameters of a token request.
         package struct Request: Sendable, Equatable {
-            /// nil: the client's own.
+            /// The requested scopes; nil for the client's own.
             package var scopes: [String]?
-            /// The path of another authority's address, such as a guest's tenant.
+            /// The URL path of another authority, for example a guest's tenant.
             package var segment: String?
-            /// A claims request, as a claims challenge brings it.
+            /// A claims request, from a claims challenge.
             package var claims: String?
             package var isForced = false
-            /// Which of the applications asks.
+            /// The index of the application that sends the request.
             package var application = 0
 
             package init(
@@ -39,7 +39,7 @@ extension Scenario {
             }
         }
 
-        /// What must come of it.
+        /// The expected outcome.
         package enum Outcome: Sendable, Equatable {
             case done
             case token(from: Source)
@@ -50,7 +50,7 @@ extension Scenario {
             case cache, authority
         }
 
-        /// The codes of MSAL for iOS and macOS in which a step may end, in `MSALErrorDomain`.
+        /// The expected error codes, in `MSALErrorDomain`.
         package enum Failure: Int, Sendable {
             case other = -50000
             case interactionRequired = -50002
@@ -59,21 +59,21 @@ extension Scenario {
             case userCanceled = -50005
         }
 
-        /// Which claims of the tokens are worth a look.
+        /// The claims to show.
         package enum Display: Sendable, Equatable {
             case nothing, everything
             case claims([String])
         }
 
         package var action: Action
-        /// Who it is about.
+        /// The user of the step.
         package var username: String
         package var request = Request()
-        /// What they answer on the consent page.
+        /// The user's choice on the consent page.
         package var consent = ScriptedPerson.Consent.accept
         package var outcome: Outcome
         package var display = Display.nothing
-        /// What to look at, and what it means.
+        /// An explanation of the result.
         package var look: String
     }
 }
@@ -97,13 +97,13 @@ extension Scenario.Step {
             look: look)
     }
 
-    /// What the person before the screen does, as a sentence without a full stop.
+    /// The instruction for the user, a sentence without a full stop.
     package func instruction(in directory: Directory) -> String {
         let name = directory.person(named: username)?.givenName ?? username
         switch action {
         case .signIn: return "Sign in as \(username)\(consent.advice)"
         case .enterCode: return "Sign in with a code as \(username)\(consent.advice)"
-        case .acquireSilently: return "Ask for a token for \(name) without showing anything\(request.advice)"
+        case .acquireSilently: return "Get \(name)'s token silently\(request.advice)"
         case .remove: return "Remove \(name)'s account"
         case .wait(let seconds): return "Wait \(Int(seconds)) seconds"
         }
@@ -115,7 +115,7 @@ extension Scenario.Step.Request {
         var parts: [String] = []
         if let scopes { parts.append("for \(scopes.joined(separator: " "))") }
         if let segment { parts.append("at \(segment)") }
-        if claims != nil { parts.append("with the claims that the API wants") }
+        if claims != nil { parts.append("with the claims that the API requires") }
         if isForced { parts.append("even if one is cached") }
         if application > 0 { parts.append("in application \(application + 1)") }
         return parts.isEmpty ? "" : ", " + parts.joined(separator: ", ")
@@ -126,8 +126,8 @@ extension ScriptedPerson.Consent {
     fileprivate var advice: String {
         switch self {
         case .accept: ""
-        case .without(let scopes): ", and untick \(scopes.joined(separator: " and ")) before you accept"
-        case .decline: ", and decline"
+        case .without(let scopes): "; untick \(scopes.joined(separator: " and ")), then accept"
+        case .decline: "; decline"
         }
     }
 }

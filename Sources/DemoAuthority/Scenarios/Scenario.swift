@@ -1,12 +1,10 @@
 import Foundation
 
-/// One thing that can happen when people sign in, to be shown and explained: its story, who is in it, how the authority
-/// behaves, what to press and what to look at.
+/// An example of a sign-in, as data: its story, users, authority settings, steps and explanations.
 ///
-/// It is data. The program plays it with a scripted person, walks a person through it, and the tests hold the client
-/// against it.
+/// The program plays it with a scripted user or guides a real one through it. The tests check the client against it.
 package struct Scenario: Sendable, Equatable {
-    /// As it is typed on the command line.
+    /// The name on the command line.
     package var name: String
     package var title: String
     package var story: String
@@ -16,26 +14,26 @@ package struct Scenario: Sendable, Equatable {
     package var settings = AuthoritySettings()
     package var client = Client()
 
-    /// The application that signs in, as its developer set it up.
+    /// The configuration of the application that signs users in.
     package struct Client: Sendable, Equatable {
         package enum Dialect: Sendable, Equatable {
             case entra, b2c, external, openID
         }
 
-        /// The path of its authority's address.
+        /// The path of its authority's URL.
         package var segment = "common"
         package var dialect = Dialect.entra
         package var scopes = ["User.Read"]
-        /// One for each application that shares the cache; all have the same client identifier.
+        /// One redirect URI for each application that shares the cache and the client ID.
         package var redirectURIs = ["http://localhost"]
         package var capabilities: [String] = []
-        /// Who is in an ADAL cache that lies beside the program.
+        /// The user in the ADAL cache that the application migrates.
         package var adalUsername: String?
 
         package init() {}
     }
 
-    /// The people who appear in it, in the directory's order.
+    /// The users of the scenario, in the directory's order.
     package var people: [Person] {
         let names = Set(steps.map(\.username))
         return directory.people.filter { names.contains($0.username) }

@@ -5,10 +5,10 @@ import OAuthCore
 extension DemoAuthority {
     mutating func token(_ exchange: Exchange, at selector: TenantSelector) throws(AuthorityError) -> HTTPResponse {
         guard let form = exchange.form else {
-            throw .malformed("Content-Type", "it must be application/x-www-form-urlencoded.")
+            throw .malformed("Content-Type", "must be application/x-www-form-urlencoded.")
         }
         if let name = form.firstRepeatedName {
-            throw AuthorityError(.repeatedParameter, detail: "It is \(quoted(name)).")
+            throw AuthorityError(.repeatedParameter, detail: "Parameter: \(quoted(name)).")
         }
         let client = try client(of: form, exchange)
         guard let type = form.value("grant_type") else { throw .missing("grant_type") }
@@ -16,7 +16,7 @@ extension DemoAuthority {
         case "authorization_code": return try redeemCode(form, client, selector, exchange)
         case DeviceSignIn.grantType: return try redeemDeviceCode(form, client, exchange)
         case "refresh_token": return try refresh(form, client, selector, exchange)
-        default: throw AuthorityError(.unsupportedGrantType, detail: "It was \(quoted(type)).")
+        default: throw AuthorityError(.unsupportedGrantType, detail: "Grant type: \(quoted(type)).")
         }
     }
 
@@ -29,7 +29,7 @@ extension DemoAuthority {
         // Which of two is meant must not be guessed.
         guard basic == nil || basic == id else { throw AuthorityError(.clientIsPublic) }
         guard let client = directory.client(withID: id) else {
-            throw AuthorityError(.unknownClient, detail: "It was \(quoted(id)).")
+            throw AuthorityError(.unknownClient, detail: "Client ID: \(quoted(id)).")
         }
         return client
     }
@@ -77,7 +77,8 @@ extension DemoAuthority {
         guard let uri = form.value("redirect_uri") else { throw .missing("redirect_uri") }
         guard uri == issued.redirectURI else {
             throw AuthorityError(
-                .redirectURIMismatch, detail: "The code was asked for with another one.", oauthError: "invalid_grant")
+                .redirectURIMismatch, detail: "The authorization request used another one.", oauthError: "invalid_grant"
+            )
         }
         if let tenant = selector.tenant, tenant.id != issued.grant.tenantID || selector.policy != issued.grant.policy {
             throw AuthorityError(.codeOfOtherTenant)
@@ -102,7 +103,7 @@ extension DemoAuthority {
         guard family.currentDigest == digest(token) else {
             families.remove(familyID)
             throw AuthorityError(
-                .invalidGrant, detail: "It was exchanged before, so the whole sign-in is revoked.",
+                .invalidGrant, detail: "It was already used, so the whole sign-in is revoked.",
                 suberror: "bad_token")
         }
         guard exchange.now < family.expiry else { throw AuthorityError(.refreshTokenExpired, suberror: "bad_token") }
@@ -150,7 +151,7 @@ extension DemoAuthority {
         guard form.value("token_type")?.lowercased() == "pop" else { return nil }
         guard let text = form.value("req_cnf") else { throw .missing("req_cnf") }
         guard let confirmation = TokenConfirmation(parsing: text) else {
-            throw .malformed("req_cnf", "it must be base64url of a JSON object with a kid.")
+            throw .malformed("req_cnf", "must be a JSON object with a kid, in base64url.")
         }
         return confirmation
     }
@@ -164,7 +165,7 @@ extension DemoAuthority {
         let asked = try directory.scopes(in: text)
         try requireOneResource(asked)
         let resources = Set(asked.compactMap(\.resource))
-        // Scopes the person left out on the consent page are no error: the answer says what was granted.
+        // Scopes that the user unticked are not an error: the response lists the granted scopes.
         return granted.filter { scope in
             asked.contains { $0.consentKey == scope.consentKey }
                 || asked.contains { $0.kind == scope.resource.map { .everythingAgreed(resource: $0) } }

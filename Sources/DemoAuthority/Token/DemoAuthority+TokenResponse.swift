@@ -75,7 +75,7 @@ extension DemoAuthority {
         do {
             return try currentKey.sign(claims, header: header ?? currentKey.header)
         } catch {
-            throw AuthorityError(.internalFailure, detail: "The token could not be signed.")
+            throw AuthorityError(.internalFailure, detail: "The token can't be signed.")
         }
     }
 }

@@ -36,7 +36,7 @@ struct TokenContent: Sendable {
         return claims.merging(personal(grant.claims.idToken)) { own, _ in own }
     }
 
-    /// The claims about the person that the client named one by one.
+    /// The user claims that the client requested individually.
     func personal(_ names: Set<String>) -> [String: JSONValue] {
         let known: [String: JSONValue] = [
             "name": .string(person.name), "given_name": .string(person.givenName),

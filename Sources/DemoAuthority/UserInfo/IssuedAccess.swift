@@ -1,4 +1,4 @@
-/// What an access token stands for.
+/// The grant behind an access token.
 struct IssuedAccess: Sendable, Equatable {
     var grant: Grant
     var scopes: [RequestedScope]

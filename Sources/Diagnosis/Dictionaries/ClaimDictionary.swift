@@ -26,7 +26,7 @@ package struct ClaimDictionary: Sendable, Decodable {
         (claims, header, prefixes, values) = ([:], [:], [:], [:])
     }
 
-    /// The file the program carries. A test reads it; were it damaged, claims would be shown without their meanings.
+    /// The dictionary in the program. A test reads it. If it were damaged, claims would have no meanings.
     package static let bundled = (try? ClaimDictionary(json: Data(keyturn_resource_claims()))) ?? ClaimDictionary()
 
     package func entry(forClaim name: String) -> Entry? {

@@ -1,9 +1,8 @@
 import Foundation
 
-/// Finding what a person means: they paste a code, its name, or the sentence that it came in.
+/// Lookup by code, name or message.
 extension ErrorDictionary {
-    /// What the text names, most likely first; empty when the dictionary does not have it. A number without letters may
-    /// be of several kinds.
+    /// The entries that match the text, most likely first. A number without letters can match several kinds.
     package func entries(for text: String) -> [Entry] {
         let word = text.trimmingCharacters(in: .whitespacesAndNewlines)
         let numbered = Self.codes(in: word).compactMap { entry($0.kind, $0.number) }
@@ -16,12 +15,12 @@ extension ErrorDictionary {
         return named(word)
     }
 
-    /// Names that a person may have meant, to find near ones among.
+    /// The names for suggesting similar ones.
     package var names: [String] {
         Kind.allCases.flatMap { entries(of: $0) }.map { $0.name ?? $0.code }
     }
 
-    /// Every `AADSTS…` and `AADB2C…` of a text, in its order, once.
+    /// The distinct `AADSTS…` and `AADB2C…` codes of a text, in order.
     package static func codes(in text: String) -> [(kind: Kind, number: String)] {
         var found: [(kind: Kind, number: String)] = []
         for match in text.matches(of: #/(?i)AAD(?<family>STS|B2C)(?<number>[0-9]{4,8})/#) {
@@ -31,7 +30,7 @@ extension ErrorDictionary {
         return found
     }
 
-    /// As Swift names it, as Objective-C does (`MSALErrorUserCanceled`), or as the protocol does.
+    /// The entries with a Swift, Objective-C (`MSALErrorUserCanceled`) or protocol name.
     private func named(_ word: String) -> [Entry] {
         let direct = [Kind.oauth, .suberror].compactMap { entry($0, word) }
         let plain = word.lowercased().split(separator: ".").last.map(String.init) ?? ""

@@ -21,20 +21,20 @@ package struct ErrorDictionary: Sendable {
 
     package struct Entry: Sendable, Equatable {
         package var kind: Kind
-        /// As it is written in code or on the wire: `-50002`, `invalid_grant`, `AADSTS50076`.
+        /// The code, for example `-50002`, `invalid_grant` or `AADSTS50076`.
         package var code: String
-        /// What code calls it, where that is not the code itself.
+        /// The name in code, if it differs from the code.
         package var name: String?
         /// One or two sentences.
         package var meaning: String
         package var nextStep: String
-        /// Who defined it.
+        /// The specification or product that defines it.
         package var source: String
     }
 
     private var entries: [Kind: [String: Entry]]
 
-    /// - Throws: a `DecodingError` for anything that is not such a file.
+    /// - Throws: a `DecodingError` if the file is invalid.
     package init(json: Data) throws {
         let groups = try JSONDecoder().decode([String: [String: Record]].self, from: json)
         entries = [:]
@@ -47,16 +47,16 @@ package struct ErrorDictionary: Sendable {
 
     private init() { entries = [:] }
 
-    /// The file the program carries. A test reads it; were it damaged, errors would be shown without their meanings.
+    /// The dictionary in the program. A test reads it. If it were damaged, errors would have no meanings.
     package static let bundled = (try? ErrorDictionary(json: Data(keyturn_resource_errors()))) ?? ErrorDictionary()
 
-    /// The code of `MSALError` or `MSALInternalError`.
+    /// The entry for a code of `MSALError` or `MSALInternalError`.
     package func entry(msal code: Int) -> Entry? { entry(.msal, "\(code)") }
 
-    /// The number after `AADSTS`, as it stands in `error_codes`.
+    /// The entry for the number after `AADSTS`, as in `error_codes`.
     package func entry(sts code: Int) -> Entry? { entry(.sts, "\(code)") }
 
-    /// The number, or for `oauth` and `suberror` the word in any case, without the letters before it.
+    /// The entry for a number or, for `oauth` and `suberror`, a word in any case. Omits the prefix.
     package func entry(_ kind: Kind, _ code: String) -> Entry? { entries[kind]?[code.lowercased()] }
 
     /// All of a kind, by number or name.

@@ -31,7 +31,7 @@ package struct ParameterDictionary: Sendable, Decodable {
         (steps, parameters, headers, prefixes) = ([:], [:], [:], [:])
     }
 
-    /// The file the program carries. A test reads it; were it damaged, parameters would be shown without their meanings.
+    /// The dictionary in the program. A test reads it. If it were damaged, parameters would have no meanings.
     package static let bundled =
         (try? ParameterDictionary(json: Data(keyturn_resource_parameters()))) ?? ParameterDictionary()
 

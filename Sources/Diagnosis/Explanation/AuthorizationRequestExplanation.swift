@@ -1,7 +1,7 @@
 import Foundation
 import OAuthCore
 
-/// What the address of a sign-in page asks for (RFC 6749 §4.1.1), parameter by parameter, and what is wrong with it.
+/// Explains an authorization request (RFC 6749 §4.1.1), parameter by parameter.
 struct AuthorizationRequestExplanation {
     let explanation: Explanation
 
@@ -11,8 +11,8 @@ struct AuthorizationRequestExplanation {
         let address = text.contains("?") ? [Explanation.Row("Sign-in page", place)] : []
         explanation = Explanation(
             .authorizationRequest,
-            "The address of a sign-in page\(URL(string: place)?.host.map { " at \($0)" } ?? "").",
-            sections: [.init(title: "The request", rows: address + parameters.pairs.map { Explanation.Row($0) })],
+            "An authorization request\(URL(string: place)?.host.map { " at \($0)" } ?? "").",
+            sections: [.init(title: "Request", rows: address + parameters.pairs.map { Explanation.Row($0) })],
             findings: rules.all)
     }
 }

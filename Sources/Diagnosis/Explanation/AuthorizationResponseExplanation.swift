@@ -1,7 +1,7 @@
 import Foundation
 import OAuthCore
 
-/// What the address says that a browser came back with (RFC 6749 §4.1.2).
+/// Explains an authorization response (RFC 6749 §4.1.2).
 struct AuthorizationResponseExplanation {
     let explanation: Explanation
 
@@ -12,11 +12,11 @@ struct AuthorizationResponseExplanation {
         explanation = Explanation(
             .authorizationResponse, answer.summary,
             sections: [
-                .init(title: "The answer", rows: address + parameters.pairs.map { Explanation.Row($0) })
+                .init(title: "Response", rows: address + parameters.pairs.map { Explanation.Row($0) })
             ] + Self.errors(parameters), findings: answer.findings(isInFragment: text.contains("#")))
     }
 
-    /// What is known of the error, its suberror and the numbers in its description.
+    /// The dictionary entries of the error, its suberror and the numbers in its description.
     private static func errors(_ parameters: Parameters) -> [Explanation.Section] {
         let dictionary = ErrorDictionary.bundled
         let named = [
@@ -36,11 +36,11 @@ struct AuthorizationResponseExplanation {
         private var hasTokens: Bool { parameters["access_token"] != nil || parameters["id_token"] != nil }
 
         var summary: String {
-            if let error = parameters["error"] { return "The authority refused: \(error)." }
-            if hasTokens { return "The authority gave tokens in the address itself." }
+            if let error = parameters["error"] { return "The authority returned an error: \(error)." }
+            if hasTokens { return "The authority returned tokens in the URL." }
             return parameters["code"] == nil
-                ? "An address at the redirect URI, without an answer."
-                : "The authority said yes: the code can be redeemed once, within minutes."
+                ? "A redirect URI without a response."
+                : "The sign-in succeeded. The code can be redeemed once, within minutes."
         }
 
         func findings(isInFragment: Bool) -> [CheckFinding] {
@@ -48,40 +48,40 @@ struct AuthorizationResponseExplanation {
             if let repeated = parameters.firstRepeatedName {
                 findings.append(
                     .init(
-                        repeated, .wrong, "It stands there twice, which is forbidden (RFC 6749 §3.1).",
-                        fix: "Do not trust this address; start the sign-in again."))
+                        repeated, .wrong, "Repeated, which RFC 6749 §3.1 forbids.",
+                        fix: "Don't trust this URL. Start the sign-in again."))
             }
             if parameters["code"]?.isEmpty ?? (parameters["error"] == nil && !hasTokens) {
                 findings.append(
                     .init(
-                        "code", .wrong, "There is neither a code nor an error.",
-                        fix: "Copy the whole address that the browser ended on."))
+                        "code", .wrong, "Neither a code nor an error.",
+                        fix: "Copy the whole URL from the browser."))
             }
             if parameters["code"] != nil, parameters["error"] != nil {
                 findings.append(
                     .init(
-                        "error", .wrong, "There is a code and an error.",
-                        fix: "Do not trust this address; start the sign-in again."))
+                        "error", .wrong, "Both a code and an error.",
+                        fix: "Don't trust this URL. Start the sign-in again."))
             }
             if parameters["state"]?.isEmpty ?? true {
                 findings.append(
                     .init(
-                        "state", .wrong, "Nothing says which sign-in this answers, so it is refused (-42501).",
-                        fix: "Send state with the request; the authority has to give it back."))
+                        "state", .wrong, "Missing, so MSAL rejects the response (-42501).",
+                        fix: "Send state with the request. The authority must return it."))
             }
             if hasTokens {
                 findings.append(
                     .init(
                         "response_type", .attention,
-                        "Tokens in an address end up in histories and logs (RFC 9700 §2.1.2).",
-                        fix: "Ask for a code (response_type=code)."))
+                        "Tokens in a URL leak to histories and logs (RFC 9700 §2.1.2).",
+                        fix: "Request a code (response_type=code)."))
             }
             if isInFragment, !hasTokens {
                 findings.append(
                     .init(
                         "response_mode", .attention,
-                        "The answer is in the fragment, which a listener on this computer does not get to see.",
-                        fix: "Ask for response_mode=query, or paste the address."))
+                        "The response is in the fragment, which a listener on this computer can't see.",
+                        fix: "Request response_mode=query, or paste the URL."))
             }
             return findings
         }

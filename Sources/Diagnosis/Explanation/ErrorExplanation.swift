@@ -1,13 +1,13 @@
-/// What an error code says, or a message with codes in it.
+/// Explains an error code, or a message that contains codes.
 struct ErrorExplanation {
     let explanation: Explanation
 
-    /// `nil` when the dictionary has none of it.
+    /// `nil` if the dictionary has no entry.
     init?(_ text: String) {
         let entries = ErrorDictionary.bundled.entries(for: text)
         guard let first = entries.first else { return nil }
         let summary =
-            entries.count == 1 ? "An error of: \(first.source)." : "What the text names, most likely first."
+            entries.count == 1 ? "An error from \(first.source)." : "Matching errors, most likely first."
         explanation = Explanation(.errorCode, summary, sections: entries.map { Explanation.Section($0) })
     }
 }
@@ -18,7 +18,7 @@ extension Explanation.Section {
         self.init(
             title: title,
             rows: [
-                .init("Meaning", entry.meaning), .init("What next", entry.nextStep),
+                .init("Meaning", entry.meaning), .init("Next step", entry.nextStep),
                 .init("Defined by", entry.source),
             ])
     }

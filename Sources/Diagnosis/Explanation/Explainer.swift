@@ -1,14 +1,14 @@
 import Foundation
 import OAuthCore
 
-/// Explains what a person pastes, with what the program carries and nothing else: no network, no cache.
+/// Explains pasted text offline, without the network or the cache.
 package struct Explainer: Sendable {
-    /// More than any address or token has.
+    /// The maximum length in bytes, longer than any URL or token.
     package static let maximumLength = 256 * 1024
 
-    /// The application that redirect URIs are judged for.
+    /// The rules of the application for redirect URIs.
     package var rules: RedirectURIRules
-    /// The time that a token's life is measured against.
+    /// The time for checking a token's expiry.
     package var now: Date
 
     /// - Parameters:
@@ -23,7 +23,7 @@ package struct Explainer: Sendable {
         self.now = now
     }
 
-    /// `nil`: it is nothing that can be explained.
+    /// Returns `nil` if the text isn't recognised.
     package func explain(_ pasted: String) -> Explanation? {
         let text = Self.stripped(pasted)
         guard !text.isEmpty, text.utf8.count <= Self.maximumLength else { return nil }
@@ -32,7 +32,7 @@ package struct Explainer: Sendable {
         return ErrorExplanation(text)?.explanation
     }
 
-    /// A token alone, for which nothing of an application has to be known.
+    /// Explains a token, which needs no application.
     package static func explain(token pasted: String, now: Date) -> Explanation? {
         TokenExplanation(stripped(pasted), now: now)?.explanation
     }
@@ -52,7 +52,7 @@ package struct Explainer: Sendable {
         return AuthorityExplanation(text)?.explanation ?? RedirectURIExplanation(text, rules).explanation
     }
 
-    /// Also of a query alone.
+    /// The parameters of a URL or of a query alone.
     private static func parameters(of text: String) -> Parameters {
         if !text.contains("://"), !text.contains("?"), !text.contains("#"), text.contains("=") {
             return Parameters(formEncoded: text)
@@ -61,7 +61,7 @@ package struct Explainer: Sendable {
         return Parameters(formEncoded: query.replacing("#", with: "&"))
     }
 
-    /// Without the quotes of a shell, the angle brackets of a mail, and the words of a header.
+    /// Removes shell quotes, angle brackets and the name of an HTTP header.
     package static func stripped(_ pasted: String) -> String {
         var text = pasted.trimmingCharacters(in: .whitespacesAndNewlines)
         for (opening, closing) in [("\"", "\""), ("'", "'"), ("<", ">")]

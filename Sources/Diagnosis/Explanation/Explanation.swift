@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a text that a person has says: a code, an address or a token, part by part, and what is wrong with it.
+/// The explanation of a code, URL or token, part by part, with its problems.
 ///
-/// Secrets are not in it. Values come from whoever wrote the text: make them safe before a terminal sees them.
+/// Contains no secrets. Values are untrusted text: escape them before printing to a terminal.
 package struct Explanation: Sendable, Equatable {
     package enum Kind: String, Sendable, Encodable {
         case errorCode, authorizationRequest, authorizationResponse, redirectURI, authority, token
@@ -13,15 +13,15 @@ package struct Explanation: Sendable, Equatable {
         package var rows: [Row]
     }
 
-    /// One named part.
+    /// A named part.
     package struct Row: Sendable, Equatable {
         package var name: String
-        /// As it stands in the text; of a secret, only how long it is.
+        /// The value in the text; for a secret, only its length.
         package var value: String
-        /// The moment meant, where it is one.
+        /// The date, if the value is one.
         package var date: Date?
         package var meaning: String?
-        /// Who defined it.
+        /// The specification or product that defines it.
         package var source: String?
 
         package init(
@@ -36,10 +36,10 @@ package struct Explanation: Sendable, Equatable {
     }
 
     package var kind: Kind
-    /// What the text is, in a sentence.
+    /// One sentence that classifies the text.
     package var summary: String
     package var sections: [Section] = []
-    /// What was judged about it.
+    /// The findings.
     package var findings: [CheckFinding] = []
 
     package init(_ kind: Kind, _ summary: String, sections: [Section] = [], findings: [CheckFinding] = []) {

@@ -1,7 +1,7 @@
 import Foundation
 import OAuthCore
 
-/// What the rules say of a redirect URI.
+/// Explains a redirect URI.
 struct RedirectURIExplanation {
     let explanation: Explanation
 
@@ -10,7 +10,7 @@ struct RedirectURIExplanation {
         let isRefused = findings.worst == .wrong
         explanation = Explanation(
             .redirectURI,
-            "\(isRefused ? "A redirect URI that cannot be used" : "A redirect URI") by the application "
+            "\(isRefused ? "An invalid redirect URI" : "A redirect URI") for the application "
                 + "\(rules.registration.bundleIdentifier).",
             findings: findings)
     }

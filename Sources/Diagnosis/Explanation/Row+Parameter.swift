@@ -1,7 +1,7 @@
 import OAuthCore
 
 extension Explanation.Row {
-    /// A parameter with what it is for. Of a secret, only its length is there.
+    /// A parameter with its meaning. A secret value is replaced with its length.
     init(_ pair: Parameters.Pair) {
         let entry = ParameterDictionary.bundled.entry(forParameter: pair.name)
         self.init(
@@ -9,7 +9,7 @@ extension Explanation.Row {
             meaning: entry?.meaning, source: entry?.source)
     }
 
-    /// What is worth a sign-in, or what ties an answer to one.
+    /// Parameters whose values are secret or identify a sign-in.
     private static let secrets: Set<String> = [
         "code", "state", "nonce", "access_token", "refresh_token", "id_token", "id_token_hint", "device_code",
         "code_verifier", "client_secret", "client_assertion", "assertion", "password", "request", "session_state",

@@ -2,12 +2,12 @@ import AuthEngine
 import Foundation
 import OAuthCore
 
-/// What a JSON Web Token says. Neither the token nor its signature is in the explanation, and nothing is verified: that
-/// takes the authority's keys.
+/// Explains a JSON Web Token. The explanation omits the token and its signature. Verifies nothing, which would require the
+/// authority's keys.
 struct TokenExplanation {
     let explanation: Explanation
 
-    /// `nil` when the text does not look like one: the header of every JOSE object begins with `{"`, which is `eyJ`.
+    /// `nil` if the text isn't a JOSE object, whose header always begins with `{"` (`eyJ` in base64url).
     init?(_ text: String, now: Date) {
         guard text.hasPrefix("eyJ"), !text.contains(where: \.isWhitespace) else { return nil }
         let parts = text.count(where: { $0 == "." }) + 1
@@ -19,9 +19,9 @@ struct TokenExplanation {
                 findings: TokenFindings(token: token, now: now).all)
         } catch {
             explanation = Explanation(
-                .token, parts == 5 ? "An encrypted token (JWE): only whom it is for can read it." : error.sentence,
+                .token, parts == 5 ? "An encrypted token (JWE). Only its recipient can read it." : error.sentence,
                 findings: parts == 5
-                    ? [] : [CheckFinding("Form", .wrong, error.sentence, fix: "Copy the token again, whole.")])
+                    ? [] : [CheckFinding("Form", .wrong, error.sentence, fix: "Copy the whole token again.")])
         }
     }
 
@@ -43,27 +43,27 @@ struct TokenExplanation {
         if token.header["typ"]?.string?.lowercased() == "at+jwt" || token.payload["scp"] != nil
             || token.payload["scope"] != nil
         {
-            return "An access token\(issuer): for its resource to read. Not verified here."
+            return "An access token\(issuer), for its resource. Not verified."
         }
         if token.payload["nonce"] != nil || token.payload["at_hash"] != nil
             || token.payload["preferred_username"] != nil
         {
-            return "An ID token\(issuer): it tells the application who signed in. Not verified here."
+            return "An ID token\(issuer), which identifies the user. Not verified."
         }
-        return "A signed token (JWT)\(issuer). Not verified here."
+        return "A signed token (JWT)\(issuer). Not verified."
     }
 }
 
 extension JWTMalformed {
-    /// What is wrong with the text, with nothing of it.
+    /// The problem, without quoting the text.
     fileprivate var sentence: String {
         switch self {
-        case .tooLong(let limit): "This is longer than \(limit / 1024) KiB, which no token is."
-        case .partCount(let count): "This has \(count) parts; a signed token has three."
-        case .notBase64URL(let part): "The \(part.rawValue) is not base64url: something was changed or lost."
-        case .notJSONObject(let part): "The \(part.rawValue) is not a JSON object: something was changed or lost."
-        case .repeatedMember(let part): "The \(part.rawValue) has two members of one name (RFC 7515 §4)."
-        case .criticalExtensions: "The header demands extensions that are not known here (crit, RFC 7515 §4.1.11)."
+        case .tooLong(let limit): "Longer than \(limit / 1024) KiB, the limit for tokens."
+        case .partCount(let count): "\(count) parts instead of a signed token's three."
+        case .notBase64URL(let part): "The \(part.rawValue) isn't base64url: the token was modified or cut off."
+        case .notJSONObject(let part): "The \(part.rawValue) isn't a JSON object: the token was modified or cut off."
+        case .repeatedMember(let part): "The \(part.rawValue) repeats a member (RFC 7515 §4)."
+        case .criticalExtensions: "The header requires unknown extensions (crit, RFC 7515 §4.1.11)."
         }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import OAuthCore
 
-/// What can be judged of a token without keys and without knowing whom it was asked for.
+/// Findings about a token without its keys and its request.
 struct TokenFindings {
     let token: JWT
     let now: Date
@@ -11,15 +11,15 @@ struct TokenFindings {
     private var algorithm: CheckFinding? {
         switch token.algorithm?.lowercased() {
         case nil:
-            CheckFinding("alg", .wrong, "The header names no algorithm.", fix: "Do not trust this token.")
+            CheckFinding("alg", .wrong, "The header names no algorithm.", fix: "Don't trust this token.")
         case "none":
             CheckFinding(
-                "alg", .wrong, "It is not signed: anybody can have written it (alg is none).",
-                fix: "Do not trust this token.")
+                "alg", .wrong, "Not signed (alg is none): anyone can forge it.",
+                fix: "Don't trust this token.")
         case let name? where name.hasPrefix("hs"):
             CheckFinding(
-                "alg", .attention, "It is signed with a shared secret, which a program on a person's machine has not.",
-                fix: "Have the authority sign with a key pair, such as RS256.")
+                "alg", .attention, "Signed with a shared secret, which a desktop program can't keep.",
+                fix: "Configure the authority to sign with a key pair, for example RS256.")
         default: nil
         }
     }
@@ -27,31 +27,31 @@ struct TokenFindings {
     private var life: CheckFinding? {
         guard let expiry = token.claims.expiry else {
             return CheckFinding(
-                "exp", .attention, "It does not say when it ends.", fix: "Ask whoever runs the authority.")
+                "exp", .attention, "Missing: the token doesn't expire.", fix: "Ask the operator of the authority.")
         }
         if expiry <= now {
-            return CheckFinding("exp", .attention, "It has expired.", fix: "Get a new one: keyturn token.")
+            return CheckFinding("exp", .attention, "Expired.", fix: "Get a new token: keyturn token.")
         }
-        return CheckFinding("exp", .good, "It has not expired.")
+        return CheckFinding("exp", .good, "Not expired.")
     }
 
     private var notYet: CheckFinding? {
         let start = [token.claims.notBefore, token.claims.issuedAt].compactMap(\.self).max()
-        // The seconds by which machines' clocks differ all the time.
+        // Tolerates a normal difference between clocks.
         guard let start, start.timeIntervalSince(now) > 60 else { return nil }
         return CheckFinding(
-            "nbf", .attention, "It begins in the future: this machine's clock is behind, or the authority's ahead.",
-            fix: "Set the clock: timedatectl set-ntp true.")
+            "nbf", .attention, "Not valid yet: this machine's clock is behind, or the authority's is ahead.",
+            fix: "Synchronise the clock: timedatectl set-ntp true.")
     }
 
     private var issuer: CheckFinding? {
         guard let issuer = token.claims.issuer else {
             return CheckFinding(
-                "iss", .attention, "It does not say who issued it.", fix: "Ask whoever runs the authority.")
+                "iss", .attention, "Missing: the issuer is unknown.", fix: "Ask the operator of the authority.")
         }
         guard !issuer.lowercased().hasPrefix("http:") || URL(string: issuer).map(\.isLoopback) ?? false else {
             return CheckFinding(
-                "iss", .wrong, "The issuer is not an https address.", fix: "Ask whoever runs the authority.")
+                "iss", .wrong, "The issuer isn't an https URL.", fix: "Ask the operator of the authority.")
         }
         return nil
     }
@@ -59,7 +59,7 @@ struct TokenFindings {
     private var audience: CheckFinding? {
         guard token.payload["aud"] == nil else { return nil }
         return CheckFinding(
-            "aud", .attention, "It does not say whom it is for, so that anybody may accept it.",
-            fix: "Ask whoever runs the authority.")
+            "aud", .attention, "Missing: any recipient can accept the token.",
+            fix: "Ask the operator of the authority.")
     }
 }

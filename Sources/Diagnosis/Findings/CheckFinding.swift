@@ -1,21 +1,22 @@
-/// One line of an examination: what was looked at, how it is, and what to do about it.
+/// The result of a check: subject, verdict, fact and fix.
 package struct CheckFinding: Sendable, Equatable {
     package enum Verdict: String, Sendable, CaseIterable, Encodable {
+        /// Passed.
         case good
-        /// It works, and may surprise.
+        /// A warning: sign-in works, but something can surprise.
         case attention
-        /// Signing in fails, or tokens are not kept, until it is put right.
+        /// Failed: sign-in fails or tokens are lost until it is fixed.
         case wrong
-        /// Nothing was found out: it was left out, or something before it failed.
+        /// Skipped, or impossible because an earlier check failed.
         case notChecked
     }
 
-    /// What was looked at, in a word or three: "Redirect URI".
+    /// The subject in one to three words, for example "Redirect URI".
     package var subject: String
     package var verdict: Verdict
-    /// How it is, in a sentence or two.
+    /// The result, in one or two sentences.
     package var fact: String
-    /// What puts it right; `nil` where nothing has to be done.
+    /// How to fix it; `nil` if nothing is wrong.
     package var fix: String?
 
     package init(_ subject: String, _ verdict: Verdict, _ fact: String, fix: String? = nil) {
@@ -27,7 +28,7 @@ package struct CheckFinding: Sendable, Equatable {
 }
 
 extension [CheckFinding] {
-    /// The worst that was found; `.good` of an empty list. What was not checked says nothing.
+    /// The worst verdict; `.good` for an empty list. Ignores skipped checks.
     package var worst: CheckFinding.Verdict {
         [.wrong, .attention].first { verdict in contains { $0.verdict == verdict } } ?? .good
     }

@@ -1,6 +1,6 @@
-/// Everything that an examination of a set-up found, by what it is about.
+/// The findings of `keyturn check`, by area.
 package struct CheckReport: Sendable, Equatable {
-    /// In the order in which a person puts things right.
+    /// The areas, in the order in which to fix problems.
     package enum Area: String, Sendable, CaseIterable, Encodable {
         case configuration, application, authority, cache, machine
 
@@ -33,15 +33,15 @@ package struct CheckReport: Sendable, Equatable {
 
     package var findings: [CheckFinding] { sections.flatMap(\.findings) }
 
-    /// The first area in which something is wrong.
+    /// The first area with a failed check.
     package var worstArea: Area? { sections.first { $0.findings.worst == .wrong }?.area }
 
-    /// How it is as a whole, in a sentence.
+    /// The result as a whole.
     package var summary: String {
         func count(_ verdict: CheckFinding.Verdict) -> Int { findings.count { $0.verdict == verdict } }
         let (wrong, attention) = (count(.wrong), count(.attention))
-        let remarks = attention == 0 ? "" : " \(attention) \(attention == 1 ? "deserves" : "deserve") attention."
-        if wrong > 0 { return "\(wrong) \(wrong == 1 ? "thing is" : "things are") wrong.\(remarks)" }
-        return attention == 0 ? "All is well." : "Nothing is wrong.\(remarks)"
+        let remarks = attention == 0 ? "" : " \(attention) \(attention == 1 ? "warning" : "warnings")."
+        if wrong > 0 { return "\(wrong) \(wrong == 1 ? "check" : "checks") failed.\(remarks)" }
+        return attention == 0 ? "All checks passed." : "No check failed.\(remarks)"
     }
 }

@@ -1,7 +1,7 @@
 import AuthEngine
 import Foundation
 
-/// A failure as far as a finding tells it: what and why, and what to do.
+/// The reason for a failure and the next step.
 package struct FailureFact: Error, Sendable, Equatable {
     package var reason: String
     package var nextStep: String

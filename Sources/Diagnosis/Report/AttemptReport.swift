@@ -2,16 +2,15 @@ import AuthEngine
 import Foundation
 import OAuthCore
 
-/// The last request for a token, with nothing in it that tells a secret, a person or where they work: it may be kept, and
-/// shown to anybody.
+/// The last token request, without secrets or personal data. It is safe to store and share.
 ///
-/// Of what others wrote, only what is on a list here gets into it. The rest is hidden, not searched for secrets.
+/// External text appears only if a list here allows it. The rest is hidden without a search for secrets.
 package struct AttemptReport: Sendable, Equatable, Codable {
     package struct Step: Sendable, Equatable, Codable {
         package var name: String
         /// "started", "succeeded" or "failed".
         package var phase: String
-        /// Since the start.
+        /// The time since the start.
         package var milliseconds: Int
     }
 
@@ -21,11 +20,11 @@ package struct AttemptReport: Sendable, Equatable, Codable {
         package var address: String
         package var status: Int?
         package var mediaType: String?
-        /// Since the start.
+        /// The time since the start.
         package var milliseconds: Int
         package var duration: Int
         package var parameters: [Parameter]
-        /// Whether no answer came.
+        /// Whether no response arrived.
         package var hasFailed: Bool
     }
 
@@ -43,9 +42,9 @@ package struct AttemptReport: Sendable, Equatable, Codable {
         package var subError: String?
         package var stsCodes: [Int]
         package var status: Int?
-        /// The rules that an ID token failed. `nil` in reports of earlier versions.
+        /// The failed ID token checks. `nil` in reports of earlier versions.
         package var failedChecks: [String]?
-        /// The domain and the code of what the system said.
+        /// The domain and code of the underlying error.
         package var cause: String?
     }
 
@@ -63,7 +62,7 @@ package struct AttemptReport: Sendable, Equatable, Codable {
         startDate = record.startDate
         func offset(_ date: Date) -> Int { Int(date.timeIntervalSince(record.startDate) * 1000) }
         milliseconds = offset(record.endDate)
-        // The details of steps name people, addresses and what went wrong: none of them is taken over.
+        // Omits the details of steps, which contain usernames, addresses and error messages.
         steps = record.events.map {
             Step(name: $0.step.rawValue, phase: "\($0.phase)", milliseconds: offset($0.date))
         }
@@ -90,7 +89,7 @@ extension AttemptReport.Exchange {
 }
 
 extension AttemptReport.Parameter {
-    /// `nil` for a name that is not known: it may be anything.
+    /// `nil` for an unknown name, which may contain anything.
     fileprivate init?(_ parameter: MSALFlowParameter) {
         guard ParameterDictionary.bundled.isListed(parameter.name) else { return nil }
         self.init(name: parameter.name, value: Self.shown(parameter))
@@ -102,7 +101,7 @@ extension AttemptReport.Parameter {
         return allowed(value) ? value : Masking.hidden
     }
 
-    /// The parameters whose values help, and which values are shown.
+    /// The parameters with useful values, and the values that are shown.
     private static let values: [String: @Sendable (String) -> Bool] = [
         "response_type": { words($0, in: ["code", "token", "id_token", "none"]) },
         "response_mode": { words($0, in: ["query", "fragment", "form_post"]) },
@@ -134,7 +133,7 @@ extension AttemptReport.Parameter {
 }
 
 extension AttemptReport.Failure {
-    /// The numbers, and the words that the dictionary knows. What anybody said about it is not taken over.
+    /// The numbers, and the codes in the dictionary. Omits descriptions.
     fileprivate init(_ error: MSALAuthenticationError) {
         let info = error.userInfo
         let dictionary = ErrorDictionary.bundled

@@ -1,22 +1,21 @@
 import Foundation
 import OAuthCore
 
-/// Takes out of texts what tells who somebody is or where they work, so that they can be shown to anybody. What is hidden
-/// by mistake can be asked for; what is shown by mistake cannot be taken back.
+/// Hides personal data in texts, so that they can be shared. Hides too much rather than too little.
 package struct Masking: Sendable, Equatable {
     package static let hidden = "‹hidden›"
 
-    /// Words that are known to tell: names, tenants, hosts, folders.
+    /// Words that identify the user: names, tenants, hosts, folders.
     private let words: [String]
 
-    /// Words shorter than this stand in too many others.
+    /// Shorter words are part of too many others.
     private static let shortestWord = 3
 
     package init(words: [String] = []) {
         self.words = Set(words.filter { $0.count >= Self.shortestWord }).sorted { ($0.count, $0) > ($1.count, $1) }
     }
 
-    /// A sentence of this program's, with what it quotes of others hidden.
+    /// Hides external text in a sentence of this program.
     package func text(_ text: String) -> String {
         let known = words.reduce(text) {
             $0.replacingOccurrences(of: $1, with: Self.hidden, options: .caseInsensitive)
@@ -31,13 +30,13 @@ package struct Masking: Sendable, Equatable {
             .replacing(#/[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f\-]+/#, with: Self.hidden)
             .replacing(#/[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)+/#) { dotted(String($0.output)) }
             .replacing(#/[A-Za-z0-9_\-]{24,}/#) {
-                // Keys of a property list are long words too.
+                // Keys of a property list are also long.
                 $0.output.contains(where: \.isNumber) ? Self.hidden : String($0.output)
             }
     }
 
-    /// Scheme, host and path as far as everybody knows them: the path of Microsoft's endpoints and of OpenID's documents,
-    /// and the hosts of the clouds and of this computer.
+    /// The scheme, host and path of a URL, as far as public: the paths of Microsoft's and OpenID's endpoints, and the hosts of
+    /// the clouds and of this computer.
     package func address(_ text: String) -> String {
         guard let url = URL(string: text), !url.lowercasedScheme.isEmpty else { return Self.hidden }
         let scheme = ["http", "https"].contains(url.lowercasedScheme) ? url.lowercasedScheme : Self.hidden
@@ -53,7 +52,7 @@ package struct Masking: Sendable, Equatable {
         return family.map { Self.hidden + $0 } ?? Self.hidden
     }
 
-    /// Versions and the names of files that everybody has stay; hosts and bundle identifiers do not.
+    /// Keeps versions and common file names; hides hosts and bundle identifiers.
     private func dotted(_ word: String) -> String {
         if word.allSatisfy({ $0.isNumber || $0 == "." }) && word.split(separator: ".").count < 4 { return word }
         if ["config.json", "Info.plist", "Console.app"].contains(word) { return word }

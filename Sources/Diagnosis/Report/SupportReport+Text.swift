@@ -1,15 +1,15 @@
 import Foundation
 
-/// The report as text: Markdown that also reads well as it is.
+/// The report as Markdown.
 extension SupportReport {
     package var text: String {
         let sections = [
             [
                 "# Keyturn support report",
-                "Made \(date.ISO8601Format()). Secrets, names and addresses were taken out of it.",
+                "Made \(date.ISO8601Format()). Secrets, names and addresses are hidden.",
             ],
             ["## Versions"] + versions.map { "- \($0.name): \($0.text)" },
-            ["## Check"] + checkLines, ["## Last request for a token"] + attemptLines,
+            ["## Check"] + checkLines, ["## Last token request"] + attemptLines,
         ]
         return sections.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
@@ -22,12 +22,12 @@ extension SupportReport {
     }
 
     private var attemptLines: [String] {
-        guard let attempt else { return ["None was kept."] }
+        guard let attempt else { return ["None recorded."] }
         return [
             "\(attempt.kind), \(attempt.startDate.ISO8601Format()), \(attempt.milliseconds) ms, correlation ID "
                 + attempt.correlationID.uuidString,
             "",
-        ] + (attempt.failure?.reportLines ?? ["It gave a token."]) + [""]
+        ] + (attempt.failure?.reportLines ?? ["Succeeded."]) + [""]
             + attempt.steps.map { "- +\($0.milliseconds) ms \($0.name) \($0.phase)" } + [""]
             + attempt.exchanges.flatMap(\.reportLines)
     }
@@ -36,16 +36,16 @@ extension SupportReport {
 extension CheckFinding.Verdict {
     fileprivate var reportWord: String {
         switch self {
-        case .good: "[good]"
-        case .attention: "[attention]"
-        case .wrong: "[WRONG]"
-        case .notChecked: "[not checked]"
+        case .good: "[passed]"
+        case .attention: "[warning]"
+        case .wrong: "[FAILED]"
+        case .notChecked: "[skipped]"
         }
     }
 }
 
 extension AttemptReport.Failure {
-    /// The codes with what the dictionary says of them.
+    /// The codes with their meanings.
     fileprivate var reportLines: [String] {
         let dictionary = ErrorDictionary.bundled
         let codes = [
@@ -56,7 +56,7 @@ extension AttemptReport.Failure {
         let entries =
             [dictionary.entry(msal: internalCode ?? code), oauthError.flatMap { dictionary.entry(.oauth, $0) }]
             + stsCodes.map { dictionary.entry(sts: $0) }
-        return ["It failed: " + (codes.compactMap(\.self) + stsCodes.map { "AADSTS\($0)" }).joined(separator: ", ")]
+        return ["Failed: " + (codes.compactMap(\.self) + stsCodes.map { "AADSTS\($0)" }).joined(separator: ", ")]
             + entries.compactMap { $0.map { "- \($0.code): \($0.meaning)" } }
     }
 }
@@ -64,7 +64,7 @@ extension AttemptReport.Failure {
 extension AttemptReport.Exchange {
     fileprivate var reportLines: [String] {
         let answer =
-            hasFailed ? "no answer" : [status.map(String.init), mediaType].compactMap(\.self).joined(separator: " ")
+            hasFailed ? "no response" : [status.map(String.init), mediaType].compactMap(\.self).joined(separator: " ")
         return ["- +\(milliseconds) ms \(direction) \(method) \(address) → \(answer) (\(duration) ms)"]
             + parameters.map { "    \($0.name)=\($0.value)" }
     }

@@ -1,7 +1,6 @@
 import Foundation
 
-/// What a person gives to whoever helps them: versions, what a check found, the last request for a token. It can be pasted
-/// anywhere.
+/// A report for support: versions, check findings and the last token request. Contains no secrets or personal data.
 package struct SupportReport: Sendable, Equatable {
     package struct Version: Sendable, Equatable {
         package var name: String
@@ -13,14 +12,14 @@ package struct SupportReport: Sendable, Equatable {
         }
     }
 
-    /// This program's and the system's own words.
+    /// The versions of the program and the system.
     package var versions: [Version]
     package var check: CheckReport
-    /// `nil`: none was kept.
+    /// The last token request; `nil` if none was recorded.
     package var attempt: AttemptReport?
     package var date: Date
 
-    /// - Parameter masking: takes out of the findings what tells who somebody is.
+    /// - Parameter masking: hides personal data in the findings.
     package init(
         versions: [Version], check: CheckReport, attempt: AttemptReport?, date: Date, masking: Masking
     ) {
@@ -33,7 +32,7 @@ package struct SupportReport: Sendable, Equatable {
         self.date = date
     }
 
-    /// Findings about what people named and where they keep it: how it is must do.
+    /// Subjects whose facts contain personal data: the report has their verdict only.
     private static let privateSubjects: Set<String> = ["Configuration", "Client ID", "Application", "Token cache"]
 
     private static func masked(_ finding: CheckFinding, by masking: Masking) -> CheckFinding {

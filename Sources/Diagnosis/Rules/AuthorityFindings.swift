@@ -1,9 +1,9 @@
 import AuthEngine
 import Foundation
 
-/// What an authority's answers say: whether it can be reached, who it is, its keys, the encryption, the clocks.
+/// Findings about an authority: reachability, issuer, keys, encryption and clock.
 package struct AuthorityFindings: Sendable {
-    /// Seconds by which clocks may differ before anybody need know.
+    /// The clock difference, in seconds, that is too small to report.
     static let harmlessSkew = 60.0
 
     package var probe: MSALAuthorityProbe
@@ -14,7 +14,7 @@ package struct AuthorityFindings: Sendable {
         [reach, issuer, encryption, keys, proofKey, deviceCode, endpoints, clock].compactMap(\.self)
     }
 
-    /// Who answers, and what is not as it should be.
+    /// The issuer and every finding other than passed.
     package var brief: [CheckFinding] {
         all.filter { $0.verdict != .good || $0 == issuer }
     }
@@ -22,32 +22,32 @@ package struct AuthorityFindings: Sendable {
     private var reach: CheckFinding {
         let address = probe.url.absoluteString
         guard let failure = probe.failure else {
-            return CheckFinding("Authority", .good, "\(address) answers.")
+            return CheckFinding("Authority", .good, "\(address) responds.")
         }
         return CheckFinding(
             "Authority", .wrong, failure.localizedDescription,
-            fix: failure.localizedRecoverySuggestion ?? "Check the address.")
+            fix: failure.localizedRecoverySuggestion ?? "Check the URL.")
     }
 
     private var issuer: CheckFinding? {
-        probe.issuer.map { CheckFinding("Issuer", .good, "It answers as \($0).") }
+        probe.issuer.map { CheckFinding("Issuer", .good, "The issuer is \($0).") }
     }
 
     private var encryption: CheckFinding? {
         if probe.url.scheme == "http" {
-            return CheckFinding("Encryption", .attention, "None: the authority is on this computer, by http.")
+            return CheckFinding("Encryption", .attention, "Not encrypted (http): the authority is on this computer.")
         }
         if isUntrusted {
             return Self.untrustedCertificate
         }
         return probe.authorityDate == nil
-            ? nil : CheckFinding("Encryption", .good, "TLS 1.2 or later, with a certificate that this system trusts.")
+            ? nil : CheckFinding("Encryption", .good, "TLS 1.2 or later with a trusted certificate.")
     }
 
-    /// The finding that a CA file would put right.
+    /// The finding that a CA file can fix.
     package static let untrustedCertificate = CheckFinding(
-        "Encryption", .wrong, "The certificate is not trusted.",
-        fix: "Check the address and the clock; name your organisation's CA file (caFile, --ca-file).")
+        "Encryption", .wrong, "The certificate isn't trusted.",
+        fix: "Check the URL and the clock. Set your organisation's CA file (caFile, --ca-file).")
 
     private var isUntrusted: Bool {
         let cause = probe.failure?.userInfo[NSUnderlyingErrorKey] as? NSError
@@ -57,26 +57,26 @@ package struct AuthorityFindings: Sendable {
     private var keys: CheckFinding? {
         guard let count = probe.signingKeyCount else { return nil }
         return count > 0
-            ? CheckFinding("Signing keys", .good, "\(count) that can verify ID tokens.")
+            ? CheckFinding("Signing keys", .good, "\(count) for verifying ID tokens.")
             : CheckFinding(
-                "Signing keys", .wrong, "The authority publishes none that can verify an ID token.",
-                fix: "Ask whoever runs the authority.")
+                "Signing keys", .wrong, "The authority publishes no key that can verify an ID token.",
+                fix: "Ask the operator of the authority.")
     }
 
     private var proofKey: CheckFinding? {
         guard let methods = probe.codeChallengeMethods, !methods.contains("S256") else { return nil }
         return CheckFinding(
-            "PKCE", .attention, "The authority does not say that it knows S256 (RFC 7636), which is always used.",
-            fix: "Ask whoever runs the authority, should it refuse a sign-in.")
+            "PKCE", .attention, "The authority doesn't list S256 (RFC 7636), which every sign-in uses.",
+            fix: "If a sign-in fails, ask the operator of the authority.")
     }
 
     private var deviceCode: CheckFinding? {
         guard probe.issuer != nil else { return nil }
         return probe.offersDeviceCode
-            ? CheckFinding("Device codes", .good, "Offered.")
+            ? CheckFinding("Device codes", .good, "Supported.")
             : CheckFinding(
-                "Device codes", .attention, "It offers no codes for other devices.",
-                fix: "Use the browser, or paste the address (--way paste).")
+                "Device codes", .attention, "Device codes aren't supported.",
+                fix: "Use the browser, or paste the URL (--way paste).")
     }
 
     private var endpoints: CheckFinding? {
@@ -84,24 +84,24 @@ package struct AuthorityFindings: Sendable {
         guard !names.isEmpty else { return nil }
         return CheckFinding(
             "Endpoints", .attention,
-            "The discovery document has an address that cannot be used: \(names.joined(separator: ", ")).",
-            fix: "Ask whoever runs the authority to name an https address there. Other sign-in methods work.")
+            "The metadata has an invalid URL: \(names.joined(separator: ", ")).",
+            fix: "Ask the operator of the authority for an https URL. Other sign-in methods work.")
     }
 
     private var clock: CheckFinding? {
         guard let authorityDate = probe.authorityDate else {
             return probe.failure == nil
-                ? CheckFinding("Clock", .notChecked, "The authority's answers have no date.") : nil
+                ? CheckFinding("Clock", .notChecked, "The authority's responses have no date.") : nil
         }
         // The header has whole seconds.
         let skew = probe.localDate.timeIntervalSince(authorityDate).rounded()
         guard abs(skew) > Self.harmlessSkew else {
-            return CheckFinding("Clock", .good, "It agrees with the authority's, within a minute.")
+            return CheckFinding("Clock", .good, "Within a minute of the authority's clock.")
         }
         return CheckFinding(
             "Clock", .attention,
-            "It is \(Self.words(abs(skew))) \(skew > 0 ? "ahead of" : "behind") the authority's: tokens seem to end too "
-                + (skew > 0 ? "early." : "late."), fix: "Set it by the network: timedatectl set-ntp true.")
+            "The clock is \(Self.words(abs(skew))) \(skew > 0 ? "ahead of" : "behind") the authority's: "
+                + "tokens seem to expire too \(skew > 0 ? "early" : "late").", fix: "Synchronise the clock: timedatectl set-ntp true.")
     }
 
     private static func words(_ seconds: Double) -> String {

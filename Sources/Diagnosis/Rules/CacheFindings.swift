@@ -1,11 +1,11 @@
 import AuthEngine
 import Foundation
 
-/// How tokens are kept, and whether they can be read.
+/// Findings about the token cache: its protection and whether it is readable.
 package struct CacheFindings: Sendable {
-    /// How the key is kept; or why the cache cannot be opened.
+    /// The protection of the key, or the reason why the cache can't be opened.
     package var protection: Result<MSALCacheProtection, FailureFact>
-    /// How many accounts were read; `nil` when nobody tried.
+    /// The number of accounts; `nil` if the cache wasn't read.
     package var accounts: Result<Int, FailureFact>?
 
     package init(protection: Result<MSALCacheProtection, FailureFact>, accounts: Result<Int, FailureFact>?) {
@@ -29,8 +29,8 @@ package struct CacheFindings: Sendable {
         guard let count = try? protection.get().damagedRecords, count > 0 else { return nil }
         return CheckFinding(
             "Damaged records", .attention,
-            "The cache holds \(count) \(count == 1 ? "record" : "records") put aside as damaged.",
-            fix: "Sign in to the account again, then remove it: that deletes its damaged records.")
+            "The cache has \(count) damaged \(count == 1 ? "record" : "records").",
+            fix: "Sign in to the account again, then remove it: removing deletes its damaged records.")
     }
 
     private var health: CheckFinding? {
@@ -41,20 +41,20 @@ package struct CacheFindings: Sendable {
         case .success(let count):
             let place = (try? protection.get().path).flatMap { $0 }.map { ": \($0)" } ?? ""
             return CheckFinding(
-                "Token cache", .good, "It can be read, and has \(count) \(count == 1 ? "account" : "accounts")\(place)."
+                "Token cache", .good, "\(count) \(count == 1 ? "account" : "accounts")\(place)."
             )
         }
     }
 }
 
 extension MSALCacheProtection.Kind {
-    /// What would protect the tokens better.
+    /// How to protect the tokens better.
     fileprivate var fix: String? {
         switch self {
         case .keyring, .passphrase: nil
-        case .keyFile: "Start a keyring (Secret Service), or configure a passphrase: \"cache\": { \"key\": … }."
-        case .unifiedFile: "Use \"kind\": \"encrypted\" unless other programs have to share the file."
-        case .memory: "Name a file for the cache, so that people stay signed in."
+        case .keyFile: "Start a keyring (Secret Service), or set a passphrase: \"cache\": { \"key\": … }."
+        case .unifiedFile: "Set \"kind\": \"encrypted\", unless other programs share the file."
+        case .memory: "Set a file for the cache, so that users stay signed in."
         }
     }
 }

@@ -1,10 +1,10 @@
-/// What was found when the configuration was read.
+/// Findings about the configuration.
 package struct ConfigurationFindings: Sendable, Equatable {
     package enum Outcome: Sendable, Equatable {
-        /// Of the file, or of the command line alone.
+        /// A profile, from the file or the command line.
         case profile(name: String)
         case mistakes([ConfigurationMistake])
-        /// There is none, and the command line says what to look at.
+        /// No configuration file; the command line names what to check.
         case missing
     }
 
@@ -18,9 +18,9 @@ package struct ConfigurationFindings: Sendable, Equatable {
 
     package var all: [CheckFinding] {
         switch outcome {
-        case .profile(let name): [CheckFinding("Configuration", .good, "The profile \(name); \(path).")]
+        case .profile(let name): [CheckFinding("Configuration", .good, "Profile \(name) in \(path).")]
         case .missing:
-            [CheckFinding("Configuration", .notChecked, "There is none at \(path); only what the command line names.")]
+            [CheckFinding("Configuration", .notChecked, "No file at \(path). Checked the command line only.")]
         case .mistakes(let mistakes): mistakes.map(finding)
         }
     }

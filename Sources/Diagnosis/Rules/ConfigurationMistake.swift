@@ -1,8 +1,8 @@
-/// One thing that is wrong in the configuration, where it is, and what would be right.
+/// A mistake in the configuration: its place, the problem and the fix.
 package struct ConfigurationMistake: Sendable, Equatable {
-    /// Counted from 1; `nil` when it is not about a line.
+    /// The line number, from 1; `nil` if unknown.
     package var line: Int?
-    /// The place in the file: `profiles.contoso.authority`; empty for the file itself.
+    /// The key, for example `profiles.contoso.authority`; empty for the file itself.
     package var key: String
     package var problem: String
     package var remedy: String
@@ -14,16 +14,16 @@ package struct ConfigurationMistake: Sendable, Equatable {
         self.remedy = remedy
     }
 
-    /// One line: the place, what is wrong, what would be right.
+    /// The mistake on one line: the place, the problem and the fix.
     package func message(in file: String) -> String {
         message(at: line.map { "\(file):\($0)" } ?? file)
     }
 
-    /// The same where the file is named elsewhere.
+    /// The same without the name of the file.
     package var messageWithoutFile: String { message(at: line.map { "line \($0)" }) }
 
     private func message(at place: String?) -> String {
-        // A command that is to be run ends where it ends.
+        // A full stop would become part of a command.
         let end = remedy.hasSuffix("?") || remedy.hasPrefix("Run: ") ? "" : "."
         let subject = [place, key.isEmpty ? nil : key].compactMap(\.self)
         return (subject + ["\(problem). \(remedy)\(end)"]).joined(separator: ": ")

@@ -1,38 +1,38 @@
 extension MachineFindings {
-    /// The identity broker of the person's session, and what it said of itself.
+    /// The identity broker of the user's session.
     package enum Broker: Sendable, Equatable {
-        /// Nothing says which application would use it.
+        /// The application is unknown.
         case notAsked
-        /// Brokers serve Entra alone.
+        /// Brokers support Entra only.
         case notServed
-        /// `isWanted`: the profile signs in with one first.
+        /// `isWanted`: the profile uses a broker first.
         case absent(hasSessionBus: Bool, isWanted: Bool)
         case answered(version: String)
-        /// It is there, and cannot be used.
+        /// A broker exists but fails.
         case failed(FailureFact)
 
         var finding: CheckFinding {
             let subject = "Identity broker"
             switch self {
-            case .notAsked: return CheckFinding(subject, .notChecked, "Nobody was asked.")
+            case .notAsked: return CheckFinding(subject, .notChecked, "No application to check.")
             case .notServed:
-                return CheckFinding(subject, .good, "None serves this authority; the other ways need none.")
+                return CheckFinding(subject, .good, "Not supported by this authority. Other sign-in methods work.")
             case .absent(let hasSessionBus, let isWanted):
                 let fact =
-                    hasSessionBus ? "There is none on the session bus" : "There is no session bus, so there is none"
-                guard isWanted else { return CheckFinding(subject, .good, "\(fact); the other ways need none.") }
+                    hasSessionBus ? "None on the session bus" : "None: no session bus"
+                guard isWanted else { return CheckFinding(subject, .good, "\(fact). Other sign-in methods work.") }
                 return CheckFinding(
-                    subject, .attention, "\(fact), and the profile signs in with one.",
+                    subject, .attention, "\(fact), but the profile uses one.",
                     fix: hasSessionBus
-                        ? "Install microsoft-identity-broker, or take \"broker\" out of \"way\"."
-                        : "Sign in to a desktop session, or take \"broker\" out of \"way\".")
+                        ? "Install microsoft-identity-broker, or remove \"broker\" from \"way\"."
+                        : "Sign in to a desktop session, or remove \"broker\" from \"way\".")
             case .answered(let version):
-                return CheckFinding(subject, .good, "It answers on the session bus: version \(version).")
+                return CheckFinding(subject, .good, "Version \(version), on the session bus.")
             case .failed(let failure):
-                // In quotes a report hides it: the broker's words may name somebody.
+                // The report hides quoted text: the broker's message can contain names.
                 let words = failure.reason.replacing(/["”]/, with: "’")
                 return CheckFinding(
-                    subject, .attention, "It is there, and cannot be used: “\(words)”", fix: failure.nextStep)
+                    subject, .attention, "The broker failed: “\(words)”", fix: failure.nextStep)
             }
         }
     }

@@ -1,23 +1,22 @@
-/// Whether this machine can do its part: the desktop's handler of a scheme, an identity broker, the terminal, the ways
-/// to sign in.
+/// Findings about this machine: URL handler, identity broker, terminal and sign-in method.
 package struct MachineFindings: Sendable, Equatable {
-    /// Who opens addresses of the redirect URI's scheme.
+    /// The desktop's handler of the redirect URI's scheme.
     package enum Handler: Sendable, Equatable {
-        /// The redirect URI has no scheme of its own.
+        /// The redirect URI has no custom scheme.
         case notNeeded
         case ours(scheme: String)
-        /// `name`: the desktop entry; `nil` when there is none.
+        /// `name`: the desktop entry; `nil` if there is none.
         case other(scheme: String, name: String?)
-        /// There is no xdg-mime to ask.
+        /// xdg-mime is not installed.
         case unknown(scheme: String)
     }
 
     package struct Terminal: Sendable, Equatable {
-        /// `$TERM`; `nil` when it is not set.
+        /// `$TERM`; `nil` if not set.
         package var name: String?
         package var isTerminal: Bool
         package var usesUTF8: Bool
-        /// Whether there is a description of it; `nil` when nobody looked.
+        /// Whether terminfo describes the terminal; `nil` if not checked.
         package var isKnown: Bool?
 
         package init(name: String?, isTerminal: Bool, usesUTF8: Bool, isKnown: Bool? = nil) {
@@ -28,12 +27,12 @@ package struct MachineFindings: Sendable, Equatable {
         }
     }
 
-    /// The way to sign in that fits this machine.
+    /// The sign-in method for this machine.
     package struct Way: Sendable, Equatable {
-        /// As `--way` takes it.
+        /// The value for `--way`.
         package var name: String
         package var reason: String
-        /// The way of the profile, and what speaks against it here; `nil` when it fits.
+        /// The method of the profile and why it doesn't work here; `nil` if it works.
         package var configured: Configured?
 
         package struct Configured: Sendable, Equatable {
@@ -75,31 +74,31 @@ package struct MachineFindings: Sendable, Equatable {
         case .other(let scheme, let name):
             return CheckFinding(
                 subject, .wrong,
-                "The desktop opens \(scheme):// with \(name ?? "nothing"), so the browser cannot come back.",
+                "The desktop opens \(scheme):// with \(name ?? "no program"), so the response can't reach keyturn.",
                 fix: "Run keyturn register, or sign in with --way paste.")
         case .unknown(let scheme):
             return CheckFinding(
-                subject, .attention, "There is no xdg-mime here to ask who opens \(scheme)://.",
+                subject, .attention, "Can't check the handler of \(scheme)://: xdg-mime isn't installed.",
                 fix: "Install xdg-utils and run keyturn register, or sign in with --way paste.")
         }
     }
 
     private var screen: CheckFinding? {
         let subject = "Terminal"
-        let fix = "Set TERM as your terminal says (xterm-256color fits most); commands work all the same."
+        let fix = "Set TERM to your terminal's type, for example xterm-256color. Commands work anyway."
         guard terminal.isTerminal else {
-            return CheckFinding(subject, .good, "There is none: commands work, the full-screen program does not.")
+            return CheckFinding(subject, .good, "Not a terminal: only commands work.")
         }
         guard let name = terminal.name, !name.isEmpty else {
             return CheckFinding(subject, .attention, "TERM is not set.", fix: fix)
         }
         if name == "dumb" {
             return CheckFinding(
-                subject, .attention, "It is a dumb one: no full-screen program.", fix: "Use the commands, with --plain."
+                subject, .attention, "A dumb terminal: no full-screen program.", fix: "Use the commands, with --plain."
             )
         }
         if terminal.isKnown == false {
-            return CheckFinding(subject, .attention, "This system has no description of \(name).", fix: fix)
+            return CheckFinding(subject, .attention, "No terminfo entry for \(name).", fix: fix)
         }
         return CheckFinding(subject, .good, "\(name).")
     }
@@ -108,16 +107,16 @@ package struct MachineFindings: Sendable, Equatable {
         terminal.usesUTF8
             ? CheckFinding("Characters", .good, "UTF-8.")
             : CheckFinding(
-                "Characters", .attention, "The locale is not UTF-8: names and lines are drawn in ASCII.",
-                fix: "Set LANG to a UTF-8 locale, such as C.UTF-8.")
+                "Characters", .attention, "The locale isn't UTF-8: names and lines appear in ASCII.",
+                fix: "Set LANG to a UTF-8 locale, for example C.UTF-8.")
     }
 
     private var signIn: CheckFinding {
         if let configured = way.configured {
             return CheckFinding(
-                "Way to sign in", .attention, "The profile says \(configured.name). \(configured.objection)",
+                "Sign-in method", .attention, "The profile uses \(configured.name). \(configured.objection)",
                 fix: "Use --way \(way.name), or \"way\": \"\(way.name)\" in the profile.")
         }
-        return CheckFinding("Way to sign in", .good, "\(way.name): \(way.reason)")
+        return CheckFinding("Sign-in method", .good, "\(way.name): \(way.reason)")
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Whether requests to an authority go through a proxy, by the variables that curl reads (curl(1), "ENVIRONMENT").
+/// Whether requests to an authority use a proxy, by the variables that curl reads (curl(1), "ENVIRONMENT").
 package struct ProxyFindings: Sendable, Equatable {
     package var environment: [String: String]
     package var authority: URL
@@ -13,26 +13,25 @@ package struct ProxyFindings: Sendable, Equatable {
     package var all: [CheckFinding] { [finding] }
 
     private var finding: CheckFinding {
-        guard let (name, value) = variable else { return CheckFinding("Proxy", .good, "None is configured.") }
+        guard let (name, value) = variable else { return CheckFinding("Proxy", .good, "None.") }
         if isExempt {
             return CheckFinding(
-                "Proxy", .good, "$\(name) names one, and no_proxy exempts \(authority.host ?? "the host").")
+                "Proxy", .good, "$\(name) is set, but no_proxy excludes \(authority.host ?? "the host").")
         }
-        // curl takes an address without a scheme for http.
+        // curl assumes http for a URL without a scheme.
         guard let url = URL(string: value.contains("://") ? value : "http://\(value)"), let host = url.host,
             !host.isEmpty
         else {
             return CheckFinding(
-                "Proxy", .wrong, "$\(name) is set, and is no address.",
+                "Proxy", .wrong, "$\(name) isn't a valid URL.",
                 fix: "Set it to http://HOST:PORT, or unset it.")
         }
         let port = url.port.map { ":\($0)" } ?? ""
-        let credentials = url.user == nil ? "" : ", with a name and a password of its own"
-        return CheckFinding("Proxy", .good, "Requests go through \(host)\(port), by $\(name)\(credentials).")
+        let credentials = url.user == nil ? "" : " with its own credentials"
+        return CheckFinding("Proxy", .good, "Requests use \(host)\(port) from $\(name)\(credentials).")
     }
 
-    /// The first that curl would use. Of `http_proxy` it reads the small letters alone: CGI programs get the others from
-    /// the network.
+    /// The first variable that curl uses. curl ignores `HTTP_PROXY`, because CGI servers set it from the network.
     private var variable: (name: String, value: String)? {
         let names =
             authority.scheme == "http"

@@ -2,13 +2,13 @@ import AuthEngine
 import Foundation
 import OAuthCore
 
-/// What an application registers with its system, judged for signing in: redirect URI, schemes, broker.
+/// Findings about an application's registration with the system: redirect URI, schemes and broker.
 package struct RegistrationFindings: Sendable {
     package var clientID: String
-    /// As configured; the default one when it is `nil` or blank.
+    /// The configured redirect URI; `nil` or blank means the default.
     package var redirectURI: String?
     package var registration: MSALAppRegistration
-    /// `nil` when it is not known whose rules on brokers hold.
+    /// The authority whose broker rules apply; `nil` if unknown.
     private let authority: Authority?
 
     package init(
@@ -25,7 +25,7 @@ package struct RegistrationFindings: Sendable {
             + [queries].compactMap(\.self)
     }
 
-    /// The scheme that the desktop has to hand over; `nil` where none is needed.
+    /// The scheme that the desktop must open with the program; `nil` if none.
     package var handedScheme: String? {
         guard case .accepted(let redirect) = rules.verify(redirectURI), redirect.way == .customScheme else {
             return nil
@@ -42,26 +42,26 @@ package struct RegistrationFindings: Sendable {
         return CheckFinding("Application", .good, "\(registration.value.bundleIdentifier)\(name).")
     }
 
-    /// `LSApplicationQueriesSchemes`: an application that lists one scheme of Apple's broker has to list both.
+    /// `LSApplicationQueriesSchemes`: an application that lists one scheme of Apple's broker must list both.
     private var queries: CheckFinding? {
         guard registration.hasInfoPlist else { return nil }
         let subject = "Broker query schemes"
         let missing = rules.missingBrokerQuerySchemes.joined(separator: " and ")
         guard !missing.isEmpty else {
-            return CheckFinding(subject, .good, "msauthv2 and msauthv3 stand in LSApplicationQueriesSchemes.")
+            return CheckFinding(subject, .good, "LSApplicationQueriesSchemes lists msauthv2 and msauthv3.")
         }
         let lack = "LSApplicationQueriesSchemes lacks \(missing)"
         let fix = "Add \(missing) to LSApplicationQueriesSchemes of the Info.plist."
         switch rules.verify(redirectURI) {
         case .accepted(let redirect) where redirect.isBrokerCapable:
             return rules.asksForAppleBroker
-                ? CheckFinding(subject, .wrong, "\(lack), so the redirect URI is refused (-42001).", fix: fix)
+                ? CheckFinding(subject, .wrong, "\(lack), so MSAL rejects the redirect URI (-42001).", fix: fix)
                 : CheckFinding(
                     subject, .attention,
-                    "\(lack). On iOS this redirect URI would be refused (-42001); Linux does not need the schemes.",
+                    "\(lack). iOS would reject the redirect URI (-42001). Linux doesn't need the schemes.",
                     fix: fix)
         case .accepted, .rejected:
-            return CheckFinding(subject, .attention, "\(lack); the redirect URI needs no broker.", fix: fix)
+            return CheckFinding(subject, .attention, "\(lack), but the redirect URI needs no broker.", fix: fix)
         }
     }
 }

@@ -4,17 +4,17 @@ import OAuthCore
 /// The same for the program, which shows and stores it.
 package typealias AuthorityKind = OAuthCore.AuthorityKind
 
-/// An authority as a user types or pastes it, completed to its address.
+/// An authority as the user enters it, completed to a URL.
 package struct TypedAuthority: Sendable, Equatable {
     private let text: String
 
     package init(_ text: String) { self.text = text.trimmingCharacters(in: .whitespacesAndNewlines) }
 
-    /// Whether it is on this computer.
+    /// Whether the authority is on this computer.
     package var isThisComputer: Bool { URL(string: text).map(\.isLoopback) ?? false }
 
-    /// The address that is meant at a provider. A domain is completed to the tenant or the host that it names, and the
-    /// address of a metadata document becomes its issuer's. Any other text is returned as it is.
+    /// The URL at a provider. Completes a domain to a tenant or host, and replaces the URL of a metadata document with its
+    /// issuer's. Returns any other text unchanged.
     package func address(at provider: AuthorityKind?) -> String {
         let address = text.contains("://") ? text : completed(at: provider)
         guard let url = URL(string: address), url.issuerAddress != url else { return address }
@@ -24,7 +24,7 @@ package struct TypedAuthority: Sendable, Equatable {
     private func completed(at provider: AuthorityKind?) -> String {
         guard !text.isEmpty, !text.contains(where: { $0 == "@" || $0.isWhitespace }) else { return text }
         if let here = URL(string: "http://\(text)"), here.isLoopback { return "http://\(text)" }
-        // Foundation takes no address with an impossible port.
+        // Foundation rejects a URL with an invalid port.
         if text.impossiblePort != nil, Loopback.contains(text.prefix { $0 != ":" }) { return "http://\(text)" }
         let host = text.lowercased().prefix { $0 != "/" && $0 != ":" }
         let isAlone = text.dropFirst(host.count).allSatisfy { $0 == "/" }
@@ -32,7 +32,7 @@ package struct TypedAuthority: Sendable, Equatable {
         return host.contains(".") ? "https://\(text)" : text
     }
 
-    /// The address of a tenant at Microsoft, for a name that is no host of Microsoft's itself.
+    /// The URL of a Microsoft tenant, for a name other than a Microsoft host.
     private func tenantAddress(_ name: String, at provider: AuthorityKind?) -> String? {
         guard MicrosoftHosts.service(at: name) == nil else { return nil }
         switch provider {

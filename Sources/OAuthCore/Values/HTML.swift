@@ -1,6 +1,6 @@
-/// Markup that is safe to send: text put into it is escaped by its type, so no page can forget to.
+/// Markup that is safe to send: its type escapes interpolated text.
 ///
-/// The literal part of an interpolated string is markup; a `String` put into it is text; only another `HTML` goes in as is.
+/// The literal part of an interpolated string is markup. An interpolated `String` is escaped; an `HTML` value is not.
 package struct HTML: Sendable, Equatable, ExpressibleByStringInterpolation {
     package let markup: String
 
@@ -24,7 +24,7 @@ package struct HTML: Sendable, Equatable, ExpressibleByStringInterpolation {
         }
     }
 
-    /// Escapes for element content and for quoted attributes alike. Characters that HTML does not allow become U+FFFD.
+    /// Escapes text for element content and quoted attributes. Characters that HTML forbids become U+FFFD.
     private static func escape(_ text: String) -> String {
         var out = ""
         for scalar in text.unicodeScalars {

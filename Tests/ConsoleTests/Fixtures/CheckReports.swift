@@ -1,12 +1,12 @@
 import Diagnosis
 
-/// A set-up with something of everything.
+/// A report with every verdict.
 let checkReport = CheckReport([
-    .init(.configuration, [CheckFinding("Configuration", .good, "The profile contoso; /home/alice/config.json.")]),
+    .init(.configuration, [CheckFinding("Configuration", .good, "Profile contoso in /home/alice/config.json.")]),
     .init(
         .application,
         [
-            CheckFinding("Client ID", .good, "11111111-2222-3333-4444-555555555555 is a GUID, as Entra's are."),
+            CheckFinding("Client ID", .good, "11111111-2222-3333-4444-555555555555 is a GUID."),
             CheckFinding(
                 "Redirect URI", .wrong, "The scheme of myapp://auth is not registered, so nobody would come back.",
                 fix: "Add myapp under CFBundleURLTypes, or use http://localhost."),
@@ -14,19 +14,19 @@ let checkReport = CheckReport([
     .init(
         .authority,
         [
-            CheckFinding("Authority", .good, "https://login.contoso.example/common answers."),
+            CheckFinding("Authority", .good, "https://login.contoso.example/common responds."),
             CheckFinding(
-                "Clock", .attention, "It is 6 min behind the authority's: tokens seem to end too late.",
-                fix: "Set it by the network: timedatectl set-ntp true."),
-            CheckFinding("Proxy", .good, "None is configured."),
+                "Clock", .attention, "The clock is 6 min behind the authority's: tokens seem to expire too late.",
+                fix: "Synchronise the clock: timedatectl set-ntp true."),
+            CheckFinding("Proxy", .good, "None."),
         ]),
-    .init(.cache, [CheckFinding("Token key", .good, "Sealed, the key in the keyring.")]),
-    .init(.machine, [CheckFinding("Identity broker", .notChecked, "Nobody was asked.")]),
+    .init(.cache, [CheckFinding("Token key", .good, "Tokens encrypted · key in keyring.")]),
+    .init(.machine, [CheckFinding("Identity broker", .notChecked, "No application to check.")]),
 ])
 
-let goodReport = CheckReport([.init(.authority, [CheckFinding("Authority", .good, "It answers.")])])
+let goodReport = CheckReport([.init(.authority, [CheckFinding("Authority", .good, "It responds.")])])
 
-/// Names and texts as others write them.
+/// Untrusted names and texts.
 let wideReport = CheckReport([
     .init(
         .application,

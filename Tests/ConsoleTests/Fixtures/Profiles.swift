@@ -57,10 +57,10 @@ func bookAnswer(to work: ProfileWork) -> ProfileAnswer {
 }
 
 let authorityAnswer = [
-    CheckFinding("Issuer", .good, "It answers as https://login.contoso.example/{tenantid}/v2.0."),
+    CheckFinding("Issuer", .good, "The issuer is https://login.contoso.example/{tenantid}/v2.0."),
     CheckFinding(
-        "Device codes", .attention, "It offers no codes for other devices.",
-        fix: "Use the browser, or paste the address (--way paste)."),
+        "Device codes", .attention, "Device codes aren't supported.",
+        fix: "Use the browser, or paste the URL (--way paste)."),
 ]
 
 let untrustedAnswer = [

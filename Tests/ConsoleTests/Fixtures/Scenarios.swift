@@ -1,7 +1,7 @@
 import Console
 import TerminalUI
 
-/// A demonstration with scenarios to choose from, at its beginning.
+/// A demonstration with scenarios to choose from, at its start.
 let walkProfile: ProgramProfile = {
     var profile = demoProfile
     profile.scenarios = [
@@ -10,26 +10,26 @@ let walkProfile: ProgramProfile = {
             story: "Alice signs in with the browser, and the application gets her tokens."),
         ScenarioSummary(
             name: "password-changed", title: "Password changed",
-            story: "Alice changes her password, so what she signed in with the old one is worth nothing."),
-        ScenarioSummary(name: "outage", title: "Outage", story: "The authority is down for a moment."),
+            story: "Alice changes her password, which revokes her earlier sign-in."),
+        ScenarioSummary(name: "outage", title: "Outage", story: "The authority is down briefly."),
     ]
     profile.walk = GuidedWalk(
         title: "Plain sign-in", story: "Alice signs in with the browser, and the application gets her tokens.",
         steps: [
             GuidedWalk.Step(
                 .signIn(.browser), instruction: "Sign in as alice@contoso.example",
-                look: "The code comes back to a listener on this computer, and is redeemed with the verifier.",
+                look: "The authorization code returns to a listener on this computer. MSAL redeems it with a verifier.",
                 username: "alice@contoso.example", scopes: ["User.Read"]),
             GuidedWalk.Step(
-                .acquireSilently, instruction: "Ask for a token for Alice without showing anything",
-                look: "The token comes from the cache: no request is sent.", username: "alice@contoso.example",
+                .acquireSilently, instruction: "Get Alice's token silently",
+                look: "The token comes from the cache, without a request.", username: "alice@contoso.example",
                 scopes: ["User.Read"]),
             GuidedWalk.Step(.wait, instruction: "Wait 2 seconds", look: "Time passes.", username: ""),
             GuidedWalk.Step(
-                .remove, instruction: "Remove Alice's account", look: "Her tokens leave this application.",
+                .remove, instruction: "Remove Alice's account", look: "This application deletes her tokens.",
                 username: "alice@contoso.example"),
         ],
-        teaches: "A sign-in is a browser, a code, and one request for tokens.")
+        teaches: "A sign-in takes a browser, a code and one token request.")
     return profile
 }()
 

@@ -23,7 +23,7 @@ struct CheckUpdateTests {
     @Test func whatIsWrongIsSelectedFirst() {
         let model = after(running, .checked(EffectID(2), checkReport, at: testTime))
         #expect(state(model)?.rows[state(model)?.selection ?? 0].finding.verdict == .wrong)
-        #expect(view(model, standardSize).text.contains("✗ 1 thing is wrong. 1 deserves attention."))
+        #expect(view(model, standardSize).text.contains("✗ 1 check failed. 1 warning."))
         #expect(model.pace == .still)
     }
 

@@ -91,10 +91,10 @@ struct ExplainerTests {
     @Test(
         "A damaged token says what is wrong, and nothing of itself",
         arguments: [
-            ("eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0", "This has 2 parts; a signed token has three."),
-            ("eyJhbGciOiJSUzI1NiJ9.e!!!.c2ln", "The payload is not base64url: something was changed or lost."),
-            ("eyJhbGciOiJSUzI1NiJ9.Zm9v.c2ln", "The payload is not a JSON object: something was changed or lost."),
-            ("eyJh.a.b.c.d", "An encrypted token (JWE): only whom it is for can read it."),
+            ("eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0", "2 parts instead of a signed token's three."),
+            ("eyJhbGciOiJSUzI1NiJ9.e!!!.c2ln", "The payload isn't base64url: the token was modified or cut off."),
+            ("eyJhbGciOiJSUzI1NiJ9.Zm9v.c2ln", "The payload isn't a JSON object: the token was modified or cut off."),
+            ("eyJh.a.b.c.d", "An encrypted token (JWE). Only its recipient can read it."),
         ])
     func damaged(text: String, sentence: String) throws {
         #expect(try explain(text)?.summary == sentence)
@@ -105,10 +105,10 @@ struct ExplainerTests {
             "http://localhost/?error=invalid_grant&suberror=bad_token&state=s&error_description="
             + "AADSTS70008%3A+expired.+AADSTS50076"
         let explanation = try #require(try explain(text))
-        #expect(explanation.summary == "The authority refused: invalid_grant.")
+        #expect(explanation.summary == "The authority returned an error: invalid_grant.")
         #expect(
             explanation.sections.map(\.title)
-                == ["The answer", "invalid_grant", "bad_token", "AADSTS70008", "AADSTS50076"])
+                == ["Response", "invalid_grant", "bad_token", "AADSTS70008", "AADSTS50076"])
     }
 
     @Test(

@@ -17,11 +17,11 @@ struct CheckReportTests {
     }
 
     @Test func theWholeIsSaidInASentence() {
-        #expect(report([.good]).summary == "All is well.")
-        #expect(report([.notChecked, .attention]).summary == "Nothing is wrong. 1 deserves attention.")
-        #expect(report([.wrong]).summary == "1 thing is wrong.")
+        #expect(report([.good]).summary == "All checks passed.")
+        #expect(report([.notChecked, .attention]).summary == "No check failed. 1 warning.")
+        #expect(report([.wrong]).summary == "1 check failed.")
         #expect(
-            report([.wrong, .attention], [.wrong, .attention]).summary == "2 things are wrong. 2 deserve attention.")
+            report([.wrong, .attention], [.wrong, .attention]).summary == "2 checks failed. 2 warnings.")
     }
 
     @Test func anAreaWithoutFindingsIsLeftOut() {

@@ -36,7 +36,7 @@ struct MaskingTests {
     @Test(
         "A sentence and what is left of it",
         arguments: [
-            ("It agrees with the authority's, within a minute.", "It agrees with the authority's, within a minute."),
+            ("Within a minute of the authority's clock.", "Within a minute of the authority's clock."),
             ("TLS 1.2 or later.", "TLS 1.2 or later."),
             ("LSApplicationQueriesSchemes lacks msauthv3.", "LSApplicationQueriesSchemes lacks msauthv3."),
             (
@@ -45,8 +45,8 @@ struct MaskingTests {
             ),
             ("“myapp://auth” is not registered.", "‹hidden› is not registered."),
             (
-                "Requests go through proxy.contoso.com:8080, by $https_proxy.",
-                "Requests go through ‹hidden›:8080, by $https_proxy."
+                "Requests use proxy.contoso.com:8080 from $https_proxy.",
+                "Requests use ‹hidden›:8080 from $https_proxy."
             ),
             ("ann@contoso.com may not.", "‹hidden› may not."), ("Kim may not.", "‹hidden› may not."),
             ("Found eyJhbGciOiJub25lIn0.e30. there", "Found ‹hidden› there"),

@@ -64,7 +64,7 @@ struct SupportReportTests {
             .authority,
             [
                 CheckFinding("Authority", .wrong, "https://contoso.example/PLANTEDSECRET answers \(text).", fix: text),
-                CheckFinding("Proxy", .good, "Requests go through proxy.contoso.example, by $https_proxy."),
+                CheckFinding("Proxy", .good, "Requests use proxy.contoso.example from $https_proxy."),
             ]),
         .init(
             .cache,
@@ -91,14 +91,14 @@ struct SupportReportTests {
     @Test func whatHelpsIsThere() {
         let text = Self.report().text
         for part in [
-            "keyturn: 0.1.0", "[WRONG] Configuration", "code -50000", "internal code -42004", "AADSTS50076",
-            "multi-factor", "HTTP status 400", Self.correlationID.uuidString, "2027-01-15T08:00:00Z",
+            "keyturn: 0.1.0", "[FAILED] Configuration", "code -50000", "internal code -42004", "AADSTS50076",
+            "MFA needed", "HTTP status 400", Self.correlationID.uuidString, "2027-01-15T08:00:00Z",
             "redeemCode failed",
-            "by $https_proxy",
+            "from $https_proxy",
         ] {
             #expect(text.contains(part), "\(part) in \(text)")
         }
-        #expect(Self.report(nil).text.contains("None was kept."))
+        #expect(Self.report(nil).text.contains("None recorded."))
     }
 
     @Test func theChecksThatAnIDTokenFailedAreThere() {

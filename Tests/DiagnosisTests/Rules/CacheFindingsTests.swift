@@ -15,17 +15,17 @@ struct CacheFindingsTests {
         let findings = CacheFindings(protection: .success(protection), accounts: .success(2)).all
         #expect(findings.map(\.verdict) == [verdict, .good])
         #expect(findings[0].fact == "As it is." && (findings[0].fix == nil) == (verdict == .good))
-        #expect(findings[1].fact == "It can be read, and has 2 accounts: /a/b.db.")
+        #expect(findings[1].fact == "2 accounts: /a/b.db.")
     }
 
     @Test("Records put aside as damaged are mentioned, with how to delete them")
     func damage() throws {
-        for (count, words) in [(1, "1 record"), (3, "3 records")] {
+        for (count, words) in [(1, "1 damaged record"), (3, "3 damaged records")] {
             let protection = MSALCacheProtection(
                 kind: .keyring, path: "/a/b.db", explanation: "As it is.", damagedRecords: count)
             let finding = try #require(
                 CacheFindings(protection: .success(protection), accounts: .success(1)).all.last)
-            #expect(finding.verdict == .attention && finding.fact == "The cache holds \(words) put aside as damaged.")
+            #expect(finding.verdict == .attention && finding.fact == "The cache has \(words).")
             #expect(finding.fix?.contains("remove") == true)
         }
     }

@@ -43,24 +43,24 @@ struct MachineFindingsTests {
     @Test(
         "What is known of the broker, the verdict, and what is said",
         arguments: [
-            (.notAsked, .notChecked, "Nobody was asked."),
-            (.notServed, .good, "None serves this authority; the other ways need none."),
+            (.notAsked, .notChecked, "No application to check."),
+            (.notServed, .good, "Not supported by this authority. Other sign-in methods work."),
             (
                 .absent(hasSessionBus: true, isWanted: false), .good,
-                "There is none on the session bus; the other ways need none."
+                "None on the session bus. Other sign-in methods work."
             ),
             (
                 .absent(hasSessionBus: false, isWanted: false), .good,
-                "There is no session bus, so there is none; the other ways need none."
+                "None: no session bus. Other sign-in methods work."
             ),
             (
                 .absent(hasSessionBus: true, isWanted: true), .attention,
-                "There is none on the session bus, and the profile signs in with one."
+                "None on the session bus, but the profile uses one."
             ),
-            (.answered(version: "2.0.1"), .good, "It answers on the session bus: version 2.0.1."),
+            (.answered(version: "2.0.1"), .good, "Version 2.0.1, on the session bus."),
             (
                 .failed(FailureFact(reason: "Ann’s “account” failed.", nextStep: "Restart it.")), .attention,
-                "It is there, and cannot be used: “Ann’s “account’ failed.”"
+                "The broker failed: “Ann’s “account’ failed.”"
             ),
         ] as [(MachineFindings.Broker, CheckFinding.Verdict, String)])
     func brokers(broker: MachineFindings.Broker, verdict: CheckFinding.Verdict, fact: String) {
@@ -72,9 +72,9 @@ struct MachineFindingsTests {
 
     @Test func theRest() {
         #expect(findings(usesUTF8: false)["Characters"]?.verdict == .attention)
-        #expect(findings()["Way to sign in"]?.fact == "device: Because.")
-        let other = findings(configured: .init(name: "browser", objection: "No display."))["Way to sign in"]
+        #expect(findings()["Sign-in method"]?.fact == "device: Because.")
+        let other = findings(configured: .init(name: "browser", objection: "No display."))["Sign-in method"]
         #expect(other?.verdict == .attention)
-        #expect(other?.fact == "The profile says browser. No display.")
+        #expect(other?.fact == "The profile uses browser. No display.")
     }
 }

@@ -214,8 +214,8 @@ ROWS = [
     ("nothing", "check --offline", 3, r"(?s).", ""),
     ("ann", "check --offline", 0, r"(?s).", ""),
     ("ann", "check --offline -o json", 0, "json:check", ""),
-    ("ann", "report --offline", 0, r"(?s)^# Keyturn support report\n.*## Last request for a token\ninteractive, ", ""),
-    ("nothing", "report --offline", 0, r"(?s)\[WRONG\] Configuration.*None was kept\.\n$", ""),
+    ("ann", "report --offline", 0, r"(?s)^# Keyturn support report\n.*## Last token request\ninteractive, ", ""),
+    ("nothing", "report --offline", 0, r"(?s)\[FAILED\] Configuration.*None recorded\.\n$", ""),
     ("nothing", "report extra", 2, "", usage("'keyturn report' has no use for 'extra'\\.", "report ")),
 
     # Two are
