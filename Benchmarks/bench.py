@@ -1,10 +1,10 @@
-"""Measures keyturn beside programs that do the same, in one run, and prints a table.
+"""Compares keyturn with similar programs, in one run, and prints a table.
 
 usage: bench.py KEYTURN BENCH DOCUMENT PLOT SIZE...
 
-Nothing is asserted: a figure depends on the machine, a ratio less so. The budgets stand beside for the eye. The table
-is written between the marks of DOCUMENT, with the machine it was taken on, and how cost grows with the number of
-accounts is drawn into PLOT. Each SIZE is a number of accounts.
+Asserts nothing: figures depend on the machine, ratios less so. Writes the table, with budgets and a description of the
+machine, between the marks of DOCUMENT, and draws the growth with the number of accounts into PLOT. Each SIZE is a number
+of accounts.
 """
 
 import json
@@ -91,10 +91,10 @@ def frames(keyturn, workspace):
         htop=lambda: measure.first_frame(["/usr/bin/htop", "--readonly"], environment, b"Load average"),
     )
     return [
-        compared("first frame, a bare C program beside", taken["ours"], taken["bare"], "<= 10 ms"),
-        compared("first frame, htop beside", taken["ours"], taken["htop"]),
-        compared("first frame of the demo, a bare C program beside", taken["demo"], taken["bare"]),
-        ("size of the program", f"{keyturn.stat().st_size / 1e6:.1f} MB", f"{bare.stat().st_size / 1e6:.2f} MB", "", ""),
+        compared("first frame, compared with a bare C program", taken["ours"], taken["bare"], "<= 10 ms"),
+        compared("first frame, compared with htop", taken["ours"], taken["htop"]),
+        compared("first frame of the demo, compared with a bare C program", taken["demo"], taken["bare"]),
+        ("program size", f"{keyturn.stat().st_size / 1e6:.1f} MB", f"{bare.stat().st_size / 1e6:.2f} MB", "", ""),
     ]
 
 
@@ -110,8 +110,8 @@ def tokens(keyturn, workspace):
     finally:
         agent.close()
     return [
-        compared("token from the cache, MSAL Python beside", taken["ours"], taken["python"], "<= 8 ms, >= 20x faster"),
-        compared("token from the cache, oidc-token beside", taken["ours"], taken["agent"]),
+        compared("token from the cache, compared with MSAL Python", taken["ours"], taken["python"], "<= 8 ms, >= 20x faster"),
+        compared("token from the cache, compared with oidc-token", taken["ours"], taken["agent"]),
     ]
 
 
@@ -133,8 +133,8 @@ def refreshes(keyturn, workspace, origin):
     )
     requests = measure.requests(ours, workspace.environment), measure.requests(theirs, os.environ)
     return [
-        compared("silent refresh, MSAL Python beside", taken["ours"], taken["python"], "faster"),
-        ("requests of a silent refresh, MSAL Python beside", str(requests[0]), str(requests[1]), "", "1"),
+        compared("silent refresh, compared with MSAL Python", taken["ours"], taken["python"], "faster"),
+        ("requests of a silent refresh, compared with MSAL Python", str(requests[0]), str(requests[1]), "", "1"),
     ]
 
 
@@ -142,8 +142,8 @@ def served(origin):
     """The authority's own speed: the document that every client reads first, and the keys it signs with."""
     rows = []
     for name, path in (
-        ("discovery documents of the authority in a second", "contoso/v2.0/.well-known/openid-configuration"),
-        ("key sets of the authority in a second", "contoso/discovery/v2.0/keys"),
+        ("metadata documents served per second", "contoso/v2.0/.well-known/openid-configuration"),
+        ("key sets served per second", "contoso/discovery/v2.0/keys"),
     ):
         rows.append((name, f"{measure.requests_in_a_second(f'{origin}/{path}', WRK_SECONDS):,.0f}", "", "", ""))
     return rows
@@ -185,14 +185,14 @@ def crowded(keyturn, bench, workspace, accounts):
     pressed = bytes_of_keys(keyturn, environment, 80, 24)
     pressed_with_details = bytes_of_keys(keyturn, environment, 120, 40)
     return [
-        compared(f"token of one of {accounts:,} accounts, MSAL Python beside", taken["ours"], taken["python"], "faster"),
-        compared("the same by the user name", taken["named"], taken["python"], "faster"),
+        compared(f"token of one of {accounts:,} accounts, compared with MSAL Python", taken["ours"], taken["python"], "faster"),
+        compared("the same, by username", taken["named"], taken["python"], "faster"),
         (f"list of {accounts:,} accounts as JSON", milliseconds(taken["listed"]), "", "", ""),
         (f"list of {accounts:,} accounts on the screen", milliseconds(taken["frame"]), "", "", "<= 50 ms"),
-        (f"a key press in that list, work", f"{figures([bench, 'key', accounts])[0] / 1000:.2f} ms", "", "", "<= 1 ms"),
+        (f"a key press in that list, CPU time", f"{figures([bench, 'key', accounts])[0] / 1000:.2f} ms", "", "", "<= 1 ms"),
         (f"an arrow key in that list, bytes at 80 x 24", f"{pressed[0]:.0f}", "", "", "<= 300"),
-        (f"    at 120 x 40, with the details of the account", f"{pressed_with_details[0]:.0f}", "", "", "<= 300"),
-        (f"a key that turns the page, bytes at 80 x 24", f"{pressed[1]:.0f}", "", "", "<= 300"),
+        (f"    at 120 x 40, with account details", f"{pressed_with_details[0]:.0f}", "", "", "<= 300"),
+        (f"a key that scrolls the page, bytes at 80 x 24", f"{pressed[1]:.0f}", "", "", "<= 300"),
     ]
 
 
@@ -227,7 +227,7 @@ def saving(bench, workspace, sizes, curves):
         curves.note("saving, msal-extensions", accounts, theirs * 1e6)
         budget = "<= 2 ms, >= 50x faster" if accounts == CROWD else ">= 50x faster"
         rows.append(
-            compared(f"saving a sign-in, {accounts:,} accounts, msal-extensions beside", ours / 1e6, theirs, budget)
+            compared(f"saving a sign-in, {accounts:,} accounts, compared with msal-extensions", ours / 1e6, theirs, budget)
         )
     return rows
 
@@ -240,10 +240,10 @@ def growth(bench, sizes, curves):
         their_again, their_another, their_listing = theirs or (None, None, None)
         size = f"{accounts:,} account{'s' if accounts > 1 else ''}"
         rows.append(compared_micro(f"cached token in process, {size}", again, their_again, "<= 5 us"))
-        rows.append(compared_micro("    another account each time", another, their_another, "within 1.5x of 100"))
-        rows.append(compared_micro("    list of the accounts", listing, their_listing))
-        rows.append(("    list of the accounts the first time", microseconds(first_list), "", "", ""))
-        rows.append(("    resident memory with all of them remembered", f"{megabytes:.0f} MB", "", "", ""))
+        rows.append(compared_micro("    different account each time", another, their_another, "within 1.5x of 100"))
+        rows.append(compared_micro("    account list", listing, their_listing))
+        rows.append(("    first account list", microseconds(first_list), "", "", ""))
+        rows.append(("    resident memory with all accounts cached", f"{megabytes:.0f} MB", "", "", ""))
         curves.note("cached token, keyturn", accounts, another)
         curves.note("list, keyturn", accounts, listing)
         curves.note("first list, keyturn", accounts, first_list)
@@ -258,8 +258,8 @@ def growth(bench, sizes, curves):
 def in_memory(bench):
     sign_ins, renewals = figures([bench, "engine"])
     return [
-        ("sign-ins in a second, engine, person and authority in memory", f"{sign_ins:.0f}", "", "", ""),
-        ("renewals in a second, the same", f"{renewals:.0f}", "", "", ""),
+        ("sign-ins per second, all in memory", f"{sign_ins:.0f}", "", "", ""),
+        ("refreshes per second, all in memory", f"{renewals:.0f}", "", "", ""),
     ]
 
 
@@ -300,20 +300,20 @@ def ratio(ours, others):
 
 
 def print_table(rows):
-    print(f"{'':62} {'keyturn':>10} {'beside':>10} {'ratio':>15}   budget")
+    print(f"{'':62} {'keyturn':>10} {'other':>10} {'ratio':>15}   budget")
     for name, ours, others, comparison, budget in rows:
         print(f"{name:62} {ours:>10} {others:>10} {comparison:>15}   {budget}")
 
 
 def write_table(file, rows, minutes):
-    """Between the marks of the document, in place of what stood there."""
+    """Replaces the text between the marks of the document."""
     load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
     lines = [
-        f"Taken on {time.strftime('%Y-%m-%d', time.gmtime())} in {minutes:.0f} minutes on {platform.machine()} with"
-        f" {os.cpu_count()} processors, Linux {platform.release()}, Python {platform.python_version()}, at a load of"
-        f" {load} at its end (the averages over 1, 5 and 15 minutes).",
+        f"Measured on {time.strftime('%Y-%m-%d', time.gmtime())} in {minutes:.0f} minutes on {platform.machine()} with"
+        f" {os.cpu_count()} processors, Linux {platform.release()}, Python {platform.python_version()}. Load at the end:"
+        f" {load} (averages over 1, 5 and 15 minutes).",
         "",
-        "| | keyturn | beside | ratio | budget |",
+        "| | keyturn | other | ratio | budget |",
         "|---|---|---|---|---|",
     ]
     lines += [f"| {name.strip()} | {ours} | {others} | {comparison} | {budget} |"

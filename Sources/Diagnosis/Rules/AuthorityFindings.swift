@@ -101,7 +101,8 @@ package struct AuthorityFindings: Sendable {
         return CheckFinding(
             "Clock", .attention,
             "The clock is \(Self.words(abs(skew))) \(skew > 0 ? "ahead of" : "behind") the authority's: "
-                + "tokens seem to expire too \(skew > 0 ? "early" : "late").", fix: "Synchronise the clock: timedatectl set-ntp true.")
+                + "tokens seem to expire too \(skew > 0 ? "early" : "late").",
+            fix: "Synchronise the clock: timedatectl set-ntp true.")
     }
 
     private static func words(_ seconds: Double) -> String {

@@ -1,6 +1,6 @@
 import DemoAuthority
 
-/// `docs/conformance.md`: switch, demand, verdict, and what a person reads.
+/// `docs/conformance.md`: fault, requirement, result and error text.
 struct ConformanceDocument {
     private var rows: [String] = []
 
@@ -12,7 +12,7 @@ struct ConformanceDocument {
 
     private func reason(_ ending: ConformanceRun.Ending) -> String {
         guard case .rejected(let reason) = ending else { return "" }
-        // Keys are made anew for each run.
+        // Each run creates new keys.
         return reason.replacing(/[A-Za-z0-9_-]{43}/, with: "…").replacing("|", with: "\\|")
     }
 
@@ -20,13 +20,14 @@ struct ConformanceDocument {
         """
         # Conformance
 
-        What this client does when an authority misbehaves. Each row is a switch of the built-in authority
-        (`keyturn authority --fault SWITCH`), so it can be tried with any client. Where the demand is named by a short word,
-        it is a module of the OpenID Foundation's conformance plans for relying parties (`oidcc-client-test-…`: basic, config,
-        refresh and form post); the other demands are those of the specification named, or common sense before a hostile
-        authority. A test plays every row by `query` and by `form_post`, and writes this page.
+        For developers and security reviewers. This page shows how Keyturn handles each fault of an authority; you can
+        reproduce each one with any client: `keyturn authority --fault FAULT`.
 
-        | Switch | Where the demand comes from | Demand | This client | What the person reads |
+        A short source name is a module of the OpenID Foundation's conformance plans for relying parties
+        (`oidcc-client-test-…`: basic, config, refresh and form post). `hostile` is a rule of Keyturn's own. A test
+        runs every row with `query` and `form_post`, and writes this page.
+
+        | Fault | Source | Required | Keyturn | Error text |
         |---|---|---|---|---|
         \(rows.joined(separator: "\n"))
 
@@ -39,7 +40,7 @@ extension Fault.Demand {
         switch self {
         case .reject: "rejects"
         case .accept: "accepts"
-        case .ignore: "waits on"
+        case .ignore: "keeps waiting"
         }
     }
 }

@@ -35,7 +35,7 @@ struct ConformanceTests {
         #expect(run.world.transport.requests.count { $0.url.path().hasSuffix("/keys") } == 2)
     }
 
-    @Test("no two switches have one name, and docs/conformance.md says what each leads to")
+    @Test("fault names are unique, and docs/conformance.md lists every result")
     func document() async throws {
         var document = ConformanceDocument()
         for fault in Fault.allCases { document.add(fault, try await ConformanceRun(fault).ending()) }
