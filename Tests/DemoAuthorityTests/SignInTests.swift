@@ -102,7 +102,7 @@ struct SignInTests {
         let told = visits.withLock { $0 }
         #expect(told.map(\.title) == ["Sign in to Contoso", "Permissions requested"])
         #expect(
-            told.map(\.action) == ["typed wang@contoso.example and the password, pressed Sign in", "pressed Accept"])
+            told.map(\.action) == ["entered wang@contoso.example and the password, pressed Sign in", "pressed Accept"])
         #expect(!"\(told)".contains("wang-likes-jazz"))
     }
 

@@ -27,7 +27,7 @@ struct ExplainTests {
             ("-50002", "interactionRequired"), ("50076", "MFA needed"), ("AADSTS50076", "MFA needed"),
             ("invalid_grant", "RFC 6749 §5.2"), ("MSALErrorUserCanceled", "-50005"),
             ("http://localhost/?code=abc&state=xyz", "hidden, 3 characters"),
-            ("msauth.org.keyturn.app://auth", "A broker can answer to it"),
+            ("msauth.org.keyturn.app://auth", "Brokers and all authorities support it"),
             ("myapp://auth", "Use http://localhost or"),
         ])
     func explains(text: String, part: String) async {
@@ -77,7 +77,7 @@ struct ExplainTests {
         ]
         try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0).write(to: file)
         let result = await run(["myapp://auth", "--info-plist", file.path])
-        #expect(result.output.hasPrefix("A redirect URI by the application com.example.other."))
+        #expect(result.output.hasPrefix("A redirect URI for the application com.example.other."))
         let missing = await run(["myapp://auth", "--info-plist", "/nonexistent"])
         #expect(missing.code == .configuration)
     }

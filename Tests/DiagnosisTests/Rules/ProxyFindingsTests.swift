@@ -10,7 +10,7 @@ struct ProxyFindingsTests {
             ([:], "https://id.example", .good, "None"),
             (
                 ["https_proxy": "http://proxy.example:8080"], "https://id.example", .good,
-                "proxy.example:8080, by $https_proxy"
+                "proxy.example:8080 from $https_proxy"
             ),
             (["HTTPS_PROXY": "proxy.example:8080"], "https://id.example", .good, "proxy.example:8080"),
             (["all_proxy": "socks5h://p:1"], "https://id.example", .good, "p:1"),
@@ -18,11 +18,11 @@ struct ProxyFindingsTests {
             (["http_proxy": "http://p:1"], "http://127.0.0.1", .good, "p:1"),
             (["HTTP_PROXY": "http://p:1"], "http://127.0.0.1", .good, "None"),
             (["https_proxy": ""], "https://id.example", .good, "None"),
-            (["https_proxy": "http://"], "https://id.example", .wrong, "no address"),
-            (["https_proxy": "http://p:1", "no_proxy": "a, .example"], "https://id.example", .good, "exempts"),
-            (["https_proxy": "http://p:1", "NO_PROXY": "id.example"], "https://id.example", .good, "exempts"),
+            (["https_proxy": "http://"], "https://id.example", .wrong, "isn't a valid URL"),
+            (["https_proxy": "http://p:1", "no_proxy": "a, .example"], "https://id.example", .good, "excludes"),
+            (["https_proxy": "http://p:1", "NO_PROXY": "id.example"], "https://id.example", .good, "excludes"),
             (["https_proxy": "http://p:1", "no_proxy": "d.example"], "https://id.example", .good, "p:1"),
-            (["https_proxy": "http://p:1", "no_proxy": "*"], "https://id.example", .good, "exempts"),
+            (["https_proxy": "http://p:1", "no_proxy": "*"], "https://id.example", .good, "excludes"),
         ] as [([String: String], String, CheckFinding.Verdict, String)])
     func rules(environment: [String: String], authority: String, verdict: CheckFinding.Verdict, word: String) throws {
         let authority = try #require(URL(string: authority))
