@@ -59,7 +59,7 @@ let package = Package(
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CNettle", linkerSettings: [.linkedLibrary("nettle")]),
         .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("dl")]),
-        .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "CKeyturnSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CQREncode", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CGIO", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CSecret", dependencies: ["CGIO"], linkerSettings: [.linkedLibrary("dl")]),
@@ -70,20 +70,21 @@ let package = Package(
         .target(name: "CLiveWorld"),
 
         // What decides.
-        code("Crypto", ["CNettle", "COpenSSL"]),
-        code("OAuthCore", ["Crypto"]),
+        code("KeyturnCrypto", ["CNettle", "COpenSSL"]),
+        code("OAuthCore", ["KeyturnCrypto"]),
         code("Locks", []),
-        code("AuthEngine", ["OAuthCore", "Crypto", "Locks", "Tasks", "CLiveWorld"]),
+        code("AuthEngine", ["OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "CLiveWorld"]),
         code("TerminalUI", ["Locks", "CQREncode"]),
 
         // What acts.
         code("Tasks", ["Locks"]),
         code("POSIX", ["CProcess"]),
-        code("LoopbackHTTP", ["OAuthCore", "Crypto", "POSIX", "Locks", "Tasks", "CMicroHTTPD"]),
+        code("LoopbackHTTP", ["OAuthCore", "KeyturnCrypto", "POSIX", "Locks", "Tasks", "CMicroHTTPD"]),
         code(
             "LinuxAdapters",
             [
-                "AuthEngine", "OAuthCore", "Crypto", "Locks", "Tasks", "LoopbackHTTP", "CCurl", "CSQLite", "CGIO",
+                "AuthEngine", "OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "LoopbackHTTP", "CCurl", "CKeyturnSQLite",
+                "CGIO",
                 "CSecret", "CSpawn", "CFileLock", "POSIX",
             ]),
         code("TerminalCurses", ["TerminalUI", "Locks", "Tasks", "CNcurses"]),
@@ -92,10 +93,10 @@ let package = Package(
         code("MSAL", ["AuthEngine", "LinuxAdapters", "POSIX"]),
 
         // The authority that comes with the program.
-        code("DemoAuthority", ["OAuthCore", "Crypto", "Locks", "Tasks", "LoopbackHTTP", "CResources"]),
+        code("DemoAuthority", ["OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "LoopbackHTTP", "CResources"]),
 
         // An authority, a user and a cache in memory, for the tests of programs that use the library.
-        code("MSALTesting", ["AuthEngine", "OAuthCore", "Crypto", "Locks", "DemoAuthority", "LinuxAdapters"]),
+        code("MSALTesting", ["AuthEngine", "OAuthCore", "KeyturnCrypto", "Locks", "DemoAuthority", "LinuxAdapters"]),
 
         // The program. CResources embeds the data files of Resources/; CGetopt reads options with the C library.
         .target(name: "CResources"),
@@ -114,12 +115,12 @@ let package = Package(
 
         // Tests.
         .executableTarget(
-            name: "SignedRequest", dependencies: ["OAuthCore", "Crypto"], path: "Tests/Interop/SignedRequest",
+            name: "SignedRequest", dependencies: ["OAuthCore", "KeyturnCrypto"], path: "Tests/Interop/SignedRequest",
             swiftSettings: settings),
         .target(
             name: "TestSupport",
             dependencies: [
-                "AuthEngine", "OAuthCore", "Crypto", "Locks", "DemoAuthority", "TerminalUI", "MSALTesting",
+                "AuthEngine", "OAuthCore", "KeyturnCrypto", "Locks", "DemoAuthority", "TerminalUI", "MSALTesting",
             ],
             path: "Tests/TestSupport", swiftSettings: settings),
         .target(name: "CCallgrind", path: "Benchmarks/CCallgrind"),
@@ -131,14 +132,20 @@ let package = Package(
             path: "Benchmarks/Bench", swiftSettings: settings),
         tests("TasksTests", ["Tasks", "Locks"]),
         tests("POSIXTests", ["POSIX"]),
-        tests("CryptoTests", ["Crypto"]),
-        tests("OAuthCoreTests", ["OAuthCore", "Crypto", "TestSupport"]),
-        tests("AuthEngineTests", ["AuthEngine", "OAuthCore", "Crypto", "Locks", "DemoAuthority", "TestSupport"]),
+        tests("CryptoTests", ["KeyturnCrypto"]),
+        tests("OAuthCoreTests", ["OAuthCore", "KeyturnCrypto", "TestSupport"]),
+        tests(
+            "AuthEngineTests", ["AuthEngine", "OAuthCore", "KeyturnCrypto", "Locks", "DemoAuthority", "TestSupport"]),
         tests(
             "LinuxAdaptersTests",
-            ["LinuxAdapters", "AuthEngine", "OAuthCore", "Crypto", "POSIX", "Locks", "LoopbackHTTP", "TestSupport"]),
+            [
+                "LinuxAdapters", "AuthEngine", "OAuthCore", "KeyturnCrypto", "POSIX", "Locks", "LoopbackHTTP",
+                "TestSupport",
+            ]),
         tests("MSALTests", ["MSAL", "AuthEngine", "LinuxAdapters"]),
-        tests("DemoAuthorityTests", ["DemoAuthority", "OAuthCore", "Crypto", "Locks", "LoopbackHTTP", "TestSupport"]),
+        tests(
+            "DemoAuthorityTests",
+            ["DemoAuthority", "OAuthCore", "KeyturnCrypto", "Locks", "LoopbackHTTP", "TestSupport"]),
         tests("TerminalUITests", ["TerminalUI", "TestSupport"], exclude: ["Screens"]),
         tests("TerminalCursesTests", ["TerminalCurses", "TerminalUI"]),
         tests("DiagnosisTests", ["Diagnosis", "AuthEngine", "OAuthCore"]),
@@ -151,7 +158,9 @@ let package = Package(
         .target(name: "CPowerLoss", path: "Tests/CPowerLoss", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
             name: "torture",
-            dependencies: ["LinuxAdapters", "AuthEngine", "OAuthCore", "Crypto", "CSQLite", "CPowerLoss"],
+            dependencies: [
+                "LinuxAdapters", "AuthEngine", "OAuthCore", "KeyturnCrypto", "CKeyturnSQLite", "CPowerLoss",
+            ],
             path: "Tests/Torture", swiftSettings: settings),
         tests("TortureTests", ["torture", "CSpawn"]),
         .executableTarget(
@@ -161,7 +170,7 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
-                "Subcommands", "Console", "DemoAuthority", "AuthEngine", "OAuthCore", "Crypto", "TerminalUI",
+                "Subcommands", "Console", "DemoAuthority", "AuthEngine", "OAuthCore", "KeyturnCrypto", "TerminalUI",
             ],
             path: "Tests/Fuzzing", swiftSettings: settings),
         tests("FuzzingTests", ["Fuzzing"], exclude: ["Corpus"]),

@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyturnCrypto
 import OAuthCore
 
 /// An OpenID provider in Entra's dialect, as a value: requests in, responses out, no socket, no clock, no randomness of its

@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyturnCrypto
 import LoopbackHTTP
 import OAuthCore
 import Tasks

@@ -1,6 +1,6 @@
 import CMicroHTTPD
-import Crypto
 import Foundation
+import KeyturnCrypto
 import Locks
 import OAuthCore
 

@@ -1,6 +1,6 @@
 import CMicroHTTPD
-import Crypto
 import Glibc
+import KeyturnCrypto
 
 /// A server's certificate and key as C strings, which have to live for as long as the server does.
 final class TLSText: Sendable {

@@ -1,5 +1,5 @@
 import AuthEngine
-import Crypto
+import KeyturnCrypto
 import Locks
 
 /// A key that lives as long as the test.

@@ -1,4 +1,4 @@
-import Crypto
+import KeyturnCrypto
 import Testing
 
 @Suite("scrypt")

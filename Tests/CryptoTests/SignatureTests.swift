@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyturnCrypto
 import Testing
 
 @Suite("JWS signatures")

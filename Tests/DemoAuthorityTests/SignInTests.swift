@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyturnCrypto
 import Locks
 import OAuthCore
 import Testing

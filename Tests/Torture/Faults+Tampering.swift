@@ -1,5 +1,5 @@
 import AuthEngine
-import CSQLite
+import CKeyturnSQLite
 import Foundation
 import LinuxAdapters
 

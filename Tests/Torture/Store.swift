@@ -1,6 +1,6 @@
 import AuthEngine
-import Crypto
 import Foundation
+import KeyturnCrypto
 import LinuxAdapters
 
 /// A store in a folder, as the processes of a torture open it.

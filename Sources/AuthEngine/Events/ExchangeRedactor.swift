@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyturnCrypto
 import OAuthCore
 
 /// Makes exchanges that may be shown out of messages that may not. It remembers the secrets of one flow, so that it

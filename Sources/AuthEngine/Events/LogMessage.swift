@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyturnCrypto
 import OAuthCore
 
 /// One line for the log, in which every part that is not this library's own text is marked as what it is.

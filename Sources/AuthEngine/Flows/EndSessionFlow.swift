@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyturnCrypto
 import OAuthCore
 
 /// Ends the session that the person's browser has at the authority (docs/upstream-behaviour.md §8, step 5).

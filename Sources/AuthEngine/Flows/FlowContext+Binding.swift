@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyturnCrypto
 import OAuthCore
 
 /// Access tokens that are bound to this machine's key (docs/upstream-behaviour.md §11).

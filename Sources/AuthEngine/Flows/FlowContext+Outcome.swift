@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyturnCrypto
 import OAuthCore
 
 /// From a token response to accounts and cache entries (docs/upstream-behaviour.md §10).

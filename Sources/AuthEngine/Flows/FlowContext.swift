@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyturnCrypto
 import OAuthCore
 
 /// What the flows share: one application's settings, the outside world, and the steps that more than one flow takes.

@@ -1,4 +1,4 @@
-import Crypto
+import KeyturnCrypto
 import OAuthCore
 
 /// What ties one authorization request to its response: fresh each time, 256 bits each (RFC 6749 §10.10).

@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyturnCrypto
 import OAuthCore
 
 /// An authority with everything that had to be asked: its endpoints, its issuer, its names.

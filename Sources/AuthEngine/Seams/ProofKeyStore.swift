@@ -1,4 +1,4 @@
-import Crypto
+import KeyturnCrypto
 
 /// Keeps the key that this machine's access tokens are bound to (RFC 7800): one for every application of a cache.
 package protocol ProofKeyStore: Sendable {

@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyturnCrypto
 import OAuthCore
 
 /// Sign-out started by the client (OpenID Connect RP-Initiated Logout 1.0).

@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyturnCrypto
 import OAuthCore
 
 /// Most are the modules of the OpenID Foundation's conformance plans for relying parties; the others are what a hostile

@@ -1,4 +1,4 @@
-import Crypto
+import KeyturnCrypto
 import OAuthCore
 
 /// One way for an authority to misbehave, as a switch: for tests of clients, and to show what a client says then.

@@ -1,4 +1,4 @@
-import Crypto
+import KeyturnCrypto
 import OAuthCore
 
 /// The keys the authority signs with, in the order in which it takes to them. They live as long as the server: no key is

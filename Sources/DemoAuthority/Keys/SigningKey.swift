@@ -1,4 +1,4 @@
-import Crypto
+import KeyturnCrypto
 import OAuthCore
 
 /// One key of the authority, and the algorithm it is for (RFC 7517 §4.4).

@@ -1,4 +1,4 @@
-import Crypto
+import KeyturnCrypto
 
 /// The authority's own check of PKCE, on purpose not the client's code (RFC 7636 §4.6).
 enum CodeChallenge {

@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyturnCrypto
 
 /// The behaviour of the authority in a scenario or test.
 package struct AuthoritySettings: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import AuthEngine
-import Crypto
 import Foundation
+import KeyturnCrypto
 
 /// Documents in files, for a token cache that is not sealed either. Each is named by the SHA-256 of its address: an address
 /// may hold what a file name cannot.

@@ -1,6 +1,6 @@
 import AuthEngine
 import CCurl
-import Crypto
+import KeyturnCrypto
 import Locks
 
 /// Objects of libcurl that wait, each with its open connections, for the next request.

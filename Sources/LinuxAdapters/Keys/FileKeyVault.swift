@@ -1,7 +1,7 @@
 import AuthEngine
-import Crypto
 import Foundation
 import Glibc
+import KeyturnCrypto
 
 /// Each data key in a file of its own beside the store, `STORE.ID.key`, readable by its owner only.
 ///

@@ -1,5 +1,5 @@
 import AuthEngine
-import Crypto
+import KeyturnCrypto
 import OAuthCore
 
 /// A data key wrapped by a passphrase, in its record: scrypt (RFC 7914) makes the wrapping key, AES-256-GCM wraps.

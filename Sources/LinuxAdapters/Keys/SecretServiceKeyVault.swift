@@ -1,6 +1,6 @@
 import AuthEngine
 import CSecret
-import Crypto
+import KeyturnCrypto
 
 /// Data keys in the session's keyring: the freedesktop.org Secret Service, spoken to through libsecret.
 ///

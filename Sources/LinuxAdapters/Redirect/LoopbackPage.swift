@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyturnCrypto
 import OAuthCore
 
 /// What the browser shows at the end of a sign-in. Nothing in it comes from a request.

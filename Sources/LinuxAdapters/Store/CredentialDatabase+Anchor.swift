@@ -1,5 +1,5 @@
 import AuthEngine
-import Crypto
+import KeyturnCrypto
 
 /// Whether the database is the one that was left here (docs/decisions/0029).
 extension CredentialDatabase {

@@ -1,5 +1,5 @@
 import AuthEngine
-import Crypto
+import KeyturnCrypto
 import OAuthCore
 
 /// The key the rows are sealed with: checked, changed, and written down.

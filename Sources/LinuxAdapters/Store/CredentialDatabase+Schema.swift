@@ -1,6 +1,6 @@
 import AuthEngine
-import CSQLite
-import Crypto
+import CKeyturnSQLite
+import KeyturnCrypto
 import OAuthCore
 
 /// How the tables come to be, and from one version to the next.

@@ -1,5 +1,5 @@
 import AuthEngine
-import Crypto
+import KeyturnCrypto
 
 /// Seals over what the tables hold, so that rows that were deleted or put back are noticed (docs/decisions/0029).
 ///

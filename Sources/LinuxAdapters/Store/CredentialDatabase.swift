@@ -1,6 +1,6 @@
 import AuthEngine
-import CSQLite
-import Crypto
+import CKeyturnSQLite
+import KeyturnCrypto
 import OAuthCore
 
 /// The tables of the credential store, and the sealing of what is in them.

@@ -1,6 +1,6 @@
 import AuthEngine
-import Crypto
 import Foundation
+import KeyturnCrypto
 
 /// The key that access tokens are bound to, as PKCS #8 in a file that only its owner may read: for a cache that is not
 /// sealed either.

@@ -1,5 +1,5 @@
 import AuthEngine
-import Crypto
+import KeyturnCrypto
 
 /// Gives an opened database its key: finds it, makes it for a new one, or moves it to where it is configured to be.
 ///

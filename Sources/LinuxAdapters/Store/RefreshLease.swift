@@ -1,7 +1,7 @@
 import AuthEngine
 import CFileLock
-import Crypto
 import Glibc
+import KeyturnCrypto
 import Locks
 
 /// The sole right to redeem one refresh token: a lock on one byte of a file beside the store, its place given by the

@@ -1,4 +1,4 @@
-import CSQLite
+import CKeyturnSQLite
 
 /// One connection to a database file. Not for two threads at once.
 final class SQLiteConnection {

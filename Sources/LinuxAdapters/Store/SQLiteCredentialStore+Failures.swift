@@ -1,5 +1,5 @@
 import AuthEngine
-import CSQLite
+import CKeyturnSQLite
 
 /// From what happened to a file to what a person is told, and what becomes of the file.
 extension SQLiteCredentialStore {

@@ -1,6 +1,6 @@
 import AuthEngine
-import Crypto
 import Foundation
+import KeyturnCrypto
 import OAuthCore
 
 /// Documents as records of the token store: sealed as the tokens are, each bound to its address.

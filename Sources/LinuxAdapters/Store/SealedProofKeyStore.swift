@@ -1,5 +1,5 @@
 import AuthEngine
-import Crypto
+import KeyturnCrypto
 
 /// The key that access tokens are bound to, as a record of the token store: sealed as the tokens are.
 package struct SealedProofKeyStore: ProofKeyStore {

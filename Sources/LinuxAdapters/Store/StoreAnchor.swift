@@ -1,5 +1,5 @@
 import AuthEngine
-import Crypto
+import KeyturnCrypto
 import OAuthCore
 
 /// What is remembered of a store outside its database, in `STORE.anchor`: which key it has and where, and a generation

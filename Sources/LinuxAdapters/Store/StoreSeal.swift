@@ -1,4 +1,4 @@
-import Crypto
+import KeyturnCrypto
 
 /// The content that the tables must have, as this program last wrote it. It is sealed, so nothing else can write one
 /// (docs/decisions/0029).

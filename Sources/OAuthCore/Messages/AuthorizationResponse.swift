@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyturnCrypto
 
 /// What the browser brought back to the redirect URI (RFC 6749 §4.1.2), checked against what was asked.
 package enum AuthorizationResponse: Sendable, Equatable {

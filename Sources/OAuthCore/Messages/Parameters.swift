@@ -1,4 +1,4 @@
-import Crypto
+import KeyturnCrypto
 
 /// An ordered list of OAuth parameters: a query, a fragment or a form body (RFC 6749 appendix B).
 package struct Parameters: Sendable, Hashable, ExpressibleByDictionaryLiteral {

@@ -1,4 +1,4 @@
-import Crypto
+import KeyturnCrypto
 
 /// Entra's `client_info`: who signed in, outside of any token. Base64url of a JSON object with `uid` and `utid`.
 package struct ClientInfo: Sendable, Hashable {

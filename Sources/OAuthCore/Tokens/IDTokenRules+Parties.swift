@@ -1,4 +1,4 @@
-import Crypto
+import KeyturnCrypto
 
 extension IDTokenRules {
     func issuer(_ input: Input) -> Verdict {

@@ -1,4 +1,4 @@
-import Crypto
+import KeyturnCrypto
 
 extension IDTokenRules {
     func signature(_ input: Input) -> Verdict {

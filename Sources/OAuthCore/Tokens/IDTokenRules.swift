@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyturnCrypto
 
 /// The rules an ID token must keep before anyone believes it (OpenID Connect Core §3.1.3.7).
 ///

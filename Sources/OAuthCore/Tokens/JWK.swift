@@ -1,4 +1,4 @@
-import Crypto
+import KeyturnCrypto
 
 /// A public signing key as an authority publishes it (RFC 7517, RFC 7518 §6, RFC 8037 §2).
 package struct JWK: Sendable, Hashable {

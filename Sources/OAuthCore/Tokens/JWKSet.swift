@@ -1,4 +1,4 @@
-import Crypto
+import KeyturnCrypto
 
 /// The keys an authority signs with (RFC 7517 §5).
 package struct JWKSet: Sendable, Equatable {

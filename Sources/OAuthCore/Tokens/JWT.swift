@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyturnCrypto
 
 /// A signed JSON Web Token in its compact form (RFC 7519, RFC 7515 §7.1), taken apart. Nothing about it is verified.
 package struct JWT: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Crypto
+import KeyturnCrypto
 
 extension PublicKey {
     /// The members that make the key what it is (RFC 7638 §3.2): those of its JWK, without the optional ones.

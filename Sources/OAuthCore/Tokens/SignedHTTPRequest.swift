@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyturnCrypto
 
 /// An access token bound to one HTTP request and signed with the key that the token is bound to (draft-ietf-oauth-
 /// signed-http-request-03, in the form that Entra's resources read, docs/upstream-behaviour.md §11).

@@ -1,4 +1,4 @@
-import Crypto
+import KeyturnCrypto
 
 /// How a token request says which key the access token shall be bound to (docs/upstream-behaviour.md §11, `req_cnf`).
 package struct TokenConfirmation: Sendable, Hashable {

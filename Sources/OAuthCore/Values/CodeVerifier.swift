@@ -1,4 +1,4 @@
-import Crypto
+import KeyturnCrypto
 
 /// The secret half of a PKCE pair (RFC 7636). Only its ``challenge`` travels through the browser.
 package struct CodeVerifier: Sendable, Hashable {

@@ -1,6 +1,6 @@
-import Crypto
 import DemoAuthority
 import Foundation
+import KeyturnCrypto
 import OAuthCore
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
-import Crypto
 import Diagnosis
 import Foundation
+import KeyturnCrypto
 import OAuthCore
 import Testing
 

@@ -32,7 +32,8 @@ struct AuthorityFindingsTests {
     @Test(
         "Seconds between the clocks, the verdict, and a word of the fact",
         arguments: [
-            (0, .good, "Within a minute"), (60, .good, "Within a minute"), (-60, .good, "Within a minute"), (61, .attention, "1 min ahead"),
+            (0, .good, "Within a minute"), (60, .good, "Within a minute"), (-60, .good, "Within a minute"),
+            (61, .attention, "1 min ahead"),
             (-400, .attention, "6 min behind"), (8000, .attention, "2 hours ahead"),
             (-400_000, .attention, "4 days behind"),
         ] as [(Double, CheckFinding.Verdict, String)])

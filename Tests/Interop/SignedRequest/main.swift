@@ -1,8 +1,8 @@
 // Prints a signed HTTP request of a new key, for another implementation to verify (Tests/Interop/test_signed_request.py).
 // usage: SignedRequest TOKEN METHOD URL NONCE SECONDS
 
-import Crypto
 import Foundation
+import KeyturnCrypto
 import OAuthCore
 
 let words = CommandLine.arguments

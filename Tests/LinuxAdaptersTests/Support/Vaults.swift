@@ -1,6 +1,6 @@
 import AuthEngine
-import Crypto
 import Foundation
+import KeyturnCrypto
 import LinuxAdapters
 import OAuthCore
 

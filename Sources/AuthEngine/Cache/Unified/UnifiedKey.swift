@@ -1,4 +1,4 @@
-import Crypto
+import KeyturnCrypto
 import OAuthCore
 
 /// The text an entry is kept under: computed from the members that are written, as MSAL Python computes it, because it

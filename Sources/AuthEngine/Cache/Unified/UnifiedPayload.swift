@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyturnCrypto
 import OAuthCore
 
 /// A unified cache as it stands in a file or a keyring: its JSON, or (MSAL .NET and Go) base64 of that.

@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyturnCrypto
 import OAuthCore
 
 /// Which silent requests are answered with the failure of an earlier one instead of being sent

@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import KeyturnCrypto
 import OAuthCore
 
 /// A JSON Web Token taken apart for a person to read (RFC 7519). An addition of this library.

@@ -1,4 +1,4 @@
-#include "CSQLite.h"
+#include "CKeyturnSQLite.h"
 
 #include <string.h>
 
