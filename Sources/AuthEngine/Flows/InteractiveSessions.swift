@@ -27,6 +27,11 @@ package enum InteractiveSessions {
         sessions.withLock { $0 }.contains { $0.deliver(url) }
     }
 
+    /// A response that reached the listener of one world.
+    package static func deliver(_ url: URL, in world: ObjectIdentifier?) -> Bool {
+        sessions.withLock { $0.first { $0.world == world } }?.deliver(url) ?? false
+    }
+
     /// The sign-in that began last.
     package static var waiting: WaitingSession? { sessions.withLock { $0.last } }
 

@@ -33,7 +33,8 @@ import Testing
         let request = MSALClaimsRequest()
         let claim = MSALIndividualClaimRequest(name: "acr")
         claim.additionalInfo = MSALIndividualClaimRequestAdditionalInfo()
-        for depth in [1000, 100_000] {
+        // A deeper one would end the process when it is released.
+        for depth in [200, 1000] {
             claim.additionalInfo?.value = (0..<depth).reduce(1 as Any) { value, _ in [value] }
             _ = try internalCode { try request.requestClaim(claim, for: .idToken) }
         }

@@ -74,7 +74,7 @@ struct LoopbackReceiverTests {
         #expect(answer.contains("Location: \(LoopbackReception.resultPath)\r\n"))
         let page = try await RawClient.get(LoopbackReception.resultPath, port: port)
         #expect(RawClient.status(page) == 200)
-        #expect(page.contains("go back to Fish &amp; &lt;Chips>"))
+        #expect(page.contains("go back to Fish &amp; &lt;Chips&gt;"))
         for text in [answer, page] {
             #expect(!text.contains("cret"))
             #expect(text.contains("Cache-Control: no-store\r\n"))
@@ -126,7 +126,7 @@ struct LoopbackReceiverTests {
         for target in ["/back?code=1&state=wrong", "/back"] {
             let answer = try await RawClient.get(target, port: port)
             #expect(RawClient.status(answer) == 400)
-            #expect(answer.contains("&lt;Chips> still waits"))
+            #expect(answer.contains("&lt;Chips&gt; still waits"))
         }
         #expect(recipient.urls.count == 2)
         #expect(RawClient.status(try await RawClient.get(right, port: port)) == 303)

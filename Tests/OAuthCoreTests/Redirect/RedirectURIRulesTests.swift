@@ -195,7 +195,7 @@ struct RedirectURIJudgementTests {
         "http on this computer stands in for the URL-opened handler",
         arguments: [
             "http://localhost", "http://localhost/", "http://localhost:8400/callback", "http://127.0.0.1",
-            "http://127.0.0.1:0/a/b", "http://[::1]", "http://[::1]:65535/x", "HTTP://LOCALHOST:1",
+            "http://127.0.0.1:1/a/b", "http://[::1]", "http://[::1]:65535/x", "HTTP://LOCALHOST:1",
             "http://127.0.0.2/back",
         ])
     func loopback(uri: String) throws {
