@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CProcess.h"
 
+#include <sys/xattr.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -106,4 +107,8 @@ int32_t keyturn_process_watch_signals(const int32_t *numbers, size_t count) {
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < count; i++) sigaction(numbers[i], &action, NULL);
     return ends[0];
+}
+
+bool keyturn_process_has_access_list(const char *path) {
+    return lgetxattr(path, "system.posix_acl_access", NULL, 0) > 0;
 }

@@ -19,7 +19,7 @@ package enum FileTrust {
             let next = "\(place)/\(component)"
             var status = stat()
             guard lstat(next, &status) == 0 else { return nil }
-            if let cause = cause(status, user), cause == .otherOwner || keepsModes(next) {
+            if let cause = cause(status, user) ?? causeInList(next, status), cause == .otherOwner || keepsModes(next) {
                 let isFolder = status.st_mode & S_IFMT == S_IFDIR
                 let isWayThere = isFolder || !rest.isEmpty
                 return Distrust(path: isWayThere || linksLeft < 40 ? next : path, isWayThere: isWayThere, cause: cause)
@@ -44,29 +44,36 @@ package enum FileTrust {
     package static func distrust(
         ofCommand command: [String], searchPath: String, by user: uid_t = geteuid()
     ) -> Distrust? {
-        distrust(ofCommand: command[...], searchPath, user, readsFirstLine: true)
+        distrust(ofCommand: command[...], searchPath, user, interpreters: mostInterpreters)
     }
 
     private static func distrust(
-        ofCommand command: ArraySlice<String>, _ searchPath: String, _ user: uid_t, readsFirstLine: Bool
+        ofCommand command: ArraySlice<String>, _ searchPath: String, _ user: uid_t, interpreters: Int
     ) -> Distrust? {
         guard let name = command.first else { return nil }
         if let program = name.contains("/") ? name : found(name, searchPath) {
             if let distrust = distrust(of: program, by: user) { return distrust }
-            // An interpreter is no script itself.
-            let interpreter = readsFirstLine ? interpreter(of: program)[...] : []
-            if let distrust = distrust(ofCommand: interpreter, searchPath, user, readsFirstLine: false) {
+            let interpreter = interpreters > 0 ? interpreter(of: program)[...] : []
+            if let distrust = distrust(ofCommand: interpreter, searchPath, user, interpreters: interpreters - 1) {
                 return distrust.namingPath
             }
         }
-        var rest = command.dropFirst()
+        let rest = command.dropFirst()
         if name.split(separator: "/").last == "env" {
-            rest = rest.drop { $0.hasPrefix("-") || $0.contains("=") }
-            return distrust(ofCommand: rest, searchPath, user, readsFirstLine: readsFirstLine)?.namingPath
+            let settings = rest.prefix { $0.hasPrefix("-") || $0.contains("=") }
+            // Such as PATH, BASH_ENV and --chdir.
+            let places = settings.flatMap { $0.split(separator: "=").dropFirst().flatMap { $0.split(separator: ":") } }
+            let named = places.map(String.init).filter { $0.contains("/") && access($0, F_OK) == 0 }
+            if let distrust = named.lazy.compactMap({ distrust(of: $0, by: user) }).first { return distrust.namingPath }
+            return distrust(ofCommand: rest.dropFirst(settings.count), searchPath, user, interpreters: interpreters)?
+                .namingPath
         }
         let files = rest.filter { $0.contains("/") && access($0, F_OK) == 0 }
         return files.lazy.compactMap { distrust(of: $0, by: user)?.namingPath }.first
     }
+
+    /// A script may name a script; Linux follows four (execve(2)).
+    private static let mostInterpreters = 4
 
     /// The words of a script's first line; none of a program that is no script.
     private static func interpreter(of program: String) -> [String] {
@@ -94,6 +101,11 @@ package enum FileTrust {
             return nil
         }
         return .group(groupName(status.st_gid))
+    }
+
+    /// An access control list (acl(5)) shows its strongest right as the group's, whoever has it.
+    private static func causeInList(_ path: String, _ status: stat) -> Distrust.Cause? {
+        status.st_mode & S_IWGRP != 0 && keyturn_process_has_access_list(path) ? .accessList : nil
     }
 
     /// Whether the modes of what stands at a path are its own. In the Windows Subsystem for Linux, those of Windows files
@@ -145,6 +157,8 @@ package struct Distrust: Error, Sendable, Equatable {
         case everyone
         /// Users of this group, besides the file's own user and root.
         case group(String)
+        /// Users whom an access control list names.
+        case accessList
     }
 
     /// The file itself, or the folder or link on the way to it.
@@ -163,6 +177,7 @@ package struct Distrust: Error, Sendable, Equatable {
         case .otherOwner: "\(subject) belongs to another user"
         case .everyone: "every user of this computer can change \(subject)"
         case .group(let name): "the group \(name) can change \(subject)"
+        case .accessList: "users of its access control list can change \(subject)"
         }
     }
 
@@ -172,7 +187,7 @@ package struct Distrust: Error, Sendable, Equatable {
         case .otherOwner:
             isWayThere ? "Move the file into a folder of your own" : "Make a copy of your own, and name that"
         case .everyone: "Run: chmod o-w '\(path)'"
-        case .group: "Run: chmod g-w '\(path)'"
+        case .group, .accessList: "Run: chmod g-w '\(path)'"
         }
     }
 }

@@ -13,7 +13,7 @@ struct RuleTests {
             ("Sources/Console/A.swift", "import TerminalCurses", false),
             ("Sources/TerminalUI/A.swift", "import OAuthCore", false),
             ("Sources/Unheard/A.swift", "import Foundation", false),
-            ("Sources/OAuthCore/A.swift", "import Crypto\nimport Foundation", true),
+            ("Sources/OAuthCore/A.swift", "import KeyturnCrypto\nimport Foundation", true),
             ("Sources/LinuxAdapters/A.swift", "import Glibc", true),
             ("Sources/OAuthCore/A.swift", "// import AuthEngine", true),
         ])
@@ -24,25 +24,25 @@ struct RuleTests {
     @Test("Dependencies are read from a manifest")
     func manifest() {
         let text = """
-            code("OAuthCore", ["Crypto"]),
+            code("OAuthCore", ["KeyturnCrypto"]),
             code("TerminalUI", []),
             .executableTarget(name: "keyturn", dependencies: ["Subcommands", "Console"], swiftSettings: settings),
             """
         #expect(
             ImportRule.declaredDependencies(manifest: text)
-                == ["OAuthCore": ["Crypto"], "TerminalUI": [], "keyturn": ["Subcommands", "Console"]])
+                == ["OAuthCore": ["KeyturnCrypto"], "TerminalUI": [], "keyturn": ["Subcommands", "Console"]])
     }
 
     @Test("Edges are read from a drawing")
     func drawing() {
         let text = """
             MSAL    ─► AuthEngine, LinuxAdapters
-            Crypto  ─► COpenSSL
+            KeyturnCrypto  ─► COpenSSL
             tty ─► Key ─► Command
             """
         #expect(
             ImportRule.drawnDependencies(document: text)
-                == ["MSAL": ["AuthEngine", "LinuxAdapters"], "Crypto": ["COpenSSL"]])
+                == ["MSAL": ["AuthEngine", "LinuxAdapters"], "KeyturnCrypto": ["COpenSSL"]])
     }
 
     @Test(

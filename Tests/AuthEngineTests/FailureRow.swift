@@ -128,6 +128,9 @@ extension FailureRow {
         FailureRow(.caller(.brokerSchemesNotListed(["a"])), .internalErrorRedirectSchemeNotRegistered),
         FailureRow(.caller(.accountMissing), .internalErrorAccountRequired),
         FailureRow(.caller(.accountNotFound("a")), .internalErrorAccountRequired),
+        FailureRow(
+            .caller(.accountOfAnotherAuthority(environment: "a.example", host: "b.example")),
+            .internalErrorInvalidParameter),
         FailureRow(.caller(.severalAccounts(2)), .internalErrorAmbiguousAccount),
         FailureRow(.caller(.sessionAlreadyRunning), .internalErrorInteractiveSessionAlreadyRunning),
     ]

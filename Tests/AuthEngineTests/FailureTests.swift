@@ -24,6 +24,7 @@ import Testing
 
     /// What every error may have, checked one by one above.
     private static let common: Set<String> = [
+        NSLocalizedFailureReasonErrorKey,
         NSLocalizedDescriptionKey, NSLocalizedRecoverySuggestionErrorKey, NSUnderlyingErrorKey,
         MSALErrorDescriptionKey, MSALCorrelationIDKey, MSALInternalErrorCodeKey, MSALFailureKindKey,
     ]

@@ -151,7 +151,10 @@ import Testing
             "suberror": .string(secret), "correlation_id": .string(secret),
             "error_uri": .string("https://x/?\(encoded)"),
         ]).serialized
-        for body in [json, "<html><title>\(secret)</title>"] {
+        // The second one is broken up by what is dropped before the text is shown; the third gives a new secret.
+        let broken = json.replacing("s3cret", with: "s3\u{200B}cr\u{34F}et")
+        let given = #"{"error":"x","error_description":"have s3cret-token","access_token":"s3cret-token"}"#
+        for body in [json, broken, given, "<html><title>\(secret)</title>"] {
             let failure = try Self.failure(
                 .refresh, 403, body, headers: ["X-Echo": "it \(secret)"],
                 form: ["client_id": "my-client", parameter: secret])

@@ -91,7 +91,7 @@ struct FileTrustTests {
             let expected = Distrust(path: path, isWayThere: true, cause: .everyone)
             for command in [
                 "sh \(path) https://a.example/", "/bin/sh -e \(path)", "env \(path)", "/usr/bin/env -i A=b \(path)",
-                "env sh \(path)", "env env \(path)",
+                "env sh \(path)", "env env \(path)", "env BASH_ENV=\(path) bash own", "env --x=\(path) true",
             ] {
                 #expect(distrust(command) == expected, "\(command)")
             }
@@ -112,6 +112,13 @@ struct FileTrustTests {
                 try #require(chmod(path, 0o777) == 0)
                 #expect(distrust(script, folder)?.path == path, "\(line)")
             }
+            let between = folder + "/between"
+            for (name, next) in [(script, between), (between, path)] {
+                let content = Data("#!\(next)\n".utf8)
+                try #require(FileManager.default.createFile(atPath: name, contents: content))
+                try #require(chmod(name, 0o700) == 0)
+            }
+            #expect(distrust(script)?.path == path)
             try #require(FileManager.default.createFile(atPath: script, contents: Data("#!\(script)\n".utf8)))
             #expect(distrust(script) == nil)
         }

@@ -23,6 +23,7 @@ extension MSALPublicClientApplication {
                     var endSession = endSession
                     if endsSession {
                         try webviewType.requireSystemBrowser()
+                        try requireOwnAuthority(account)
                         endSession.idToken = try account.identifier.flatMap(context.cache.idToken)
                     }
                     try forget(account, wipesAccount: wipesAccount)
@@ -39,5 +40,16 @@ extension MSALPublicClientApplication {
                 throw error
             }
         }
+    }
+
+    /// The ID token that goes with a sign-out is for its own authority alone.
+    private func requireOwnAuthority(_ account: MSALAccount) throws {
+        let authority = settings.authority
+        let isMicrosofts = authority.speaksEntra && MicrosoftHosts.service(at: account.environment) != nil
+        guard !isMicrosofts, account.environment != authority.environment || authority.kind == .openID,
+            !isOfAuthority(account)
+        else { return }
+        throw AuthenticationFailure.caller(
+            .accountOfAnotherAuthority(environment: account.environment, host: authority.environment))
     }
 }

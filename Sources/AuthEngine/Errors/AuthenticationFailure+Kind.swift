@@ -29,7 +29,7 @@ extension CallerFailure {
         switch self {
         case .redirect, .brokerSchemesNotListed, .authorityNotKnown: .misconfigured
         case .invalidParameter, .clientIDMissing, .authority, .reservedScopes, .accountMissing, .accountNotFound,
-            .severalAccounts, .sessionAlreadyRunning, .authorityKindMismatch:
+            .accountOfAnotherAuthority, .severalAccounts, .sessionAlreadyRunning, .authorityKindMismatch:
             .other
         }
     }

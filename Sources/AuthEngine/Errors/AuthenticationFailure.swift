@@ -25,6 +25,8 @@ package enum CallerFailure: Sendable, Equatable {
     case reservedScopes([String])
     case accountMissing
     case accountNotFound(String)
+    /// The account signed in at `environment`; the application signs in at the host of its own authority.
+    case accountOfAnotherAuthority(environment: String, host: String)
     /// More accounts are signed in than a program with one account can have.
     case severalAccounts(Int)
     case sessionAlreadyRunning

@@ -37,6 +37,11 @@ extension FailureDescription {
             FailureDescription(
                 .internalErrorAccountRequired, "No account in the cache answers to \(identifier).",
                 next: "List the accounts, or sign in.")
+        case .accountOfAnotherAuthority(let environment, let host):
+            FailureDescription(
+                .internalErrorInvalidParameter,
+                "The account is signed in at \(environment), and this application signs in at \(host). Nothing was changed.",
+                next: "Use an application or profile of that authority (--profile).")
         case .severalAccounts(let count):
             FailureDescription(
                 .internalErrorAmbiguousAccount, "\(count) accounts are signed in, so none of them is the current one.",

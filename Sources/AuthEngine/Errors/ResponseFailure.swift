@@ -39,7 +39,7 @@ package struct ResponseFailure: Error, Sendable, Equatable {
         body = .refused(refusal.presentable(by: Redaction(hiding: secrets + brought.map(\.value) + told)))
     }
 
-    /// What the server repeats of the secrets in `request` is masked, wherever it repeats them.
+    /// What the server repeats of the secrets in `request`, or gives in the same response, is masked wherever it stands.
     package init(
         _ endpoint: Endpoint, _ response: HTTPResponse, to request: HTTPRequest, _ failure: TokenResponseFailure,
         at now: Date
@@ -47,7 +47,7 @@ package struct ResponseFailure: Error, Sendable, Equatable {
         let form = Parameters(formEncoded: String(decoding: request.body, as: UTF8.self))
         let redaction = Redaction(
             hiding: form.pairs.filter { ParameterNames.kind(of: $0.name, in: .requestBody, isPublic: false) == .secret }
-                .map(\.value))
+                .map(\.value) + response.givenSecrets)
         self.endpoint = endpoint
         url = request.url
         clientID = form["client_id"]
@@ -180,4 +180,13 @@ extension Redaction {
 extension String {
     /// The beginning of a text that somebody else may have made endless.
     func beginning(_ length: Int) -> String { count <= length ? self : "\(prefix(length))\u{2026}" }
+}
+
+extension HTTPResponse {
+    /// The tokens in a body of JSON.
+    fileprivate var givenSecrets: [String] {
+        let members = (try? JSONValue(parsing: body))?.object ?? [:]
+        return members.filter { ParameterNames.kind(of: $0.key, in: .responseBody, isPublic: false) == .secret }
+            .compactMap(\.value.string)
+    }
 }

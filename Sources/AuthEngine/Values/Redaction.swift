@@ -16,8 +16,11 @@ struct Redaction: Sendable, Equatable {
     }
 
     func redacted(_ text: String) -> String {
+        // Characters that are dropped before the text is shown could stand between the parts of a secret.
+        let bare = text.withoutInvisibles
+        let text = known.contains { bare.contains($0) } ? bare : text
         // The longest first: one secret may be a part of another.
-        known.sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }
+        return known.sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }
             .reduce(text) { $0.contains($1) ? $0.replacing($1, with: Secret.placeholder) : $0 }
             .withoutJWTs
     }
@@ -46,6 +49,12 @@ struct Redaction: Sendable, Equatable {
 }
 
 extension String {
+    fileprivate var withoutInvisibles: String {
+        String(
+            String.UnicodeScalarView(
+                withoutControls.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }))
+    }
+
     /// The compact form of every JOSE object begins with a header that is a JSON object: `eyJ` (RFC 7515 §7.1).
     fileprivate var withoutJWTs: String {
         guard contains("eyJ") else { return self }

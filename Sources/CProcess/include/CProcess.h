@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,3 +30,6 @@ void keyturn_process_share_heap(void);
 /// From now on these signals, up to 255 each, are written as they come, one byte each, into a pipe, in place of what they
 /// did. Once in a process. Returns the pipe's reading end, or -1.
 int32_t keyturn_process_watch_signals(const int32_t *numbers, size_t count);
+
+/// Whether a file has an access control list (acl(5)) beside its mode.
+bool keyturn_process_has_access_list(const char *path);

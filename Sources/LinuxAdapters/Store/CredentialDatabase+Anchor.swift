@@ -44,7 +44,10 @@ extension CredentialDatabase {
             guard found.generation == 1, found.rows == 0 else { throw .notAsLeft(.unknown) }
             return try anchorCurrent()
         }
-        guard try generation(in: anchor) <= found.generation else { throw .notAsLeft(.rolledBack) }
+        let known = try generation(in: anchor)
+        guard known <= found.generation else { throw .notAsLeft(.rolledBack) }
+        // Else an earlier database would fit an anchor that lags.
+        if known < found.generation { keepAnchor() }
     }
 
     private func generation(in anchor: StoreAnchor) throws(Failure) -> Int64 {

@@ -109,15 +109,17 @@ extension Parameters {
 }
 
 extension URL {
-    /// Appends to the query that is there; a parameter that the endpoint itself fixes is not sent twice (RFC 6749 §3.1).
+    /// Appends to the query that is there. No parameter is sent twice (RFC 6749 §3.1): one that the endpoint has too is
+    /// ours, because a discovery document could replace `state`, `redirect_uri` and the code challenge otherwise.
     package func addingQuery(_ parameters: Parameters) -> URL {
         guard !parameters.isEmpty, var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else {
             return self
         }
-        let own = Parameters(formEncoded: components.percentEncodedQuery ?? "")
-        var added = parameters
-        for pair in own.pairs { added[pair.name] = nil }
-        let parts = [components.percentEncodedQuery ?? "", added.formEncoded].filter { !$0.isEmpty }
+        let names = Set(parameters.pairs.map(\.name))
+        let kept = (components.percentEncodedQuery ?? "").split(separator: "&").filter { pair in
+            !Parameters(formEncoded: String(pair)).pairs.contains { names.contains($0.name) }
+        }
+        let parts = kept.map(String.init) + [parameters.formEncoded]
         components.percentEncodedQuery = parts.joined(separator: "&")
         components.fragment = nil
         return components.url ?? self

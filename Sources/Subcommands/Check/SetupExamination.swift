@@ -128,7 +128,7 @@ struct SetupExamination: Sendable {
             terminal: .init(surroundings),
             way: .init(
                 surroundings.machine, profile: profile,
-                offersDeviceCode: try? profile?.examinable().application().keptDeviceCodeOffer))
+                offersDeviceCode: try? profile?.examinable().applicationToLookAt().keptDeviceCodeOffer))
     }
 
     private func broker(_ profile: Profile?, in surroundings: Surroundings) async -> MachineFindings.Broker {

@@ -96,6 +96,19 @@ import Testing
         #expect(query.firstRepeatedName == nil)
     }
 
+    @Test("an account of another authority is not signed out in this one's browser session, and stays")
+    func otherAuthority() async throws {
+        let (world, _, account) = try await signedIn()
+        let elsewhere = try #require(URL(string: "https://id.example"))
+        let other = try world.application { $0.authority = try MSALOIDCAuthority(url: elsewhere) }
+        let error = await #expect(throws: MSALAuthenticationError.self) {
+            try await other.signout(
+                with: account, signoutParameters: inBrowser { _ in Issue.record("The browser was opened.") })
+        }
+        #expect(error?.localizedDescription.contains("Nothing was changed") == true)
+        #expect(try world.application().allAccounts().count == 1)
+    }
+
     @Test(
         "the page is opened with the ID token, an expired one too, and shown without it", arguments: [0, 3_000_000.0])
     func thePageIsOpenedWithTheIDTokenAndShownWithoutIt(age: Double) async throws {

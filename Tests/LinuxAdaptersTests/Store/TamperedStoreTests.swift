@@ -211,8 +211,13 @@ struct TamperedStoreTests {
     func laggingAnchor() throws {
         let old = try files()
         try store.save(.test(.refreshToken, "uid.ann", secret: "newer"))
+        let between = try files()
+        try store.save(.test(.refreshToken, "uid.ann", secret: "newest"))
         try restore(old.merging(try files()) { old, _ in old }, "cache.db.anchor")
         #expect(try store.all().count == 3)
+        // It was brought up to date, so that it fits no earlier database.
+        try restore(between, "cache.db")
+        try expectRefusal("earlier state", left: 3)
     }
 
     @Test(
