@@ -61,7 +61,10 @@ public final class MSALTestAuthority: Sendable {
     private let documents = MemoryDocumentCache()
     private let proofKeys = MemoryProofKeyStore()
     /// Two worlds never have the same `state` and nonces.
-    private let random = SeededRandom(seed: worlds.withLock { $0 += 1; return $0 })
+    private let random = SeededRandom(
+        seed: worlds.withLock {
+            $0 += 1; return $0
+        })
     private static let worlds = Locked<UInt64>(100)
 
     /// One key pair for all: making one takes longer than a test.

@@ -91,7 +91,8 @@ struct BrowserVisit {
         let isLoopback = redirect.way == .loopback
         context.reporter.started(.listen, "Listening for the browser's answer")
         do throws(RedirectReceiverFailure) {
-            let receiver = try await context.dependencies.receiver.open(redirect) { [world = context.dependencies.world] url in
+            let receiver = try await context.dependencies.receiver.open(redirect) {
+                [world = context.dependencies.world] url in
                 InteractiveSessions.deliver(url, in: world)
             }
             let address = receiver.redirectURI.absoluteString
