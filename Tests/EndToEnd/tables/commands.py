@@ -74,7 +74,7 @@ ROWS = [
     ("nothing", "token --authority contoso", 2, "", usage("--authority takes an https address, not 'contoso'", None)),
     ("nothing", "token --authority http://login.example.org", 2, "", usage("--authority takes an https address, .*", None)),
     ("nothing", "sign-in --way phone", 2, "", usage("--way takes browser, .* not 'phone'\\.", None)),
-    ("nothing", "sign-in --prompt none", 2, "", usage("--prompt takes login, .* not 'none'\\.", None)),
+    ("nothing", "sign-in --prompt none", 2, "", usage("--prompt takes select_account, .* not 'none'\\.", None)),
     ("nothing", "sign-in --listen nowhere", 2, "", usage("--listen takes \\[ADDRESS:\\]PORT, not 'nowhere'", None)),
     ("nothing", "claims --token refresh", 2, "", usage("--token takes id, access or -, not 'refresh'\\.", None)),
     ("nothing", "remove", 2, "", usage("'keyturn remove' needs ACCOUNT or --all\\.", "remove ")),
