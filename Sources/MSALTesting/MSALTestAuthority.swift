@@ -61,11 +61,8 @@ public final class MSALTestAuthority: Sendable {
     private let documents = MemoryDocumentCache()
     private let proofKeys = MemoryProofKeyStore()
     /// Two worlds never have the same `state` and nonces.
-    private let random = SeededRandom(
-        seed: worlds.withLock {
-            $0 += 1; return $0
-        })
-    private static let worlds = Locked<UInt64>(100)
+    private let random = SeededRandom(seed: seeds.next())
+    private static let seeds = SeededRandom()
 
     /// One key pair for all: making one takes longer than a test.
     private static let keys = Result { try DemoKeys.generate() }

@@ -46,9 +46,7 @@ extension MSALPublicClientApplication {
     private func requireOwnAuthority(_ account: MSALAccount) throws {
         let authority = settings.authority
         let isMicrosofts = authority.speaksEntra && MicrosoftHosts.service(at: account.environment) != nil
-        guard !isMicrosofts, account.environment != authority.environment || authority.kind == .openID,
-            !isOfAuthority(account)
-        else { return }
+        guard !isMicrosofts, !isOfAuthority(account) else { return }
         throw AuthenticationFailure.caller(
             .accountOfAnotherAuthority(environment: account.environment, host: authority.environment))
     }

@@ -114,16 +114,4 @@ extension String {
     fileprivate var shortDigest: String {
         SHA2.sha256(Array(utf8)).prefix(4).hexadecimal
     }
-
-    /// A server's text must not break the line, or turn its direction.
-    fileprivate var withoutControls: String {
-        String(
-            String.UnicodeScalarView(
-                unicodeScalars.filter { scalar in
-                    switch scalar.properties.generalCategory {
-                    case .control, .format, .lineSeparator, .paragraphSeparator: false
-                    default: true
-                    }
-                }))
-    }
 }

@@ -44,14 +44,8 @@ struct AccountsScreen: ConsoleScreen {
 
     /// A key that edits the filter.
     func type(_ key: Key, _ context: inout Context) -> Reaction? {
-        guard isEditingFilter else { return nil }
-        let filter = context.accounts.filter
-        switch key {
-        case .character(let character): context.accounts.setFilter(filter + Printable.sanitize(String(character)))
-        case .backspace: context.accounts.setFilter(String(filter.dropLast()))
-        case .control("u"): context.accounts.setFilter("")
-        default: return nil
-        }
+        guard isEditingFilter, let filter = context.accounts.filter.edited(by: key) else { return nil }
+        context.accounts.setFilter(filter)
         return Reaction.none
     }
 

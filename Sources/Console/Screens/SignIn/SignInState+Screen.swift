@@ -132,13 +132,8 @@ extension SignInState: ConsoleScreen {
 
     /// A key that edits the address.
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
-        guard let text = pasted else { return nil }
-        switch key {
-        case .character(let character): pasted = text + Printable.sanitize(String(character))
-        case .backspace: pasted = String(text.dropLast())
-        case .control("u"): pasted = ""
-        default: return nil
-        }
+        guard let text = pasted?.edited(by: key) else { return nil }
+        pasted = text
         return Reaction.none
     }
 

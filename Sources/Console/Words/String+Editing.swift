@@ -1,0 +1,15 @@
+import TerminalUI
+
+extension String {
+    /// The text after a key, in a line whose cursor is always at the end. `nil`: the key edits nothing.
+    func edited(by key: Key) -> String? {
+        switch key {
+        case .character(let character): self + Printable.sanitize(String(character))
+        case .backspace: String(dropLast())
+        case .control("u"): ""
+        case .enter, .escape, .tab, .backTab, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .delete,
+            .function, .control, .alt:
+            nil
+        }
+    }
+}
