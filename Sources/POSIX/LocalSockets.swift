@@ -16,10 +16,8 @@ package struct LocalSockets: Sendable {
 
     let sockets: [Socket]
 
-    /// - Parameter lists: the texts of `/proc/net/tcp` and `/proc/net/tcp6`. Lines that are not a socket are left out.
-    init(_ lists: [String]) {
-        sockets = lists.flatMap { $0.split(separator: "\n").compactMap(Socket.init) }
-    }
+    /// - Parameter lines: the lines of `/proc/net/tcp` and `/proc/net/tcp6`. Lines that are not a socket are left out.
+    init(lines: [String]) { sockets = lines.compactMap(Socket.init) }
 
     /// The sockets that listen on a port, at any address.
     package func listening(on port: UInt16) -> [Socket] { sockets.filter { $0.isListening && $0.port == port } }
@@ -68,11 +66,11 @@ package struct LocalSockets: Sendable {
 }
 
 extension LocalSockets {
-    /// The sockets of now. `nil`: the kernel lists none here.
+    /// The current sockets. `nil`: the kernel does not list them here.
     package static func current() -> LocalSockets? {
-        guard let four = text(of: "/proc/net/tcp") else { return nil }
-        // There is no list of a family that the kernel does not speak.
-        return LocalSockets([four, text(of: "/proc/net/tcp6") ?? ""])
+        guard let four = lines(of: "/proc/net/tcp") else { return nil }
+        // There is no list of a family that the kernel does not support.
+        return LocalSockets(lines: four + (lines(of: "/proc/net/tcp6") ?? []))
     }
 
     /// The first of several readings that `find` finds something in: the lists are no snapshots, and while other sockets
@@ -88,15 +86,28 @@ extension LocalSockets {
 
     private static let mostReadings = 4
 
-    private static func text(of path: String) -> String? {
-        (try? PlainFile.read(path, atMost: 64 << 20)).map { String(decoding: $0, as: UTF8.self) }
+    /// The lines of a list, without connections in TIME_WAIT. No process holds those, and on a busy computer there are tens
+    /// of thousands: a credential must not wait until each one has become a string.
+    static func lines(of path: String) -> [String]? {
+        guard let file = fopen(path, "re") else { return nil }
+        defer { fclose(file) }
+        var line: UnsafeMutablePointer<CChar>?
+        var capacity = 0
+        defer { free(line) }
+        var lines: [String] = []
+        while getline(&line, &capacity, file) > 0, let text = line {
+            if strstr(text, " \(timeWait) ") == nil { lines.append(String(cString: text)) }
+        }
+        return lines
     }
+
+    private static let timeWait = "06"
 }
 
 extension LocalSockets.Socket {
     private static let listening = "0A"
 
-    fileprivate init?(_ line: Substring) {
+    fileprivate init?(_ line: String) {
         let fields = line.split(separator: " ")
         guard fields.count > 9, let user = UInt32(fields[7]), let (address, port) = Self.end(fields[1]),
             let (_, remotePort) = Self.end(fields[2])

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import POSIX
@@ -63,30 +64,41 @@ struct LocalSocketsTests {
 
     @Test("says whose process may be at the other end", arguments: cases)
     func users(_ one: Case) {
-        let lists = [one.four, one.six].map { ([Self.header] + $0).joined(separator: "\n") }
-        #expect(LocalSockets(lists).users(of: one.address, port: 8080, connectedFrom: 50000) == one.users)
+        let lines = [one.four, one.six].flatMap { [Self.header] + $0 }
+        #expect(LocalSockets(lines: lines).users(of: one.address, port: 8080, connectedFrom: 50000) == one.users)
     }
 
     @Test("names the sockets that listen on a port")
     func listening() {
-        let lists = [Self.line("0100007F:1F90", "0A", 1000), Self.line("0100007F:1F90", "0100007F:D431", "01", 1000)]
-        let found = LocalSockets(lists).listening(on: 8080)
+        let lines = [Self.line("0100007F:1F90", "0A", 1000), Self.line("0100007F:1F90", "0100007F:D431", "01", 1000)]
+        let found = LocalSockets(lines: lines).listening(on: 8080)
         #expect(found.map(\.inode) == ["7"] && found.map(\.user) == [1000])
-        #expect(LocalSockets(lists).listening(on: 8082).isEmpty)
-        #expect(LocalSockets(["nonsense\n0:\n"]).listening(on: 8080).isEmpty)
+        #expect(LocalSockets(lines: lines).listening(on: 8082).isEmpty)
+        #expect(LocalSockets(lines: ["nonsense", "0:"]).listening(on: 8080).isEmpty)
     }
 
     @Test("is read again when a reading missed the socket, but not for ever")
     func missed() {
-        let there = LocalSockets([Self.line("0100007F:1F90", "0A", 1000)])
+        let there = LocalSockets(lines: [Self.line("0100007F:1F90", "0A", 1000)])
         for missing in [0, 1, 3, 4] {
             var readings = 0
             let found = LocalSockets.firstFound(reading: { () -> LocalSockets? in
                 readings += 1
-                return readings > missing ? there : LocalSockets([])
+                return readings > missing ? there : LocalSockets(lines: [])
             }) { $0.listening(on: 8080).first?.user }
             #expect(found == (missing < 4 ? 1000 : nil))
             #expect(readings == min(missing + 1, 4))
         }
+    }
+
+    @Test("leaves out connections that no process holds any more")
+    func timeWait() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("sockets-\(UUID())").path
+        defer { unlink(path) }
+        let kept = [Self.header, Self.line("0100007F:1F90", "0A", 1000), Self.line("0100007F:1F90", "01", 6)]
+        let closed = Self.line("0100007F:1F90", "0100007F:C350", "06", 0, 0)
+        try (kept + [closed]).joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(LocalSockets.lines(of: path)?.map { $0.trimmingCharacters(in: .newlines) } == kept)
+        #expect(LocalSockets.lines(of: path + "-missing") == nil)
     }
 }
