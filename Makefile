@@ -95,7 +95,7 @@ tortures: release venv
 e2e: release venv
 	@scripts/install-dependencies e2e
 	@swift build --quiet $(RELEASE) --product SignedRequest
-	@$(PYTHON) -m unittest discover --start-directory Tests/EndToEnd --top-level-directory Tests/EndToEnd --verbose
+	@$(PYTHON) -m unittest_parallel --jobs 3 --level class --verbose --start-directory Tests/EndToEnd --top-level-directory Tests/EndToEnd
 	@$(PYTHON) -m unittest discover --start-directory Tests/Interop --verbose
 
 ## check    format, shell scripts, warnings as errors, import rules, coverage of the API, instructions of the hot paths
