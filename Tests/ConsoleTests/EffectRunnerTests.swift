@@ -33,7 +33,7 @@ struct EffectRunnerTests {
         let screen = MemoryScreen(size: Size(width: 120, height: 40))
         async let program: Void = program(world, on: screen)
 
-        await screen.expect("No account yet.")
+        await screen.expect("No accounts yet.")
         #expect(screen.lastSurface?.text.contains("tokens in memory only") == true)
         screen.send(.character("i"))
         await screen.expect("Signed in as ann@contoso.example.")
@@ -48,7 +48,7 @@ struct EffectRunnerTests {
         await screen.expect("[2 Access token]")
         screen.send(.escape, .character("D"), .character("y"))
         await screen.expect("Removed ann@contoso.example")
-        await screen.expect("No account yet.")
+        await screen.expect("No accounts yet.")
         screen.send(.character("q"))
         try await program
     }
@@ -119,7 +119,7 @@ struct EffectRunnerTests {
         let world = try worldWithAnn()
         let screen = MemoryScreen(size: Size(width: 120, height: 40))
         async let program: Void = program(world, on: screen)
-        await screen.expect("No account yet.")
+        await screen.expect("No accounts yet.")
         screen.send(.character("i"))
         await screen.expect("Signed in as ann@contoso.example.")
         screen.send(.character("R"))
@@ -137,7 +137,7 @@ struct EffectRunnerTests {
         // The page is opened, and nobody does anything there.
         async let program: Void = program(world, on: screen, opening: { _ in })
 
-        await screen.expect("No account yet.")
+        await screen.expect("No accounts yet.")
         screen.send(.character("i"))
         await screen.expect("✓ Open the browser")
         await screen.expect("code_challenge")
@@ -158,7 +158,7 @@ struct EffectRunnerTests {
         async let program: Void = program(
             world, on: screen, profile: chainProfile, opening: { _ in throw NoBrowser() })
 
-        await screen.expect("No account yet.")
+        await screen.expect("No accounts yet.")
         screen.send(.character("i"))
         await screen.expect("It ends in")
         await screen.expect("Going on", times: 2)
@@ -171,7 +171,7 @@ struct EffectRunnerTests {
         let world = try worldWithAnn()
         let screen = MemoryScreen(size: standardSize)
         async let program: Void = program(world, on: screen)
-        await screen.expect("No account yet.")
+        await screen.expect("No accounts yet.")
         screen.send(.character("i"))
         await screen.expect("Signed in as ann@contoso.example.")
         screen.send(.escape)
@@ -196,7 +196,7 @@ struct EffectRunnerTests {
         world.transport.trouble(.offline)
         let screen = MemoryScreen(size: standardSize)
         async let program: Void = program(world, on: screen)
-        await screen.expect("No account yet.")
+        await screen.expect("No accounts yet.")
         screen.send(.character("i"))
         await screen.expect("✗ The authority could not be reached.")
         await screen.expect("r to try again")
@@ -229,7 +229,7 @@ struct EffectRunnerTests {
             _ = try await person.finish(from: page)
         }
         async let program: Void = program(world, on: screen)
-        await screen.expect("No account yet.")
+        await screen.expect("No accounts yet.")
         screen.send(.character("c"))
         await screen.expect("Signed in as ann@contoso.example.")
         screen.send(.control("c"))
@@ -241,7 +241,7 @@ struct EffectRunnerTests {
         let world = try World()
         let screen = MemoryScreen(size: Size(width: 120, height: 40))
         async let program: Void = program(world, on: screen)
-        await screen.expect("No account yet.")
+        await screen.expect("No accounts yet.")
         screen.send(.character("p"))
         await screen.expect("paste here the address")
         let text = screen.lastSurface?.lines.joined() ?? ""

@@ -11,7 +11,7 @@ struct JourneyTests {
         let effects = ScriptedEffects(accounts: [])
         async let program: Void = runLoop(newModel(demoProfile), on: screen, performer: effects)
 
-        await screen.expect("No account yet.")
+        await screen.expect("No accounts yet.")
         screen.send(.character("i"))
         await screen.expect("Signed in as alice@contoso.example.")
         await screen.expect("Signed by key-1 of the authority")
@@ -21,7 +21,7 @@ struct JourneyTests {
         await screen.expect("Remove this account?")
         screen.send(.character("y"))
         await screen.expect("Removed alice@contoso.example")
-        await screen.expect("No account yet.")
+        await screen.expect("No accounts yet.")
         screen.send(.character("q"))
         await program
 
@@ -56,7 +56,7 @@ struct JourneyTests {
         let screen = MemoryScreen(size: standardSize)
         let effects = ScriptedEffects(accounts: [])
         async let program: Void = runLoop(newModel(), on: screen, performer: effects)
-        await screen.expect("No account yet.")
+        await screen.expect("No accounts yet.")
         screen.close()
         await program
         #expect(effects.isFinished)

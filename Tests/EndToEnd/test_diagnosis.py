@@ -116,7 +116,7 @@ class CheckJourney(JourneyCase):
                 self.assertEqual(report.stat().st_mode & 0o777, 0o600)
                 self.assertTrue(report.read_text().startswith("# Keyturn support report\n"))
                 terminal.press("Escape")
-                terminal.wait_for("No account yet.")
+                terminal.wait_for("No accounts yet.")
                 self.quit(terminal)
                 self.assert_no_secrets(terminal)
                 terminal.close()

@@ -82,7 +82,7 @@ class GoldenJourney(JourneyCase):
         )
         golden = GoldenScreens(ROOT / "Tests/ConsoleTests/Screens/accounts-empty.screen")
         for theme in THEMES:
-            terminal = self.open_themed(theme, shows="No account yet.")
+            terminal = self.open_themed(theme, shows="No accounts yet.")
             for size, rows in golden.sizes.items():
                 with self.subTest(theme=theme, size=size):
                     terminal.resize(*size)

@@ -36,16 +36,16 @@ class AtAPipe(JourneyCase):
             "Check of Signature: met.",
             "what a flow sent and got",
             "This token was in the cache",
-            "Check of the set-up.",
+            "Set-up check.",
             "Remove this account?",
             "Removed ann@contoso.example",
         ):
             self.assertIn(said, text)
         self.assertNotRegex(text, r"eyJ[\w-]{20,}\.[\w-]+\.[\w-]+")
-        self.assertEqual(text.count("No account yet."), 2)
+        self.assertEqual(text.count("No accounts yet."), 2)
 
     def test_numbers_and_letters_are_the_same(self):
-        number = re.search(r"^(\d+)\. End the program", self.talk("q"), re.MULTILINE).group(1)
+        number = re.search(r"^(\d+)\. Quit", self.talk("q"), re.MULTILINE).group(1)
         self.assertTrue(self.talk(number).endswith(f"Your choice: {number}\n"))
 
     def test_the_end_of_the_input(self):
@@ -108,7 +108,7 @@ class AtATerminal(JourneyCase):
                     terminal.enter("clear; fg")
                     terminal.wait_for_match(r"Your choice:\s*\Z")
                 terminal.press("C-l", "Enter")
-                terminal.wait_for("No account yet.", "End the program. (q)", "Your choice:")
+                terminal.wait_for("No accounts yet.", "Quit. (q)", "Your choice:")
                 terminal.enter("p")
                 terminal.wait_for("Paste the address, or q to cancel:")
                 terminal.press("C-z")

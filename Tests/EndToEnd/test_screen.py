@@ -58,7 +58,7 @@ class ScreenJourney(JourneyCase):
         terminal.press("Enter")
         terminal.wait_for("How to sign in")
         terminal.press("Escape")
-        terminal.wait_for("No account yet.")
+        terminal.wait_for("No accounts yet.")
         self.quit(terminal)
 
     def test_the_mouse_selects_and_scrolls(self):
@@ -167,7 +167,7 @@ class ScreenJourney(JourneyCase):
         self.assertEqual(saved.read_text(), code)
         self.assertEqual(saved.stat().st_mode & 0o777, 0o600)
         terminal.press("Escape")
-        terminal.wait_for("No account yet.")
+        terminal.wait_for("No accounts yet.")
         self.quit(terminal)
 
     def test_themes_and_a_locale_without_utf8(self):
@@ -181,7 +181,7 @@ class ScreenJourney(JourneyCase):
             with self.subTest(arguments=arguments, environment=environment):
                 self.workspace.environment.update(environment)
                 terminal = self.open_keyturn("demo", *arguments)
-                screen = terminal.wait_for("No account yet.", "? help")
+                screen = terminal.wait_for("No accounts yet.", "? help")
                 if "--ascii" in arguments or "LC_ALL" in environment:
                     self.assertTrue(screen.isascii(), screen)
                 self.quit(terminal)
@@ -194,7 +194,7 @@ class ScreenJourney(JourneyCase):
     def test_an_unknown_terminal_gets_the_program_in_lines(self):
         terminal = self.open_terminal()
         terminal.start("env", "TERM=nonsense-of-a-terminal", KEYTURN, "demo", stderr=self.stderr)
-        terminal.wait_for_words("End the program. (q)")
+        terminal.wait_for_words("Quit. (q)")
         terminal.type("q")
         terminal.press("Enter")
         terminal.wait_for_prompt()

@@ -44,7 +44,7 @@ class ScreensInAStorm(Storm, JourneyCase):
             (("w",), ["Scenarios", "Plain sign-in"]),
             (("Escape",), ["USERNAME"]),
             (("D",), ["Remove this account?"]),
-            (("y",), ["No account yet."]),
+            (("y",), ["No accounts yet."]),
         ):
             with self.subTest(keys=keys):
                 terminal.press(*keys)
@@ -87,7 +87,7 @@ class TheEndInAStorm(JourneyCase):
         for time in range(10):
             with self.subTest(time=time):
                 terminal.start(KEYTURN, "demo", stderr=self.stderr)
-                terminal.wait_for("No account yet.")
+                terminal.wait_for("No accounts yet.")
                 self.quit(terminal)
                 # A window that grows shows lines again that `clear` took away: what was typed, and what the shell printed.
                 text = "".join(terminal.screen.splitlines())
@@ -102,7 +102,7 @@ class TheEndInAStorm(JourneyCase):
             with self.subTest(time=time):
                 terminal = PseudoTerminal([KEYTURN, "demo"], self.workspace.environment)
                 self.addCleanup(terminal.close)
-                terminal.read_until(b"No account yet.")
+                terminal.read_until(b"No accounts yet.")
                 # Changed before and after the key, and for as long as there is a program that could draw for it.
                 written = bytearray()
                 sizes = iter(range(1, 10_000))

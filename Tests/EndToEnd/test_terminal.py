@@ -73,7 +73,7 @@ class TerminalJourney(JourneyCase):
             terminal.resize(*size)
             terminal.type("fg")
             terminal.press("Enter")
-            terminal.wait_for("Accounts", "No account yet.", "? help")
+            terminal.wait_for("Accounts", "No accounts yet.", "? help")
             self.assertTrue(terminal.is_full_screen)
             # What it had shown last may be seen for a moment.
             wait_until(lambda: max(map(len, terminal.screen.splitlines())) == size[0], 10, lambda: terminal.screen)
@@ -88,7 +88,7 @@ class TerminalJourney(JourneyCase):
                 with self.subTest(shell=shell[0], kind=kind):
                     terminal = self.open_terminal(shell=shell, kind=kind)
                     terminal.enter(f"{KEYTURN} demo")
-                    terminal.wait_for("No account yet.", "? help")
+                    terminal.wait_for("No accounts yet.", "? help")
                     program = wait_until(lambda: terminal.program, 5, "no program")
                     picture = terminal.picture
                     for continued in ("fg", "fg", "bg", "kill -CONT %1"):
@@ -115,7 +115,7 @@ class TerminalJourney(JourneyCase):
         terminal = self.open_keyturn("demo")
         program = wait_until(lambda: terminal.program, 5, "no program")
         for key, words in (
-            (None, "No account yet."), ("?", "Keys: Accounts"), ("o", "How to sign in"), ("x", "No check failed."),
+            (None, "No accounts yet."), ("?", "Keys: Accounts"), ("o", "How to sign in"), ("x", "No check failed."),
             ("w", "Plain sign-in"), ("P", "Profiles"),
         ):
             with self.subTest(screen=words):
@@ -130,7 +130,7 @@ class TerminalJourney(JourneyCase):
                     terminal.wait_for_picture(picture)
                 if key:
                     terminal.press("Escape")
-                    terminal.wait_for("No account yet.", "? help")
+                    terminal.wait_for("No accounts yet.", "? help")
         self.quit(terminal)
 
     def test_a_sign_in_that_ends_while_the_program_is_stopped(self):
@@ -139,7 +139,7 @@ class TerminalJourney(JourneyCase):
         self.configure_for_authority(authority.address)
         terminal = self.open_terminal(shell=Terminal.BASH)
         terminal.enter(str(KEYTURN))
-        terminal.wait_for("No account yet.")
+        terminal.wait_for("No accounts yet.")
         terminal.press("c")
         screen = terminal.wait_for("and enter", "It ends in")
         terminal.press("C-z")

@@ -48,7 +48,7 @@ class DeviceCodeJourney(JourneyCase):
         terminal.press("z")
         terminal.wait_for("and enter")
         terminal.press("Escape")
-        terminal.wait_for("No account yet.")
+        terminal.wait_for("No accounts yet.")
         self.quit(terminal)
         self.assert_sane(terminal)
 
@@ -94,7 +94,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
         screen = terminal.wait_for("Wait for what you paste", "register exactly this redirect URI", "http://127.0.0.1:")
         self.assertNotIn("c code", screen)
         terminal.press("Escape")
-        terminal.wait_for("No account yet.")
+        terminal.wait_for("No accounts yet.")
         self.quit(terminal)
 
     def test_the_screen_at_the_first_contact(self):
@@ -103,7 +103,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
         terminal.press("i")
         terminal.wait_for("Wait for what you paste")
         terminal.press("Escape")
-        terminal.wait_for("No account yet.")
+        terminal.wait_for("No accounts yet.")
         self.quit(terminal)
 
     def test_the_profiles_browser(self):
@@ -113,7 +113,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
         terminal.press("i")
         terminal.wait_for("Wait for you in the browser", "register exactly this redirect URI", "--listen PORT")
         terminal.press("Escape")
-        terminal.wait_for("No account yet.")
+        terminal.wait_for("No accounts yet.")
         self.quit(terminal)
 
     def test_line_mode(self):
@@ -126,7 +126,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
         terminal.enter("q")
         # The page before had the same words.
         terminal.wait_until_gone("Paste the address, or q to cancel:")
-        terminal.wait_for("End the program. (q)", "Your choice:")
+        terminal.wait_for("Quit. (q)", "Your choice:")
         terminal.enter("q")
         self.assertEqual(terminal.exit_status(), 0)
 
@@ -222,7 +222,7 @@ class TextBrowserJourney(JourneyCase):
         terminal.press("y")
         terminal.wait_for("Wait for you in the browser", "Esc cancel")
         terminal.press("Escape")
-        terminal.wait_for("No account yet.")
+        terminal.wait_for("No accounts yet.")
         self.quit(terminal)
         self.assert_sane(terminal)
 

@@ -1,43 +1,43 @@
 import Foundation
 import TerminalUI
 
-/// What the cache has for an account, as the list shows it.
+/// The state of an account's cached access token.
 package enum TokenState: Sendable, Equatable {
-    /// An access token until then, and perhaps the means to get the next.
+    /// A cached access token and its expiry; `canRenew` if a refresh token or broker can replace it.
     case held(until: Date, canRenew: Bool)
-    /// The next token comes without the person.
+    /// No valid access token, but the next one needs no sign-in.
     case renewable
-    /// The next token needs the person.
+    /// No token; the user must sign in.
     case none
 
-    /// - Parameter now: nil while the time is not known.
+    /// - Parameter now: nil if the time is unknown.
     func word(by now: Date?) -> String {
         switch self {
         case .held(let end, let canRenew):
-            guard let now, end <= now else { return now.map { Moment.remaining(end.timeIntervalSince($0)) } ?? "held" }
-            return canRenew ? TokenState.renewable.word(by: now) : "ended"
-        case .renewable: return "renewable"
-        case .none: return "sign in"
+            guard let now else { return "valid" }
+            let left = end.timeIntervalSince(now)
+            if left <= 0 { return canRenew ? TokenState.renewable.word(by: now) : "expired" }
+            return left < 60 ? "expires soon" : "valid \(Moment.remaining(left))"
+        case .renewable: return "refreshable"
+        case .none: return "sign-in needed"
         }
     }
 
-    /// The same in a sentence.
+    /// The state as part of a sentence.
     func sentence(by now: Date?) -> String {
         switch self {
         case .held(let end, let canRenew):
-            let renewal = canRenew ? "; the next comes without asking" : "; the next needs a sign-in"
             guard let now, end <= now else {
-                return "an access token"
-                    + (now.map { " for \(Moment.remaining(end.timeIntervalSince($0))) more" } ?? "")
-                    + renewal
+                return "valid" + (now.map { " for \(Moment.remaining(end.timeIntervalSince($0)))" } ?? "")
+                    + (canRenew ? "; refreshable" : "; then sign-in needed")
             }
-            return "ended" + renewal
-        case .renewable: return "none at hand; the next comes without asking"
-        case .none: return "none; the next needs a sign-in"
+            return canRenew ? "expired; refreshable" : "expired; sign-in needed"
+        case .renewable: return "none cached; refreshable"
+        case .none: return "none; sign-in needed"
         }
     }
 
-    /// Whether the next token comes without the person.
+    /// Whether the next token needs no sign-in.
     var canRenew: Bool {
         switch self {
         case .held(_, let canRenew): canRenew
@@ -46,20 +46,20 @@ package enum TokenState: Sendable, Equatable {
         }
     }
 
-    /// When the access token ends, where there is one.
+    /// The expiry of the cached access token.
     var end: Date? {
         guard case .held(let end, _) = self else { return nil }
         return end
     }
 
-    /// Good while there is an access token, but in its last minute.
+    /// Success while the token is valid, warning in its last minute.
     package func style(by now: Date?) -> Style {
         guard counts(at: now) else { return .muted }
         guard let end, let now, end.timeIntervalSince(now) < 60 else { return .success }
         return .warning
     }
 
-    /// When the words change by themselves, something has to wake the program.
+    /// Whether the text changes with time, so that the screen needs a timer.
     func counts(at now: Date?) -> Bool {
         guard case .held(let end, _) = self else { return false }
         return now.map { end > $0 } ?? false

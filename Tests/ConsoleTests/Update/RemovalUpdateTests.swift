@@ -60,7 +60,7 @@ struct RemovalUpdateTests {
     @Test func oneRemovalAtATime() {
         let model = after(asking, keys: .character("y"), .down, .character("D"))
         #expect(model.overlay == nil)
-        #expect(model.notice?.text == "alice@contoso.example is still being removed.")
+        #expect(model.notice?.text == "Still removing alice@contoso.example.")
     }
 
     @Test func aStaleRemovalIsDropped() {

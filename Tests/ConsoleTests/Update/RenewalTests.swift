@@ -41,7 +41,7 @@ struct RenewalTests {
 
     @Test func theDetailsBesideTheListSayWhyNot() {
         let wide = Size(width: 120, height: 40)
-        #expect(view(with(.renewable), wide).text.contains("R      have the token renewed now"))
+        #expect(view(with(.renewable), wide).text.contains("R      refresh the token now"))
         #expect(!view(with(.renewable), wide).text.contains("Not now"))
         #expect(view(with(TokenState.none), wide).text.contains("Not now: There is no"))
     }

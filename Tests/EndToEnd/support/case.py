@@ -107,7 +107,7 @@ class JourneyCase(unittest.TestCase):
         terminal.press("D")
         terminal.wait_for("Remove this account?")
         terminal.press("y")
-        terminal.wait_for("No account yet.")
+        terminal.wait_for("No accounts yet.")
 
     def enter_code(self, screen):
         """Signs Ann in on another device, at the address and with the code that the screen shows."""

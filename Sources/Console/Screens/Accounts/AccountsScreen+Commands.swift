@@ -6,39 +6,39 @@ extension AccountsScreen {
     private static let acting: [Command] = [
         Command(
             "open", [.enter],
-            "Get a token for the selected account without asking, and show its claims. In an empty list: sign in.",
+            "Get a token silently and show its claims; in an empty list, sign in.",
             hint: "claims", hintedIf: { !$1.accounts.all.isEmpty }, in: [.list], inLines: .row, if: canOpen
         ) { _, context in .open(context.accounts.selected.map { .silent($0) } ?? .signIn()) },
         Command(
-            "signIn", [.character("i")], "Sign in, the way that the profile names or that fits this machine.",
+            "signIn", [.character("i")], "Sign in with the profile's method, or the one that fits this machine.",
             hint: "sign in", in: [.list]
         ) { _, _ in .open(.signIn()) },
         Command(
-            "signInWithCode", [.character("c")], "Sign in with a code that you enter on another device.", hint: "code",
+            "signInWithCode", [.character("c")], "Sign in with a code on another device.", hint: "code",
             in: [.list], if: { $1.canUseCode }
         ) { _, context in .open(.signIn(nil, context.request(by: .device))) },
         Command(
             "signInByPaste", [.character("p")],
-            "Sign in with a browser elsewhere, and paste the address it ends on.", in: [.list]
+            "Sign in with any browser, then paste its final address.", in: [.list]
         ) { _, context in .open(.signIn(nil, context.request(by: .paste))) },
         Command(
             "renew", [.character("R")],
-            "Have the authority renew the selected account's token now, even where the cached one still counts.",
-            hint: "renew", in: [.list], inLines: .someRows, if: canRenew
+            "Refresh the selected account's token now, even if the cached one is valid.",
+            hint: "refresh", in: [.list], inLines: .someRows, if: canRenew
         ) { _, context in context.accounts.selected.map { .open(.silent($0, isForced: true)) } ?? .none },
         Command(
-            "remove", [.character("D")], "Remove the selected account from this computer; asks first.", hint: "remove",
+            "remove", [.character("D")], "Remove the selected account from this computer (asks first).", hint: "remove",
             in: [.list], dangerous: true, inLines: .row, if: canRemove
         ) { _, context in context.accounts.selected.map { .open(.removal($0)) } ?? .none },
         Command(
-            "filter", [.character("/")], "Show only the accounts that contain what you type.", hint: "filter",
+            "filter", [.character("/")], "Filter accounts as you type.", hint: "filter",
             in: [.list], if: needsAccounts
         ) { screen, _ in
             screen.isEditingFilter = true
             return .none
         },
         Command(
-            "keepFilter", [.enter], "Keep the filter and go back to the list.", hint: "keep", in: [.filter],
+            "keepFilter", [.enter], "Keep the filter and return to the list.", hint: "keep", in: [.filter],
             inLines: .absent
         ) { screen, _ in
             screen.isEditingFilter = false
@@ -48,25 +48,26 @@ extension AccountsScreen {
 
     private static let lists: [Command] = [
         Command(
-            "reload", [.character("r"), .function(5), .control("r")], "Read the accounts from the cache again.",
+            "reload", [.character("r"), .function(5), .control("r")], "Reload the accounts from the cache.",
             hint: "reload", in: [.list], if: canReload
         ) { _, context in
-            // Whoever reads anew wants the broker to be asked anew as well.
+            // A reload also retries the broker.
             context.brokerRefusal = nil
             return .start(context.readAccounts())
         },
         Command(
             "sort", [.character("s")],
-            "Order the list another way: by environment and tenant, name, user name, or the end of the token.",
+            "Sort accounts by environment and tenant, name, username or expiry.",
             in: [.list], if: needsAccounts
         ) { _, context in
             context.accounts.setOrder(context.accounts.order.next)
-            context.notice = Notice(.quiet, "Ordered by \(context.accounts.order.title).")
+            context.notice = Notice(.quiet, "Sorted by \(context.accounts.order.title).")
             return Reaction(effects: context.keepChoices())
         },
         pasteToken(in: [.list]),
         Command(
-            "signInOptions", [.character("o")], "Choose how, for what and where to sign in.", hint: "options",
+            "signInOptions", [.character("o")], "Sign in with other options: method, scopes, tenant, prompt.",
+            hint: "options",
             in: [.list]
         ) { _, _ in .open(.signInForm) },
         profiles(hint: "profiles", in: [.list]),
@@ -74,7 +75,7 @@ extension AccountsScreen {
         check(in: [.list]),
         walkOn(in: [.list]),
         Command(
-            "scenarios", [.character("w")], "Choose a scenario of the demonstration.", hint: "scenarios", in: [.list],
+            "scenarios", [.character("w")], "Choose a demo scenario.", hint: "scenarios", in: [.list],
             inLines: .whenAvailable, if: hasScenarios
         ) { _, _ in .open(.scenarios) },
     ]
@@ -84,15 +85,15 @@ extension AccountsScreen {
     private static let everywhere: [Command] =
         finding(in: [.list]) + [
             Command(
-                "back", [.escape], "Clear the filter. It never ends the program.", hintedIf: { $0.isFiltered($1) },
+                "back", [.escape], "Clear the filter; never quits.", hintedIf: { $0.isFiltered($1) },
                 group: .everywhere, in: [.list], inLines: .whenHinted
             ) { _, _ in .move(.back) },
             back("Clear the filter.", hint: "clear", in: [.filter]),
-            close("End the program.", hint: "quit", in: [.list]),
+            close("Quit.", hint: "quit", in: [.list]),
             interrupt,
         ]
 
-    /// An empty list has one thing to do.
+    /// In an empty list, Enter signs in.
     private static func canOpen(_ screen: AccountsScreen, _ context: Context) -> Availability {
         context.accounts.phase == .read && context.accounts.all.isEmpty ? .available : needsSelection(screen, context)
     }
@@ -101,7 +102,7 @@ extension AccountsScreen {
         Availability(
             context.accounts.selected != nil,
             else: context.accounts.all.isEmpty
-                ? "There is no account yet; i signs in." : "No account matches the filter.")
+                ? "No accounts yet; press i to sign in." : "No account matches the filter.")
     }
 
     private static func canRenew(_ screen: AccountsScreen, _ context: Context) -> Availability {
@@ -109,22 +110,22 @@ extension AccountsScreen {
     }
 
     private static func canRemove(_ screen: AccountsScreen, _ context: Context) -> Availability {
-        context.accounts.removing.map { .unavailable("\($0.account.displayName) is still being removed.") }
+        context.accounts.removing.map { .unavailable("Still removing \($0.account.displayName).") }
             ?? needsSelection(screen, context)
     }
 
     private static func needsAccounts(_ screen: AccountsScreen, _ context: Context) -> Availability {
-        Availability(!context.accounts.all.isEmpty, else: "There is no account to look for.")
+        Availability(!context.accounts.all.isEmpty, else: "No accounts yet.")
     }
 
     private static func canReload(_ screen: AccountsScreen, _ context: Context) -> Availability {
         guard case .reading = context.accounts.phase else { return .available }
-        return .unavailable("The accounts are being read.")
+        return .unavailable("Already reading the accounts.")
     }
 
     private static func hasScenarios(_ screen: AccountsScreen, _ context: Context) -> Availability {
         Availability(
             context.profile?.scenarios.isEmpty == false,
-            else: "Only the demonstration has scenarios: keyturn demo.")
+            else: "Only the demo has scenarios: run keyturn demo.")
     }
 }

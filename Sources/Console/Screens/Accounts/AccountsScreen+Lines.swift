@@ -13,12 +13,12 @@ extension AccountsScreen {
         let title = "Accounts. Profile \(profile.name), \(profile.authority)."
         let state = context.accounts
         if case .failed(let report) = state.phase {
-            return [title, "The accounts could not be read. \(report.reason) \(report.advice)"]
+            return [title, "Can't read the accounts. \(report.reason) \(report.advice)"]
         }
         let count = state.visible.count
         let counted =
             state.all.isEmpty
-            ? "No account yet."
+            ? "No accounts yet."
             : isFiltered(context)
                 ? "\(count) of \(state.all.count) accounts contain \"\(state.filter)\":"
                 : count == 1 ? "1 account:" : "\(count) accounts:"
@@ -34,7 +34,7 @@ extension AccountsScreen {
         let parts = [
             account.name, account.username, account.tenant.map { "tenant \($0)" }, account.environment,
             account.token.map { "token: \($0.sentence(by: now))" },
-            account.isFromOtherApplication ? "signed in in another application" : nil,
+            account.isFromOtherApplication ? "from another app" : nil,
         ]
         return (parts.compactMap(\.self) + guests).filter { !$0.isEmpty }.joined(separator: ", ")
     }

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The account list, which the program begins with. The accounts themselves belong to no screen alone.
+/// The account list, the program's first screen. The accounts themselves are in ``Context``.
 struct AccountsScreen: ConsoleScreen {
     enum Layer: String, KeyLayer { case list = "Accounts", filter = "Filter" }
 
@@ -26,7 +26,7 @@ struct AccountsScreen: ConsoleScreen {
         return isRoomy ? "\(selected.displayName)  \(place)" : place
     }
 
-    /// Below this the keys need the room more than the name, which the list shows anyway. The details show it, too.
+    /// The narrowest window that shows the selected name beside the key hints; the list shows it anyway.
     private static let widthForNames = 80
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
@@ -60,6 +60,6 @@ struct AccountsScreen: ConsoleScreen {
         return true
     }
 
-    /// The flow that was told of last, whatever it was for.
+    /// The most recent flow of any screen.
     func inspectable(_ context: Context) -> FlowTrace? { context.traces.newest }
 }

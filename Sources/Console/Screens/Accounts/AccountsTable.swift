@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The rows of the account list, under headings where the accounts are of several places.
+/// The rows of the account list, grouped under headings when the accounts are in several tenants.
 struct AccountsTable {
     private enum Column { case name, username, token, guest, tenant, environment }
 
@@ -9,7 +9,7 @@ struct AccountsTable {
 
     init(_ context: Context) { self.context = context }
 
-    /// The least important first to go: what the headings say, or nobody has, is no column at all.
+    /// Omits columns that the headings repeat or that no account fills.
     private var columns: [Column] {
         let places: [Column] = state.headings.count > 0 ? [] : [.tenant, .environment]
         return [.name, .username] + (state.knowsTokens ? [.token] : []) + (state.hasGuests ? [.guest] : []) + places
@@ -19,7 +19,7 @@ struct AccountsTable {
         switch column {
         case .name: TableColumn(title("NAME", .name), minimum: 14, ideal: 22, priority: 1)
         case .username: TableColumn(title("USERNAME", .username), minimum: 22, ideal: 30, priority: 0, grows: true)
-        case .token: TableColumn(title("TOKEN", .expiry), minimum: 11, ideal: 12, priority: 2)
+        case .token: TableColumn(title("TOKEN", .expiry), minimum: 16, ideal: 16, priority: 2)
         case .guest: TableColumn("GUEST IN", minimum: 12, ideal: 20, priority: 3)
         case .tenant: TableColumn("TENANT", minimum: 14, ideal: 36, priority: 4)
         case .environment: TableColumn("ENVIRONMENT", minimum: 14, ideal: 26, priority: 5)
@@ -33,7 +33,7 @@ struct AccountsTable {
     private var table: Table {
         let columns = columns
         let selected = state.headings.line(ofRow: state.selection)
-        // A heading is in sight with the row below it.
+        // A heading stays visible with the row below it.
         let hasHeading = selected > 0 && state.headings.content(ofLine: selected - 1).heading != nil
         return Table(
             columns: columns.map(layout), count: state.visible.count + state.headings.count,
@@ -68,7 +68,7 @@ struct AccountsTable {
     }
 
     private func tokenSpan(_ account: AccountSummary) -> Span {
-        if account.isFromOtherApplication { return Span("other app", .muted) }
+        if account.isFromOtherApplication { return Span("from another app", .muted) }
         guard let token = account.token else { return Span("") }
         return Span(token.word(by: context.now), token.style(by: context.now))
     }

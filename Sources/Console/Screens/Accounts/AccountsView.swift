@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The account list, with details beside it where there is room, and what helps a newcomer below it.
+/// The account list, with details beside it if they fit, and the profile's hints below.
 struct AccountsView {
     private static let widthForDetails = 100
     private static let detailsWidth = 40
@@ -24,7 +24,7 @@ struct AccountsView {
         var hints: Rect
     }
 
-    /// Whether what is known of the selected account stands beside the list.
+    /// Whether details of the selected account are shown beside the list.
     var showsDetails: Bool { context.size.width >= Self.widthForDetails && state.selected != nil }
 
     private func areas(in body: Rect) -> Areas {
@@ -36,7 +36,7 @@ struct AccountsView {
         return Areas(filter: filter, list: list, details: details, hints: hints)
     }
 
-    /// Rows of accounts on a page.
+    /// The number of account rows per page.
     var pageHeight: Int { max(1, areas(in: context.frame.body).list.height - 1) }
 
     func draw(on surface: inout Surface, in body: Rect) {
@@ -69,17 +69,17 @@ struct AccountsView {
         case .unread, .reading:
             return [StyledLine("Reading the accounts from the cache\(context.glyphs.ellipsis)", .muted)]
         case .failed(let report):
-            return lines("\(context.glyphs.cross) The accounts could not be read.", report.reason, .danger)
+            return lines("\(context.glyphs.cross) Can't read the accounts.", report.reason, .danger)
                 + StyledLine.wrap(report.advice, to: width)
-                + [.empty, StyledLine([Span("r", .key), Span(" reads them again.")])]
+                + [.empty, StyledLine([Span("r", .key), Span(" try again")])]
         case .read where !state.all.isEmpty:
-            return lines("No account matches \"\(state.filter)\".", "Esc clears the filter.")
+            return lines("No account matches \"\(state.filter)\".", "Press Esc to clear the filter.")
         case .read:
-            return lines("No account yet.", "", Style(.title, .bold)) + waysIn
+            return lines("No accounts yet.", "", Style(.title, .bold)) + waysIn
         }
     }
 
-    /// What a newcomer can do: one key does what is best here.
+    /// Sign-in methods for a new user. Enter uses the preferred one.
     private var waysIn: [StyledLine] {
         let others: [(SignInWay, CommandName)] = [
             (.browser, "signIn"), (.device, "signInWithCode"), (.paste, "signInByPaste"),
@@ -88,10 +88,10 @@ struct AccountsView {
         let keys = others.filter {
             $0.0 != context.preferredWay && $0.0 != .browser && proposal.obstacle(to: $0.0) == nil
         }
-        .map { (key($0.1), "signs in \($0.0.inWords)") }
+        .map { (key($0.1), "sign in \($0.0.inWords)") }
         let rows =
-            [(key("open"), "signs in \(context.preferredWay.inWords)")] + keys
-            + [(key("signInOptions"), "chooses how, for what and where")]
+            [(key("open"), "sign in \(context.preferredWay.inWords)")] + keys
+            + [(key("signInOptions"), "choose method, scopes and tenant")]
         return rows.map {
             StyledLine([Span(TextFitting.fit($0.0, to: 6), Style(.key, .bold)), Span(" " + $0.1)])
         }
@@ -116,7 +116,7 @@ struct AccountsView {
         let facts: [(String, String?)] = [
             ("Environment", account.environment), ("Home tenant", account.tenant),
             ("Token", account.token.map { $0.sentence(by: context.now) }),
-            ("Signed in", account.isFromOtherApplication ? "in another application that shares its sign-ins" : nil),
+            ("Signed in", account.isFromOtherApplication ? "from another app that shares this cache" : nil),
         ]
         let guests = account.guestTenants.map { ("Guest in", Optional($0)) }
         let title = StyledLine("Selected account", Style(.muted, .bold))
@@ -125,17 +125,17 @@ struct AccountsView {
             let lines = StyledLine.facts(person + facts + guests, width: width, glyphs: glyphs)
             let below = StyledLine.facts(facts + guests, width: width, glyphs: glyphs)
             let above = lines.prefix(lines.count - below.count)
-            // The same for everybody whose name fits, so that what is below stays where it is from row to row.
+            // Pads short names, so that the lines below don't move from row to row.
             let room = [StyledLine](repeating: .empty, count: max(0, person.count + 1 - above.count))
             return [title] + above + room + below + [.empty] + keyLines(width: width)
         }
         .draw(on: &surface, in: area)
     }
 
-    /// What can be done with the selected account, and why not.
+    /// The commands for the selected account; an unavailable one shows its reason.
     private func keyLines(width: Int) -> [StyledLine] {
         let keys: [(CommandName, String)] = [
-            ("open", "get a token, show its claims"), ("renew", "have the token renewed now"),
+            ("open", "get a token, show its claims"), ("renew", "refresh the token now"),
             ("remove", "remove it from this computer"),
         ]
         return keys.flatMap { id, text -> [StyledLine] in
@@ -157,7 +157,7 @@ struct AccountsView {
         let (left, right) = rect.splitRight(DisplayWidth.of(count))
         let start = surface.writeLine("/", in: left, style: .key)
         let room = left.splitLeft(start - left.minX).rest
-        // What is being typed is at the end, so that is what stays in sight.
+        // The end of the text, where the user types, stays visible.
         let text = TextFitting.wrap(state.filter, to: max(1, room.width - 1)).last ?? ""
         let end = surface.writeLine(text, in: room, style: Style(.text, .underline))
         surface.writeLine(count, in: right, style: .muted)

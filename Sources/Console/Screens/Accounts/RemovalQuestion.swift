@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Whether an account is to be removed. What cannot be undone names its object, and Enter alone does nothing.
+/// Asks whether to remove an account. Enter alone cancels, because removal can't be undone.
 struct RemovalQuestion: Question {
     enum Layer: String, KeyLayer { case all = "Remove an account?" }
 
@@ -24,8 +24,8 @@ struct RemovalQuestion: Question {
             message: """
                 \(account.displayName)
 
-                Its tokens for this program are deleted from this computer. The browser's session, the tokens of other \
-                programs and the account itself stay.
+                Deletes this program's tokens for it from this computer. The browser session, other programs' tokens \
+                and the account itself remain.
                 """,
             buttons: [Dialog.Button("Cancel"), Dialog.Button("Remove", isDangerous: true)],
             focused: focus == .cancel ? 0 : 1)

@@ -31,15 +31,15 @@ extension CheckState: ConsoleScreen {
     static let commands: [Command] =
         [
             Command(
-                "check", [.character("r"), .character("x"), .function(5)], "Look once more.", hint: "again",
-                if: { state, _ in Availability(state.running == nil, else: "It is being looked at.") }
+                "check", [.character("r"), .character("x"), .function(5)], "Run the checks again.", hint: "again",
+                if: { state, _ in Availability(state.running == nil, else: "The checks are running.") }
             ) { state, context in
                 let id = context.makeEffectID()
                 context.spinner = 0
                 state.running = id
                 return .start(.check(id, context.profile))
             },
-            copy("Copy all that was found to the terminal's clipboard."), saveCopy(), report(hint: "report"),
+            copy("Copy all findings to the clipboard."), saveCopy(), report(hint: "report"),
         ] + moving() + finding() + [back("Go back.", hint: "back"), close(closingCancels), interrupt]
 
     mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
@@ -49,7 +49,7 @@ extension CheckState: ConsoleScreen {
         return .none
     }
 
-    /// All that was found, for somebody who helps.
+    /// All findings as text, to share with support.
     func copyable(_ context: Context) -> CopiedText? {
         guard let report else { return nil }
         let lines = report.sections.flatMap { section in
@@ -64,7 +64,7 @@ extension CheckState: ConsoleScreen {
     }
 
     func lines(_ context: Context) -> [String] {
-        ["Check of the set-up."]
+        ["Set-up check."]
             + rows.map { row in
                 "- \(row.area.title), \(row.finding.subject): \(row.finding.verdict.word). \(row.finding.sentences)"
             }

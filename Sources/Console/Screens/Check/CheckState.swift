@@ -1,16 +1,16 @@
 import Diagnosis
 
-/// The check screen: an examination that runs, or what it found.
+/// The check screen: a running set-up check, or its findings.
 package struct CheckState: Sendable, Equatable {
-    /// The examination that runs; what an earlier one found stays until it ends.
+    /// The running check; earlier findings stay visible until it ends.
     package var running: EffectID?
     package var report: CheckReport?
-    /// The selected finding, counted over all areas.
+    /// The index of the selected finding across all areas.
     package var selection = 0
 
     package init(running: EffectID) { self.running = running }
 
-    /// A finding under its area.
+    /// A finding with its area.
     package struct Row: Sendable, Equatable {
         package var area: CheckReport.Area
         package var finding: CheckFinding
@@ -20,7 +20,7 @@ package struct CheckState: Sendable, Equatable {
         (report?.sections ?? []).flatMap { section in section.findings.map { Row(area: section.area, finding: $0) } }
     }
 
-    /// Takes what was found. What is wrong is looked at first.
+    /// Stores the findings and selects the first failure, or else the first warning.
     mutating func take(_ report: CheckReport) {
         running = nil
         self.report = report

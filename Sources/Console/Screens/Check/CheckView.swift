@@ -1,10 +1,10 @@
 import Diagnosis
 import TerminalUI
 
-/// Every finding in a row under its area, and all about the selected one below: the fact and what puts it right.
+/// One row per finding, grouped by area; below, the selected finding with its fix.
 struct CheckView {
     private static let columns = [
-        TableColumn("", minimum: 11, ideal: 13, priority: 0),
+        TableColumn("", minimum: 9, ideal: 9, priority: 0),
         TableColumn("", minimum: 16, ideal: 24, priority: 0),
         TableColumn("", minimum: 30, ideal: 60, priority: 1, grows: true),
     ]
@@ -48,10 +48,10 @@ struct CheckView {
         ScrollingText(details(width: areas.details.width - 2)).draw(on: &surface, in: areas.details)
     }
 
-    /// How it is as a whole, or that it is being looked at.
+    /// The overall result, or that the check is running.
     private var summary: (text: String, style: Style) {
-        if state.running != nil { return ("\(spinner) Looking at the set-up.", .muted) }
-        guard let report = state.report, !state.rows.isEmpty else { return ("There is nothing to look at.", .muted) }
+        if state.running != nil { return ("\(spinner) Checking the set-up.", .muted) }
+        guard let report = state.report, !state.rows.isEmpty else { return ("Nothing to check.", .muted) }
         let worst = report.findings.worst
         return ("\(worst.mark(context.glyphs)) \(report.summary)", worst.style)
     }
@@ -85,7 +85,7 @@ struct CheckView {
             Span(finding.subject, Style(.text, .bold)),
             Span("  \(finding.verdict.mark(context.glyphs)) \(finding.verdict.word)", finding.verdict.style),
         ])
-        // What to do stands first: of a small window the rest may be cut off, and the list has its beginning.
+        // The fix comes first: a small window may cut off the rest, which begins in the list anyway.
         return [title] + StyledLine.facts([("Fix", finding.fix)], width: width, glyphs: context.glyphs)
             + StyledLine.wrap(Printable.sanitize(finding.fact), to: width, style: .muted)
     }
