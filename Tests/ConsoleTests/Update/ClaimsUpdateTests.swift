@@ -94,7 +94,7 @@ struct ClaimsUpdateTests {
         #expect(try state(after(read, keys: .character("="))).comparison == .idToken)
         let alone = after(after(listing([alice]), keys: .character("t")), .input(.paste(jwt(#"{"sub":"a"}"#))))
         #expect(try state(alone).tabs == [.pasted])
-        #expect(after(alone, keys: .character("1")).notice?.text == "Only the pasted token is here.")
+        #expect(after(alone, keys: .character("1")).notice?.text == "Only a pasted token is open.")
     }
 
     @Test(

@@ -33,7 +33,7 @@ struct FailureUpdateTests {
         var model = showingFailure(unusableReport)
         #expect(update(&model, .input(.key(key))) == [])
         #expect(model.focus == .failure)
-        #expect(model.notice?.text == "It would fail the same way again.")
+        #expect(model.notice?.text == "It would fail again.")
     }
 
     @Test(
@@ -62,7 +62,7 @@ struct FailureUpdateTests {
             model = after(model, .tick(testTime.addingTimeInterval(seconds)))
             let text = view(model, standardSize).text
             #expect(
-                text.contains(words) && text.contains("Enter to try again now, though the server asked for a pause"))
+                text.contains(words) && text.contains("Enter to try again now, although the server asked to wait"))
             #expect(model.pace == .everySecond)
             #expect(after(model, keys: .enter).focus == .signIn)
         }
@@ -90,7 +90,7 @@ struct FailureUpdateTests {
     @Test func aSignInDoesNotHelpWithARemoval() {
         let model = after(showingFailure(networkReport, attempt: .removal(alice)), keys: .character("i"))
         #expect(model.focus == .failure)
-        #expect(model.notice?.text == "A sign-in does not help with a removal.")
+        #expect(model.notice?.text == "Signing in doesn't help with a removal.")
     }
 
     @Test func aLongReportScrolls() {

@@ -81,6 +81,6 @@ struct RenewalTests {
             after(listing([alice]), keys: .character("t")), .input(.paste(jwt(#"{"iss":"x"}"#))),
             .input(.key(.character("R"))))
         #expect(model.focus == .claims)
-        #expect(model.notice?.text == "A token from elsewhere has no account.")
+        #expect(model.notice?.text == "A pasted token has no account.")
     }
 }

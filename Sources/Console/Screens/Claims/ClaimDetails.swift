@@ -3,7 +3,7 @@ import Diagnosis
 import Foundation
 import TerminalUI
 
-/// Everything about the selected row: the whole value, the meaning, the times.
+/// The details of the selected row: the full value, its meaning, its dates.
 struct ClaimDetails {
     let state: ClaimsState
     let context: Context
@@ -46,7 +46,7 @@ struct ClaimDetails {
         return head(difference.name, entry, width: width)
             + sides.flatMap { tab, claim in
                 [StyledLine("\(tab.title):", .muted)]
-                    + (claim.map { value($0, width: width - 2) } ?? [StyledLine("has no such claim", .muted)])
+                    + (claim.map { value($0, width: width - 2) } ?? [StyledLine("no such claim", .muted)])
             }
     }
 
@@ -59,11 +59,11 @@ struct ClaimDetails {
         let title = StyledLine([
             Span(Printable.sanitize(name), Style(.accent, .bold)), Span(entry.map { "  \($0.source)" } ?? "", .muted),
         ])
-        let meaning = entry?.meaning ?? "No standard or Microsoft document describes this claim."
+        let meaning = entry?.meaning ?? "Unknown claim: neither the OpenID standards nor Microsoft document it."
         return [title] + StyledLine.wrap(meaning, to: width - 2, style: .muted)
     }
 
-    /// What the single words of a claim mean: `pwd` in `amr`, `1` in `acct`.
+    /// The meanings of a claim's known values, such as `pwd` in `amr` and `1` in `acct`.
     private func meaningsOfValues(_ claim: MSALTokenClaim, width: Int) -> [StyledLine] {
         let known = claim.words.compactMap { word in
             ClaimDictionary.bundled.meaning(ofValue: word, in: claim.name).map { (name: word, value: Optional($0)) }
@@ -74,14 +74,14 @@ struct ClaimDetails {
     private func value(_ claim: MSALTokenClaim, width: Int) -> [StyledLine] {
         guard let date = claim.date else { return StyledLine.wrap(Printable.sanitize(claim.text), to: width) }
         let relative = context.now.map { Moment.relative(date, to: $0) }
-        let local = "\(Moment.local(date, in: context.options.timeZone)) here"
+        let local = "\(Moment.local(date, in: context.options.timeZone)) local"
         return StyledLine.wrap(
             [Moment.utc(date), local, relative].compactMap { $0 }.joined(separator: ", "), to: width)
     }
 }
 
 extension MSALTokenClaim {
-    /// The elements of a list, or the words of a text.
+    /// The elements of a JSON array, or the words of a string.
     fileprivate var words: [String] {
         let list = try? JSONDecoder().decode([String].self, from: Data(text.utf8))
         return list ?? text.split(separator: " ").map(String.init)

@@ -6,7 +6,7 @@ import TerminalUI
 extension ClaimsState {
     func lines(_ context: Context) -> [String] {
         let about =
-            ["\(tab.title)\(comparison.map { " beside \($0.title)" } ?? "")."]
+            ["\(tab.title)\(comparison.map { " compared with \($0.title)" } ?? "")."]
             + (tab == .pasted ? [] : origin(context))
         if comparison != nil { return about + rowLabels(context).map { "- \($0)" } }
         guard case .decoded(let token) = token else {
@@ -20,7 +20,7 @@ extension ClaimsState {
         return about + rowLabels(context).map { "- \($0)" }
     }
 
-    /// Whose the tokens are, where they came from, and how long they last.
+    /// The tokens' account, source, scopes and expiry.
     private func origin(_ context: Context) -> [String] {
         guard let acquisition else { return [] }
         let expiry = acquisition.expiresOn.map { date in
@@ -28,22 +28,22 @@ extension ClaimsState {
         }
         return [
             "For \(acquisition.account.displayName).",
-            acquisition.isFromCache ? "From the cache." : "From the authority \(acquisition.authority).",
+            acquisition.isFromCache ? "From the cache." : "From \(acquisition.authority).",
             "Scopes: \(acquisition.scopes.joined(separator: " "))", expiry,
         ].compactMap(\.self)
     }
 
     func rowLabels(_ context: Context) -> [String] { rows.map { Self.line($0, by: context.now) } }
 
-    /// One row of a token: its name first, because that is what one listens for.
+    /// One row of a token, name first, because screen reader users listen for the name.
     private static func line(_ row: ClaimsRow, by now: Date?) -> String {
         switch row {
-        case .verdict(let verdict): "Check of \(verdict.rule): \(verdict.outcome.word). \(verdict.explanation)"
+        case .verdict(let verdict): "\(verdict.rule) check: \(verdict.outcome.word). \(verdict.explanation)"
         case .claim(let claim): line(claim, ClaimDictionary.bundled.entry(forClaim: claim.name)?.meaning, by: now)
         case .header(let claim):
-            "header " + line(claim, ClaimDictionary.bundled.entry(forHeader: claim.name)?.meaning, by: now)
+            "Header " + line(claim, ClaimDictionary.bundled.entry(forHeader: claim.name)?.meaning, by: now)
         case .difference(let difference):
-            "\(difference.name): \(difference.left?.text ?? "none"); beside it: \(difference.right?.text ?? "none")."
+            "\(difference.name): \(difference.left?.text ?? "none"); other token: \(difference.right?.text ?? "none")."
         }
     }
 

@@ -4,7 +4,7 @@ import TerminalUI
 extension ClaimsState: ConsoleScreen {
     package enum Layer: String, KeyLayer { case all = "Claims" }
 
-    /// The claims of an acquisition beside those of the account's last one.
+    /// The claims of an acquisition, to be compared with the account's previous one.
     static func of(_ acquisition: Acquisition, flow: EffectID, _ context: inout Context) -> ClaimsState {
         let account = acquisition.account.identifier
         defer { context.acquisitions[account] = acquisition }
@@ -45,11 +45,11 @@ extension ClaimsState: ConsoleScreen {
     static let commands: [Command] =
         [
             Command(
-                "nextTab", [.tab], "Show the next token; while two are compared, compare with the next.",
+                "nextTab", [.tab], "Show the next token; when comparing, compare with the next.",
                 hint: "other token"
             ) { state, _ in state.turn(by: 1) },
             Command(
-                "compare", [.character("=")], "Compare the token with another, claim by claim, or stop that.",
+                "compare", [.character("=")], "Compare with another token claim by claim, or stop comparing.",
                 hint: "compare", if: hasPartner
             ) { state, _ in
                 state.comparison = state.comparison == nil ? state.partners.first : nil
@@ -57,7 +57,7 @@ extension ClaimsState: ConsoleScreen {
                 return .none
             },
             Command(
-                "json", [.character("r")], "Show the token's header, claims and signature raw, or as a table again.",
+                "json", [.character("r")], "Show the raw header, claims and signature, or the table.",
                 hint: "raw", if: { state, _ in state.isReadable }
             ) { state, _ in
                 state.showsJSON.toggle()
@@ -65,10 +65,10 @@ extension ClaimsState: ConsoleScreen {
                 return .none
             },
             Command(
-                "reveal", [.character("v")], "Show the signature, which makes the token work, or hide it again.",
+                "reveal", [.character("v")], "Show or hide the signature; with it the token is usable.",
                 inLines: .absent,
                 if: { state, _ in
-                    Availability(state.showsJSON, else: "r shows the token raw, with its signature.")
+                    Availability(state.showsJSON, else: "Press r first to show the raw token.")
                 }
             ) { state, _ in
                 state.isRevealed.toggle()
@@ -76,21 +76,21 @@ extension ClaimsState: ConsoleScreen {
             },
             tab("idTokenTab", "1", "Show the ID token.", .idToken),
             tab("accessTokenTab", "2", "Show the access token.", .accessToken),
-            Command("previousTab", [.backTab], "Show the token before.", inLines: .absent) { state, _ in
+            Command("previousTab", [.backTab], "Show the previous token.", inLines: .absent) { state, _ in
                 state.turn(by: -1)
             },
             Command(
-                "renew", [.character("R")], "Have the authority renew this account's token now, and show the new one.",
+                "renew", [.character("R")], "Refresh this account's token now and show the new one.",
                 if: { state, context in
                     state.account(context).map(context.canRenew)
-                        ?? .unavailable("A token from elsewhere has no account.")
+                        ?? .unavailable("A pasted token has no account.")
                 }
             ) { state, context in
                 state.account(context).map { .open(.silent($0, isForced: true)) } ?? .none
             },
             pasteToken(),
             inspect(goes: false, hint: "flow"),
-            copy("Copy the selected row's value to the terminal's clipboard.", inLines: .someRows),
+            copy("Copy the selected value to the clipboard.", inLines: .someRows),
             saveCopy(inLines: .someRows),
             walkOn(),
         ] + moving() + finding() + [back("Go back.", hint: "back"), close(closingCancels), interrupt]
@@ -98,7 +98,7 @@ extension ClaimsState: ConsoleScreen {
     private static func tab(_ name: CommandName, _ key: Character, _ sentence: String, _ tab: Tab) -> Command {
         Command(
             name, [.character(key)], sentence, inLines: .absent,
-            if: { state, _ in Availability(state.acquisition != nil, else: "Only the pasted token is here.") }
+            if: { state, _ in Availability(state.acquisition != nil, else: "Only a pasted token is open.") }
         ) { state, _ in
             state.show(tab)
             return .none
@@ -109,23 +109,23 @@ extension ClaimsState: ConsoleScreen {
         switch token {
         case .decoded: .available
         case .opaque: .unavailable("Only the resource can read this token.")
-        case .absent: .unavailable("There is no such token.")
+        case .absent: .unavailable("The authority returned no such token.")
         }
     }
 
     private static func hasPartner(_ state: ClaimsState, _ context: Context) -> Availability {
         guard state.isReadable == .available else { return state.isReadable }
         return Availability(
-            !state.partners.isEmpty, else: "There is no other token that can be read. t reads one from elsewhere.")
+            !state.partners.isEmpty, else: "No other readable token. Press t to paste one.")
     }
 
-    /// Whose token it is, as the list knows it.
+    /// The token's account as the list has it, or else as it was acquired.
     private func account(_ context: Context) -> AccountSummary? {
         guard let shown = acquisition?.account else { return nil }
         return context.accounts.all.first { $0.identifier == shown.identifier } ?? shown
     }
 
-    /// To the next token; while two are compared, the next one beside the shown one.
+    /// Shows the next token; when comparing, compares with the next one.
     private mutating func turn(by step: Int) -> Reaction {
         if let comparison {
             self.comparison = Self.neighbour(of: comparison, in: partners, by: step)
@@ -147,8 +147,7 @@ extension ClaimsState: ConsoleScreen {
         return true
     }
 
-    /// The claims of a renewed token come in place of those that the renewal was asked for on; a pasted token stands
-    /// beside those that are shown.
+    /// Refreshed claims replace the shown ones; a pasted token gets its own tab.
     mutating func takes(_ destination: Destination, _ context: inout Context) -> Bool {
         if case .pastedToken(let token) = destination {
             pasted = token

@@ -1,10 +1,10 @@
 import AuthEngine
 
-/// The claims screen: tokens, of which one is shown, or two beside each other.
+/// The claims screen: one token, or two compared.
 package struct ClaimsState: Sendable, Equatable {
     package enum Tab: Sendable, Equatable, CaseIterable {
         case idToken, accessToken
-        /// Those of the acquisition before this one, for the same account.
+        /// From the same account's previous acquisition.
         case previousIDToken, previousAccessToken
         case pasted
 
@@ -12,28 +12,28 @@ package struct ClaimsState: Sendable, Equatable {
             switch self {
             case .idToken: "ID token"
             case .accessToken: "Access token"
-            case .previousIDToken: "ID token before"
-            case .previousAccessToken: "Access token before"
+            case .previousIDToken: "Previous ID token"
+            case .previousAccessToken: "Previous access token"
             case .pasted: "Pasted token"
             }
         }
     }
 
-    /// Nil when only a pasted token is read.
+    /// The shown acquisition; nil if only a pasted token is open.
     package var acquisition: Acquisition?
     package var previous: Acquisition?
     package var pasted: PastedToken?
-    /// What can be inspected of how it was got.
+    /// The flow that acquired the tokens, for the inspector.
     package var flow: EffectID?
     package var tab = Tab.idToken
-    /// The token beside the shown one, when two are compared.
+    /// The tab to compare the shown token with.
     package var comparison: Tab?
     /// The selected row of the table.
     package var selection = 0
     package var showsJSON = false
-    /// Whether the JSON's signature is shown whole.
+    /// Whether the raw token shows its full signature.
     package var isRevealed = false
-    /// The first line of the JSON that is shown.
+    /// The scroll offset of the raw token.
     package var top = 0
 
     package init(_ acquisition: Acquisition, previous: Acquisition? = nil, flow: EffectID? = nil) {
@@ -47,7 +47,7 @@ package struct ClaimsState: Sendable, Equatable {
         tab = .pasted
     }
 
-    /// The tabs there are. Tokens of before are there when they are others.
+    /// The tabs to show. Previous tokens have tabs only if they differ.
     package var tabs: [Tab] {
         var tabs: [Tab] = acquisition == nil ? [] : [.idToken, .accessToken]
         if let previous, previous.idToken != acquisition?.idToken { tabs.append(.previousIDToken) }
@@ -68,7 +68,7 @@ package struct ClaimsState: Sendable, Equatable {
         }
     }
 
-    /// Where the verdicts on the shown token stand. Those of an acquisition are about its ID token.
+    /// The verdicts on the shown token. An acquisition has verdicts on its ID token only.
     package var verdicts: [MSALIDTokenVerdict] {
         switch tab {
         case .idToken: acquisition?.verdicts ?? []
@@ -78,7 +78,7 @@ package struct ClaimsState: Sendable, Equatable {
         }
     }
 
-    /// The rows a selection can be on.
+    /// The selectable rows.
     package var rows: [ClaimsRow] {
         if let comparison {
             return TokenComparison(token, content(of: comparison)).differences.map(ClaimsRow.difference)
@@ -88,7 +88,7 @@ package struct ClaimsState: Sendable, Equatable {
         return verdicts + token.claims.map(ClaimsRow.claim) + token.header.map(ClaimsRow.header)
     }
 
-    /// The readable tokens that the shown one can be held against, from the next tab on.
+    /// The readable tokens to compare the shown one with, starting with the next tab.
     package var partners: [Tab] {
         let others = tabs.filter { tab in
             guard tab != self.tab, case .decoded = content(of: tab) else { return false }
@@ -101,7 +101,7 @@ package struct ClaimsState: Sendable, Equatable {
             }
     }
 
-    /// Starts at the top of another tab.
+    /// Shows another tab from its first row.
     mutating func show(_ tab: Tab) {
         guard tab != self.tab, tabs.contains(tab) else { return }
         self.tab = tab
@@ -109,7 +109,7 @@ package struct ClaimsState: Sendable, Equatable {
     }
 }
 
-/// One row of the claims screen.
+/// A row of the claims screen.
 package enum ClaimsRow: Sendable, Equatable {
     case verdict(MSALIDTokenVerdict)
     case claim(MSALTokenClaim)

@@ -3,7 +3,7 @@ import Diagnosis
 import Foundation
 import TerminalUI
 
-/// The rows of a token under their headings: the verdicts, the claims, the header; or two tokens beside each other.
+/// The rows of a token under headings (checks, claims, header), or a comparison of two tokens.
 struct ClaimsTable {
     private static func claimColumns(_ title: String) -> [TableColumn] {
         [
@@ -15,7 +15,7 @@ struct ClaimsTable {
 
     private static let verdictColumns = [
         TableColumn("CHECK", minimum: 14, ideal: 22, priority: 0),
-        TableColumn("OUTCOME", minimum: 13, ideal: 13, priority: 0),
+        TableColumn("OUTCOME", minimum: 9, ideal: 9, priority: 0),
         TableColumn("WHY", minimum: 20, ideal: 60, priority: 1, grows: true),
     ]
 
@@ -113,7 +113,7 @@ extension ClaimsRow {
 }
 
 extension TokenComparison.Difference.Kind {
-    /// At most seven columns.
+    /// A word of at most seven columns.
     var word: String {
         switch self {
         case .same: "same"

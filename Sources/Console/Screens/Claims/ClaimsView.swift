@@ -2,7 +2,7 @@ import AuthEngine
 import Foundation
 import TerminalUI
 
-/// One token: the verdicts on it, its claims with what they mean, and all about the selected row below.
+/// One token: its checks and claims with their meanings, and below them details of the selected row.
 struct ClaimsView {
     private static let heightForDetails = 9
 
@@ -31,7 +31,7 @@ struct ClaimsView {
     var pageHeight: Int { max(1, areas(in: context.frame.body).list.height) }
     var lastTop: Int { ScrollingText(jsonLines(width: context.frame.body.width)).lastOffset(height: pageHeight) }
 
-    /// None while the token is shown as it is.
+    /// The table on the screen; nil for a raw token.
     var shown: ShownList? {
         guard !state.showsJSON, !state.rows.isEmpty else { return nil }
         return ClaimsTable(state, context).shown(in: areas(in: context.frame.body).list)
@@ -72,7 +72,7 @@ struct ClaimsView {
         surface.writeLine(shown, in: room, alignment: .trailing, style: isOver ? .danger : .success)
     }
 
-    /// When the shown token ends: an ID token says so itself, an access token's end came with the response.
+    /// The shown token's expiry: the `exp` claim, or for an access token the response's `expires_in`.
     private var expiry: Date? {
         if state.tab == .accessToken { return state.acquisition?.expiresOn }
         guard case .decoded(let token) = state.token else { return nil }
@@ -82,7 +82,7 @@ struct ClaimsView {
     private var summary: String {
         if let comparison { return comparison }
         guard let acquisition = state.acquisition, state.tab != .pasted else {
-            return joined([verdictCount, "pasted, and kept nowhere"])
+            return joined([verdictCount, "pasted, not saved"])
         }
         let source = acquisition.isFromCache ? "from the cache" : "from the authority"
         guard state.tab == .accessToken else { return joined([verdictCount, source, acquisition.authority]) }
@@ -90,7 +90,7 @@ struct ClaimsView {
             ? joined(["No scopes", source]) : "Scopes: \(acquisition.scopes.joined(separator: " "))"
     }
 
-    /// How much two tokens have in common.
+    /// The numbers of equal and different claims.
     private var comparison: String? {
         guard let other = state.comparison else { return nil }
         let differences = TokenComparison(state.token, state.content(of: other)).differences
@@ -99,7 +99,7 @@ struct ClaimsView {
         }
         let words = counts.filter { $0.1 > 0 }.map { kind, count in
             switch kind {
-            case .same: "\(count) the same"
+            case .same: "\(count) equal"
             case .differs: "\(count) differ"
             case .onlyLeft: "\(count) only in the \(state.tab.title)"
             case .onlyRight: "\(count) only in the \(other.title)"
@@ -122,11 +122,11 @@ struct ClaimsView {
     func unreadableLines(width: Int) -> [StyledLine] {
         let text =
             switch state.token {
-            case .absent: "The authority gave no \(state.tab.title)."
+            case .absent: "The authority returned no \(state.tab.title)."
             case .opaque(let length):
-                "This token is opaque: only the resource it is for can read it. It is \(length) characters long, and is "
-                    + "not shown because whoever has it can use it."
-            case .decoded: "This token holds no claims."
+                "Opaque token (\(length) characters): only its resource can read it. Hidden, because anyone who has it "
+                    + "can use it."
+            case .decoded: "This token has no claims."
             }
         return StyledLine.wrap(text, to: width)
     }
@@ -136,7 +136,7 @@ struct ClaimsView {
         let signature =
             state.isRevealed
             ? token.revealSignature()
-            : "\(token.signatureSize) bytes. With the rest it is a token that works; v shows it."
+            : "\(token.signatureSize) bytes, hidden because it makes the token usable. Press v to show it."
         let texts = [("Header", token.headerJSON), ("Claims", token.claimsJSON), ("Signature", signature)]
         let parts = texts.map { title, json in
             [StyledLine(title, Style(.title, .bold))] + StyledLine.preformatted(json, width: max(1, width - 2))

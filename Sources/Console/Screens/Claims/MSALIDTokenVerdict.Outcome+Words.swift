@@ -1,14 +1,14 @@
 import AuthEngine
 import TerminalUI
 
-/// An outcome in a word, a mark and a colour: none of them alone.
+/// An outcome's word, mark and style. The word or mark always accompanies the colour.
 extension MSALIDTokenVerdict.Outcome {
     var word: String {
         switch self {
-        case .met: "met"
+        case .met: "passed"
         case .failed: "failed"
-        case .warned: "warned"
-        case .notChecked: "not checked"
+        case .warned: "warning"
+        case .notChecked: "skipped"
         }
     }
 

@@ -1,12 +1,12 @@
 import AuthEngine
 
-/// Two tokens claim by claim.
+/// A claim-by-claim comparison of two tokens.
 package struct TokenComparison: Sendable, Equatable {
     package struct Difference: Sendable, Equatable {
         package enum Kind: String, Sendable { case same, differs, onlyLeft, onlyRight }
 
         package var name: String
-        /// The claim stands in the header.
+        /// Whether the claim is a header parameter.
         package var isHeader: Bool
         package var left: MSALTokenClaim?
         package var right: MSALTokenClaim?
@@ -20,10 +20,10 @@ package struct TokenComparison: Sendable, Equatable {
         }
     }
 
-    /// In the left token's order; what only the right one has comes after it, and headers come last.
+    /// In the left token's order, then those of the right token only. Header parameters are last.
     package let differences: [Difference]
 
-    /// A token that cannot be read has no claims.
+    /// An opaque or absent token counts as one without claims.
     package init(_ left: TokenContent, _ right: TokenContent) {
         let (left, right) = (left.decoded, right.decoded)
         differences =

@@ -1,7 +1,7 @@
 import Foundation
 import TerminalUI
 
-/// What was typed or pasted so far of a token to read.
+/// The dialog to paste a token into.
 struct TokenEntry: ConsoleScreen {
     enum Layer: String, KeyLayer { case all = "Paste a token" }
 
@@ -14,10 +14,10 @@ struct TokenEntry: ConsoleScreen {
     }
 
     static let commands: [Command] = [
-        Command("readToken", [.enter], "Read what was pasted.", hint: "read it", inLines: .absent) { entry, context in
+        Command("readToken", [.enter], "Read the pasted token.", hint: "read", inLines: .absent) { entry, context in
             entry.paste(entry.field.text, &context)
         },
-        back("Forget what was pasted and go back.", hint: "back"),
+        back("Discard the pasted text and go back.", hint: "back"),
         interrupt,
     ]
 

@@ -1,10 +1,10 @@
 import TerminalUI
 
-/// Asks for a token to read. What was typed is shown by its length: a token is worth a sign-in to whoever sees it.
+/// The dialog to paste a token into. It shows only the text's length, because anyone who sees a token can use it.
 struct TokenEntryView {
     private static let widest = 60
     private static let message =
-        "Paste the token here. It is taken apart on this computer, sent nowhere and kept nowhere."
+        "Paste a token to decode it on this computer. It is neither sent nor saved."
 
     let field: TextField
     let context: Context

@@ -23,19 +23,19 @@ extension FailureState: ConsoleScreen {
 
     static let commands: [Command] =
         [
-            Command("takeNextStep", [.enter], "Do what the screen says helps.", hint: "next step") {
+            Command("takeNextStep", [.enter], "Take the suggested next step.", hint: "next step") {
                 $0.takeNextStep(&$1)
             },
             Command(
-                "tryAgain", [.character("r")], "Try the same again.", hint: "try again",
+                "tryAgain", [.character("r")], "Try again.", hint: "try again",
                 if: { state, _ in state.canTryAgain }
             ) { $0.tryAgain(&$1) },
             Command(
                 "signInInstead", [.character("i")],
-                "Sign in, the way that the profile names or that fits this machine.", hint: "sign in",
+                "Sign in with the profile's method, or the one that fits this machine.", hint: "sign in",
                 if: { state, _ in
                     if case .removal = state.attempt {
-                        return .unavailable("A sign-in does not help with a removal.")
+                        return .unavailable("Signing in doesn't help with a removal.")
                     }
                     return state.canTryAgain
                 }
@@ -43,18 +43,18 @@ extension FailureState: ConsoleScreen {
             profiles(),
             inspect(goes: false, hint: "flow"),
             check(hint: "check"),
-            copy("Copy what is said of the error to the terminal's clipboard."),
+            copy("Copy the error to the clipboard."),
             saveCopy(),
             walkOn(),
-            // The hints fill the line; the screen names the key itself.
+            // No hint: the status line is full, and the screen names the key.
             report(),
         ] + moving() + finding() + [back("Go back.", hint: "back"), close(closingCancels), interrupt]
 
     private var canTryAgain: Availability {
-        Availability(report.nextStep != .check, else: "It would fail the same way again.")
+        Availability(report.nextStep != .check, else: "It would fail again.")
     }
 
-    /// What Enter does after an error: the step that the screen proposes.
+    /// Does what Enter suggests.
     private func takeNextStep(_ context: inout Context) -> Reaction {
         switch nextStep {
         case .tryAgain: tryAgain(&context)
@@ -65,7 +65,7 @@ extension FailureState: ConsoleScreen {
         }
     }
 
-    /// A removal asks for nothing that could be changed.
+    /// The suggested next step. For a removal, the only one is to try again.
     var nextStep: NextStep {
         if case .removal = attempt { return .tryAgain }
         return report.nextStep

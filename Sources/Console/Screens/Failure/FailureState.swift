@@ -1,10 +1,10 @@
-/// Something failed, and what the person was doing.
+/// The error screen: a failure and the attempt that led to it.
 package struct FailureState: Sendable, Equatable {
     package var report: ErrorReport
     package var attempt: Attempt
-    /// What can be inspected of what failed.
+    /// The failed flow, for the inspector.
     package var flow: EffectID?
-    /// The first line that is shown.
+    /// The scroll offset.
     package var top = 0
 
     package init(_ report: ErrorReport, attempt: Attempt, flow: EffectID? = nil) {

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What went wrong, why, what helps, and what to quote to somebody who can look further.
+/// The error: headline, reason, next step, and the codes to quote to support.
 struct FailureView {
     let state: FailureState
     let context: Context
@@ -33,22 +33,22 @@ struct FailureView {
 
     private var wait: String? { state.report.wait(at: context.now).map(Moment.countdown) }
 
-    /// While the server wants to be left alone, how long that still is.
+    /// The library's advice, or a countdown until the server accepts requests again.
     private var advice: String {
         guard state.report.retryDate != nil else { return state.report.bestAdvice }
         return wait.map { "Try again in \($0)." } ?? "Try again now."
     }
 
-    /// The next step as a key.
+    /// The next step, as a key to press.
     private var press: String {
         "Enter to \(state.nextStep.words)"
-            + (wait == nil ? "" : " now, though the server asked for a pause")
+            + (wait == nil ? "" : " now, although the server asked to wait")
     }
 
-    /// For whoever cannot help themselves: what to give to support.
+    /// How to write a support report.
     private var support: String? {
         let key = FailureState.key(of: "report", in: .all, ascii: context.options.ascii)
-        return "\(key) writes a report for support, without secrets and names"
+        return "\(key) writes a support report without secrets or names"
     }
 
     private func meaningLines(width: Int) -> [StyledLine] {

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The keys of the screen beneath, scrolled down by `top` rows.
+/// The help: the keys of the screen beneath, scrolled down by `top` rows.
 struct HelpState: ConsoleScreen {
     enum Layer: String, KeyLayer { case all = "Help" }
 
@@ -23,7 +23,7 @@ struct HelpState: ConsoleScreen {
     static let commands: [Command] =
         moving() + [
             back(
-                "Close the help.", keys: [.escape, .enter, .character("q"), .character("?"), .function(1)],
+                "Close help.", keys: [.escape, .enter, .character("q"), .character("?"), .function(1)],
                 hint: "close"),
             interrupt,
         ]

@@ -1,13 +1,13 @@
 import TerminalUI
 
-/// The keys of the screen beneath, over it. Made from the command table.
+/// The help over the screen beneath, built from its command table.
 struct HelpView {
     private let context: Context
 
     init(_ context: Context) { self.context = context }
 
     private static let widest = 76
-    /// A box this much narrower than the screen would leave slivers of it at the sides.
+    /// A box that would leave less than this beside it takes the full width instead.
     private static let sliver = 12
 
     private var box: Rect {
@@ -16,7 +16,7 @@ struct HelpView {
         return body.centered(Size(width: width, height: lines(width: width - 4).count + 2))
     }
 
-    /// Rows of text that fit.
+    /// The number of rows in the box.
     var height: Int { max(1, box.height - 2) }
     var lastTop: Int { ScrollingText(lines(width: box.width - 4)).lastOffset(height: height) }
 
@@ -53,7 +53,7 @@ struct HelpView {
             case .available: (command.info.sentence, .text)
             case .unavailable(let reason): ("\(command.info.sentence) Not now: \(reason)", .muted)
             }
-        // A scroll mark may take the last two columns.
+        // The last two columns are for the scroll mark.
         let sentences = TextFitting.wrap(text, to: max(1, width - keyWidth - 4))
         return sentences.enumerated().map { row, sentence in
             StyledLine([
