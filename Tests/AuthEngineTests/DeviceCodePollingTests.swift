@@ -3,12 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// When a client that waits for a code asks next (RFC 8628 §3.5).
+/// When a client polls again for a device code (RFC 8628 §3.5).
 @Suite struct DeviceCodePollingTests {
     private let start = ManualTime.start
 
     @Test(
-        "The pause before the next question",
+        "The pause before the next poll",
         arguments: [
             ([], 5), ([.pending], 5), ([.pending, .pending], 5), ([.slowDown], 10), ([.slowDown, .pending], 10),
             ([.slowDown, .slowDown, .pending], 15), ([.trouble(retryAfter: nil)], 10),
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "Whatever happens, never faster than told",
+        "Never polls faster than the server allows",
         arguments: [1, 5, 30, 120])
     func neverFaster(interval: Int) {
         var polling = DeviceCodePolling(interval: interval, expiresOn: start.addingTimeInterval(1e6))
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "A code that ends before the next question is waited out",
+        "A code that expires before the next poll ends the wait",
         arguments: [(5.1, .ask(after: 5)), (5, .expire(after: 5)), (2, .expire(after: 2)), (-1, .expire(after: 0))]
             as [(Double, DeviceCodePolling.Step)])
     func ends(left: Double, step: DeviceCodePolling.Step) {

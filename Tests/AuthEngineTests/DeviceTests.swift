@@ -4,7 +4,8 @@ import OAuthCore
 import TestSupport
 import Testing
 
-/// What needs a broker or a registered device answers as upstream does without one (docs/upstream-behaviour.md §11).
+/// Without a broker or a registered device, these calls behave as in MSAL for iOS and macOS (docs/upstream-behaviour.md
+/// §11).
 @Suite("Devices and brokers") struct DeviceTests {
     private func brokerCapable() throws -> MSALPublicClientApplication {
         let configuration = MSALPublicClientApplicationConfig(clientId: "client")
@@ -25,7 +26,7 @@ import Testing
         #expect(try !brokerCapable().isCompatibleAADBrokerAvailable)
     }
 
-    @Test("Without a broker the device is one person's") func personal() async throws {
+    @Test("Without a broker the device is not shared") func personal() async throws {
         let application = try brokerCapable()
         let information = try await application.deviceInformation(with: nil)
         #expect(information.deviceMode == .default)
@@ -36,14 +37,14 @@ import Testing
         #expect(try await application.wpjMetaDataDevice(with: nil, forTenantId: nil).extraDeviceInformation.isEmpty)
     }
 
-    @Test("The same for an application that no broker serves") func notCapable() async throws {
+    @Test("The same holds for an application without a broker") func notCapable() async throws {
         let application = try World().application()
         #expect(try await application.deviceInformation(with: nil).deviceMode == .default)
         #expect(try await application.wpjMetaDataDevice(with: nil, forTenantId: "t").extraDeviceInformation.isEmpty)
     }
 
     @Test(
-        "A token of the device needs a registered device",
+        "A device token needs a registered device",
         arguments: [("r", "t", -50001), ("", "t", -50000), (" \n", "t", -50000), ("r", " ", -50000)])
     func deviceToken(resource: String, tenant: String, code: Int) async throws {
         let application = try brokerCapable()
@@ -58,7 +59,7 @@ import Testing
                 == [-50000, -42714])
     }
 
-    @Test("The completion-block forms answer the same") func blocks() async throws {
+    @Test("The completion-block forms get the same results") func blocks() async throws {
         let application = try brokerCapable()
         let mode = await withCheckedContinuation { continuation in
             application.getDeviceInformation(with: nil) { information, _ in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// One way into the library, called with a text in one place.
+/// One entry point of the library, called with a text in one place.
 struct EntryPoint: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var call: @Sendable (String, SignedInWorld) async throws -> Void
@@ -15,7 +15,7 @@ struct EntryPoint: Sendable, CustomTestStringConvertible {
         self.call = call
     }
 
-    /// An interactive call whose page is closed at once, for the case that it opens.
+    /// An interactive call whose page, if it opens, is closed at once.
     static func interactive(
         _ name: String, _ change: @escaping @Sendable (MSALInteractiveTokenParameters, String) throws -> Void
     ) -> EntryPoint {
@@ -77,11 +77,11 @@ extension EntryPoint {
         },
         EntryPoint("account by identifier") { text, world in
             let account = try world.application.account(forIdentifier: text)
-            Issue.record("\(account.username ?? "somebody") was found")
+            Issue.record("\(account.username ?? "An account") was found")
         },
         EntryPoint("account by user name") { text, world in
             let account = try world.application.account(forUsername: text)
-            Issue.record("\(account.username ?? "somebody") was found")
+            Issue.record("\(account.username ?? "An account") was found")
         },
         EntryPoint("accounts by tenant profile") { text, world in
             _ = try world.application.accounts(for: .init(tenantProfileIdentifier: text))

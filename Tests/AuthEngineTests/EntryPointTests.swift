@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// Every public entry point given what nobody should give it: it does its work or throws a documented error.
+/// Calls every public entry point with hostile text: it succeeds or throws a documented error.
 @Suite("Every entry point", .oneSessionAtATime) struct EntryPointTests {
     struct Input: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -33,7 +33,7 @@ import Testing
         Input(testDescription: "a path upwards", text: "../../etc/passwd"),
     ]
 
-    @Test("does its work or throws a documented error", arguments: EntryPoint.all)
+    @Test("Succeeds or throws a documented error", arguments: EntryPoint.all)
     func documented(entryPoint: EntryPoint) async throws {
         let world = try await SignedInWorld()
         for input in Self.inputs {
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "these are the caller's mistakes",
+        "Rejects these caller mistakes",
         arguments: [
             ("a scope that is two", "interactive, scope", "User.Read Mail.Read"),
             ("a scope with a line end", "silent, scope", "a\r\nb"),
@@ -72,10 +72,10 @@ import Testing
         #expect(world.world.transport.requests.allSatisfy { $0.method == .get })
     }
 
-    /// What still fits into an address.
+    /// The longest text that still fits in a URL.
     static let sendable = inputs.filter { $0.text.utf8.count <= 100_000 }
 
-    @Test("A hint reaches the authority as a hint and as nothing else", arguments: sendable)
+    @Test("A login hint is sent as the login hint only", arguments: sendable)
     func hints(input: Input) async throws {
         let sent = try await authorize {
             $0.loginHint = input.text
@@ -87,7 +87,7 @@ import Testing
         #expect(sent.firstRepeatedName == nil)
     }
 
-    @Test("An extra parameter is one parameter", arguments: sendable) func extras(input: Input) async throws {
+    @Test("An extra parameter stays one parameter", arguments: sendable) func extras(input: Input) async throws {
         let sent = try await authorize { $0.extraQueryParameters = ["name": input.text, "x\(input.text)": "value"] }
         #expect(sent["name"] == input.text)
         #expect(sent["x\(input.text)"] == "value")
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "What protects the exchange cannot be replaced",
+        "Extra parameters cannot replace the ones that protect the exchange",
         arguments: ["state", "nonce", "code_challenge", "code_challenge_method"])
     func protected(name: String) async throws {
         let sent = try await authorize { $0.extraQueryParameters = [name: "mine"] }
@@ -103,7 +103,7 @@ import Testing
         #expect(sent.count(of: name) == 1)
     }
 
-    /// What was sent to /authorize; the sign-in itself is then cancelled.
+    /// The request to /authorize; the sign-in is then cancelled.
     private func authorize(_ ask: (MSALInteractiveTokenParameters) -> Void) async throws -> Parameters {
         var world = try World()
         world.browser = CancellingBrowser()

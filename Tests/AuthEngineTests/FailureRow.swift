@@ -3,7 +3,7 @@ import Foundation
 import OAuthCore
 import Testing
 
-/// One row of docs/upstream-behaviour.md §6: a failure and what a caller sees of it.
+/// One row of docs/upstream-behaviour.md §6: a failure and what its caller gets.
 struct FailureRow: Sendable, CustomTestStringConvertible {
     struct Cause: Sendable, Equatable {
         var domain: String
@@ -18,7 +18,7 @@ struct FailureRow: Sendable, CustomTestStringConvertible {
     var failure: AuthenticationFailure
     var code: MSALError
     var internalCode: Int?
-    /// The keys of `userInfo` besides those that every error has.
+    /// The keys of `userInfo` besides those of every error.
     var keys: [String: any Sendable]
     var cause: Cause?
     var testDescription: String { "\(failure) → \(code.rawValue)/\(internalCode ?? 0)" }
@@ -40,7 +40,7 @@ struct FailureRow: Sendable, CustomTestStringConvertible {
         self.internalCode = internalCode.rawValue
     }
 
-    /// A refusal, as it comes with the browser (`status` is `nil`) or from the token endpoint.
+    /// An authorization error from the browser (`status` is `nil`) or from the token endpoint.
     private static func refused(
         _ error: String, suberror: String? = nil, codes: [Int] = [], status: Int? = 400, _ code: MSALError,
         internal internalCode: Int? = nil
@@ -67,7 +67,7 @@ struct FailureRow: Sendable, CustomTestStringConvertible {
         refused(error, status: status, .internal, internal: internalCode.rawValue)
     }
 
-    /// §6.1: what an authority's `error` becomes.
+    /// §6.1: the MSAL error for each `error` value of an authority.
     static let oAuth: [FailureRow] = [
         .refused("invalid_request", codes: [50142], .serverInvalidRequestResetPasswordRequired),
         .refused("invalid_request", .internalErrorInvalidRequest),
@@ -98,7 +98,7 @@ struct FailureRow: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// §6.2: every other condition that can occur here.
+/// §6.2: every other failure that can occur here.
 extension FailureRow {
     fileprivate static let url = URL(filePath: "/common")
     private static let refusal = response(

@@ -3,9 +3,9 @@ import Foundation
 import OAuthCore
 import Testing
 
-/// Each failure has its code, its keys, its cause, a sentence and a next step (docs/upstream-behaviour.md §6).
+/// Each failure has its code, its keys, its cause, a headline and a next step (docs/upstream-behaviour.md §6).
 @Suite struct FailureTests {
-    @Test("has its code, its keys, a sentence and a next step", arguments: FailureRow.oAuth + FailureRow.conditions)
+    @Test("Has its code, its keys, a headline and a next step", arguments: FailureRow.oAuth + FailureRow.conditions)
     func table(row: FailureRow) throws {
         let correlationID = UUID()
         let error = MSALAuthenticationError(row.failure, correlationID: correlationID) as NSError
@@ -22,7 +22,7 @@ import Testing
         #expect(cause.map { FailureRow.Cause($0.domain, $0.code) } == row.cause)
     }
 
-    /// What every error may have, checked one by one above.
+    /// Keys that every error may have; the tests above check them.
     private static let common: Set<String> = [
         NSLocalizedFailureReasonErrorKey,
         NSLocalizedDescriptionKey, NSLocalizedRecoverySuggestionErrorKey, NSUnderlyingErrorKey,
@@ -39,7 +39,7 @@ import Testing
                     at: Date(timeIntervalSince1970: 0))))
     }
 
-    @Test func whatOthersSaidDoesNotReachATerminal() throws {
+    @Test func foreignTextDoesNotReachTheTerminal() throws {
         let failures: [AuthenticationFailure] = [
             .authority(.badCallback(.issuerMismatch(expected: "https://a", found: "https://b\u{1B}[2J\u{202E}"))),
             .authority(.badCallback(.repeatedParameter("\u{9B}31m"))),
@@ -56,7 +56,7 @@ import Testing
         #expect(MSALAuthenticationError(.user(.canceled), correlationID: nil).userInfo[MSALCorrelationIDKey] == nil)
     }
 
-    @Test func aRefusalKeepsWhatTheAuthoritySaid() {
+    @Test func aServerErrorKeepsTheServersWords() {
         let refusal = OAuthErrorResponse(
             "invalid_grant", description: "AADSTS50173: revoked", suberror: "bad_token", codes: [50173], status: 400)
         for endpoint in [ResponseFailure.Endpoint.codeRedemption, .refresh] {
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func aMissingPageHasItsOwnCauseToo() throws {
+    @Test func aMissingPageHasItsOwnCause() throws {
         let error = MSALAuthenticationError(
             Self.failure(.codeRedemption, HTTPResponse(status: 404)), correlationID: nil)
         let cause = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
@@ -80,7 +80,7 @@ import Testing
                 == MSALInternalError.internalErrorUnexpectedHttpResponse.rawValue)
     }
 
-    @Test func noCookieIsAmongTheHeaders() {
+    @Test func headersContainNoCookie() {
         let failure = Self.failure(
             .codeRedemption,
             HTTPResponse(status: 500, headers: ["Set-Cookie": "session=secret", "Retry-After": "3"]))
@@ -88,7 +88,7 @@ import Testing
         #expect(error.userInfo[MSALHTTPHeadersKey] as? [String: String] == ["Retry-After": "3"])
     }
 
-    @Test func itIsCaughtAsUpstreamSamplesCatchIt() {
+    @Test func samplesOfMSALCatchIt() {
         do {
             throw MSALAuthenticationError(.user(.canceled), correlationID: nil)
         } catch let error as NSError {

@@ -4,7 +4,7 @@ import OAuthCore
 import TestSupport
 import Testing
 
-/// Authorities by cloud and audience, and which of them are believed (docs/upstream-behaviour.md §2, §2.1).
+/// Authorities by cloud and audience, and which of them are trusted (docs/upstream-behaviour.md §2, §2.1).
 @Suite("Authorities by cloud, audience and trust", .oneSessionAtATime) struct MSALAuthorityInitialiserTests {
     private func code(_ work: () throws -> Void) -> Int? {
         do {
@@ -43,7 +43,7 @@ import Testing
         (.azureADMultipleOrgsAudience, "", nil),
     ]
 
-    @Test("Each audience has its tenant, and one needs to be told it", arguments: audiences)
+    @Test("Each audience has its tenant, and the single-tenant one needs a name", arguments: audiences)
     func byAudience(audience: MSALAudienceType, tenant: String?, path: String?) {
         let authority = try? MSALAADAuthority(
             environment: "login.example.com", audienceType: audience, rawTenant: tenant)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "What is no host is no environment",
+        "A text that is not a host is not an environment",
         arguments: [
             "", " ", "a b", "https://a.example", "a.example/path", "a.example?x", "user@a.example", "a.example#f",
         ])
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "AD FS is refused, by its class and by its address",
+        "AD FS is rejected, by its class and by its URL",
         arguments: ["https://adfs.example/adfs", "https://adfs.example/ADFS/oauth2"])
     func adfs(address: String) throws {
         let url = try #require(URL(string: address))
@@ -87,7 +87,7 @@ import Testing
         ("https://127.0.0.1.example/tfp/contoso.example/policy", false, -42008),
     ]
 
-    @Test("A B2C host has to be Microsoft's, this computer or listed", arguments: hosts)
+    @Test("A B2C host must be Microsoft's, this computer's or listed", arguments: hosts)
     func b2c(address: String, isListed: Bool, code: Int?) async throws {
         let world = try World()
         let url = try #require(URL(string: address))
@@ -101,12 +101,12 @@ import Testing
         let error = await #expect(throws: MSALAuthenticationError.self) {
             try await application.acquireToken(with: parameters)
         }
-        // One that is believed is asked, and the built-in authority has no such page.
+        // A trusted authority is requested, and the built-in authority has no such page.
         #expect(world.transport.requests.isEmpty == (code != nil))
         #expect((error?.userInfo[MSALInternalErrorCodeKey] as? Int == -42008) == (code != nil))
     }
 
-    @Test("Known is an authority of the same kind and address, not a host") func known() throws {
+    @Test("A known authority has the same type and URL, not only the same host") func known() throws {
         let url = try #require(URL(string: "https://contoso.b2clogin.com/tfp/contoso.example/policy"))
         let other = try #require(URL(string: "https://contoso.b2clogin.com/tfp/contoso.example/other"))
         #expect(try MSALB2CAuthority(url: url) == MSALB2CAuthority(url: url))

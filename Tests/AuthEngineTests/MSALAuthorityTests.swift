@@ -2,7 +2,7 @@ import AuthEngine
 import Foundation
 import Testing
 
-/// The authority classes: what `MSALAuthority(url:)` makes, and what it refuses.
+/// The authority classes: what `MSALAuthority(url:)` creates, and what it rejects.
 @Suite struct MSALAuthorityTests {
     @Test(arguments: [
         ("https://login.microsoftonline.com/common", "MSALAADAuthority"),
@@ -16,23 +16,23 @@ import Testing
     }
 
     @Test(arguments: ["http://login.microsoftonline.com/common", "https://login.microsoftonline.com", "https://h/adfs"])
-    func whatIsNoAuthorityIsRefused(url: String) throws {
+    func invalidURLsAreRejected(url: String) throws {
         let url = try #require(URL(string: url))
         #expect(throws: MSALAuthenticationError.self) { try MSALAuthority(url: url) }
     }
 
-    @Test func anyOpenIDProviderIsAnAuthorityOfItsOwnKind() throws {
+    @Test func anyOpenIDProviderIsAnAuthorityOfItsOwnType() throws {
         let url = try #require(URL(string: "https://issuer.example/realms/one"))
         #expect(try MSALOIDCAuthority(url: url).url == url)
     }
 
-    @Test func aTenantMayBeReplaced() throws {
+    @Test func theTenantCanBeReplaced() throws {
         let url = try #require(URL(string: "https://login.microsoftonline.com/common"))
         let authority = try MSALAADAuthority(url: url, rawTenant: "contoso.example")
         #expect(authority.url.absoluteString == "https://login.microsoftonline.com/contoso.example")
     }
 
-    @Test func equalByAddress() throws {
+    @Test func equalByURL() throws {
         let url = try #require(URL(string: "https://login.microsoftonline.com/common"))
         #expect(try MSALAuthority(url: url) == MSALAADAuthority(url: url))
     }

@@ -3,8 +3,8 @@ import Foundation
 import OAuthCore
 import Testing
 
-/// What a response that gives nothing means: the table over endpoints, statuses and bodies.
-@Suite("A response that gives nothing") struct ResponseFailureTests {
+/// What an unsuccessful response means, by endpoint, status and body.
+@Suite("Unsuccessful responses") struct ResponseFailureTests {
     private static let busy = MSALFailureKind.unavailable
     private static let setUp = MSALFailureKind.misconfigured
     private static let broken = MSALFailureKind.protocolViolation
@@ -73,7 +73,7 @@ import Testing
         MSALAuthenticationError(.authority(.response(failure)), correlationID: nil)
     }
 
-    @Test("has a kind for each endpoint, status and body", arguments: table.indices)
+    @Test("Have a type for each endpoint, status and body", arguments: table.indices)
     func kinds(row: Int) throws {
         let (status, body, kinds) = Self.table[row]
         for (endpoint, kind) in zip(Self.columns, kinds) {
@@ -89,7 +89,7 @@ import Testing
         #expect(try Self.failure(.instanceDiscovery, status, body).kind == kinds[0])
     }
 
-    @Test("of a refresh asks for a sign-in with upstream's code")
+    @Test("Of a refresh, ask for a sign-in with the code of MSAL for iOS and macOS")
     func interaction() throws {
         let error = Self.error(try Self.failure(.refresh, 400, ""))
         #expect(error.code == MSALError.interactionRequired.rawValue)
@@ -97,7 +97,7 @@ import Testing
             error.localizedDescription == "Sign-in required: id.example rejected the refresh token (HTTP 400).")
     }
 
-    @Test("says that the server is busy, and when to come back", arguments: [429, 502, 503, 504])
+    @Test("Say that the server is busy, and when to try again", arguments: [429, 502, 503, 504])
     func busy(status: Int) throws {
         let failure = try Self.failure(.refresh, status, "", headers: ["Retry-After": "30"])
         let error = Self.error(failure)
@@ -111,7 +111,7 @@ import Testing
         #expect(later.localizedRecoverySuggestion == "Try again later.")
     }
 
-    @Test("for an unknown client at the device endpoint names the client ID and the registration")
+    @Test("For an unknown client at the device endpoint, name the client ID and the registration")
     func unknownClient() throws {
         let error = Self.error(try Self.failure(.deviceAuthorization, 403, "", form: ["client_id": "my-client"]))
         #expect(
@@ -119,7 +119,7 @@ import Testing
         #expect(error.localizedRecoverySuggestion?.contains("registration") == true)
     }
 
-    @Test("with 403 keeps the authority's words, as with 400 and 401")
+    @Test("With 403, keep the authority's words, as with 400 and 401")
     func forbidden() throws {
         let body = #"{"error":"invalid_grant","error_description":"Unknown or invalid refresh token."}"#
         let error = Self.error(try Self.failure(.codeRedemption, 403, body))
@@ -127,7 +127,7 @@ import Testing
         #expect(error.userInfo[MSALOAuthErrorKey] as? String == "invalid_grant")
     }
 
-    @Test("that is a web page says so, with its status and title", arguments: [200, 400, 403, 503])
+    @Test("Say if they are a web page, with its status and title", arguments: [200, 400, 403, 503])
     func page(status: Int) throws {
         let body = "<!DOCTYPE html><html><head><TITLE lang=en>Log\u{1B}[2J in\n here</title></head></html>"
         for headers in [[:], ["Content-Type": "text/html; charset=utf-8"]] as [HTTPHeaders] {
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(
-        "shows nothing secret of the request, wherever the server repeats it",
+        "Show no secret of the request, wherever the server repeats it",
         arguments: ["code", "code_verifier", "refresh_token", "device_code", "assertion", "client_assertion"])
     func echoes(parameter: String) throws {
         let secret = "s3cret/+value="
@@ -151,7 +151,7 @@ import Testing
             "suberror": .string(secret), "correlation_id": .string(secret),
             "error_uri": .string("https://x/?\(encoded)"),
         ]).serialized
-        // The second one is broken up by what is dropped before the text is shown; the third gives a new secret.
+        // Sanitizing the text splits the second secret; the third response contains a new one.
         let broken = json.replacing("s3cret", with: "s3\u{200B}cr\u{34F}et")
         let given = #"{"error":"x","error_description":"have s3cret-token","access_token":"s3cret-token"}"#
         for body in [json, broken, given, "<html><title>\(secret)</title>"] {
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test("shows nothing secret of an authorization request")
+    @Test("Show no secret of an authorization request")
     func authorizationEchoes() throws {
         let url = try #require(URL(string: "https://id.example/authorize"))
         let refusal = OAuthErrorResponse("server_error", description: "state-of-ours and nonce-of-ours")
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test(
-        "shows no code that an authorization response echoes, wherever it stands there",
+        "Show no code that an authorization response repeats, wherever it is",
         arguments: [
             "error=access_denied&error_description=no+s3cret-code&code=s3cret-code",
             "error=access_denied&error_description=no+code%3Ds3cret-code+for+you",
@@ -193,7 +193,7 @@ import Testing
         #expect(failure.kind == .canceled)
     }
 
-    @Test("keeps the number of an error, which is called a code too")
+    @Test("Keep the error number, which servers call a code too")
     func numberOfAnError() throws {
         let url = try #require(URL(string: "https://id.example/authorize"))
         let refusal = OAuthErrorResponse("server_error", description: "code=AADSTS50011: the redirect URI differs")
@@ -204,7 +204,7 @@ import Testing
         #expect(failure.refusal?.description?.contains("AADSTS50011") == true)
     }
 
-    @Test("is cut to a length that a person reads, in every key")
+    @Test("Are cut to a readable length, in every key")
     func lengths() throws {
         let long = String(repeating: "x", count: 100_000)
         let failure = try Self.failure(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// What one token response writes (docs/upstream-behaviour.md §4.4) and what a removal leaves (§4.9).
+/// The records that one token response writes (docs/upstream-behaviour.md §4.4) and a removal leaves (§4.9).
 @Suite struct TokenGrantTests {
     static func grant(
         home: String = "uid.utid", client: String = "Client-1", realm: String = "utid", scopes: Scopes = ["User.Read"],
@@ -60,14 +60,14 @@ import Testing
         #expect(store.all.count { $0.key.kind == .accessToken } == left)
     }
 
-    @Test func aFamilyTokenIsKeptForTheClientAndForTheFamily() throws {
+    @Test func aFamilyTokenIsCachedForTheClientAndTheFamily() throws {
         let store = MemoryCredentialStore()
         try cache(store).save(Self.grant(family: "1"))
         let clients = store.all.filter { $0.key.kind == .refreshToken }.map(\.key.client)
         #expect(Set(clients) == ["client-1", "1"])
     }
 
-    @Test func membersOfOthersSurvive() throws {
+    @Test func unknownMembersSurvive() throws {
         let store = MemoryCredentialStore()
         try cache(store).save(Self.grant())
         var account = try #require(store.all.first { $0.key.kind == .account })
@@ -77,7 +77,7 @@ import Testing
         #expect(store.all.first { $0.key.kind == .account }?.members["wam_account_ids"] == "kept")
     }
 
-    @Test func removalTakesThisClientsTokensOnly() throws {
+    @Test func removalDeletesOnlyThisClientsTokens() throws {
         let store = MemoryCredentialStore()
         try cache(store).save(Self.grant())
         try cache(store, client: "other").save(Self.grant(client: "other"))

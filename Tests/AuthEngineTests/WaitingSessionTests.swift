@@ -5,7 +5,7 @@ import OAuthCore
 import TestSupport
 import Testing
 
-/// Of all that is delivered to a waiting sign-in it takes its own response, once.
+/// A waiting sign-in takes only its own response, and only once.
 @Suite(.oneSessionAtATime) struct WaitingSessionTests {
     private func session(_ redirect: String = "http://localhost:5000", way: RedirectURI.Way = .loopback) throws
         -> WaitingSession
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "a response that is ignored is told of, each kind once and three at most",
+        "Each kind of ignored response is reported once, and at most three are",
         arguments: [
             ("error=access_denied", "Ignored a response that holds the error access_denied, without a state"),
             ("error=access_denied&state=", "the error access_denied, without a state"),
@@ -63,7 +63,7 @@ import Testing
         #expect(heard.withLock { $0.count } == 3)
     }
 
-    @Test func aSecondDeliveryIsRefused() async throws {
+    @Test func aSecondDeliveryIsRejected() async throws {
         let session = try session()
         let url = try #require(URL(string: "http://localhost:5000/?code=c&state=s3"))
         #expect(session.deliver(url))
@@ -85,13 +85,13 @@ import Testing
         await #expect(throws: WaitingSession.Canceled.self) { try await task.value }
     }
 
-    @Test func aSessionThatWasCancelledIsNoObstacleToTheNext() throws {
+    @Test func aCancelledSessionDoesNotBlockTheNext() throws {
         let (first, second) = (try session(), try session())
         #expect(InteractiveSessions.begin(first))
         #expect(!InteractiveSessions.begin(second))
         first.cancel()
         #expect(InteractiveSessions.begin(second))
-        // The first flow comes round to its end only now, which must not take the place from the second.
+        // The first flow ends only now, and must not displace the second.
         InteractiveSessions.end(first)
         #expect(InteractiveSessions.cancel())
         InteractiveSessions.end(second)

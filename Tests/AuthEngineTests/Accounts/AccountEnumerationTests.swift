@@ -6,9 +6,9 @@ import Testing
 
 @testable import AuthEngine
 
-/// Which accounts are listed, and as what (docs/upstream-behaviour.md §4.8).
+/// Lists the expected accounts, with the expected tenant profiles (docs/upstream-behaviour.md §4.8).
 @Suite struct AccountEnumerationTests {
-    /// Ana is at home in one tenant and a guest in another, Ben is in one, Cy has signed out.
+    /// Ana has a home tenant and is a guest in another, Ben is in one tenant, Cy has signed out.
     private static func world() throws -> World {
         let world = try World()
         let cache = TokenCache(store: world.store, clientID: DemoAuthorityServer.clientID)
@@ -57,7 +57,7 @@ import Testing
         Row(identifier: "B.HOME", found: ["b.home"]),
         Row(identifier: "c.home", found: []),
         Row(identifier: "c.home", onlySignedIn: false, found: ["c.home"]),
-        Row(identifier: "nobody", found: []),
+        Row(identifier: "unknown", found: []),
         Row(username: "ANA@contoso.EXAMPLE", found: ["a.home"]),
         Row(identifier: "a.home", username: "ana@contoso.example", found: ["a.home"]),
         Row(identifier: "b.home", username: "ana@contoso.example", found: []),
@@ -71,7 +71,7 @@ import Testing
         #expect(found.map(\.identifier) == row.found)
     }
 
-    @Test func theTenantsOfOneHomeAccountAreProfilesOfOneAccount() throws {
+    @Test func tenantsOfOneHomeAccountAreProfilesOfOneAccount() throws {
         let account = try #require(try accounts(MSALAccountEnumerationParameters(identifier: "a.home")).first)
         let profiles = try #require(account.tenantProfiles)
         #expect(profiles.map(\.tenantId) == ["home", "guest"])
@@ -80,7 +80,7 @@ import Testing
         #expect(account.username == "Ana@Contoso.example")
     }
 
-    @Test func theDeviceListIsTheCachesInBothForms() async throws {
+    @Test func deviceAccountsMatchTheCacheInBothForms() async throws {
         let application = try Self.world().application()
         let parameters = MSALAccountEnumerationParameters()
         #expect(try await application.accountsFromDevice(for: parameters).count == 2)
@@ -92,7 +92,7 @@ import Testing
         #expect(count == 2)
     }
 
-    @Test(arguments: ["", "nobody@contoso.example"]) func noAccountIsAnError(name: String) throws {
+    @Test(arguments: ["", "unknown@contoso.example"]) func listingAnEmptyCacheThrows(name: String) throws {
         let application = try Self.world().application()
         #expect(throws: MSALAuthenticationError.self) { try application.account(forUsername: name) }
         #expect(throws: MSALAuthenticationError.self) { try application.account(forIdentifier: name) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// What listed accounts have, and what they read when.
+/// The members of listed accounts, and what each reads from the store.
 @Suite("Listed accounts", .oneSessionAtATime)
 struct AccountListingTests {
     private let world: World
@@ -23,7 +23,7 @@ struct AccountListingTests {
 
     private var queries: Int { world.store.queries.count }
 
-    @Test("one look at the store does for accounts, tokens and who signed out")
+    @Test("One transaction reads accounts, tokens and sign-outs")
     func onePass() async throws {
         let before = queries
         let accounts = try application.allAccounts()
@@ -35,7 +35,7 @@ struct AccountListingTests {
         #expect(queries == before + 1)
     }
 
-    @Test("claims are read when somebody looks, once, and are the same for the account and its home tenant")
+    @Test("Claims are read on first use, once, and are the same for the account and its home tenant")
     func claims() throws {
         let account = try #require(try application.allAccounts().first)
         let before = queries
@@ -43,12 +43,12 @@ struct AccountListingTests {
         #expect(claims["name"] as? String == account.name)
         #expect(account.tenantProfiles?.first?.claims?["sub"] as? String == claims["sub"] as? String)
         #expect(queries == before + 1)
-        // Whoever looked keeps what was seen.
+        // An account keeps the claims that it has read.
         try application.remove(account)
         #expect(account.accountClaims?["sub"] as? String == claims["sub"] as? String)
     }
 
-    @Test("claims in a store that fails are unknown until it works again")
+    @Test("Claims are nil while the store fails, and are read once it works")
     func failing() throws {
         let account = try #require(try application.allAccounts().first)
         world.store.fail(with: CredentialStoreFailure(.io, reason: "It failed."))
@@ -57,7 +57,7 @@ struct AccountListingTests {
         #expect(account.accountClaims != nil)
     }
 
-    @Test("a removed account's claims are unknown to who did not look before")
+    @Test("Claims are nil after removal, unless they were read before")
     func removed() throws {
         let account = try #require(try application.allAccounts().first)
         try application.remove(account)
@@ -65,7 +65,7 @@ struct AccountListingTests {
         #expect(account.name != nil)
     }
 
-    @Test("stored tokens are equal when they are the same place in the cache")
+    @Test("Cached tokens with the same cache key are equal")
     func equality() {
         let tokens = StoredIDTokens(store: world.store, client: "a")
         func token(_ tokens: StoredIDTokens, realm: String = "r") -> ProfileClaims {
@@ -77,7 +77,7 @@ struct AccountListingTests {
         #expect(token(tokens) != .read([:]))
     }
 
-    @Test("an account that is only filtered by a tenant profile is found in the list")
+    @Test("An account found by tenant profile only is in the list")
     func tenantProfile() throws {
         let account = try #require(try application.allAccounts().first)
         let identifier = try #require(account.tenantProfiles?.first?.identifier)

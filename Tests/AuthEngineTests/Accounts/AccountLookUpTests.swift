@@ -6,8 +6,8 @@ import Testing
 
 @testable import AuthEngine
 
-/// How much is read to find accounts: opening a record is what it costs.
-@Suite("Looking accounts up")
+/// How many records a lookup opens: opening a record is the main cost.
+@Suite("Account lookup")
 struct AccountLookUpTests {
     private let world: World
     private let application: MSALPublicClientApplication
@@ -26,7 +26,7 @@ struct AccountLookUpTests {
         try cache.save(grant)
     }
 
-    @Test("lists them from memory until somebody changes the store")
+    @Test("Lists accounts from memory until the store changes")
     func remembered() throws {
         let first = try application.allAccounts()
         let read = world.store.queries.count
@@ -42,19 +42,19 @@ struct AccountLookUpTests {
         #expect(try application.accounts(for: parameters).map(\.identifier) == ["ana.home", "ben.home", "cy.home"])
     }
 
-    @Test("does not list them from memory when the store fails")
+    @Test("Does not list accounts from memory when the store fails")
     func failing() throws {
         _ = try application.allAccounts()
         world.store.fail(with: CredentialStoreFailure(.io, reason: "It failed."))
         #expect(throws: MSALAuthenticationError.self) { try application.allAccounts() }
     }
 
-    @Test("reads no one's tokens but those of the account that is named")
+    @Test("Reads only the named account's tokens")
     func named() throws {
         #expect(try application.account(forUsername: "BEN@contoso.example").identifier == "ben.home")
         #expect(try application.account(forIdentifier: "Ben.HOME").identifier == "ben.home")
-        #expect(throws: MSALAuthenticationError.self) { try application.account(forUsername: "nobody") }
-        #expect(throws: MSALAuthenticationError.self) { try application.account(forIdentifier: "nobody") }
+        #expect(throws: MSALAuthenticationError.self) { try application.account(forUsername: "unknown") }
+        #expect(throws: MSALAuthenticationError.self) { try application.account(forIdentifier: "unknown") }
         #expect(
             world.store.queries.allSatisfy { query in
                 query.kinds == [.account] || query.homeAccountIDs.map { $0.count == 1 } ?? false

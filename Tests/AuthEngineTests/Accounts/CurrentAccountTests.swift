@@ -9,7 +9,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// The current account of a program that has one, and the previous one (docs/upstream-behaviour.md §4.8).
+/// The current and the previous account of a single-account application (docs/upstream-behaviour.md §4.8).
 @Suite struct CurrentAccountTests {
     private let world: World
     private let application: MSALPublicClientApplication
@@ -32,7 +32,7 @@ import Testing
         return [current?.identifier, previous?.identifier]
     }
 
-    @Test func whatIsCurrentIsThePreviousOneNextTime() async throws {
+    @Test func theCurrentAccountIsThePreviousOneNextTime() async throws {
         #expect(try await ask() == [nil, nil])
         try signIn("a.t")
         #expect(try await ask() == ["a.t", nil])
@@ -56,7 +56,7 @@ import Testing
         #expect(try await ask() == ["b.t", "a.t"])
     }
 
-    @Test func anAccountThatIsGoneIsStillToldOf() async throws {
+    @Test func aRemovedAccountIsReportedAsPrevious() async throws {
         try signIn("a.t")
         _ = try await ask()
         try cache.wipe(homeAccountID: "a.t")
@@ -67,7 +67,7 @@ import Testing
         #expect(previous?.environment == "login.windows.net")
     }
 
-    @Test func nothingIsWrittenWhenNothingChanged() async throws {
+    @Test func anUnchangedAccountIsNotWritten() async throws {
         try signIn("a.t")
         _ = try await ask()
         let updates = world.store.updates
@@ -75,14 +75,14 @@ import Testing
         #expect(world.store.updates == updates)
     }
 
-    @Test func anotherClientHasItsOwn() async throws {
+    @Test func eachClientHasItsOwnCurrentAccount() async throws {
         try signIn("a.t")
         _ = try await ask()
         #expect(try TokenCache(store: world.store, clientID: "other").principal() == nil)
         #expect(try cache.principal()?.homeAccountID == "a.t")
     }
 
-    @Test func theCompletionBlockFormGivesTheSame() async throws {
+    @Test func completionBlockGetsTheSameResult() async throws {
         try signIn("a.t")
         let identifier = try await withCheckedThrowingContinuation { continuation in
             application.getCurrentAccount(with: nil) { current, previous, error in
@@ -94,8 +94,9 @@ import Testing
         #expect(identifier == "a.t, none")
     }
 
-    /// Upstream asks the cache on the caller's thread, and programs read what the block sets right after the call.
-    @Test("Without a queue the block runs on the caller's thread before the call returns, in 1,000 of 1,000 calls")
+    /// MSAL for iOS and macOS reads the cache on the caller's thread, and programs use the block's results right after
+    /// the call.
+    @Test("Without a queue, the block runs on the caller's thread before the call returns, in 1,000 of 1,000 calls")
     func synchronousBlock() throws {
         try signIn("a.t")
         let devices = MSALAccountEnumerationParameters()
@@ -114,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("On a queue of the caller's choice the block runs there")
+    @Test("With a queue, the block runs on that queue")
     func queue() async throws {
         try signIn("a.t")
         let key = DispatchSpecificKey<Bool>()

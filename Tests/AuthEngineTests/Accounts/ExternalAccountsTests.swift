@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// Stores of accounts that a program brings along (docs/upstream-behaviour.md §4.8 and §4.9).
+/// Account stores that a program provides (docs/upstream-behaviour.md §4.8 and §4.9).
 @Suite(.oneSessionAtATime) struct ExternalAccountsTests {
     private func application(_ world: World, _ providers: StoreOfAProgram...) throws -> MSALPublicClientApplication {
         try world.application { configuration in
@@ -22,7 +22,7 @@ import Testing
         ).account
     }
 
-    @Test func itsAccountsAreListedWithTheCaches() async throws {
+    @Test func itsAccountsAreListedWithTheCachedOnes() async throws {
         var world = try World()
         world.seat(.ann)
         let provider = StoreOfAProgram(accounts: [ProgramAccount(identifier: "x.t", username: "x@contoso.example")])
@@ -32,7 +32,7 @@ import Testing
         #expect(try application.account(forUsername: "X@contoso.example").identifier == "x.t")
     }
 
-    @Test func anAccountThatBothKnowIsListedOnceWithTheTenantsOfBoth() async throws {
+    @Test func anAccountInBothIsListedOnceWithTheTenantsOfBoth() async throws {
         var world = try World()
         world.seat(.ann)
         let ann = try await signIn(world.application())
@@ -47,14 +47,14 @@ import Testing
         #expect(listed.first?.tenantProfiles?.count == 2)
     }
 
-    @Test func aProviderThatDoesNotFilterIsFiltered() throws {
+    @Test func accountsOfAProviderThatIgnoresTheFilterAreFiltered() throws {
         let provider = StoreOfAProgram(accounts: [ProgramAccount(identifier: "x.t", username: "x@contoso.example")])
         let application = try application(try World(), provider)
         let parameters = MSALAccountEnumerationParameters(identifier: "y.t")
         #expect(try application.accounts(for: parameters).isEmpty)
     }
 
-    @Test func whoSignedOutHereStaysSignedOutAndTheProviderIsToldOfTheRemoval() async throws {
+    @Test func aSignedOutAccountStaysSignedOutAndTheProviderGetsTheRemoval() async throws {
         var world = try World()
         world.seat(.ann)
         let provider = StoreOfAProgram()
@@ -69,7 +69,7 @@ import Testing
         #expect(try application.accounts(for: all).map(\.identifier) == [ann.identifier])
     }
 
-    @Test func aResultOfTheNetworkIsToldAndOneOfTheCacheIsNot() async throws {
+    @Test func theProviderGetsNetworkResultsButNoCachedOnes() async throws {
         var world = try World()
         world.seat(.ann)
         let provider = StoreOfAProgram()
@@ -84,7 +84,7 @@ import Testing
         #expect(provider.log.count == 2)
     }
 
-    @Test func oneThatFailsDoesNotFailTheTokenOrTheListNorKeepTheOthersFromBeingAsked() async throws {
+    @Test func aFailingProviderFailsNeitherTokenNorListNorOtherProviders() async throws {
         var world = try World()
         world.seat(.ann)
         let broken = StoreOfAProgram(fails: true)

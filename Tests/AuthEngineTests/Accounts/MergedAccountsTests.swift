@@ -3,9 +3,9 @@ import Testing
 
 @testable import AuthEngine
 
-/// The index must give what comparing every account with every other gives.
+/// The index returns the same accounts as a comparison of all pairs.
 @Suite struct MergedAccountsTests {
-    @Test(arguments: 0..<200) func theIndexAgreesWithComparingAllOfThem(seed: Int) {
+    @Test(arguments: 0..<200) func theIndexAgreesWithComparingAllPairs(seed: Int) {
         let random = SeededRandom(seed: UInt64(seed))
         let accounts = (0..<20).map { _ in Self.account(random) }
         #expect(described(MSALAccount.merged(accounts)) == described(Self.comparingAll(accounts)))

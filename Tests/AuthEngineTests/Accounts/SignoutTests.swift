@@ -7,11 +7,11 @@ import Testing
 
 @testable import AuthEngine
 
-/// Signing out, with and without the browser (docs/upstream-behaviour.md §4.9 and §8).
+/// Sign-out, with and without the browser (docs/upstream-behaviour.md §4.9 and §8).
 @Suite(.oneSessionAtATime) struct SignoutTests {
     private static let otherClient = "the-other-client"
 
-    /// Ann has signed in here, and to another client of the same cache; Bo too, to the other one.
+    /// Ann has signed in to this client and to another client of the same cache; Bo only to the other client.
     private func signedIn(
         cookies: CookieJar = CookieJar()
     ) async throws -> (World, MSALPublicClientApplication, MSALAccount) {
@@ -33,7 +33,7 @@ import Testing
         return try #require(error)
     }
 
-    @Test func withoutSwitchesItIsARemovalFromThisClient() async throws {
+    @Test func withoutOptionsTheAccountLeavesThisClient() async throws {
         let (world, application, account) = try await signedIn()
         #expect(try await application.signout(with: account, signoutParameters: MSALSignoutParameters()))
         #expect(try application.allAccounts().isEmpty)
@@ -44,7 +44,7 @@ import Testing
         #expect(world.transport.requests.isEmpty)
     }
 
-    @Test func wipeAccountTakesItFromEveryClient() async throws {
+    @Test func wipeAccountRemovesTheAccountFromEveryClient() async throws {
         let (world, application, account) = try await signedIn()
         let parameters = MSALSignoutParameters()
         parameters.wipeAccount = true
@@ -73,7 +73,7 @@ import Testing
         return parameters
     }
 
-    @Test func theBrowsersSessionEndsAtTheAuthority() async throws {
+    @Test func theBrowserSessionEndsAtTheAuthority() async throws {
         let cookies = CookieJar()
         var (world, _, account) = try await signedIn(cookies: cookies)
         #expect(!cookies.isEmpty)
@@ -96,7 +96,7 @@ import Testing
         #expect(query.firstRepeatedName == nil)
     }
 
-    @Test("an account of another authority is not signed out in this one's browser session, and stays")
+    @Test("An account of another authority is not signed out in this authority's browser session, and stays")
     func otherAuthority() async throws {
         let (world, _, account) = try await signedIn()
         let elsewhere = try #require(URL(string: "https://id.example"))
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(
-        "the page is opened with the ID token, an expired one too, and shown without it", arguments: [0, 3_000_000.0])
+        "The sign-out page gets the ID token, even if expired, and opens without one", arguments: [0, 3_000_000.0])
     func thePageIsOpenedWithTheIDTokenAndShownWithoutIt(age: Double) async throws {
         let (world, application, account) = try await signedIn()
         world.time.advance(by: age)
@@ -133,7 +133,7 @@ import Testing
         #expect(AuthorizationResponse.parameters(of: shown) == expected)
     }
 
-    @Test func aBrowserThatDoesNotComeBackIsWaitedForTwoMinutes() async throws {
+    @Test func signOutWaitsTwoMinutesForTheBrowser() async throws {
         let (world, application, account) = try await signedIn()
         let start = world.time.now()
         let log = EventLog()
@@ -151,7 +151,7 @@ import Testing
         #expect(world.receiver.opened == world.receiver.closed)
     }
 
-    @Test func anOpenIDProviderIsToldTheClient() async throws {
+    @Test func anOpenIDProviderGetsTheClientID() async throws {
         var world = try World()
         world.seat(.ann)
         let issuer = try #require(Directory.standard.tenants.first).id + "/v2.0"
@@ -195,7 +195,7 @@ import Testing
         #expect(try application.allAccounts().isEmpty)
     }
 
-    @Test func theProgramsCancellingIsAFailureAlthoughTheTokensAreGone() async throws {
+    @Test func cancellingThrowsAlthoughTheTokensAreRemoved() async throws {
         let (world, application, account) = try await signedIn()
         let parameters = inBrowser { _ in #expect(MSALPublicClientApplication.cancelCurrentWebAuthSession()) }
         let error = try await failure {
@@ -206,7 +206,7 @@ import Testing
         #expect(world.receiver.opened == world.receiver.closed)
     }
 
-    @Test func anAuthorityWithoutASignOutPageIsAFailureAlthoughTheTokensAreGone() async throws {
+    @Test func anAuthorityWithoutASignOutPageThrowsAlthoughTheTokensAreRemoved() async throws {
         let (world, _, account) = try await signedIn()
         world.transport.tamper { request, response in
             guard request.url.path().hasSuffix("openid-configuration"),
@@ -226,7 +226,7 @@ import Testing
         #expect(try application.allAccounts().isEmpty)
     }
 
-    @Test func whatIsWrongWithTheCallIsSaidBeforeAnythingIsRemoved() async throws {
+    @Test func invalidParametersThrowBeforeAnythingIsRemoved() async throws {
         let (world, application, account) = try await signedIn()
         let before = world.store.all
         let webview = MSALWebviewParameters()
@@ -239,15 +239,15 @@ import Testing
         #expect(
             error.userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.internalErrorInvalidParameter.rawValue
         )
-        let nobody = MSALAccount(
+        let unknown = MSALAccount(
             username: nil, homeAccountId: nil, environment: "", tenantProfiles: nil, claims: nil)
         _ = try await failure {
-            try await application.signout(with: nobody, signoutParameters: MSALSignoutParameters())
+            try await application.signout(with: unknown, signoutParameters: MSALSignoutParameters())
         }
         #expect(world.store.all == before)
     }
 
-    @Test func aStoreThatFailsEndsItBeforeTheBrowserOpens() async throws {
+    @Test func aFailingStoreThrowsBeforeTheBrowserOpens() async throws {
         let (world, application, account) = try await signedIn()
         world.store.fail(with: CredentialStoreFailure(.io, reason: "The disk is full."))
         let error = try await failure {
@@ -256,7 +256,7 @@ import Testing
         #expect(error.localizedDescription == "The disk is full.")
     }
 
-    @Test func theCompletionBlockFormGivesTheSame() async throws {
+    @Test func completionBlockGetsTheSameResult() async throws {
         let (_, application, account) = try await signedIn()
         let parameters = MSALSignoutParameters()
         parameters.completionBlockQueue = DispatchQueue(label: "test")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// The usernames of an account, which change with the claims that an authority gives.
+/// The usernames of an account, which change with the claims that the authority sends.
 @Suite("Usernames", .oneSessionAtATime)
 struct UsernameTests {
     private let store = MemoryCredentialStore()
@@ -22,7 +22,7 @@ struct UsernameTests {
         try cache.accounts(username: username, onlySignedIn: onlySignedIn).map(\.homeAccountID)
     }
 
-    @Test("an account is found by every username that it has had")
+    @Test("An account is found by every username it has had")
     func history() throws {
         for username in ["alice", "Alice@example.test", "alice", "alice.b@example.test"] { try save(username) }
         for username in ["ALICE", "alice@example.test", "alice.b@example.test"] {
@@ -34,7 +34,7 @@ struct UsernameTests {
         #expect(profile.formerUsernames == ["Alice@example.test", "alice"])
     }
 
-    @Test("a username belongs to the account that has it now, even when that one has signed out")
+    @Test("A username finds the account that has it now, even if that account has signed out")
     func successor() throws {
         try save("alice")
         try save("alice.b")
@@ -46,20 +46,20 @@ struct UsernameTests {
         #expect(try found("alice", onlySignedIn: false) == ["other.issuer"])
     }
 
-    @Test("an authority with a new username for each response does not fill the store")
+    @Test("An authority that sends a new username in each response does not fill the store")
     func limit() throws {
         for number in 0..<40 { try save("user\(number)") }
         let profile = try #require(try cache.accounts(["alice.issuer"], onlySignedIn: true).first?.profiles.first)
         #expect(profile.formerUsernames == (23..<39).map { "user\($0)" })
     }
 
-    @Test("a username that another program left empty is none")
+    @Test("An empty username of another program is ignored")
     func blank() throws {
         try save("")
         #expect(try cache.accounts(["alice.issuer"], onlySignedIn: true).first?.username == nil)
     }
 
-    @Test("the library finds an account by the username that its first sign-in gave it")
+    @Test("The library finds an account by the username of its first sign-in")
     func atTheLibrary() async throws {
         let openID = try OpenIDWorld()
         let account = try await openID.signIn("User.Read").account
@@ -75,7 +75,7 @@ struct UsernameTests {
     }
 
     @Test(
-        "a username stays when a response names the user by another claim",
+        "A username stays when a response names the user by another claim",
         arguments: [
             ("alice", ["email": "alice@example.test"], "alice", ["alice@example.test"]),
             ("alice@example.test", [:], "alice@example.test", []),
@@ -95,7 +95,7 @@ struct UsernameTests {
         #expect(account.username == username && account.otherUsernames == others)
     }
 
-    @Test("the username of a first sign-in stays for later responses, and the account is found by theirs too")
+    @Test("The username of the first sign-in stays, and later usernames find the account too")
     func stableAtTheLibrary() async throws {
         let openID = try OpenIDWorld()
         let account = try await openID.signIn("User.Read").account
@@ -111,7 +111,7 @@ struct UsernameTests {
         #expect(try openID.application.account(forUsername: "ann@contoso.example") == account)
     }
 
-    @Test("an account at an OpenID provider has no tenant, in a result and in every list")
+    @Test("An account at an OpenID provider has no tenant, in results and in lists")
     func noTenant() async throws {
         let openID = try OpenIDWorld()
         let result = try await openID.signIn("User.Read")
@@ -127,7 +127,7 @@ struct UsernameTests {
     }
 
     @Test(
-        "a subject with dots stays whole",
+        "A subject with dots is not split",
         arguments: [("auth0|1.2.c9f0f895fb98ab9159f51f", "auth0|1.2"), ("s.c9f0f895fb98ab9159f51f", "s")])
     func subject(identifier: String, subject: String) {
         let account = MSALAccountId(identifier, isOpenID: true)

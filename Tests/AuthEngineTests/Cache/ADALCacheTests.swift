@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// The two forms of an ADAL cache, and bytes that are neither.
+/// Both formats of an ADAL cache, and bytes that are neither.
 struct ADALCacheTests {
     static let list = #"""
         [{"tokenType":"Bearer","accessToken":"AT","refreshToken":"RT1","expiresIn":3599,"isMRRT":true,
@@ -15,7 +15,7 @@ struct ADALCacheTests {
          {"refreshToken":"RT2","userId":"eve@contoso.example","_clientId":"c1"}, 7]
         """#
 
-    @Test("the list of ADAL for Python and the Azure CLI")
+    @Test("The list of ADAL for Python and the Azure CLI")
     func readsList() throws {
         let cache = try ADALCache(parsing: Array(Self.list.utf8))
         let token = try #require(cache.tokens.first)
@@ -29,7 +29,7 @@ struct ADALCacheTests {
     }
 
     @Test(
-        "a resource becomes its scope; one that ends in a slash keeps both",
+        "A resource becomes its scope; a trailing slash becomes two",
         arguments: [
             ("https://graph.windows.net/", "https://graph.windows.net//.default"),
             ("https://graph.microsoft.com", "https://graph.microsoft.com/.default"),
@@ -42,7 +42,7 @@ struct ADALCacheTests {
     }
 
     @Test(
-        "whose a token is",
+        "The user of a token",
         arguments: [
             (TokenRequestSnapshot.Account(homeAccountID: "", username: "ANN@contoso.example"), "c1", true),
             (.init(homeAccountID: "", objectID: "O1", username: nil), "C1", true),
@@ -79,7 +79,7 @@ struct ADALCacheTests {
         """#
     static let key = "https://login.microsoftonline.com/t1/:::https://graph.windows.net:::c1:::0"
 
-    @Test("the blob of ADAL .NET, also with texts longer than one length byte can say")
+    @Test("The blob of ADAL .NET, including texts longer than 255 bytes")
     func readsBlob() throws {
         let long = Self.value.replacingOccurrences(of: "RT1", with: String(repeating: "R", count: 20_000))
         let cache = try ADALCache(
@@ -95,7 +95,7 @@ struct ADALCacheTests {
     }
 
     @Test(
-        "what is neither is refused",
+        "Rejects anything else",
         arguments: [
             ([], .unreadable), (Array("{}".utf8), .version(0)), (Array("[".utf8), .unreadable),
             ([3, 0, 0], .unreadable),
@@ -105,12 +105,12 @@ struct ADALCacheTests {
             ([3, 0, 0, 0, 1, 0, 0, 0, 2, 0xC3, 0x28, 0], .unreadable),
         ] as [([UInt8], ADALCache.Malformed?)])
     func refused(bytes: [UInt8], expected: ADALCache.Malformed?) {
-        // The two characters of an empty object are no version that anybody wrote.
+        // The two characters of an empty object are not a valid version.
         let failure = #expect(throws: ADALCache.Malformed.self) { try ADALCache(parsing: bytes) }
         if bytes != Array("{}".utf8) { #expect(failure == expected) }
     }
 
-    @Test("every cut and every flipped byte of a blob is read or refused")
+    @Test("Every truncated or modified blob is read or rejected")
     func hostile() {
         let whole = Self.blob([(Self.key, Self.value), (Self.key, Self.value)])
         for index in whole.indices {

@@ -38,7 +38,7 @@ struct AccountDigestTests {
 
     private static let lists: [(name: String, digests: [AccountDigest])] = [
         ("none", []),
-        ("a signed-out account of which nothing is left", [digest("a.b", nil)]),
+        ("a signed-out account without tokens", [digest("a.b", nil)]),
         ("tokens", [tokens(nil), tokens(nil, canRenew: true), tokens(nil, isFromOther: true)]),
         (
             "ends of tokens",
@@ -47,7 +47,7 @@ struct AccountDigestTests {
                 tokens(Date(timeIntervalSinceReferenceDate: 0.125)),
             ]
         ),
-        ("a person without anything", [digest("a.b", person("", profile("")))]),
+        ("a user without profiles", [digest("a.b", person("", profile("")))]),
         ("no profile", [digest("a.b", person())]),
         (
             "a guest",
@@ -74,14 +74,14 @@ struct AccountDigestTests {
         try #require(lists.first { $0.name == name }).digests
     }
 
-    @Test("come back from their bytes as they were", arguments: lists.map(\.name))
+    @Test("Decoding the encoded bytes returns the same digests", arguments: lists.map(\.name))
     func roundTrip(name: String) throws {
         let digests = try Self.list(name)
         let form = AccountDigest.form(client: Self.client)
         #expect(form.decode(form.encode(digests)) == digests)
     }
 
-    @Test("are read from nothing that was cut off or has something behind it", arguments: lists.map(\.name))
+    @Test("Truncated bytes and trailing bytes are rejected", arguments: lists.map(\.name))
     func truncated(name: String) throws {
         let digests = try Self.list(name)
         let form = AccountDigest.form(client: Self.client)
@@ -93,19 +93,19 @@ struct AccountDigestTests {
     }
 
     @Test(
-        "hostile bytes are refused, and nothing is laid out for what they announce",
+        "Hostile bytes are rejected without allocating the announced size",
         arguments: [
             [0xFF], [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], [0xFF, 0xFF, 0xFF, 0x7F],
-            // A text longer than everything, one more digest than there are, a shared text that there is not.
+            // A text longer than the input, one digest too many, a shared text that does not exist.
             [1, 0xFF, 0xFF, 0xFF, 0x7F, 0x61], [0, 2, 0, 0], [0, 1, 64, 0, 0, 0, 0], [1, 0, 1, 64, 0, 0, 1, 0],
-            // An end of tokens that is cut off, and more profiles than bytes.
+            // A truncated token expiry, and more profiles than bytes.
             [0, 1, 12, 0, 1, 2, 3], [1, 0, 1, 64, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0x7F],
         ] as [[UInt8]])
     func hostile(bytes: [UInt8]) {
         #expect(AccountDigest.form(client: Self.client).decode(bytes) == nil)
     }
 
-    @Test("any bytes are digests or nothing")
+    @Test("Random bytes decode to digests or to nil")
     func anyBytes() {
         let random = SeededRandom()
         let form = AccountDigest.form(client: Self.client)
@@ -121,7 +121,7 @@ struct AccountDigestTests {
         #expect(refused > 2000)
     }
 
-    @Test("of another client, or another version, have another name")
+    @Test("Another client or another version has another name")
     func names() {
         #expect(AccountDigest.form(client: "a").name != AccountDigest.form(client: "b").name)
     }
@@ -132,7 +132,7 @@ struct AccountDigestTests {
         return store.all.filter { !$0.key.homeAccountID.isEmpty }
     }
 
-    @Test("tell of a sign-in what a list shows")
+    @Test("Hold what a list shows after a sign-in")
     func signedIn() throws {
         let records = try records { cache in
             try cache.save(TokenGrantTests.grant(realm: "a-guest-tenant"))
@@ -153,7 +153,7 @@ struct AccountDigestTests {
         )
     }
 
-    @Test("take the name from an ID token where the account has none")
+    @Test("Take the name from an ID token if the account has none")
     func nameInToken() throws {
         let payload = Base64URL.encode(Array(#"{"name":"Of the token"}"#.utf8))
         let header = Base64URL.encode(Array(#"{"alg":"none"}"#.utf8))
@@ -166,7 +166,7 @@ struct AccountDigestTests {
         #expect(AccountDigest(records, client: Self.client)?.person?.name == "Of the token")
     }
 
-    @Test("tell of who signed out, to this client only")
+    @Test("Record a sign-out for this client only")
     func signedOut() throws {
         let records = try records { cache in
             try cache.save(TokenGrantTests.grant())
@@ -180,7 +180,7 @@ struct AccountDigestTests {
         #expect(!another.isSignedIn && !another.isSignedOut)
     }
 
-    @Test("tell of a member of the family that its tokens are another application's")
+    @Test("Mark a family member's tokens as another application's")
     func family() throws {
         let records = try records { try $0.save(TokenGrantTests.grant(family: "1")) }
         let digest = try #require(AccountDigest(records, client: "other"))
@@ -189,7 +189,7 @@ struct AccountDigestTests {
         #expect(digest.person?.profiles.map(\.hasIDToken) == [false])
     }
 
-    @Test("of an account without tokens for the client, and of nothing, say nothing of tokens")
+    @Test("Have no tokens if the client has none, or the account does not exist")
     func withoutTokens() throws {
         let records = try records { try $0.save(TokenGrantTests.grant()) }
         #expect(AccountDigest(records, client: "other")?.tokens == nil)

@@ -7,13 +7,13 @@ import Testing
 /// Applications that share a cache, and some that do not (docs/configuration.md, keychainSharingGroup).
 @Suite(.oneSessionAtATime) struct SharingGroupTests {
     @Test(
-        "a group that would leave the folder of caches is refused",
+        "Rejects a group name that leads out of the cache folder",
         arguments: ["../x", "/tmp/x", "a/b", ".x", "", "a\n"])
     func outsideTheFolder(group: String) {
         #expect(!MSALCacheConfig.isSharingGroup(group))
     }
 
-    @Test("App1 signs in; App2, with the same client ID and its own redirect URI, is silent")
+    @Test("App1 signs in; App2, with the same client ID and its own redirect URI, gets a token silently")
     func sameGroup() async throws {
         var world = try World()
         world.seat(.ann)
@@ -36,7 +36,7 @@ import Testing
         #expect(renewed.account == account)
     }
 
-    @Test("another group's application knows nobody")
+    @Test("An application of another group lists no accounts")
     func otherGroup() async throws {
         var world = try World()
         world.seat(.ann)

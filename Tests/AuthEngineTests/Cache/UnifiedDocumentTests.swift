@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// The unified token cache schema, read and written: what the SDKs that share it put there, each in its own way.
+/// Reads and writes the unified token cache schema, in the variants of the SDKs that share it.
 struct UnifiedDocumentTests {
     struct KeyVector: Sendable, CustomTestStringConvertible {
         var name: String
@@ -46,13 +46,13 @@ struct UnifiedDocumentTests {
         .init("app metadata", .appMetadata, key: "appmetadata-login.windows.net-My_client_id"),
     ]
 
-    @Test("a key is computed from the members, as MSAL Python does", arguments: keys)
+    @Test("The key is computed from the members, as in MSAL Python", arguments: keys)
     func key(vector: KeyVector) {
         #expect(UnifiedKey.text(for: vector.members, in: vector.section) == vector.key)
     }
 
     @Test(
-        "the hash of a special request's parameters",
+        "The hash of a request's extra parameters",
         arguments: [
             (["key1": "value1", "key2": "value2"], "latlwkpewb_a0rcsmjvkecqt0_huumkw4sflzociike"),
             (
@@ -97,7 +97,7 @@ struct UnifiedDocumentTests {
         return JSONValue.object(members).serialized
     }
 
-    /// One entry each, as the SDKs differ in writing it.
+    /// One entry each, in the variants of the SDKs.
     static let variants: [Variant] = [
         Variant(
             name: "the key is recomputed, scopes are sorted", stored: "whatever", entry: accessToken,
@@ -140,7 +140,7 @@ struct UnifiedDocumentTests {
             name: "a token of requested claims (Node)", stored: "a", entry: entry(["requestedClaimsHash": "x"]),
             expected: []),
         Variant(
-            name: "a token on behalf of somebody", stored: "a", entry: entry(["user_assertion_hash": "x"]), expected: []
+            name: "a token on behalf of a user", stored: "a", entry: entry(["user_assertion_hash": "x"]), expected: []
         ),
         Variant(
             name: "an application's own token", stored: "a", entry: entry(["home_account_id": .null]), expected: []),
@@ -168,7 +168,7 @@ struct UnifiedDocumentTests {
             expected: [key(.accessToken, target: "email user.read")]),
     ]
 
-    @Test("each SDK's way of writing an entry is read", arguments: variants)
+    @Test("Every SDK's variant of an entry is read", arguments: variants)
     func variant(row: Variant) throws {
         let text = #"{"\#(row.section)":{"\#(row.stored)":\#(row.entry)}}"#
         let records = try records(text)
@@ -177,7 +177,7 @@ struct UnifiedDocumentTests {
         #expect(try document(text).unusedEntries == (row.expected.isEmpty ? 1 : 0))
     }
 
-    @Test("what is not changed keeps its bytes", arguments: variants)
+    @Test("Unchanged entries keep their bytes", arguments: variants)
     func untouched(row: Variant) throws {
         var document = try document(
             #"{"Future":{"n":1.50,"e":"\u00e9"},"\#(row.section)":{"\#(row.stored)":\#(row.entry)},"Z":[ 1e400 ]}"#)
@@ -189,7 +189,7 @@ struct UnifiedDocumentTests {
         #expect(try UnifiedDocument(parsing: document.bytes).bytes == document.bytes)
     }
 
-    @Test("of twins the newest counts, then the one whose key is lower-case")
+    @Test("Of duplicates the newest counts, then the one with the lower-case key")
     func twins() throws {
         let old = Self.entry(["secret": "old"])
         let new = Self.entry(["secret": "new", "cached_at": "2000"])
@@ -204,7 +204,7 @@ struct UnifiedDocumentTests {
         }
     }
 
-    @Test("a family's token is one entry, which stands for its client's own copy", arguments: [false, true])
+    @Test("A family token is one entry and replaces its client's own copy", arguments: [false, true])
     func familyEntry(isExported: Bool) throws {
         let first = Self.entry([
             "family_id": "1", "last_modification_time": "10", "secret": "shared", "client_id": "c1",
@@ -212,13 +212,13 @@ struct UnifiedDocumentTests {
         let records = try records(#"{"RefreshToken":{"x":\#(first)}}"#)
         #expect(records.map(\.key.client) == ["1", "c1"])
         var document = UnifiedDocument()
-        // A token response saves the client's own first, an export the family's.
+        // A token response saves the client's token first, an export the family's.
         document.apply((isExported ? records : records.reversed()).map(CredentialChange.save))
         #expect(document.records == records)
         #expect(try JSONValue(parsing: document.bytes)["RefreshToken"]?.object?.count == 1)
     }
 
-    @Test("saving replaces all twins under the key of the rule")
+    @Test("Saving replaces all duplicates under the canonical key")
     func savingReplacesTwins() throws {
         var document = try document(#"{"AccessToken":{"A":\#(Self.accessToken),"b":\#(Self.accessToken),"c":{}}}"#)
         var record = try #require(document.records.first)
@@ -229,7 +229,7 @@ struct UnifiedDocumentTests {
         #expect(entries?.keys.sorted() == ["c", "u1.t1-login.windows.net-accesstoken-c1-t1-user.read email"])
     }
 
-    @Test("every key that is written is the key of the members beside it", arguments: variants)
+    @Test("Every key is written as computed from its members", arguments: variants)
     func keysFitMembers(row: Variant) throws {
         var document = UnifiedDocument()
         let records = try records(#"{"\#(row.section)":{"\#(row.stored)":\#(row.entry)}}"#)
@@ -243,7 +243,7 @@ struct UnifiedDocumentTests {
         }
     }
 
-    @Test("a rewritten entry keeps what is not of the schema, digit by digit, and nothing of the old credential")
+    @Test("A rewritten entry keeps unknown members digit by digit, and nothing of the old credential")
     func keepsUnknownMembers() throws {
         let old = #"""
             {"credential_type":"RefreshToken","home_account_id":"u1.t1","environment":"login.windows.net",
@@ -271,7 +271,7 @@ struct UnifiedDocumentTests {
         #expect(!text.contains("family_id") && !text.contains("old") && !text.contains("last_modification_time"))
     }
 
-    @Test("a credential that is deleted and saved in one change keeps the members of others")
+    @Test("A credential that is deleted and saved in one change keeps unknown members")
     func deletedAndSaved() throws {
         let old = Self.entry(["theirs": 1])
         var document = try document(#"{"AccessToken":{"k":\#(old)}}"#)
@@ -291,7 +291,7 @@ struct UnifiedDocumentTests {
     }
 
     @Test(
-        "the host is written alone, and the port comes back",
+        "The host is written alone, and the port is restored",
         arguments: [
             Port(given: "login.example", written: "login.example", port: nil, read: "login.example"),
             Port(given: "Login.Example:443", written: "login.example", port: nil, read: "login.example"),
@@ -315,7 +315,7 @@ struct UnifiedDocumentTests {
         #expect(document.records.first?.members["environment_port"] == nil)
     }
 
-    @Test("what another program wrote for the host alone is replaced, under whatever key")
+    @Test("An entry that another program wrote for the host alone is replaced, under any key")
     func hostAlone() throws {
         let theirs = Self.entry(["target": "s1", "environment": "127.0.0.1"])
         var document = try document(#"{"RefreshToken":{"127.0.0.1-s1":\#(theirs)}}"#)
@@ -327,7 +327,7 @@ struct UnifiedDocumentTests {
         #expect(document.records == [record])
     }
 
-    @Test("a signed-out account leaves the list with its last token, whoever's that was")
+    @Test("A signed-out account leaves the list with its last token of any client")
     func accountWithoutTokens() throws {
         let account = #"{"home_account_id":"u1.t1","environment":"login.windows.net","realm":"t1"}"#
         let special = Self.entry(["client_id": "other", "ext_cache_key": "x"])
@@ -343,13 +343,13 @@ struct UnifiedDocumentTests {
         }
         #expect(try accounts(with: "") == 0)
         #expect(try accounts(with: #","theirs":\#(special)"#) == 1)
-        // A token that ends, or is refused, is no removal.
+        // A token that expires or is rejected is not a removal.
         var cache = try document(#"{"Account":{"a":\#(account)},"AccessToken":{"mine":\#(Self.accessToken)}}"#)
         cache.apply([changes[0]])
         #expect(cache.records.count { $0.key.kind == .account } == 1)
     }
 
-    @Test("a bound token does not stand in the way of a bearer token for the same scopes")
+    @Test("A bound token does not hide a bearer token for the same scopes")
     func boundBesideBearer() throws {
         let bearer = try #require(try records(#"{"AccessToken":{"a":\#(Self.accessToken)}}"#).first)
         var bound = bearer
@@ -361,7 +361,7 @@ struct UnifiedDocumentTests {
         document.apply([.save(bearer), .save(bound)])
         #expect(document.records == [bearer, bound])
         let entries = try JSONValue(parsing: document.bytes)["AccessToken"]?.object ?? [:]
-        // MSAL Python hands out an entry with this member only to a request that has it too.
+        // MSAL Python returns an entry with this member only for a request that has it too.
         #expect(entries.values.count { $0["ext_cache_key"] != nil } == 1)
         #expect(entries.first { $0.value["secret"] == "bound" }?.key.contains("-atext-") == true)
     }
@@ -375,7 +375,7 @@ struct UnifiedDocumentTests {
         #expect(entry?["other"] == 6)
     }
 
-    @Test("deleting takes every twin, and nothing else")
+    @Test("Deleting removes every duplicate, and nothing else")
     func deleting() throws {
         var document = try document(
             #"{"AccessToken":{"A":\#(Self.accessToken),"b":\#(Self.accessToken),"c":{"foo":1}},"Account":{}}"#)
@@ -384,7 +384,7 @@ struct UnifiedDocumentTests {
         #expect(try JSONValue(parsing: document.bytes)["AccessToken"] == ["c": ["foo": 1]])
     }
 
-    @Test("a family's refresh tokens are each its client's own; the newest is the family's")
+    @Test("Each client of a family has its own refresh token; the newest is the family's")
     func family() throws {
         let first = Self.entry(["family_id": "1", "last_modification_time": "10", "secret": "of c1"])
         let second = Self.entry([
@@ -396,12 +396,12 @@ struct UnifiedDocumentTests {
         #expect(records.map(\.secret) == ["of c2", "of c1", "of c2"])
         #expect(records.map { $0.members["family_id"] } == ["1", nil, nil])
 
-        // The first client's removal leaves the second's.
+        // The first client's removal leaves the second client's token.
         var document = try document(text)
         document.apply([.delete(Self.key(.refreshToken, realm: ""))])
         #expect(document.records.map(\.secret) == ["of c2", "of c2"])
 
-        // The first client's renewal leaves it too, and both now count.
+        // The first client's refresh leaves it too, and both tokens now count.
         var renewed = try self.document(text)
         var own = try #require(records.first { $0.key.client == "c1" })
         own.members["secret"] = "renewed"
@@ -414,7 +414,7 @@ struct UnifiedDocumentTests {
     }
 
     @Test(
-        "what is no cache is refused, and says nothing of its content",
+        "Anything else is rejected, without repeating its content",
         arguments: [
             ("[]", .notJSON), (#"{"AccessToken":{}"#, .notJSON), (#"{"a":1,}"#, .notJSON), (#"{"a":tru}"#, .notJSON),
             (#"{"a":01}"#, .notJSON), (#"{"a":"\x"}"#, .notJSON), (#"{"a":"\u12g4"}"#, .notJSON),
@@ -426,14 +426,14 @@ struct UnifiedDocumentTests {
         #expect(throws: expected) { try UnifiedPayload(parsing: Array(text.utf8)) }
     }
 
-    @Test("bytes that are no UTF-8 are refused")
+    @Test("Bytes that are not UTF-8 are rejected")
     func notUTF8() {
         #expect(throws: UnifiedDocument.Malformed.notJSON) {
             try UnifiedDocument(parsing: Array(#"{"a":""#.utf8) + [0xFF] + Array(#""}"#.utf8))
         }
     }
 
-    @Test("an empty file is an empty cache, and null an empty map", arguments: ["", " \n", "{}", #"{"Account":null}"#])
+    @Test("An empty file is an empty cache, and null an empty map", arguments: ["", " \n", "{}", #"{"Account":null}"#])
     func empty(text: String) throws {
         var payload = try UnifiedPayload(parsing: Array(text.utf8))
         #expect(payload.document.records.isEmpty)
@@ -444,7 +444,7 @@ struct UnifiedDocumentTests {
         #expect(try UnifiedPayload(parsing: payload.bytes).document.records == [account])
     }
 
-    @Test("of two members with one name the last counts, also in the root")
+    @Test("Of members with the same name the last counts, including at the root")
     func repeated() throws {
         let text = #"{"AccessToken":{"a":{"foo":1},"a":\#(Self.accessToken)},"IdToken":[],"IdToken":{}}"#
         #expect(try records(text).count == 1)
@@ -452,7 +452,7 @@ struct UnifiedDocumentTests {
         #expect(try records(#"{"AccessToken":{"a":\#(twice)}}"#).map(\.secret) == ["y"])
     }
 
-    @Test("base64 of a cache is one too, and stays base64")
+    @Test("A base64 cache is read, and stays base64")
     func base64() throws {
         let text = #"{"AccessToken":{"a":\#(Self.accessToken)}}"#
         let payload = try UnifiedPayload(parsing: Array(Data(text.utf8).base64EncodedString().utf8) + [0x0A])
@@ -463,7 +463,7 @@ struct UnifiedDocumentTests {
         #expect(try UnifiedPayload(parsing: Array("\u{FEFF}\(text)".utf8)).form == .raw)
     }
 
-    @Test("any cut of a cache is refused or read, and never brings the reader down")
+    @Test("A truncated cache is read or rejected, and never crashes the reader")
     func cuts() throws {
         let whole = Array(#"{"Future":[true,-1.5e3,"\u00e9\\"],"AccessToken":{"a":\#(Self.accessToken)}}"#.utf8)
         var refused = 0

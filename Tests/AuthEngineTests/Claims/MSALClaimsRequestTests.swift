@@ -9,7 +9,7 @@ import Testing
         return try #require(error).userInfo[MSALInternalErrorCodeKey] as? Int
     }
 
-    @Test("Built by hand it says what was asked for") func built() throws {
+    @Test("A request built from claims encodes those claims") func built() throws {
         let request = MSALClaimsRequest()
         #expect(request.jsonString() == "{}")
         #expect(request.claimsRequests(for: .idToken)?.isEmpty == true)
@@ -29,11 +29,11 @@ import Testing
                 + #"{"nested":[1]}]}},"id_token":{"nickname":null}}"#)
     }
 
-    @Test("A value that is nested without end is refused") func nested() throws {
+    @Test("Unlimited nesting is rejected") func nested() throws {
         let request = MSALClaimsRequest()
         let claim = MSALIndividualClaimRequest(name: "acr")
         claim.additionalInfo = MSALIndividualClaimRequestAdditionalInfo()
-        // A deeper one would end the process when it is released.
+        // Releasing a deeper value would overflow the stack.
         for depth in [200, 1000] {
             claim.additionalInfo?.value = (0..<depth).reduce(1 as Any) { value, _ in [value] }
             _ = try internalCode { try request.requestClaim(claim, for: .idToken) }
@@ -41,7 +41,7 @@ import Testing
         #expect(request.jsonString() == "{}")
     }
 
-    @Test("Read from JSON it can be asked what it holds") func read() throws {
+    @Test("A request read from JSON returns its claims") func read() throws {
         var error: NSError?
         let request = MSALClaimsRequest(
             jsonString: #"{"id_token":{"sub":{"essential":true,"value":7,"values":[1,"b"]},"name":null}}"#,
@@ -58,14 +58,14 @@ import Testing
         #expect(request.claimsRequests(for: .accessToken)?.isEmpty == true)
     }
 
-    @Test("A claim can be taken back, once") func removal() throws {
+    @Test("A claim can be removed, once") func removal() throws {
         let request = try MSALClaimsRequest(jsonString: #"{"id_token":{"sub":null}}"#)
         try request.removeClaim(withName: "sub", target: .idToken)
         #expect(request.jsonString() == "{}")
         #expect(try internalCode { try request.removeClaim(withName: "sub", target: .idToken) } == -42000)
     }
 
-    @Test("Text that is no claims request fills the error, and what is made is of no use") func failed() throws {
+    @Test("Invalid text sets the error and leaves an empty request") func failed() throws {
         var error: NSError?
         let request = MSALClaimsRequest(jsonString: #"{"qwe":{}}"#, error: &error)
         #expect(error?.domain == MSALErrorDomain)
@@ -78,11 +78,11 @@ import Testing
         #expect(try internalCode { _ = try MSALClaimsRequest(jsonString: "nonsense") } == -42000)
     }
 
-    @Test("Nobody has to look at the error") func ignored() {
+    @Test("The error argument is optional") func ignored() {
         #expect(MSALClaimsRequest(jsonString: "[", error: nil).jsonString() == nil)
     }
 
-    @Test("What JSON cannot say is refused, and so is a claim without a name") func unsayable() throws {
+    @Test("Values that JSON cannot express are rejected, and so are claims without a name") func unsayable() throws {
         let request = MSALClaimsRequest()
         #expect(
             try internalCode { try request.requestClaim(MSALIndividualClaimRequest(name: ""), for: .idToken) }

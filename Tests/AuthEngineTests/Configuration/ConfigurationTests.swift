@@ -5,9 +5,9 @@ import Testing
 
 @testable import AuthEngine
 
-/// Defaults of configuration and parameters, copies, and what a redirect URI is held against.
+/// Defaults of configuration and parameters, copies, and the rules for redirect URIs.
 @Suite("Configuration and parameters") struct ConfigurationTests {
-    @Test("An application's configuration starts as upstream's does") func configuration() {
+    @Test("An application's configuration has the defaults of MSAL for iOS and macOS") func configuration() {
         let configuration = MSALPublicClientApplicationConfig(clientId: "client")
         #expect(configuration.authority.url.absoluteString == "https://login.microsoftonline.com/common")
         #expect(configuration.redirectUri == nil)
@@ -23,7 +23,7 @@ import Testing
         #expect(configuration.cacheConfig.keychainSharingGroup == MSALCacheConfig.defaultKeychainSharingGroup())
     }
 
-    @Test("A copy has everything, and is not the same") func copies() throws {
+    @Test("A copy has the same values and is a separate object") func copies() throws {
         let configuration = MSALPublicClientApplicationConfig(
             clientId: "client", redirectUri: "a://b", authority: nil, nestedAuthBrokerClientId: "broker",
             nestedAuthBrokerRedirectUri: "c://d")
@@ -48,7 +48,7 @@ import Testing
         #expect(copy.sliceConfig?.sliceDictionary as? [String: String] == ["slice": "one"])
     }
 
-    @Test("The process's settings start as upstream's do") func globals() {
+    @Test("The global settings have the defaults of MSAL for iOS and macOS") func globals() {
         let http = MSALHTTPConfig()
         #expect(http.retryCount == 1)
         #expect(http.retryInterval == 0.5)
@@ -64,7 +64,7 @@ import Testing
         #expect(MSALWipeCacheForAllAccountsConfig.additionalPartnerLocations().isEmpty)
     }
 
-    @Test("Requests start as upstream's do") func parameters() throws {
+    @Test("Request parameters have the defaults of MSAL for iOS and macOS") func parameters() throws {
         let webview = MSALWebviewParameters()
         #expect(webview.webviewType == .default)
         #expect(!webview.prefersEphemeralWebBrowserSession)
@@ -91,7 +91,7 @@ import Testing
         #expect(device.resource == "r" && device.tenantId == "t" && device.scopes.isEmpty)
     }
 
-    @Test("A request keeps the web view's parameters as they were given") func webviewCopy() {
+    @Test("Parameters keep the web view parameters") func webviewCopy() {
         let webview = MSALWebviewParameters(authPresentationViewController: Presenter())
         webview.prefersEphemeralWebBrowserSession = true
         let request = MSALInteractiveTokenParameters(scopes: [], webviewParameters: webview)
@@ -104,7 +104,7 @@ import Testing
     private final class Presenter: MSALPresenter {}
 
     @Test(
-        "A slice needs one of its two members",
+        "A slice needs at least one of its two members",
         arguments: [
             (nil, nil, nil), ("", "", nil), ("s", nil, ["slice": "s"]), (nil, "d", ["dc": "d"]),
             ("s", "d", ["slice": "s", "dc": "d"]),
@@ -115,7 +115,7 @@ import Testing
 
     @Test("The first log callback stays") func logCallback() async {
         let logger = MSALLoggerConfig()
-        logger.callback()(.info, "nobody listens yet", false)
+        logger.callback()(.info, "no listener yet", false)
         let lines = AsyncStream<String>.makeStream()
         logger.setLogCallback { _, line, _ in lines.continuation.yield("first: \(line ?? "")") }
         logger.setLogCallback { _, line, _ in lines.continuation.yield("second: \(line ?? "")") }
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(
-        "The redirect URI, its bypass and the brokers that may be looked for",
+        "The redirect URI, its bypass and the broker schemes",
         arguments: [
             (nil, false, ["msauthv2", "msauthv3"], nil),
             (nil, false, ["msauthv2"], -42001),

@@ -6,14 +6,14 @@ import TestSupport
 
 @testable import AuthEngine
 
-/// One sign-in, and for faults of renewals one renewal, at an authority that misbehaves.
+/// One sign-in, and for refresh faults one refresh, at a faulty authority.
 struct ConformanceRun {
-    /// What the client made of it.
+    /// The client's reaction.
     enum Ending: Equatable {
         case accepted
-        /// With the sentence a person reads.
+        /// With the error text that the user reads.
         case rejected(String)
-        /// The browser's answer was not taken for the one that is waited for.
+        /// The browser's response was ignored, and the wait goes on.
         case ignored
 
         var demand: Fault.Demand {
@@ -53,7 +53,8 @@ struct ConformanceRun {
         }
     }
 
-    /// Ann walks the pages. If what she brings back is not taken, the sign-in is called off, or it would wait for ever.
+    /// Ann signs in on the pages. If her response is ignored, the sign-in is cancelled, since it would wait
+    /// indefinitely.
     private func parameters(_ wasIgnored: Locked<Bool>) -> MSALInteractiveTokenParameters {
         let webview = MSALWebviewParameters()
         webview.openURLHandler = { [world] address in
@@ -67,7 +68,7 @@ struct ConformanceRun {
         return parameters
     }
 
-    /// The kinds of tokens that were kept.
+    /// The types of the cached tokens.
     var kept: Set<CredentialKey.Kind> {
         Set(world.store.all.map(\.key.kind)).intersection([.accessToken, .refreshToken, .idToken])
     }

@@ -6,10 +6,10 @@ import Testing
 
 @testable import AuthEngine
 
-/// Every misbehaviour of the built-in authority, and what the client makes of it.
+/// Every fault of the built-in authority, and how the client reacts.
 @Suite("Conformance", .oneSessionAtATime)
 struct ConformanceTests {
-    @Test("the client does what is demanded", arguments: Fault.allCases, ["query", "form_post"])
+    @Test("The client reacts as required", arguments: Fault.allCases, ["query", "form_post"])
     func demands(fault: Fault, responseMode: String) async throws {
         let run = try ConformanceRun(fault, responseMode: responseMode)
         let ending = try await run.ending()
@@ -21,21 +21,21 @@ struct ConformanceTests {
         #expect(!reason.contains("eyJ"))
     }
 
-    @Test("userinfo is not asked for what the ID token says already")
+    @Test("Userinfo is not requested for claims in the ID token")
     func userInfo() async throws {
         let run = try ConformanceRun(try #require(Fault(named: "userinfo-wrong-subject")))
         _ = try await run.ending()
         #expect(!run.world.transport.requests.contains { $0.url.path().contains("userinfo") })
     }
 
-    @Test("rotated keys are fetched once more, not again and again")
+    @Test("Rotated keys are fetched again once")
     func rotation() async throws {
         let run = try ConformanceRun(try #require(Fault(named: "keys-rotate")))
         _ = try await run.ending()
         #expect(run.world.transport.requests.count { $0.url.path().hasSuffix("/keys") } == 2)
     }
 
-    @Test("fault names are unique, and docs/conformance.md lists every result")
+    @Test("Fault names are unique, and docs/conformance.md lists every result")
     func document() async throws {
         var document = ConformanceDocument()
         for fault in Fault.allCases { document.add(fault, try await ConformanceRun(fault).ending()) }
@@ -43,7 +43,7 @@ struct ConformanceTests {
             .appending(path: "../../../docs/conformance.md").standardized
         if GoldenScreen.isRecording {
             try Data(document.markdown.utf8).write(to: file)
-            Issue.record("Recorded \(file.lastPathComponent). Look at it, then run the tests again.")
+            Issue.record("Recorded \(file.lastPathComponent). Review it, then run the tests again.")
         } else {
             #expect(String(decoding: try Data(contentsOf: file), as: UTF8.self) == document.markdown)
         }

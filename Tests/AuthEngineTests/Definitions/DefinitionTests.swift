@@ -1,7 +1,7 @@
 import AuthEngine
 import Testing
 
-/// Raw values and constants that programs store, send and compare with.
+/// Raw values and constants that programs store, send and compare.
 @Suite("MSAL's definitions") struct DefinitionTests {
     private static let cases: [(String, [Int], [Int])] = [
         ("MSALLogLevel", MSALLogLevel.allCases.map(\.rawValue), [0, 1, 2, 3, 4]),
@@ -19,19 +19,19 @@ import Testing
         ("MSALHttpMethod", MSALHttpMethod.allCases.map { Int($0.rawValue) }, [0, 1, 2, 3, 4, 5, 6, 7, 8]),
     ]
 
-    @Test("Raw values are upstream's", arguments: cases)
+    @Test("Raw values equal those of MSAL for iOS and macOS", arguments: cases)
     func rawValues(name: String, found: [Int], expected: [Int]) {
         #expect(found == expected, "\(name)")
     }
 
-    @Test("Aliases stand for their case") func aliases() {
+    @Test("Aliases equal their case") func aliases() {
         #expect(MSALLogLevel.last == .verbose)
         #expect(MSALPromptType.default == .promptIfNecessary)
         #expect(MSALPromptType(rawValue: 4) == .promptIfNecessary)
     }
 
     @Test(
-        "A method's name is the one on the wire",
+        "A prompt's name is its wire value",
         arguments: zip(
             MSALHttpMethod.allCases,
             ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"]))
@@ -70,7 +70,7 @@ import Testing
         #expect(value == name)
     }
 
-    @Test("The keys of a registration are upstream's") func registrationKeys() {
+    @Test("Registration keys equal those of MSAL for iOS and macOS") func registrationKeys() {
         #expect(MSAL_PRIMARY_REGISTRATION_UPN == "primary_registration_metadata_upn")
         #expect(MSAL_PRIMARY_REGISTRATION_DEVICE_ID == "primary_registration_metadata_device_id")
         #expect(MSAL_PRIMARY_REGISTRATION_TENANT_ID == "primary_registration_metadata_tenant_id")
@@ -80,7 +80,7 @@ import Testing
                 == "primary_registration_metadata_certificate_thumbprint")
     }
 
-    @Test("The number and the text of the version agree") func version() {
+    @Test("The version's number and text agree") func version() {
         #expect(MSALPublicClientApplication.sdkVersion == MSAL__Framework_VersionString)
         #expect(MSAL__Framework_VersionString.hasPrefix("\(MSAL__Framework_VersionNumber)"))
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// What may be shown of a message: every kind of secret, planted in every place.
+/// What an exchange shows of a message: every kind of secret, in every place.
 @Suite("Redaction of exchanges") struct ExchangeRedactorTests {
     private static let marker = "S3cr3t-Marker_Value"
     private static let jwt = JWT.compact(
@@ -15,7 +15,7 @@ import Testing
         var testDescription: String
         var request: HTTPRequest
         var answer: Result<HTTPResponse, TransportFailure>
-        /// Texts that nothing shown may hold.
+        /// Secrets that no shown text may contain.
         var secrets: [String]
     }
 
@@ -67,10 +67,10 @@ import Testing
         }
         return rows + [
             Planted(
-                testDescription: "a parameter that nobody knows", request: form(["shared_key": marker]),
+                testDescription: "an unknown parameter", request: form(["shared_key": marker]),
                 answer: nothing, secrets: [marker]),
             Planted(
-                testDescription: "a member that nobody knows", request: form([:]),
+                testDescription: "an unknown member", request: form([:]),
                 answer: .success(json(#"{"shared_key":"\#(marker)"}"#)), secrets: [marker]),
             Planted(
                 testDescription: "a secret that comes back in the error's text", request: form(["code": marker]),
@@ -123,7 +123,7 @@ import Testing
         ]
     }
 
-    @Test("Nothing that prints an exchange holds a secret") func nothingHoldsASecret() throws {
+    @Test("No output of an exchange contains a secret") func nothingHoldsASecret() throws {
         let time = try #require(HTTPDate.parse("Sun, 06 Nov 1994 08:49:37 GMT"))
         for planted in try Self.planted() {
             var redactor = ExchangeRedactor(correlationID: UUID())
@@ -146,7 +146,7 @@ import Testing
             .init(request: request, answer: .success(response), startDate: .distantPast, duration: 1.5))
     }
 
-    @Test func whatIsPlainStaysReadable() throws {
+    @Test func harmlessTextStaysReadable() throws {
         let request = HTTPRequest.form(
             ["client_id": "11111111", "grant_type": "refresh_token", "refresh_token": "0.AAAA", "scope": "User.Read"],
             to: try Self.url("https://login.contoso.example/t/oauth2/v2.0/token?slice=testslice"),
@@ -174,7 +174,7 @@ import Testing
             ])
     }
 
-    @Test func oneValueIsRevealedOnPurpose() throws {
+    @Test func oneValueCanBeRevealed() throws {
         let exchange = exchange(
             HTTPRequest.form(["refresh_token": "0.AAAA", "scope": "a"], to: try Self.url("https://a.example/token")),
             Self.json(#"{"access_token":"\#(Self.jwt)","error_codes":[{"code":"hidden-value"}]}"#))
@@ -186,7 +186,7 @@ import Testing
         #expect(byName["scope"]?.isRedacted == false && byName["scope"]?.reveal() == "a")
     }
 
-    @Test func whoThePersonIsStaysOutOfAReport() throws {
+    @Test func reportsContainNoIdentity() throws {
         let exchange = exchange(
             HTTPRequest(
                 .get, try Self.url("https://a.example/authorize?login_hint=ann@contoso.example&prompt=login"),
@@ -203,7 +203,7 @@ import Testing
         #expect(report.contains("User '‹personal›' not found"))
     }
 
-    @Test func secretsThatBelongTogetherAreSaidToBeTheSame() throws {
+    @Test func equalSecretsGetEqualMasks() throws {
         let verifier = CodeVerifier(randomBytes: Array(repeating: 7, count: 32))
         var redactor = ExchangeRedactor(correlationID: UUID())
         let messages = [

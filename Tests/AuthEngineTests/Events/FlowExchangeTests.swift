@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// The exchanges of whole flows, as the inspector gets them.
+/// The exchanges of whole flows, as the inspector receives them.
 @Suite("Flow exchanges", .oneSessionAtATime) struct FlowExchangeTests {
     private func steps(_ log: ExchangeLog) -> [String] {
         log.all.map { exchange in
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func aSignInIsToldFromDiscoveryToTheKeys() async throws {
+    @Test func aSignInReportsEveryExchangeFromDiscoveryToTheKeys() async throws {
         var world = try World()
         world.seat(.ann)
         let log = ExchangeLog()
@@ -40,7 +40,7 @@ import Testing
         #expect(notes.contains("its SHA-256 is the code_challenge of step 3"))
     }
 
-    @Test func whatWasKeptIsNotAskedAndARefreshIsOneExchange() async throws {
+    @Test func cachedDocumentsAreNotRequestedAndARefreshIsOneExchange() async throws {
         let world = try await SignedInWorld()
         _ = try await world.token(force: true)
         let log = ExchangeLog()
@@ -50,7 +50,7 @@ import Testing
         #expect(steps(log) == ["1 backChannel POST token 200"])
     }
 
-    @Test func aRequestThatIsSentAgainIsSeenAgain() async throws {
+    @Test func aRetriedRequestIsReportedTwice() async throws {
         let world = try World()
         world.transport.trouble(.status(503))
         let log = ExchangeLog()
@@ -64,7 +64,7 @@ import Testing
         #expect(steps(log) == ["1 backChannel GET instance 503", "2 backChannel GET instance 503"])
     }
 
-    @Test func aRequestThatSpendsARefreshTokenIsSeenOnce() async throws {
+    @Test func aRequestWithARefreshTokenIsReportedOnce() async throws {
         let world = try await SignedInWorld()
         let log = ExchangeLog()
         let parameters = world.parameters(force: true)
@@ -76,7 +76,7 @@ import Testing
         #expect(steps(log).filter { $0.contains("POST") } == ["3 backChannel POST token 503"])
     }
 
-    @Test func theQuestionsOfADeviceCodeAreSeen() async throws {
+    @Test func deviceCodePollsAreReported() async throws {
         let world = try World()
         let log = ExchangeLog()
         let parameters = MSALDeviceCodeParameters(scopes: ["User.Read"]) { _ in }

@@ -4,7 +4,7 @@ import Locks
 import TestSupport
 import Testing
 
-@Suite("A request told whole when it is over", .oneSessionAtATime)
+@Suite("Records of finished requests", .oneSessionAtATime)
 struct FlowRecordTests {
     private let records = Locked<[MSALFlowRecord]>([])
 
@@ -14,7 +14,7 @@ struct FlowRecordTests {
         }
     }
 
-    @Test func aSignInAndARenewalAreToldAndATokenOfTheCacheIsNot() async throws {
+    @Test func signInsAndRefreshesAreRecordedAndCacheHitsAreNot() async throws {
         var world = try World()
         world.seat(.ann)
         let application = try application(world)
@@ -34,7 +34,7 @@ struct FlowRecordTests {
         #expect(records.withLock { $0.map(\.kind) } == [.interactive, .silent])
     }
 
-    @Test func aFailureIsToldAndTheCallersOwnHandlersAreToo() async throws {
+    @Test func aFailureIsRecordedAndTheCallersHandlersRunToo() async throws {
         let world = try World()
         world.transport.trouble(.offline)
         let told = Locked(0)

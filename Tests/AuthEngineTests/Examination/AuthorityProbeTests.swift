@@ -5,9 +5,9 @@ import OAuthCore
 import TestSupport
 import Testing
 
-@Suite("What an authority answers to who looks for a mistake")
+@Suite("Examination of an authority")
 struct AuthorityProbeTests {
-    @Test func aGoodOneTellsItsIssuerItsKeysAndItsClock() async throws {
+    @Test func aValidAuthorityReturnsIssuerKeysAndClock() async throws {
         let world = try World()
         world.transport.tamper { _, response in
             var response = response
@@ -24,7 +24,7 @@ struct AuthorityProbeTests {
         #expect(probe.localDate == world.time.now())
     }
 
-    @Test func nothingIsTakenFromWhatIsKept() async throws {
+    @Test func cachedDocumentsAreNotUsed() async throws {
         let world = try World()
         let application = try world.application()
         _ = await application.probeAuthority()
@@ -36,7 +36,7 @@ struct AuthorityProbeTests {
         #expect(await application.probeAuthority().failure != nil)
     }
 
-    @Test("What comes replaces what is kept, unless the cache is not to be touched", arguments: [true, false])
+    @Test("Responses replace cached documents, unless the cache must not change", arguments: [true, false])
     func replacing(replacesKept: Bool) async throws {
         let world = try World()
         let stale = CachedDocument(body: Array("stale".utf8), fetchedAt: world.time.now())
@@ -51,7 +51,7 @@ struct AuthorityProbeTests {
     }
 
     @Test(
-        "A bad one fails as a sign-in would",
+        "An invalid authority fails as in a sign-in",
         arguments: [
             (AuthorityTransport.Trouble.offline, "cannot be reached"), (.status(503), "503"), (.status(404), "404"),
         ])
@@ -64,9 +64,9 @@ struct AuthorityProbeTests {
     }
 }
 
-@Suite("Whether an authority offers device codes")
+@Suite("Device code support of an authority")
 struct DeviceCodeOfferTests {
-    @Test("By its discovery document, which is fetched once", arguments: [true, false])
+    @Test("Comes from the discovery document, which is fetched once", arguments: [true, false])
     func offer(isOffered: Bool) async throws {
         let world = try World()
         if !isOffered {
@@ -85,7 +85,7 @@ struct DeviceCodeOfferTests {
         #expect(application.keptDeviceCodeOffer == isOffered)
     }
 
-    @Test func anAuthorityThatCannotBeReachedIsAnErrorAsInASignIn() async throws {
+    @Test func anUnreachableAuthorityThrowsAsInASignIn() async throws {
         let world = try World()
         world.transport.trouble(.offline)
         let application = try world.application(authority: "", isOpenID: true)

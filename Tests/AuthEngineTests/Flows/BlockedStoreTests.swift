@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// A host program with one thread for its tasks, while another process holds the lock of the token store.
+/// A host program with one thread for its tasks, while another process holds the token store's lock.
 @Suite("A blocked token store", .oneSessionAtATime) struct BlockedStoreTests {
     struct Call: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -32,7 +32,7 @@ import Testing
         },
     ]
 
-    @Test("blocks no task of the host program", arguments: calls)
+    @Test("Blocks no task of the host program", arguments: calls)
     func hostGoesOn(call: Call) async throws {
         let world = try await SignedInWorld()
         let host = HostThread()
@@ -47,7 +47,7 @@ import Testing
         #expect(!store.wasUsedByHost)
     }
 
-    @Test("blocks no actor of the host program", arguments: calls)
+    @Test("Blocks no actor of the host program", arguments: calls)
     func mainActorGoesOn(call: Call) async throws {
         let world = try await SignedInWorld()
         let store = BlockedStore(world.world.store, host: nil)
@@ -85,7 +85,8 @@ private final class HostThread: TaskExecutor {
     }
 }
 
-/// Holds up whoever uses it, but for the host program's own thread: that is only noted, because the test would not end.
+/// Blocks every thread that uses it, except the host program's thread: that use is only recorded, because the test
+/// would never end.
 private final class BlockedStore: CredentialStore {
     private let store: MemoryCredentialStore
     private let host: HostThread?

@@ -1,7 +1,7 @@
 import AuthEngine
 import Foundation
 
-/// A person who closes the page at once.
+/// A user who closes the page at once.
 struct CancellingBrowser: BrowserLauncher {
     func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {
         MSALPublicClientApplication.cancelCurrentWebAuthSession()

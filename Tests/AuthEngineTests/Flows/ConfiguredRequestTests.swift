@@ -6,9 +6,9 @@ import Testing
 
 @testable import AuthEngine
 
-/// What configuration and parameters put on the wire, and which requests they refuse (docs/upstream-behaviour.md §2.1,
-/// §3, §7).
-@Suite("What is configured reaches the authority", .oneSessionAtATime) struct ConfiguredRequestTests {
+/// The parameters that configuration and requests send, and the requests they make invalid (docs/upstream-behaviour.md
+/// §2.1, §3, §7).
+@Suite("Configured requests", .oneSessionAtATime) struct ConfiguredRequestTests {
     private func parameters(_ log: EventLog? = nil) -> MSALInteractiveTokenParameters {
         let parameters = MSALInteractiveTokenParameters(
             scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
@@ -47,7 +47,7 @@ import Testing
         return Sent(log, world)
     }
 
-    @Test("Nothing is sent that was not asked for") func plain() async throws {
+    @Test("A plain request sends no optional parameters") func plain() async throws {
         let sent = try await signIn()
         for name in ["claims", "instance_aware", "slice", "dc", "pc", "brk_client_id", "brk_redirect_uri", "prompt"] {
             #expect(sent.authorize[name] == nil)
@@ -70,7 +70,7 @@ import Testing
         #expect(sent.authorize["prompt"] == "login")
     }
 
-    @Test("Capabilities and claims travel together, to both endpoints") func claims() async throws {
+    @Test("Capabilities and claims are sent together, to both endpoints") func claims() async throws {
         let sent = try await signIn {
             $0.clientApplicationCapabilities = ["CP1"]
         } ask: {
@@ -81,7 +81,7 @@ import Testing
         #expect(sent.tokenBody["claims"] == expected)
     }
 
-    @Test("Capabilities are told to the token endpoint in a silent request too") func silent() async throws {
+    @Test("A silent request sends capabilities to the token endpoint too") func silent() async throws {
         var world = try World()
         world.seat(.ann)
         let application = try world.application { $0.clientApplicationCapabilities = ["CP1"] }
@@ -102,7 +102,7 @@ import Testing
         #expect(sent.authorize["other"] == "1" && sent.tokenQuery["other"] == "1")
     }
 
-    @Test("An application inside of another comes back to that one's redirect URI") func nested() async throws {
+    @Test("A nested application uses the redirect URI of the outer one") func nested() async throws {
         var world = try World()
         world.seat(.ann) { url in
             URL(string: url.absoluteString.replacing("http://localhost", with: "http://127.0.0.1:51234")) ?? url
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("A request that cannot be meant is refused before anything is sent", arguments: Refused.allCases)
+    @Test("Contradictory requests are rejected before anything is sent", arguments: Refused.allCases)
     func refused(reason: Refused) async throws {
         let world = try World()
         let application = try world.application()
@@ -171,7 +171,7 @@ import Testing
         #expect(result.authority is MSALAADAuthority)
     }
 
-    @Test("What happens to the page is posted, without the answer") func notices() async throws {
+    @Test("The page's progress is posted as notifications, without the response") func notices() async throws {
         var world = try World()
         world.seat(.ann)
         let log = EventLog()
@@ -185,7 +185,7 @@ import Testing
         #expect(world.notices.all.allSatisfy { !"\($0.userInfo)".contains("code=") })
     }
 
-    @Test("A sign-in that is cancelled is posted as failed") func failureNotice() async throws {
+    @Test("A cancelled sign-in is posted as failed") func failureNotice() async throws {
         var world = try World()
         world.browser = CancellingBrowser()
         let application = try world.application()

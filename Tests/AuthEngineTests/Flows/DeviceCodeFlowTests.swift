@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// Signing in with a code at the built-in authority, in memory, and everything that can go wrong on the way.
+/// Signing in with a device code at the built-in authority, in memory, and its failures.
 @Suite struct DeviceCodeFlowTests {
     private let world: World
     private let codes = Codes()
@@ -26,7 +26,7 @@ import Testing
         return try #require(error)
     }
 
-    /// Somebody enters the code after that many waits.
+    /// The user enters the code after this many polls.
     private func enter(
         after waits: Int, _ username: String = "ann@contoso.example", password: String = "ann-likes-tea",
         consent: ScriptedPerson.Consent = .accept
@@ -51,7 +51,7 @@ import Testing
         world.transport.requests.filter { String(decoding: $0.body, as: UTF8.self).contains("device_code=") }
     }
 
-    @Test func aPersonEntersTheCodeElsewhere() async throws {
+    @Test func aUserEntersTheCodeElsewhere() async throws {
         enter(after: 3)
         let application = try world.application()
         let log = EventLog()
@@ -70,7 +70,7 @@ import Testing
         #expect(try await application.acquireTokenSilent(with: silent).isFromCache)
     }
 
-    @Test func theCodeIsShownOnceAndNoEventHoldsIt() async throws {
+    @Test func theCodeIsShownOnceAndNoEventContainsIt() async throws {
         enter(after: 1)
         let log = EventLog()
         let result = try await world.application().acquireToken(with: parameters(log))
@@ -84,7 +84,7 @@ import Testing
         #expect(!told.contains(code.userCode) && !told.contains(result.accessToken))
     }
 
-    @Test func saysNoMeansCancelled() async throws {
+    @Test func decliningIsACancellation() async throws {
         enter(after: 1, "wang@contoso.example", password: "wang-likes-jazz", consent: .decline)
         let log = EventLog()
         let error = try await failure { try await world.application().acquireToken(with: parameters(log)) }
@@ -94,7 +94,7 @@ import Testing
         #expect(world.store.all.isEmpty)
     }
 
-    @Test func aCodeThatNobodyEntersEnds() async throws {
+    @Test func aCodeThatIsNeverEnteredExpires() async throws {
         let error = try await failure { try await world.application().acquireToken(with: parameters()) }
         #expect(error.userInfo[MSALOAuthErrorKey] as? String == "expired_token")
         #expect(error.localizedRecoverySuggestion?.contains("Start again") == true)
@@ -117,7 +117,7 @@ import Testing
         #expect(log.all.contains { $0.step == .waitForCode && $0.detail.contains("less often") })
     }
 
-    @Test func troubleOfTheNetworkSlowsTheQuestionsDownAndEndsNothing() async throws {
+    @Test func networkErrorsSlowPollingDownAndEndNothing() async throws {
         let transport = world.transport
         let time = world.time
         let asked = Times()
@@ -137,7 +137,7 @@ import Testing
         #expect(asked.all.map { $0.timeIntervalSince(ManualTime.start) } == [5, 15, 35, 75, 135])
     }
 
-    @Test func aQuestionIsSentOnceInTrouble() async throws {
+    @Test func aPollIsNotRetried() async throws {
         let time = world.time
         world.transport.tamper { request, response in
             String(decoding: request.body, as: UTF8.self).contains("device_code=")
@@ -160,7 +160,7 @@ import Testing
         #expect(log.all.last?.detail == "Cancelled")
     }
 
-    @Test func somebodyElseThanAskedForIsRefused() async throws {
+    @Test func anotherUserIsRejected() async throws {
         enter(after: 1)
         let application = try world.application()
         let ann = try await application.acquireToken(with: parameters()).account
@@ -173,7 +173,7 @@ import Testing
         #expect(try application.allAccounts().map(\.username) == ["ann@contoso.example"])
     }
 
-    @Test func anAuthorityWithoutDeviceCodesSaysSo() async throws {
+    @Test func anAuthorityWithoutDeviceCodesIsReported() async throws {
         world.transport.tamper { request, response in
             guard request.url.path().hasSuffix("openid-configuration") else { return response }
             return HTTPResponse(
@@ -184,7 +184,7 @@ import Testing
         #expect(error.localizedRecoverySuggestion?.contains("browser") == true)
     }
 
-    @Test func theCompletionFormAnswersToo() async throws {
+    @Test func completionBlockGetsTheSameResult() async throws {
         enter(after: 1)
         let application = try world.application()
         let parameters = parameters()
@@ -196,8 +196,8 @@ import Testing
         #expect(username == "ann@contoso.example")
     }
 
-    /// An OpenID provider that gives no ID token for a device code, as some do.
-    @Test("Without an ID token the provider's userinfo says who it is", arguments: [true, false])
+    /// An OpenID provider that sends no ID token for a device code, as some do.
+    @Test("Without an ID token, userinfo identifies the user", arguments: [true, false])
     func withoutIDToken(hasUserInfo: Bool) async throws {
         world.transport.tamper { request, response in
             if request.url.path().hasSuffix("openid-configuration") {

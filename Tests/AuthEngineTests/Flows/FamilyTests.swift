@@ -4,8 +4,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// Refresh tokens of a family of clients (docs/upstream-behaviour.md §4.7): which is tried, in which order, and what is
-/// learnt.
+/// Refresh tokens of a family of clients (docs/upstream-behaviour.md §4.7): their order, and what a response changes.
 @Suite("Families of clients", .oneSessionAtATime) struct FamilyTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var own: String?
@@ -30,7 +29,7 @@ import Testing
         Row(own: nil, family: nil, membership: "1", tried: []),
     ]
 
-    /// Puts the refresh tokens of a row in place of those of the sign-in.
+    /// Replaces the sign-in's refresh tokens with those of a row.
     private func arrange(_ row: Row, in signedIn: SignedInWorld) throws {
         let stored = signedIn.world.store.all.filter { [.refreshToken, .appMetadata].contains($0.key.kind) }
         let token = try #require(stored.first { $0.key.kind == .refreshToken })
@@ -50,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("are tried in order", arguments: rows)
+    @Test("Refresh tokens are tried in order", arguments: rows)
     func order(row: Row) async throws {
         let signedIn = try await SignedInWorld()
         try arrange(row, in: signedIn)
@@ -60,7 +59,7 @@ import Testing
         #expect(signedIn.tokenRequests.map { $0["refresh_token"] } == row.tried)
     }
 
-    @Test func theFamilysTokenServesWhenTheOwnIsRefused() async throws {
+    @Test func theFamilysTokenServesWhenTheClientsIsRejected() async throws {
         let signedIn = try await SignedInWorld()
         let good = try #require(signedIn.secrets(.refreshToken).first)
         try arrange(Row(own: "revoked", family: good, membership: "1", tried: []), in: signedIn)
@@ -69,7 +68,7 @@ import Testing
         #expect(signedIn.tokenRequests.map { $0["refresh_token"] } == ["revoked", good])
     }
 
-    @Test func aFamilysResponseIsKeptForClientAndFamilyAndMakesAMember() async throws {
+    @Test func aFamilysResponseIsCachedForClientAndFamilyAndMakesAMember() async throws {
         let signedIn = try await SignedInWorld()
         signedIn.world.transport.tamper { request, response in
             guard request.url.path().hasSuffix("/token"), var members = try? JSONValue(parsing: response.body).object

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// Which scopes a refresh may ask for and a cached token answers (RFC 6749 §5.1, §6).
+/// The scopes that a refresh may request and that a cached token covers (RFC 6749 §5.1, §6).
 @Suite("Granted scopes", .oneSessionAtATime)
 struct GrantedScopesTests {
     private func expectInteraction(_ scope: String, _ work: () async throws -> MSALResult) async throws {
@@ -15,7 +15,7 @@ struct GrantedScopesTests {
         #expect(error.localizedDescription.contains(scope))
     }
 
-    @Test("outside Entra a scope that was not granted needs a sign-in, without a request")
+    @Test("Outside Entra, a scope that was not granted needs a sign-in, without a request")
     func more() async throws {
         let openID = try OpenIDWorld()
         let account = try await openID.signIn("User.Read").account
@@ -26,7 +26,7 @@ struct GrantedScopesTests {
         #expect(try await openID.token(account, "User.Read").isFromCache)
     }
 
-    @Test("outside Entra a sign-in for one more scope requests the granted ones too, and nothing is lost")
+    @Test("Outside Entra, a sign-in for one more scope requests the granted ones too, and loses none")
     func signInForMore() async throws {
         let openID = try OpenIDWorld()
         let account = try await openID.signIn("User.Read", "email").account
@@ -39,7 +39,7 @@ struct GrantedScopesTests {
         }
     }
 
-    @Test("a sign-in that grants less keeps the refresh token and the access token that cover more")
+    @Test("A sign-in that grants less keeps the refresh token and the access token that cover more")
     func declined() async throws {
         let openID = try OpenIDWorld()
         let account = try await openID.signIn("User.Read", "email").account
@@ -52,7 +52,7 @@ struct GrantedScopesTests {
         #expect(Scopes(["User.Read", "email"]).isSubset(of: Scopes(renewed.scopes)))
     }
 
-    @Test("a sign-in without an account that grants less keeps the refresh token that covers more")
+    @Test("A sign-in without an account that grants less keeps the refresh token that covers more")
     func withoutAccount() async throws {
         let openID = try OpenIDWorld()
         let account = try await openID.signIn("User.Read", "email").account
@@ -61,7 +61,7 @@ struct GrantedScopesTests {
         #expect(!(try await openID.token(account, "email", force: true).isFromCache))
     }
 
-    @Test("at Entra a sign-in requests the scopes of the call alone")
+    @Test("At Entra, a sign-in requests only the scopes of the call")
     func signInAtEntra() async throws {
         var world = try World()
         world.seat(.ann)
@@ -77,7 +77,7 @@ struct GrantedScopesTests {
         #expect(!String(decoding: form.body, as: UTF8.self).contains("User.Read"))
     }
 
-    @Test("outside Entra a refresh names no scopes, and the token is for those that were granted")
+    @Test("Outside Entra, a refresh names no scopes, and its token has the granted ones")
     func refresh() async throws {
         let openID = try OpenIDWorld()
         let account = try await openID.signIn("User.Read", "email").account
@@ -88,7 +88,7 @@ struct GrantedScopesTests {
         #expect(try await openID.token(account, "email").isFromCache)
     }
 
-    @Test("at Entra one refresh token is for every resource")
+    @Test("At Entra, one refresh token serves every resource")
     func entra() async throws {
         var world = try World()
         world.seat(.ann)
@@ -101,7 +101,7 @@ struct GrantedScopesTests {
         #expect(try await application.acquireTokenSilent(with: files).scopes.contains("api://keyturn-files/Files.Read"))
     }
 
-    @Test("a refresh whose response names no scopes is for what was granted before, not for what is requested")
+    @Test("A refresh whose response names no scopes has the scopes granted before, not the requested ones")
     func silent() async throws {
         let openID = try OpenIDWorld()
         let signIn = try await openID.signIn("User.Read", "email")
@@ -111,7 +111,7 @@ struct GrantedScopesTests {
         #expect(renewed.scopes.contains("User.Read"))
     }
 
-    @Test("what the response to a refresh names is what was granted")
+    @Test("The scopes in a refresh response are the granted ones")
     func narrowed() async throws {
         let openID = try OpenIDWorld()
         let account = try await openID.signIn("User.Read", "email").account
@@ -121,14 +121,14 @@ struct GrantedScopesTests {
     }
 
     @Test(
-        "a scope that comes back under another name is granted, and the next call needs no request",
+        "A scope that is granted under another name needs no request in the next call",
         arguments: [
             ("email", "https://www.googleapis.com/auth/userinfo.email"),
             ("https://www.googleapis.com/auth/userinfo.email", "email"),
         ])
     func names(requested: String, granted: String) async throws {
         let openID = try OpenIDWorld()
-        // The built-in authority knows the one name alone.
+        // The built-in authority knows only this name.
         openID.answer(scope: "openid \(granted)")
         let account = try await openID.signIn("email").account
         openID.world.transport.forget()
@@ -136,7 +136,7 @@ struct GrantedScopesTests {
         #expect(openID.world.transport.requests.isEmpty)
     }
 
-    @Test("email beside a resource's scopes, which Entra does not name, is answered from the cache")
+    @Test("Email beside a resource's scopes, which Entra omits from its response, is served from the cache")
     func unnamedEmail() async throws {
         var world = try World()
         world.seat(.ann)
@@ -156,7 +156,7 @@ struct GrantedScopesTests {
         #expect(try await application.acquireTokenSilent(with: silent).isFromCache)
     }
 
-    @Test("a refresh token that does not say what it was granted with is good for what the access tokens say")
+    @Test("A refresh token without recorded scopes covers those of the access tokens")
     func olderCache() async throws {
         let openID = try OpenIDWorld()
         let account = try await openID.signIn("User.Read").account

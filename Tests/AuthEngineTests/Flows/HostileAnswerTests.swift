@@ -5,8 +5,8 @@ import Testing
 
 @testable import AuthEngine
 
-/// An authority that answers anything at all: an error with the HTTP status and the correlation ID, and nothing saved.
-@Suite("Hostile answers", .oneSessionAtATime) struct HostileAnswerTests {
+/// An authority that sends anything at all: an error with the HTTP status and the correlation ID, and nothing saved.
+@Suite("Hostile responses", .oneSessionAtATime) struct HostileAnswerTests {
     struct Answer: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var status = 200
@@ -54,10 +54,10 @@ import Testing
             Answer(testDescription: "status \($0)", status: $0, body: start + "}")
         }
 
-    /// Answers that are wrong for what is in the ID token, which is judged after the answer was understood.
+    /// Responses with a wrong ID token, which is checked after the response was parsed.
     private static let withoutStatus: Set<String> = ["an ID token that is none", "an unsigned ID token"]
 
-    /// - Parameter needsSignIn: the refresh token was rejected without an OAuth error, which a sign-in mends.
+    /// - Parameter needsSignIn: The refresh token was rejected without an OAuth error, so a sign-in helps.
     private func check(_ error: NSError, _ answer: Answer, needsSignIn: Bool = false) {
         #expect(error.domain == MSALErrorDomain)
         #expect(error.code == (needsSignIn ? MSALError.interactionRequired : .internal).rawValue)
@@ -68,7 +68,7 @@ import Testing
         #expect(error.userInfo[MSALHTTPResponseCodeKey] as? String == String(answer.status))
     }
 
-    @Test("to a refresh token are errors and change nothing", arguments: tokenAnswers)
+    @Test("To a refresh, they are errors and change nothing", arguments: tokenAnswers)
     func silent(answer: Answer) async throws {
         let signedIn = try await SignedInWorld()
         let before = signedIn.world.store.all
@@ -79,7 +79,7 @@ import Testing
         #expect(try await signedIn.token().isFromCache)
     }
 
-    @Test("to a code are errors and save nothing", arguments: tokenAnswers)
+    @Test("To a code, they are errors and save nothing", arguments: tokenAnswers)
     func interactive(answer: Answer) async throws {
         var world = try World()
         world.seat(.ann)
@@ -102,7 +102,7 @@ import Testing
         ].contains($0.testDescription)
     }
 
-    @Test("in place of public documents are errors and save nothing", arguments: documents, documentAnswers)
+    @Test("In place of public documents, they are errors and save nothing", arguments: documents, documentAnswers)
     func metadata(document: String, answer: Answer) async throws {
         var world = try World()
         world.seat(.ann)
@@ -115,7 +115,7 @@ import Testing
             scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
         do {
             _ = try await application.acquireToken(with: parameters)
-            // Instance discovery that knows no cloud leaves the authority its own name.
+            // If instance discovery knows no cloud, the authority keeps its own name.
             #expect(document == Self.documents[0])
         } catch let error as MSALAuthenticationError {
             #expect(error.userInfo[MSALCorrelationIDKey] is String)

@@ -5,7 +5,8 @@ import Testing
 
 @testable import AuthEngine
 
-/// Whom Entra authorities are asked for at, and what a developer's word changes (docs/upstream-behaviour.md §2.1).
+/// How Entra authorities are validated, and what the developer's known authorities change (docs/upstream-behaviour.md
+/// §2.1).
 @Suite("Instance discovery") struct InstanceDiscoveryTests {
     private func resolver(_ transport: ScriptedTransport, known: [Authority]) throws -> AuthorityResolver {
         var dependencies = try World().dependencies
@@ -33,7 +34,7 @@ import Testing
         ("http://127.0.0.1:8400/common", false, "http://127.0.0.1:8400"),
     ]
 
-    @Test("Microsoft's hosts, known ones and this computer answer for themselves", arguments: hosts)
+    @Test("Microsoft's hosts, known authorities and localhost need no instance discovery", arguments: hosts)
     func whoIsAsked(authority: String, isKnown: Bool, asked: String) async throws {
         let value = try AuthorityRules.aad(try #require(URL(string: authority)))
         let host = value.environment
@@ -57,7 +58,7 @@ import Testing
         (200, "not JSON", true, true),
     ]
 
-    @Test("Who is not known has to be one; who is known is used as it is", arguments: refusals)
+    @Test("An unknown authority must be confirmed by discovery; a known one is used as it is", arguments: refusals)
     func refused(status: Int, body: String, isKnown: Bool, isUsed: Bool) async throws {
         let value = try AuthorityRules.aad(try #require(URL(string: "https://login.contoso.example/contoso")))
         let resolver = try resolver(Self.answering(status, body), known: isKnown ? [value] : [])
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("A known authority of another kind or tenant vouches for nothing") func otherKnown() async throws {
+    @Test("A known authority of another type or tenant confirms nothing") func otherKnown() async throws {
         let url = try #require(URL(string: "https://login.contoso.example/contoso"))
         let other = try #require(URL(string: "https://login.contoso.example/fabrikam"))
         let value = try AuthorityRules.aad(url)

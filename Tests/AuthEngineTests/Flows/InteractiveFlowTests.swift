@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// Signing in at the built-in authority, in memory, and everything that can go wrong on the way.
+/// Signing in at the built-in authority, in memory, and its failures.
 @Suite(.oneSessionAtATime) struct InteractiveFlowTests {
     private func parameters(_ log: EventLog? = nil) -> MSALInteractiveTokenParameters {
         let parameters = MSALInteractiveTokenParameters(
@@ -20,7 +20,7 @@ import Testing
         return try #require(error)
     }
 
-    @Test func aPersonSignsInAndTheAccountIsListed() async throws {
+    @Test func aSignedInUserIsListed() async throws {
         var world = try World()
         world.seat(.ann)
         let application = try world.application()
@@ -61,7 +61,7 @@ import Testing
         #expect(requests[0]["scope"] == "User.Read openid profile offline_access")
     }
 
-    @Test func noEventHoldsASecret() async throws {
+    @Test func noEventContainsASecret() async throws {
         var world = try World()
         world.seat(.ann)
         let log = EventLog()
@@ -99,7 +99,7 @@ import Testing
         #expect(world.store.all.isEmpty)
     }
 
-    @Test func aResponseWithAnotherIssuerIsRefused() async throws {
+    @Test func aResponseWithAnotherIssuerIsRejected() async throws {
         var world = try World()
         world.seat(.ann) { url in
             URL(string: url.absoluteString.replacing("iss=", with: "iss=x")) ?? url
@@ -113,13 +113,13 @@ import Testing
     }
 
     @Test(
-        "a multi-tenant authority's answer names the tenant that the ID token is from",
+        "A multi-tenant authority's response names the tenant of the ID token",
         arguments: [
             (
                 "/0a0a0a0a-0000-4000-8000-000000000000/v2.0",
                 "from http://127.0.0.1:8400/0a0a0a0a-0000-4000-8000-000000000000/v2.0,"
             ),
-            // No port is called so: this is no URL, so it is not shown.
+            // This port is invalid, so the text is not a URL and is not shown.
             (".example/common/v2.0", "from \u{2026},"),
         ])
     func theIssuerOfATemplateIsHeldAgainstTheIDToken(path: String, shown: String) async throws {
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(
-        "after signing out, credentials are asked for again",
+        "After signing out, the page asks for the password again",
         arguments: [
             (MSALPromptType.promptIfNecessary, "login"), (.selectAccount, "login"), (.login, "login"),
             (.consent, "consent"),
@@ -159,7 +159,7 @@ import Testing
         #expect(AuthorizationResponse.parameters(of: request)["prompt"] == sent)
     }
 
-    @Test func claimsAmongTheExtraParametersAreLeftOutForEntra() async throws {
+    @Test func claimsAmongTheExtraParametersAreDroppedForEntra() async throws {
         var world = try World()
         world.seat(.ann)
         let log = EventLog()
@@ -191,8 +191,8 @@ import Testing
         #expect(world.store.all.isEmpty)
     }
 
-    /// `client_info` is not signed: without an ID token nothing that was judged says who signed in.
-    @Test func withoutAnIDTokenNobodySignedIn() async throws {
+    /// `client_info` is not signed: without an ID token, nothing verified identifies the user.
+    @Test func aResponseWithoutAnIDTokenSignsInNoUser() async throws {
         var world = try World()
         world.seat(.ann)
         let application = try world.application()
@@ -210,8 +210,8 @@ import Testing
         #expect(world.store.all.isEmpty)
     }
 
-    /// A document that was refused is not kept: once the authority is mended, the next attempt works.
-    @Test func aDiscoveryDocumentOfAnotherIssuerIsNotKept() async throws {
+    /// A rejected document is not cached: once the authority is repaired, the next attempt succeeds.
+    @Test func aDiscoveryDocumentOfAnotherIssuerIsNotCached() async throws {
         var world = try World()
         world.seat(.ann)
         let issuer = try #require(Directory.standard.tenants.first).id + "/v2.0"
@@ -253,7 +253,7 @@ import Testing
         #expect(world.store.all.isEmpty)
     }
 
-    @Test func strangersAtTheListenerDoNotEndTheWait() async throws {
+    @Test func foreignRequestsAtTheListenerDoNotEndTheWait() async throws {
         var world = try World()
         let receiver = world.receiver
         let transport = world.transport
@@ -269,7 +269,7 @@ import Testing
         #expect(!transport.requests.isEmpty)
     }
 
-    @Test func aBrowserThatCannotBeStartedDoesNotEndTheWait() async throws {
+    @Test func aBrowserThatFailsToStartDoesNotEndTheWait() async throws {
         var world = try World()
         let broken = BrokenBrowser()
         world.browser = broken
@@ -288,7 +288,7 @@ import Testing
         #expect(log.all.contains { $0.step == .openBrowser && $0.phase == .failed })
     }
 
-    @Test("A handler of the program that fails to open the page ends a sign-in whose address is shown nowhere")
+    @Test("A sign-in whose URL is not shown fails when the program's handler cannot open the page")
     func handlerFails() async throws {
         let world = try World()
         let webview = MSALWebviewParameters()
@@ -303,7 +303,7 @@ import Testing
         #expect(world.receiver.closed == 1)
     }
 
-    @Test("Without a browser a sign-in whose address is shown nowhere fails at once, and says what else there is")
+    @Test("Without a browser, a sign-in whose URL is not shown fails at once and names other sign-in methods")
     func noBrowserAndNobodyFollows() async throws {
         var world = try World()
         world.browser = BrokenBrowser(.noBrowser)
@@ -322,7 +322,7 @@ import Testing
         #expect(posted)
     }
 
-    @Test("Without a browser the wait goes on where the program follows the flow or the user chose the command")
+    @Test("Without a browser, the wait goes on if the program follows the flow or the user chose the browser command")
     func noBrowserAndSomeoneFollows() async throws {
         for (kind, log) in [(BrowserLaunchFailure.Kind.noBrowser, EventLog()), (.commandFailed, nil)] {
             var world = try World()
@@ -342,7 +342,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func aBrowserThatHasTheTerminalEndsWithTheAnswer() async throws {
+    func aBrowserInTheTerminalEndsWithTheResponse() async throws {
         var world = try World()
         world.seat(.ann)
         world.browser = StayingBrowser(person: try #require(world.browser as? FollowingBrowser))
@@ -350,7 +350,7 @@ import Testing
         #expect(result.account.username == "ann@contoso.example")
     }
 
-    @Test func afterSilenceThePersonIsToldOnceAndTheWaitGoesOn() async throws {
+    @Test func aLongWaitIsReportedOnceAndGoesOn() async throws {
         var world = try World()
         world.browser = QuietBrowser()
         let application = try world.application()
@@ -382,7 +382,7 @@ import Testing
         #expect(!MSALPublicClientApplication.cancelCurrentWebAuthSession())
     }
 
-    @Test func asPersonOtherThanAskedForIsReportedAndNotSaved() async throws {
+    @Test func anotherUserThanRequestedIsReportedAndNotSaved() async throws {
         var world = try World()
         world.seat(.ann)
         let ann = try await world.application().acquireToken(with: parameters()).account
@@ -398,7 +398,7 @@ import Testing
         #expect(world.store.all == before)
     }
 
-    @Test func theCompletionBlockFormGivesTheSame() async throws {
+    @Test func completionBlockGetsTheSameResult() async throws {
         var world = try World()
         world.seat(.ann)
         let application = try world.application()
@@ -413,7 +413,7 @@ import Testing
     }
 
     @Test(arguments: [["openid"], ["User.Read", "offline_access"]])
-    func reservedScopesAreRefused(scopes: [String]) async throws {
+    func reservedScopesAreRejected(scopes: [String]) async throws {
         let world = try World()
         let application = try world.application()
         let call = MSALInteractiveTokenParameters(scopes: scopes, webviewParameters: MSALWebviewParameters())
@@ -424,7 +424,7 @@ import Testing
     }
 }
 
-/// A browser that has the terminal until it is ended: it signs the person in, and shows the last page for ever.
+/// A browser that uses the terminal until it is stopped: it signs the user in and keeps the last page open.
 private struct StayingBrowser: BrowserLauncher {
     var person: FollowingBrowser
 
@@ -434,12 +434,12 @@ private struct StayingBrowser: BrowserLauncher {
     }
 }
 
-/// A browser in which nobody does anything.
+/// A browser in which the user does nothing.
 private struct QuietBrowser: BrowserLauncher {
     func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {}
 }
 
-/// A browser that cannot be started, and says when that was tried.
+/// A browser that fails to start, and reports the attempt.
 private final class BrokenBrowser: BrowserLauncher {
     private let signal = AsyncStream<Void>.makeStream()
     private let kind: BrowserLaunchFailure.Kind

@@ -6,8 +6,8 @@ import Testing
 
 @testable import AuthEngine
 
-@Suite("Kept documents") struct KeptDocumentTests {
-    /// Tells of its damage once, as the store does that sets a damaged file aside.
+@Suite("Cached documents") struct KeptDocumentTests {
+    /// Reports its damage once, like the store that moves a damaged file away.
     private struct DamagedOnce: DocumentCache {
         let remaining = Countdown(1)
 
@@ -19,7 +19,7 @@ import Testing
         func save(_ document: CachedDocument?, for url: URL) {}
     }
 
-    @Test("damage that only a look at kept documents met is told to the next request")
+    @Test("Damage found while only reading cached documents is reported by the next request")
     func damage() async throws {
         var dependencies = try World().dependencies
         dependencies.documents = DamagedOnce()
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("a token type that is not registered is not repeated, since it may be a secret of the request")
+    @Test("An unregistered token type is not repeated, since it may be a secret of the request")
     func tokenType() {
         let unknown = TokenResponseFailure.Fact.otherTokenType(expected: "Bearer", found: "RT-secret")
         #expect(unknown.explanation == "its token is no Bearer token")

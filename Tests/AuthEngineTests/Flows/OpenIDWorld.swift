@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import AuthEngine
 
-/// Ann at the built-in authority as at any OpenID provider, whose responses to token requests a test may change.
+/// Ann at the built-in authority, used as an OpenID provider. A test may change its token responses.
 struct OpenIDWorld {
     private(set) var world: World
     let application: MSALPublicClientApplication
@@ -35,7 +35,7 @@ struct OpenIDWorld {
         return try await application.acquireTokenSilent(with: parameters)
     }
 
-    /// Has every token response name these scopes; `nil`: none.
+    /// Sets the scopes in every token response; `nil` removes them.
     func answer(scope: String?) {
         change { $0["scope"] = scope.map(JSONValue.string) }
     }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import AuthEngine
 
-/// An authority that says that another cloud answers for whoever signed in (docs/upstream-behaviour.md §2.1).
-@Suite("Another cloud answers", .oneSessionAtATime) struct OtherCloudTests {
-    /// Two clouds of one authority: it answers as 127.0.0.1, and as localhost for the other one.
+/// An authority that names another cloud for the signed-in user (docs/upstream-behaviour.md §2.1).
+@Suite("Redirection to another cloud", .oneSessionAtATime) struct OtherCloudTests {
+    /// Two clouds of one authority: one at 127.0.0.1, the other at localhost.
     private func twoClouds(naming cloud: String) throws -> World {
         var world = try World()
         world.seat(.ann) { url in
@@ -48,7 +48,7 @@ import Testing
         ("", true, "127.0.0.1"),
     ]
 
-    @Test("A known cloud is asked for the tokens, if several are supported; no other is", arguments: table)
+    @Test("A known cloud gets the token request if multiple clouds are supported; no other does", arguments: table)
     func tokenHost(cloud: String, isSupported: Bool, host: String) async throws {
         let world = try twoClouds(naming: cloud)
         let application = try world.application { $0.multipleCloudsSupported = isSupported }
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "A refresh token goes to its own cloud alone",
+        "A refresh token is sent only to its own cloud",
         arguments: [
             (endpoint: "http://127.0.0.1:8400/common/oauth2/v2.0/token", isOwn: true),
             ("https://login.other.example/common/oauth2/v2.0/token", false),
@@ -68,7 +68,7 @@ import Testing
         ])
     func refreshToken(endpoint: String, isOwn: Bool) async throws {
         let signedIn = try await SignedInWorld()
-        // The endpoints that were found when signing in are forgotten.
+        // Drops the endpoints that the sign-in found.
         signedIn.world.time.advance(by: MetadataSource.maximumAge + 1)
         signedIn.world.transport.tamper { request, response in
             guard request.url.path().hasSuffix("openid-configuration") else { return response }

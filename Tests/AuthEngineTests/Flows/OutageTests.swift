@@ -5,7 +5,8 @@ import Testing
 
 @testable import AuthEngine
 
-/// What serves while the authority or the network is down (docs/upstream-behaviour.md §5, steps 9, 10 and 16).
+/// What the cache returns while the authority or the network is down (docs/upstream-behaviour.md §5, steps 9, 10 and
+/// 16).
 @Suite("Outages", .oneSessionAtATime) struct OutageTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var name: String
@@ -51,7 +52,7 @@ import Testing
         return signedIn
     }
 
-    @Test("leave what may still serve", arguments: rows)
+    @Test("Return what is still valid", arguments: rows)
     func fallback(row: Row) async throws {
         let signedIn = try await world(row)
         signedIn.world.transport.trouble(row.trouble)
@@ -65,7 +66,7 @@ import Testing
         #expect(signedIn.secrets(.accessToken) == [result.accessToken])
     }
 
-    @Test func anExtendedTokenSaysUntilWhenItServes() async throws {
+    @Test func anExtendedTokenHasItsExtendedExpiry() async throws {
         let signedIn = try await world(Row(name: "", age: 3700, extendedLifetime: 7200, serves: .extended))
         signedIn.world.transport.trouble(.status(503))
         #expect(try await signedIn.token().expiresOn == ManualTime.start.addingTimeInterval(7200))
@@ -75,7 +76,7 @@ import Testing
         #expect(!renewed.isFromCache && !renewed.extendedLifeTimeToken)
     }
 
-    @Test func forceRefreshDoesNotFallBack() async throws {
+    @Test func forceRefreshHasNoFallback() async throws {
         let signedIn = try await world(Row(name: "", age: 60, refreshIn: 30, serves: .error))
         signedIn.world.transport.trouble(.status(503))
         let error = try await signedIn.failure(force: true)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import AuthEngine
 
-/// Parallel identical silent calls make one request, whoever of them leaves.
+/// Identical silent calls in parallel make one request, even if some are cancelled.
 @Suite("Parallel silent calls", .oneSessionAtATime) struct ParallelCallsTests {
-    /// An expired token behind a gate.
+    /// An expired token, with the authority's response held back.
     private func expired() async throws -> (SignedInWorld, GatedTransport) {
         let box = Box()
         let signedIn = try await SignedInWorld(transport: { world in
@@ -67,7 +67,7 @@ import Testing
         #expect(signedIn.tokenRequests.count == 1)
     }
 
-    @Test func oneThatIsCancelledLeavesAlone() async throws {
+    @Test func cancellingOneLeavesTheOthersRunning() async throws {
         let (signedIn, gate) = try await expired()
         let tasks = (0..<3).map { _ in
             Task { [application = signedIn.application, account = signedIn.account] in
@@ -85,8 +85,8 @@ import Testing
         #expect(gate.cancelled == 0)
     }
 
-    /// The authority may have replaced the refresh token already: what it answers has to be kept.
-    @Test func whenAllAreCancelledTheAnswerIsStillSaved() async throws {
+    /// The authority may have replaced the refresh token already, so its response must be saved.
+    @Test func whenAllAreCancelledTheResponseIsStillSaved() async throws {
         let (signedIn, gate) = try await expired()
         let tasks = (0..<3).map { _ in
             Task { [application = signedIn.application, account = signedIn.account] in
@@ -105,7 +105,7 @@ import Testing
         #expect(signedIn.tokenRequests.count == 1)
     }
 
-    @Test func aLateOneFindsWhatTheFirstSaved() async throws {
+    @Test func aLateCallUsesTheSavedToken() async throws {
         let (signedIn, gate) = try await expired()
         gate.open()
         let first = try await signedIn.token()

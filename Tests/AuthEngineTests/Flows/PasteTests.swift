@@ -6,13 +6,13 @@ import Testing
 
 @testable import AuthEngine
 
-/// Signing in by pasting what a browser on another machine ended on.
+/// Signing in by pasting the final URL of a browser on another machine.
 @Suite(.oneSessionAtATime) struct PasteTests {
     private let world: World
 
     init() throws { world = try World() }
 
-    /// Signs in; the person walks the pages elsewhere and pastes what `paste` makes of the address they end on.
+    /// Signs in. The user completes the pages elsewhere and pastes the result of `paste` for the final URL.
     private func signIn(
         _ log: EventLog = EventLog(), paste: @escaping @Sendable (URL) throws -> Void
     ) async throws -> MSALResult {
@@ -29,7 +29,7 @@ import Testing
         return try await world.application().acquireToken(with: parameters)
     }
 
-    @Test func theAddressBrokenIntoLines() async throws {
+    @Test func aURLWithLineBreaks() async throws {
         let result = try await signIn { url in
             let text = url.absoluteString
             let middle = text.index(text.startIndex, offsetBy: text.count / 2)
@@ -40,7 +40,7 @@ import Testing
         #expect(result.account.username == "ann@contoso.example")
     }
 
-    @Test func theCodeAloneIsTakenAndSaidToBeUnchecked() async throws {
+    @Test func theCodeAloneIsAcceptedAndMarkedAsUnverified() async throws {
         let log = EventLog()
         let result = try await signIn(log) { url in
             let code = AuthorizationResponse.parameters(of: url)["code"] ?? ""
@@ -51,11 +51,11 @@ import Testing
         #expect(log.all.contains { $0.step == .waitForResponse && $0.detail.contains("could not be checked") })
     }
 
-    @Test func theCodeOfAnotherSignInIsWorthNothing() async throws {
+    @Test func theCodeOfAnotherSignInIsRejected() async throws {
         let transport = world.transport
         let error = await #expect(throws: MSALAuthenticationError.self) {
             _ = try await signIn { _ in
-                // A code that the authority gave for somebody else's code challenge.
+                // A code that was issued for another code challenge.
                 try MSALPublicClientApplication.handlePastedResponse("stolen-code-of-another-sign-in")
             }
         }
@@ -63,7 +63,7 @@ import Testing
         #expect(!transport.requests.isEmpty && world.store.all.isEmpty)
     }
 
-    @Test func wrongThingsAreExplainedAndTheWaitGoesOn() async throws {
+    @Test func wrongTextsAreExplainedAndTheWaitGoesOn() async throws {
         let result = try await signIn { url in
             let text = url.absoluteString
             for (wrong, explanation) in [
@@ -83,7 +83,7 @@ import Testing
         #expect(result.account.username == "ann@contoso.example")
     }
 
-    @Test func withoutASignInThereIsNothingToPaste() {
+    @Test func pastingWithoutASignInThrows() {
         let error = #expect(throws: MSALAuthenticationError.self) {
             try MSALPublicClientApplication.handlePastedResponse("http://localhost:51234/?code=a&state=b")
         }

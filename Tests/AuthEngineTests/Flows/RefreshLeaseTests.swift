@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// Renewing while another process renews for the same account.
+/// Refreshing while another process refreshes for the same account.
 @Suite(.oneSessionAtATime) struct RefreshLeaseTests {
     private func signedIn() async throws -> (World, MSALPublicClientApplication, MSALAccount) {
         let signedIn = try await SignedInWorld()
@@ -17,7 +17,7 @@ import Testing
         CredentialKey(.refreshToken, homeAccountID: try #require(account.identifier))
     }
 
-    @Test func whatAnotherGotMeanwhileIsTheAnswer() async throws {
+    @Test func theOtherProcessTokenIsReturned() async throws {
         let (world, application, account) = try await signedIn()
         world.time.advance(by: 3600)
         let lease = try #require(try world.store.lease(key(account)))
@@ -27,7 +27,7 @@ import Testing
         let now = world.time.now()
         parameters.flowEventHandler = { event in
             log.handler(event)
-            // The other process: renews, saves, and is done.
+            // The other process refreshes, saves and ends.
             guard event.detail.hasPrefix("Another program") else { return }
             let renewed = before.filter { $0.key.kind == .accessToken }.map { record in
                 var record = record
@@ -45,7 +45,7 @@ import Testing
         #expect(log.all.contains { $0.step == .waitForRenewal && $0.phase == .succeeded })
     }
 
-    @Test func aLeaseIsGivenBackWhateverHappens() async throws {
+    @Test func aLeaseIsReleasedAfterEveryResult() async throws {
         let (world, application, account) = try await signedIn()
         world.time.advance(by: 3600)
         _ = try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))
@@ -74,7 +74,7 @@ import Testing
         lease.end()
     }
 
-    @Test func aHolderThatNeverEndsIsNotWaitedForForEver() async throws {
+    @Test func theWaitForALeaseIsLimited() async throws {
         let (world, application, account) = try await signedIn()
         world.time.advance(by: 3600)
         let lease = try #require(try world.store.lease(key(account)))

@@ -5,9 +5,9 @@ import Testing
 
 @testable import AuthEngine
 
-/// What a silent call makes of a refusal: the code it ends with (docs/upstream-behaviour.md §5.1) and what it does to
-/// the cache.
-@Suite("Refusals of silent calls", .oneSessionAtATime) struct RefusalTests {
+/// Silent calls that the authority rejects: the MSAL error (docs/upstream-behaviour.md §5.1) and the effect on the
+/// cache.
+@Suite("Rejected silent calls", .oneSessionAtATime) struct RefusalTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var error: String
         var suberror: String?
@@ -34,14 +34,14 @@ import Testing
             Row(
                 error: "unauthorized_client", suberror: "protection_policy_required",
                 code: .serverProtectionPoliciesRequired),
-            // An outage, which a sign-in does not mend.
+            // An outage, which a sign-in does not fix.
             Row(error: "server_error", code: .internal, internalCode: MSALError.serverError.rawValue),
             Row(error: "temporarily_unavailable", internal: .internalErrorAuthorizationFailed),
             Row(error: "invalid_scope", internal: .internalErrorInvalidScope),
             Row(error: "invalid_client", internal: .internalErrorInvalidClient),
         ]
 
-    @Test("are classified", arguments: rows)
+    @Test("Are classified", arguments: rows)
     func classification(row: Row) async throws {
         let signedIn = try await SignedInWorld()
         signedIn.answer { _ in .refusal(row.error, suberror: row.suberror) }
@@ -53,7 +53,7 @@ import Testing
         #expect(error.userInfo[MSALThrottlingCacheHitKey] == nil)
     }
 
-    @Test func aPolicyNamesTheAccountItIsFor() async throws {
+    @Test func aPolicyErrorNamesItsAccount() async throws {
         let signedIn = try await SignedInWorld()
         signedIn.answer { _ in .refusal("unauthorized_client", suberror: "protection_policy_required") }
         let error = try await signedIn.failure(force: true)
@@ -61,7 +61,7 @@ import Testing
         #expect(error.userInfo[MSALDisplayableUserIdKey] as? String == "ann@contoso.example")
     }
 
-    @Test func anInteractionThatIsNeededCarriesTheRefusalAsItsCause() async throws {
+    @Test func interactionRequiredHasTheServersErrorAsItsCause() async throws {
         let signedIn = try await SignedInWorld()
         signedIn.answer { _ in .refusal("invalid_grant") }
         let error = try await signedIn.failure(force: true)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "a refresh token is deleted when it is called bad",
+        "A rejected refresh token is deleted",
         arguments: [
             ("bad_token", true), ("BAD_TOKEN", true), ("consent_required", false), ("client_mismatch", false),
         ])
@@ -82,7 +82,7 @@ import Testing
         #expect(signedIn.secrets(.refreshToken).isEmpty == isDeleted)
     }
 
-    @Test func aTokenThatAnotherProcessRenewedMeanwhileIsNotDeleted() async throws {
+    @Test func aTokenThatAnotherProcessRefreshedMeanwhileStays() async throws {
         let signedIn = try await SignedInWorld()
         let store = signedIn.world.store
         signedIn.answer { _ in
@@ -96,7 +96,7 @@ import Testing
         #expect(signedIn.secrets(.refreshToken) == ["renewed"])
     }
 
-    @Test func anAccountThatWasDeletedLeavesNothingOfThisClient() async throws {
+    @Test func aDeletedAccountLeavesNothingOfThisClient() async throws {
         let signedIn = try await SignedInWorld()
         signedIn.answer { _ in .refusal("invalid_grant", suberror: "user_account_deleted") }
         _ = try await signedIn.failure(force: true)

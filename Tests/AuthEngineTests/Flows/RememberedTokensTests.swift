@@ -5,10 +5,10 @@ import Testing
 
 @testable import AuthEngine
 
-/// An answer that is given without looking into the cache is the one that looking would give.
+/// A token from memory equals the one that the cache would return.
 @Suite("Remembered tokens", .oneSessionAtATime)
 struct RememberedTokensTests {
-    /// A world in which the same token was asked for before.
+    /// A world in which the same token was requested before.
     private func asked() async throws -> SignedInWorld {
         let signedIn = try await SignedInWorld()
         _ = try await signedIn.token()
@@ -16,7 +16,7 @@ struct RememberedTokensTests {
         return signedIn
     }
 
-    @Test("are the same tokens, each call's answer under its own name")
+    @Test("Are the same tokens, and each call's result has its own correlation ID")
     func same() async throws {
         let signedIn = try await SignedInWorld()
         let parameters = signedIn.parameters()
@@ -34,7 +34,7 @@ struct RememberedTokensTests {
         #expect(signedIn.world.transport.requests.isEmpty)
     }
 
-    @Test("are forgotten when anything in the store changed")
+    @Test("Are dropped when anything in the store changes")
     func changed() async throws {
         let signedIn = try await asked()
         try signedIn.change(.accessToken) { $0.members["secret"] = "another" }
@@ -44,14 +44,14 @@ struct RememberedTokensTests {
         #expect(try await signedIn.failure().code == MSALError.interactionRequired.rawValue)
     }
 
-    @Test("are not given when the store fails")
+    @Test("Are not returned when the store fails")
     func failing() async throws {
         let signedIn = try await asked()
         signedIn.world.store.fail(with: CredentialStoreFailure(.io, reason: "It failed."))
         #expect(try await signedIn.failure().code == MSALError.internal.rawValue)
     }
 
-    @Test("last as long as the cache would give them", arguments: [-60.0, 3290, 3310, 4000])
+    @Test("Last as long as the cache would return them", arguments: [-60.0, 3290, 3310, 4000])
     func time(seconds: Double) async throws {
         let signedIn = try await asked()
         signedIn.world.time.advance(by: seconds)
@@ -60,7 +60,7 @@ struct RememberedTokensTests {
         #expect(try await signedIn.token().isFromCache == isGood)
     }
 
-    @Test("end when the token is due for renewal")
+    @Test("Are dropped when the token is due for a refresh")
     func due() async throws {
         let signedIn = try await SignedInWorld()
         let soon = signedIn.world.time.now().timeIntervalSince1970 + 600
@@ -95,10 +95,10 @@ struct RememberedTokensTests {
                     httpMethod: .GET, request: world.transport.origin, nonce: nil, additionalParameters: nil)
             }
         ),
-        ("somebody who follows the flow", { parameters, _ in parameters.flowEventHandler = { _ in } }),
+        ("a caller that follows the flow", { parameters, _ in parameters.flowEventHandler = { _ in } }),
     ]
 
-    @Test("do not answer another question", arguments: others.indices)
+    @Test("Do not serve another request", arguments: others.indices)
     func other(index: Int) async throws {
         let signedIn = try await asked()
         let parameters = signedIn.parameters()
@@ -106,7 +106,7 @@ struct RememberedTokensTests {
         #expect(signedIn.application.rememberedToken(for: parameters) == nil, "\(Self.others[index].name)")
     }
 
-    /// For some hundred answers of no tokens.
+    /// For several hundred results without tokens.
     private let small = RememberedTokens(mostBytes: 1 << 20)
     private let stamp = CredentialStamp(SIMD4(1, 0, 0, 0))
 
@@ -126,7 +126,7 @@ struct RememberedTokensTests {
         small.answer(to: question(number), stamp: stamp, now: ManualTime.start) != nil
     }
 
-    @Test("take no more memory than they may, and the last ones stay")
+    @Test("Stay within the memory limit, and the most recent ones stay")
     func bounded() {
         var most = 0
         for number in 0..<5000 {
@@ -138,7 +138,7 @@ struct RememberedTokensTests {
         #expect(!isKnown(0))
     }
 
-    @Test("stay for as long as they are asked for, however many others come")
+    @Test("Stay while they are used, whatever is added")
     func used() {
         remember(-1)
         for number in 0..<5000 {
@@ -147,7 +147,7 @@ struct RememberedTokensTests {
         }
     }
 
-    @Test("weigh what their tokens weigh")
+    @Test("Count with the size of their tokens")
     func heavy() {
         let large = RememberedTokens(mostBytes: 1 << 20)
         for number in 0..<100 {

@@ -7,14 +7,14 @@ import Testing
 
 @testable import AuthEngine
 
-/// A sign-in that has to end as a given user. Ann signs in each time, by every sign-in method of the engine.
+/// A sign-in that must end with a given user. Ann signs in each time, by every sign-in method of the engine.
 @Suite("The required user", .oneSessionAtATime)
 struct RequiredUserTests {
     enum Method: CaseIterable, Sendable { case browser, paste, device, broker }
 
     private static let ann = "ann@contoso.example"
 
-    /// The world that Ann signs in to, and the call that she answers.
+    /// Ann's world, and the call under test.
     private func signIn(
         _ method: Method, as user: String
     ) async throws -> (world: World, call: () async throws -> MSALResult) {
@@ -65,21 +65,21 @@ struct RequiredUserTests {
         for name in names { #expect(error.localizedDescription.contains(name)) }
     }
 
-    @Test("rejects another user, names both and saves nothing", arguments: Method.allCases)
+    @Test("Rejects another user, names both and saves nothing", arguments: Method.allCases)
     func another(method: Method) async throws {
         let (world, call) = try await signIn(method, as: "zoe@fabrikam.example")
         expectRefusal(try await SignedInWorld.failure(call), naming: Self.ann, "zoe@fabrikam.example")
         #expect(world.store.all.isEmpty)
     }
 
-    @Test("accepts the user in any case", arguments: Method.allCases)
+    @Test("Accepts the user in any letter case", arguments: Method.allCases)
     func same(method: Method) async throws {
         let (world, call) = try await signIn(method, as: "ANN@Contoso.example")
         #expect(try await call().account.username == Self.ann)
         #expect(!world.store.all.isEmpty)
     }
 
-    @Test("accepts an account identifier, and no part of one")
+    @Test("Accepts an account identifier, and no part of one")
     func identifier() async throws {
         let account = try await signIn(.browser, as: Self.ann).call().account
         let identifier = try #require(account.identifier)
@@ -89,7 +89,7 @@ struct RequiredUserTests {
         }
     }
 
-    @Test("is the username that the page has filled in")
+    @Test("Is the username that the page fills in")
     func hint() async throws {
         let (world, call) = try await signIn(.browser, as: Self.ann)
         _ = try await call()
@@ -97,7 +97,7 @@ struct RequiredUserTests {
         #expect(page?.url.absoluteString.contains("login_hint=ann") == true)
     }
 
-    @Test("tells two accounts with one username apart by their identifiers")
+    @Test("Tells two accounts with one username apart by their identifiers")
     func oneUsername() async throws {
         var world = try World()
         world.seat(.ann)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import AuthEngine
 
-/// What an ID token says of a person becomes parts of keys, of which control characters are none.
-@Suite("The identity of who signed in")
+/// Values of an ID token become parts of cache keys, which contain no control characters.
+@Suite("The identity of the signed-in user")
 struct SignedInIdentityTests {
     private static let origin = "https://login.example"
     private static let good: [String: JSONValue] = ["sub": "s", "oid": "o", "tid": "t", "iss": "https://login.example"]
@@ -28,13 +28,13 @@ struct SignedInIdentityTests {
         return try SignedInIdentity(of: response, IDTokenClaims(claims), from: authority, previous: nil)
     }
 
-    @Test("is taken from whole names", arguments: [(false, "u.h"), (true, "s.")])
+    @Test("Is taken from complete names", arguments: [(false, "u.h"), (true, "s.")])
     func good(isOpenID: Bool, start: String) throws {
         #expect(try Self.identity(Self.good, isOpenID: isOpenID).homeAccountID.hasPrefix(start))
     }
 
     @Test(
-        "has the username of the first claim that is not blank",
+        "Has the username of the first claim that is not blank",
         arguments: [
             (["preferred_username": "ann", "email": "ann@example.test"], "ann"),
             (["preferred_username": "", "email": "ann@example.test"], "ann@example.test"),
@@ -47,7 +47,7 @@ struct SignedInIdentityTests {
         }
     }
 
-    @Test("has no empty object ID or tenant")
+    @Test("Has no empty object ID or tenant")
     func blankParts() throws {
         let identity = try Self.identity(Self.good.merging(["oid": "", "tid": ""]) { _, new in new }, isOpenID: false)
         #expect(identity.account.localAccountID == "s" && identity.realm == "h")
@@ -56,7 +56,7 @@ struct SignedInIdentityTests {
     static let bad: [(claim: String, isOpenID: Bool)] = [("sub", true), ("oid", false), ("tid", false)]
 
     @Test(
-        "is refused when a name holds a control character", arguments: bad,
+        "Is rejected when a name contains a control character", arguments: bad,
         ["a\u{0}b", "a\nb", "\u{1B}[2J", "a\u{7F}", "a\u{9B}31m"])
     func controls(_ row: (claim: String, isOpenID: Bool), value: String) throws {
         var claims = Self.good

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// A world in which Ann has signed in and nobody sits before the browser any more: to open it fails the test.
+/// A world in which Ann has signed in. The test fails if the browser opens.
 struct SignedInWorld {
     let world: World
     let application: MSALPublicClientApplication
@@ -45,13 +45,13 @@ struct SignedInWorld {
         return try #require(error)
     }
 
-    /// The requests for tokens so far, as their forms.
+    /// The forms of the token requests so far.
     var tokenRequests: [Parameters] {
         world.transport.requests.filter { $0.url.path().hasSuffix("/token") }
             .map { Parameters(formEncoded: String(decoding: $0.body, as: UTF8.self)) }
     }
 
-    /// Answers requests for tokens as `answer` says; `nil` lets the authority answer.
+    /// Responds to token requests with `answer`; if it returns `nil`, the authority responds.
     func answer(_ answer: @escaping @Sendable (Parameters) -> HTTPResponse?) {
         world.transport.tamper { request, response in
             guard request.url.path().hasSuffix("/token") else { return response }
@@ -76,7 +76,7 @@ struct SignedInWorld {
 }
 
 extension HTTPResponse {
-    /// A refusal of the token endpoint.
+    /// An error response of the token endpoint.
     static func refusal(_ error: String, suberror: String? = nil) -> HTTPResponse {
         let body = suberror.map { #"{"error":"\#(error)","suberror":"\#($0)"}"# } ?? #"{"error":"\#(error)"}"#
         return HTTPResponse(status: 400, body: Array(body.utf8))

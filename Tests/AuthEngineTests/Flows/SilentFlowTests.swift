@@ -6,10 +6,9 @@ import Testing
 
 @testable import AuthEngine
 
-/// The silent ladder (docs/upstream-behaviour.md §5), rung by rung. The browser of these worlds fails the test when it
-/// is opened.
+/// The steps of a silent call (docs/upstream-behaviour.md §5). The test fails if the browser opens.
 @Suite(.oneSessionAtATime) struct SilentFlowTests {
-    /// A world in which Ann has signed in and nobody sits before the browser any more.
+    /// A world in which Ann has signed in.
     private func signedIn() async throws -> (World, MSALPublicClientApplication, MSALAccount) {
         let signedIn = try await SignedInWorld()
         return (signedIn.world, signedIn.application, signedIn.account)
@@ -19,7 +18,7 @@ import Testing
         try await SignedInWorld.failure(work)
     }
 
-    @Test func aCachedTokenNeedsNoNetworkAndNoWrite() async throws {
+    @Test func aCachedTokenNeedsNeitherNetworkNorWrite() async throws {
         let (world, application, account) = try await signedIn()
         let updates = world.store.updates
         let result = try await application.acquireTokenSilent(with: .init(scopes: ["user.read"], account: account))
@@ -29,7 +28,7 @@ import Testing
         #expect(result.account == account)
     }
 
-    @Test func aCachedTokensVerdictsSayWhatCanStillBeSaid() async throws {
+    @Test func aCachedTokenHasTheChecksThatStillApply() async throws {
         let (world, application, account) = try await signedIn()
         let result = try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))
         let verdicts = Dictionary(uniqueKeysWithValues: result.idTokenVerdicts.map { ($0.rule, $0.outcome) })
@@ -38,7 +37,7 @@ import Testing
         #expect(world.transport.requests.isEmpty)
     }
 
-    @Test func anExpiredTokenIsRenewedWithOneRequest() async throws {
+    @Test func anExpiredTokenIsRefreshedWithOneRequest() async throws {
         let (world, application, account) = try await signedIn()
         _ = try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account, force: true))
         world.transport.forget()
@@ -51,14 +50,14 @@ import Testing
     }
 
     @Test(arguments: [(3299.0, true), (3301.0, false)])
-    func theBufferOfFiveMinutesCounts(age: Double, isFromCache: Bool) async throws {
+    func aTokenCountsAsExpiredFiveMinutesEarly(age: Double, isFromCache: Bool) async throws {
         let (world, application, account) = try await signedIn()
         world.time.advance(by: age)
         let result = try await application.acquireTokenSilent(with: .init(scopes: ["User.Read"], account: account))
         #expect(result.isFromCache == isFromCache)
     }
 
-    @Test func otherScopesAreAskedFor() async throws {
+    @Test func otherScopesAreRequested() async throws {
         let (world, application, account) = try await signedIn()
         let result = try? await application.acquireTokenSilent(with: .init(scopes: ["Mail.Read"], account: account))
         #expect(result?.isFromCache != true)
@@ -84,13 +83,13 @@ import Testing
         #expect(try application.allAccounts().isEmpty)
     }
 
-    @Test func aRenewalForAnotherAccountIsReportedAndNotSaved() async throws {
+    @Test func aRefreshForAnotherAccountIsReportedAndNotSaved() async throws {
         let (world, application, account) = try await signedIn()
         world.transport.tamper { request, response in
             guard request.url.path().hasSuffix("/token"), var object = try? JSONValue(parsing: response.body).object
             else { return response }
             object["id_token"] = nil
-            object["client_info"] = .string(ClientInfo(uid: "somebody", utid: "else").raw)
+            object["client_info"] = .string(ClientInfo(uid: "another", utid: "else").raw)
             var response = response
             response.body = Array(JSONValue.object(object).serialized.utf8)
             return response
@@ -104,8 +103,8 @@ import Testing
         #expect(world.store.all == before)
     }
 
-    /// Another process removed the account while this one renewed: it stays removed.
-    @Test func aRenewalDoesNotUndoARemoval() async throws {
+    /// Another process removes the account during the refresh: it stays removed.
+    @Test func aRefreshDoesNotUndoARemoval() async throws {
         let (world, application, account) = try await signedIn()
         let store = world.store
         world.transport.tamper { request, response in
@@ -123,7 +122,7 @@ import Testing
         #expect(!world.store.all.contains { $0.key.kind == .refreshToken })
     }
 
-    @Test func aRefusedRefreshTokenRequiresInteraction() async throws {
+    @Test func aRejectedRefreshTokenRequiresInteraction() async throws {
         let (world, application, account) = try await signedIn()
         var token = try #require(world.store.all.first { $0.key.kind == .refreshToken })
         token.members["secret"] = "forged"
@@ -136,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: [AuthorityTransport.Trouble.offline, .status(503)])
-    func inAnOutageATokenThatIsOnlyDueForRenewalStillServes(trouble: AuthorityTransport.Trouble) async throws {
+    func aTokenThatIsOnlyDueForRefreshServesDuringAnOutage(trouble: AuthorityTransport.Trouble) async throws {
         let (world, application, account) = try await signedIn()
         var token = try #require(world.store.all.first { $0.key.kind == .accessToken })
         token.members["refresh_on"] = "1767225601"
@@ -158,7 +157,7 @@ import Testing
         #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.domain == NSURLErrorDomain)
     }
 
-    @Test func aStoreThatFailsIsAnErrorOfItsOwn() async throws {
+    @Test func aFailingStoreHasItsOwnError() async throws {
         let (world, application, account) = try await signedIn()
         world.store.fail(with: CredentialStoreFailure(.io, reason: "The disk is full."))
         let error = try await failure {
@@ -168,10 +167,10 @@ import Testing
         #expect(throws: MSALAuthenticationError.self) { try application.allAccounts() }
     }
 
-    @Test func aRefreshedIDTokenAboutSomebodyElseIsRefused() async throws {
+    @Test func aRefreshedIDTokenOfAnotherUserIsRejected() async throws {
         let (world, application, account) = try await signedIn()
         var idToken = try #require(world.store.all.first { $0.key.kind == .idToken })
-        let claims = JSONValue.object(["sub": "somebody-else"]).serialized
+        let claims = JSONValue.object(["sub": "another-user"]).serialized
         idToken.members["secret"] = .string("e30.\(Data(claims.utf8).base64EncodedString().filter { $0 != "=" }).AA")
         try world.store.update(matching: CredentialQuery()) { _ in [.save(idToken)] }
         let before = world.store.all

@@ -7,9 +7,9 @@ import Testing
 
 @testable import AuthEngine
 
-/// What is kept of an authority may have changed since: then it is asked again before anything is spent or refused.
-@Suite("Stale metadata", .oneSessionAtATime) struct StaleMetadataTests {
-    /// Knows no host but the authority's.
+/// Cached metadata of an authority may be outdated: it is fetched again before a token is sent or rejected.
+@Suite("Outdated metadata", .oneSessionAtATime) struct StaleMetadataTests {
+    /// Knows only the authority's host.
     private struct NarrowTransport: HTTPTransport {
         let world: World
 
@@ -28,7 +28,8 @@ import Testing
     private static let issuer = Directory.contoso + "/v2.0"
     private static let discovery = "/\(issuer)/.well-known/openid-configuration"
 
-    /// A world where Ann has signed in at the OpenID issuer, and an application that begins with what is kept.
+    /// A world in which Ann has signed in at the OpenID issuer, and an application that starts with the cached
+    /// metadata.
     private struct Started {
         let world: World
         let application: MSALPublicClientApplication
@@ -40,7 +41,7 @@ import Testing
             return try await application.acquireTokenSilent(with: parameters)
         }
 
-        /// By path; the refresh tokens of the requests for tokens.
+        /// Request counts by path, and the refresh tokens of the token requests.
         func spent() -> [(url: String, token: String)] {
             world.transport.requests.filter { $0.method == .post }.map { request in
                 let form = Parameters(formEncoded: String(decoding: request.body, as: UTF8.self))
@@ -75,7 +76,7 @@ import Testing
             account: account)
     }
 
-    @Test("costs nothing while it is right")
+    @Test("Valid metadata costs no request")
     func right() async throws {
         let started = try await started()
         _ = try await started.refreshed()
@@ -83,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "a token endpoint that has moved is looked up again, and gets the refresh token once",
+        "A token endpoint that has moved is looked up again, and gets the refresh token once",
         arguments: ["http://127.0.0.1:8400/moved/token", "http://127.0.0.2:8400/token"])
     func movedTokenEndpoint(old: String) async throws {
         let started = try await started { $0["token_endpoint"] = .string(old) }
@@ -92,13 +93,13 @@ import Testing
         #expect(Set(spent.map(\.url)).count == spent.count)
         #expect(spent.last?.url.hasSuffix("/oauth2/v2.0/token") == true)
         #expect(started.asked("openid-configuration") == 1)
-        // What came with the discovery document is kept: the next refresh goes there at once.
+        // The new discovery document is cached: the next refresh uses it at once.
         started.world.transport.forget()
         _ = try await started.refreshed()
         #expect(started.world.transport.requests.count == 1)
     }
 
-    @Test("an endpoint that is gone and has not moved gets nothing twice", arguments: [404, 405, 410])
+    @Test("An endpoint that is missing and has not moved gets no request twice", arguments: [404, 405, 410])
     func gone(status: Int) async throws {
         let started = try await started()
         started.world.transport.tamper { request, response in
@@ -110,7 +111,7 @@ import Testing
         #expect(started.asked("openid-configuration") == 1)
     }
 
-    @Test("an endpoint that answers with trouble or a refusal has not moved", arguments: [400, 403, 500, 503])
+    @Test("An endpoint that returns a server error or an OAuth error has not moved", arguments: [400, 403, 500, 503])
     func answering(status: Int) async throws {
         let started = try await started()
         started.world.transport.tamper { request, response in
@@ -121,7 +122,7 @@ import Testing
         #expect(started.asked("openid-configuration") == 0)
     }
 
-    @Test("a key that was replaced under its old name is fetched again before the ID token is refused")
+    @Test("A key that was replaced under its old ID is fetched again before the ID token is rejected")
     func replacedKey() async throws {
         let started = try await started()
         let world = started.world
@@ -140,7 +141,7 @@ import Testing
         #expect(started.asked("openid-configuration") == 1)
     }
 
-    @Test("keys that have moved are found where discovery has them now")
+    @Test("Moved keys are found through discovery")
     func movedKeys() async throws {
         let started = try await started { $0["jwks_uri"] = "http://127.0.0.1:8400/moved/keys" }
         _ = try await started.refreshed()
@@ -149,7 +150,7 @@ import Testing
         #expect(started.asked("/moved/keys") == 1)
     }
 
-    @Test("a forged token is refused, after one more look")
+    @Test("A forged token is rejected after one new fetch")
     func forged() async throws {
         let started = try await started()
         started.world.transport.tamper { request, response in
@@ -166,7 +167,7 @@ import Testing
     }
 
     @Test(
-        "is kept for as long as the authority allows, and a day at most",
+        "Metadata is cached for as long as the authority allows, and for at most a day",
         arguments: [
             ("max-age=60", 59.0, 0), ("max-age=60", 61, 1), ("no-cache", 1, 1), ("no-store", 0, 1),
             ("private", 86_000, 0),
@@ -192,7 +193,7 @@ import Testing
         #expect(started.asked("openid-configuration") == times)
     }
 
-    @Test("that may no longer be kept is removed")
+    @Test("Expired metadata is removed")
     func removed() async throws {
         let started = try await started()
         let address = try Self.url(started.world, Self.discovery)
@@ -205,7 +206,7 @@ import Testing
         #expect(started.world.documents.load(address) == nil)
     }
 
-    @Test("does not forbid a sign-in where an optional endpoint is malformed")
+    @Test("A malformed optional endpoint does not prevent a sign-in")
     func optional() async throws {
         var world = try World()
         world.seat(.ann)

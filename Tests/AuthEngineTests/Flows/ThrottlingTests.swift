@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// Which silent requests are answered with an earlier failure, and for how long (docs/upstream-behaviour.md §9.4).
+/// Which silent requests get an earlier failure, and for how long (docs/upstream-behaviour.md §9.4).
 @Suite("Throttling") struct ThrottlingTests {
     static let basic: Parameters = [
         "client_id": "c", "grant_type": "refresh_token", "refresh_token": "r", "scope": "a b", "claims": "{}",
@@ -40,9 +40,9 @@ import Testing
     struct Row: Sendable, CustomTestStringConvertible {
         var name: String
         var failure: AuthenticationFailure
-        /// For how many seconds the same request is answered with the failure.
+        /// For how many seconds the same request gets the failure.
         var lifetime: Double
-        /// Whether a request that differs in its claims alone is, too.
+        /// Whether a request that differs only in its claims gets it too.
         var isStrict = true
         var testDescription: String { name }
     }
@@ -67,7 +67,7 @@ import Testing
             name: "a refusal with a time", failure: refused("temporarily_unavailable", retryAfter: 15), lifetime: 15),
     ]
 
-    @Test("lasts as long as the failure says", arguments: rows)
+    @Test("Lasts as long as the failure says", arguments: rows)
     func lifetime(row: Row) throws {
         var throttling = Throttling()
         let now = ManualTime.start
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "requests are the same by what counts",
+        "Compares requests by the members that matter",
         arguments: [
             ("nothing", "", true, true), ("the scopes", "scope", false, false),
             ("the client", "client_id", false, false),
@@ -106,7 +106,7 @@ import Testing
         #expect(try Self.thumbprints().full != other.full)
     }
 
-    @Test func aPersonWhoSignsInMakesRefusalsVoidButNotOutages() throws {
+    @Test func aSignInClearsServerErrorsButNotOutages() throws {
         var throttling = Throttling()
         let refused = try Self.thumbprints()
         let down = try Self.thumbprints { $0["scope"] = "c" }
@@ -118,7 +118,7 @@ import Testing
         #expect(throttling.failure(for: down, at: ManualTime.start) != nil)
     }
 
-    @Test func thereIsAnEndToWhatItRemembers() throws {
+    @Test func itsMemoryIsLimited() throws {
         var throttling = Throttling()
         let requests = try (0...Throttling.capacity).map { number in try Self.thumbprints { $0["scope"] = "\(number)" }
         }
@@ -132,10 +132,10 @@ import Testing
     }
 }
 
-/// Throttling as a caller meets it.
+/// Throttling as a caller sees it.
 @Suite("Throttled silent calls", .oneSessionAtATime) struct ThrottledCallsTests {
     @Test(
-        "the earlier error comes back with a mark and without a request",
+        "The earlier error is returned with a mark and without a request",
         arguments: [
             ("refusal", 120.0, 400, nil), ("outage", 60, 503, nil), ("asked to wait", 7, 429, "7"),
             ("asked to wait for a date", 20, 503, "Thu, 01 Jan 2026 00:00:20 GMT"),
@@ -162,7 +162,7 @@ import Testing
         #expect(signedIn.tokenRequests.count > asked)
     }
 
-    @Test func signingInAgainMakesItVoid() async throws {
+    @Test func aSignInClearsIt() async throws {
         let signedIn = try await SignedInWorld()
         signedIn.answer { _ in .refusal("invalid_grant") }
         _ = try await signedIn.failure(force: true)
@@ -171,7 +171,7 @@ import Testing
         #expect(signedIn.tokenRequests.count == 2)
     }
 
-    @Test func aTokenThatIsOnlyDueServesMeanwhile() async throws {
+    @Test func aTokenThatIsOnlyDueForRefreshServesMeanwhile() async throws {
         let signedIn = try await SignedInWorld()
         try signedIn.change(.accessToken) { $0.members["refresh_on"] = "1767225601" }
         signedIn.world.time.advance(by: 60)

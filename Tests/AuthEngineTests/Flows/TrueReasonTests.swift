@@ -5,8 +5,8 @@ import Testing
 
 @testable import AuthEngine
 
-/// Why a call failed, as its caller hears it, when the authority behaves in ways of its own.
-@Suite("True reasons", .oneSessionAtATime) struct TrueReasonTests {
+/// The cause of a failure, as its caller sees it, when an authority behaves unusually.
+@Suite("Causes of failures", .oneSessionAtATime) struct TrueReasonTests {
     @Test(
         "A refresh that is rejected without an OAuth error needs a sign-in",
         arguments: [(400, ""), (400, "{}"), (401, ""), (403, "<html>"), (409, "no")])
@@ -18,14 +18,14 @@ import Testing
         #expect(error.userInfo[MSALHTTPResponseCodeKey] as? String == "\(status)")
     }
 
-    @Test("A refresh during an outage is no reason to sign in", arguments: ["temporarily_unavailable", "server_error"])
+    @Test("An outage during a refresh asks for no sign-in", arguments: ["temporarily_unavailable", "server_error"])
     func outage(error: String) async throws {
         let signedIn = try await SignedInWorld()
         signedIn.answer { _ in .refusal(error) }
         #expect(try await signedIn.failure(force: true).failureKind == .unavailable)
     }
 
-    @Test("A due token serves while the authority says that it is busy")
+    @Test("A token due for refresh serves while the authority is busy")
     func dueToken() async throws {
         let signedIn = try await SignedInWorld()
         try signedIn.change(.accessToken) { $0.members["refresh_on"] = "1767225601" }
@@ -34,7 +34,7 @@ import Testing
         #expect(try await signedIn.token().isFromCache)
     }
 
-    @Test("Documents that a busy server does not give are an outage", arguments: ["openid-configuration", "/keys"])
+    @Test("Documents that a busy server does not send are an outage", arguments: ["openid-configuration", "/keys"])
     func documents(path: String) async throws {
         var world = try World()
         world.seat(.ann)
@@ -56,7 +56,7 @@ import Testing
         #expect(world.store.all.isEmpty)
     }
 
-    @Test("A rejected ID token says which check it failed")
+    @Test("A rejected ID token names the failed check")
     func failedCheck() async throws {
         let signedIn = try await SignedInWorld()
         signedIn.world.transport.tamper { request, response in
@@ -73,7 +73,7 @@ import Testing
         #expect(error.failureKind == .protocolViolation)
     }
 
-    @Test("What a token endpoint repeats of the refresh token reaches nobody")
+    @Test("A refresh token that the token endpoint repeats is never shown")
     func echo() async throws {
         let signedIn = try await SignedInWorld()
         let secret = try #require(signedIn.secrets(.refreshToken).first)

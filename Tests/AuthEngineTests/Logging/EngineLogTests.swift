@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// What reaches the log of whole sign-ins: names by the level of masking, tokens at none.
+/// The log of whole sign-ins: names according to the masking level, tokens never.
 @Suite(.oneSessionAtATime) struct EngineLogTests {
     private struct Line: Sendable {
         var level: MSALLogLevel
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// A sign-in, a cached token, a renewal, a refusal whose text repeats the refresh token, and a removal.
+    /// A sign-in, a cached token, a refresh, an error whose text repeats the refresh token, and a removal.
     private func story(_ masking: MSALLogMaskingLevel) async throws -> (
         log: Lines, secrets: [String], account: MSALAccount
     ) {
@@ -84,7 +84,7 @@ import Testing
         #expect(log.all.contains { $0.isPersonal } == (showsNames || showsIdentifiers))
     }
 
-    @Test func aLineSaysWhenForWhatRequestAndByWhom() async throws {
+    @Test func aLineHasTimeRequestAndApplication() async throws {
         let world = try World()
         let log = Lines()
         log.listen(to: world.logging)
@@ -133,7 +133,7 @@ import Testing
         #expect(first.all.count == 1 && second.all.isEmpty)
     }
 
-    @Test func withoutACallbackNoMessageIsMade() {
+    @Test func withoutACallbackNoMessageIsBuilt() {
         let log = EngineLog(MSALLoggerConfig(), time: ManualTime(), system: SystemDescription(), correlationID: nil)
         var made = 0
         func message() -> LogMessage {

@@ -4,11 +4,11 @@ import Testing
 
 @testable import AuthEngine
 
-/// What each level of masking lets through (docs/upstream-behaviour.md §12).
+/// What each masking level shows (docs/upstream-behaviour.md §12).
 @Suite struct LogMessageTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var message: LogMessage
-        /// Masking everything, names only, secrets only.
+        /// Mask everything, names only, secrets only.
         var texts: [String]
         var isPersonal: [Bool]
 

@@ -54,7 +54,7 @@ import Testing
         #expect(result.authorizationHeader == "Pop \(result.accessToken)")
     }
 
-    @Test func theAuthorityIsToldTheKey() async throws {
+    @Test func theAuthorityGetsTheKey() async throws {
         var world = try World()
         world.seat(.ann)
         let parameters = MSALInteractiveTokenParameters(
@@ -68,7 +68,7 @@ import Testing
         #expect(form["req_cnf"].flatMap { TokenConfirmation(parsing: $0) } == TokenConfirmation(keyID: keyID))
     }
 
-    @Test func theCacheKeepsTheTokenAndNotTheSignedRequest() async throws {
+    @Test func theCacheStoresTheTokenAndNotTheSignedRequest() async throws {
         var world = try World()
         let result = try await signIn(&world, scheme())
         let record = try #require(world.store.all.first { $0.key.kind == .boundAccessToken })
@@ -79,7 +79,7 @@ import Testing
         #expect(!world.store.all.contains { $0.key.kind == .accessToken })
     }
 
-    @Test func fromTheCacheEachRequestIsSignedAnew() async throws {
+    @Test func everyRequestGetsANewSignature() async throws {
         var world = try World()
         let first = try await signIn(&world, scheme())
         world.time.advance(by: 5)
@@ -93,7 +93,7 @@ import Testing
         #expect(payloads[1]["ts"] == .integer(Int64(ManualTime.start.timeIntervalSince1970) + 5))
     }
 
-    @Test func aBearerTokenIsNoBoundOneAndTheOtherWayRound() async throws {
+    @Test func bearerAndBoundTokensDoNotServeForEachOther() async throws {
         var world = try World()
         let bearer = try await signIn(&world, nil)
         #expect(bearer.authorizationHeader == "Bearer \(bearer.accessToken)")
@@ -111,14 +111,14 @@ import Testing
         #expect(world.store.all.count { $0.key.kind == .boundAccessToken } == 1)
     }
 
-    @Test func removalTakesBoundTokensToo() async throws {
+    @Test func removalDeletesBoundTokensToo() async throws {
         var world = try World()
         let account = try await signIn(&world, scheme()).account
         try world.application().remove(account)
         #expect(!world.store.all.contains { $0.key.kind == .boundAccessToken })
     }
 
-    @Test(arguments: ["Bearer", "mac"]) func anotherKindOfTokenIsRefusedAndNotSaved(type: String) async throws {
+    @Test(arguments: ["Bearer", "mac"]) func anotherTokenTypeIsRejectedAndNotSaved(type: String) async throws {
         var world = try World()
         world.transport.tamper { request, response in
             guard request.url.path().hasSuffix("/token"), var object = try? JSONValue(parsing: response.body).object
@@ -134,7 +134,7 @@ import Testing
         #expect(world.store.all.isEmpty)
     }
 
-    @Test func withoutAPlaceForTheKeyTheErrorSaysSo() async throws {
+    @Test func withoutAKeyStoreTheErrorNamesIt() async throws {
         var world = try World()
         world.proofKeys.replace(with: .failure(ProofKeyFailure(reason: "The folder cannot be written.")))
         let error = await #expect(throws: MSALAuthenticationError.self) { _ = try await signIn(&world, scheme()) }
@@ -142,7 +142,7 @@ import Testing
         #expect(world.store.all.isEmpty)
     }
 
-    @Test func aSchemeOfAStrangerThatNamesNoRequestIsRefused() async throws {
+    @Test func aForeignSchemeThatNamesNoRequestIsRejected() async throws {
         struct Stranger: MSALAuthenticationSchemeProtocol {
             let scheme: MSALAuthScheme
             let authenticationScheme = "x"

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// What Entra is told of requests, and a program's own telemetry (docs/upstream-behaviour.md §9.1 and §12).
+/// The telemetry headers that Entra gets, and a program's own telemetry (docs/upstream-behaviour.md §9.1 and §12).
 @Suite(.oneSessionAtATime) struct RequestTelemetryTests {
     private static func id(_ number: UInt8) -> UUID {
         UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number))
@@ -24,7 +24,7 @@ import Testing
         #expect(RequestTelemetry.current(.silent, .due) == "4|34,4|")
     }
 
-    @Test func theLastRequestsAreToldUntilTheyAreDelivered() {
+    @Test func theLastRequestsAreSentUntilTheyAreDelivered() {
         var telemetry = RequestTelemetry()
         #expect(telemetry.last.header == "4|0|||")
         telemetry.noteSilentHit()
@@ -40,7 +40,7 @@ import Testing
         #expect(telemetry == RequestTelemetry())
     }
 
-    @Test func whatDoesNotFitWaitsForTheNextRequest() {
+    @Test func entriesThatDoNotFitWaitForTheNextRequest() {
         var telemetry = RequestTelemetry()
         for number in 1...100 { telemetry.noteFailure(.silent, Self.id(UInt8(number)), Self.error()) }
         #expect(telemetry.failures.count == 75)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: ["inv|alid", "a,b", "x\r\ny", "", "Ünicode", String(repeating: "a", count: 41)])
-    func aServersErrorThatCannotStandInTheHeaderIsOurNumber(word: String) {
+    func aServerErrorThatAHeaderCannotHoldIsSentAsANumber(word: String) {
         #expect(RequestTelemetry.code(of: Self.error(word)) == "-42004")
     }
 
@@ -77,7 +77,7 @@ import Testing
         #expect(AnchorMailbox.value(account: account, loginHint: hint) == value)
     }
 
-    @Test func aNameThatCannotStandInAHeaderIsLeftOut() {
+    @Test func aNameThatAHeaderCannotHoldIsLeftOut() {
         let metadata = ClientMetadata(
             system: SystemDescription(version: "6.1"), applicationName: "Größe\r\nX: y", applicationVersion: "1.2")
         #expect(metadata.headers["x-app-name"] == nil)
@@ -102,7 +102,7 @@ import Testing
         try #require(world.transport.requests.last { $0.url.path().hasSuffix("/token") }).headers
     }
 
-    @Test func entraIsToldWhoAsksAndWhy() async throws {
+    @Test func entraGetsTheApplicationAndTheReason() async throws {
         var world = try World()
         world.seat(.ann)
         let application = try world.application()
@@ -137,7 +137,7 @@ import Testing
         #expect(headers["x-client-current-telemetry"] == "4|34,3|")
     }
 
-    @Test func aFailureIsToldWithTheNextRequestThatSucceeds() async throws {
+    @Test func aFailureIsSentWithTheNextSuccessfulRequest() async throws {
         var world = try World()
         world.seat(.ann)
         let application = try world.application()
@@ -159,7 +159,7 @@ import Testing
         #expect(try tokenHeaders(world)["x-client-last-telemetry"] == "4|0|||")
     }
 
-    @Test func anOpenIDProviderIsToldNothingOfThis() async throws {
+    @Test func anOpenIDProviderGetsNoTelemetry() async throws {
         var world = try World()
         world.seat(.ann)
         let issuer = try #require(Directory.standard.tenants.first).id + "/v2.0"
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test(arguments: [(false, false, 2), (true, false, 1), (false, true, 2)])
-    func aProgramsTelemetryIsToldWhatItWants(failuresOnly: Bool, pii: Bool, count: Int) async throws {
+    func aProgramGetsTheTelemetryItAsksFor(failuresOnly: Bool, pii: Bool, count: Int) async throws {
         var world = try World()
         world.seat(.ann)
         world.telemetry.notifyOnFailureOnly = failuresOnly

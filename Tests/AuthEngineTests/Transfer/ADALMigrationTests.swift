@@ -6,11 +6,11 @@ import Testing
 
 @testable import AuthEngine
 
-/// A person that ADAL knew comes over without being asked (docs/migrating-from-adal.md).
+/// A user of ADAL's cache gets tokens silently (docs/migrating-from-adal.md).
 @Suite(.oneSessionAtATime) struct ADALMigrationTests {
     static let resource = "https://graph.keyturn.example"
 
-    /// A world whose only trace of Ann is an ADAL list with a refresh token that the authority still honours.
+    /// A world in which only an ADAL list knows Ann, with a refresh token that the authority still accepts.
     private func migrating(
         environment: String = "http://127.0.0.1:8400", resource: String = ADALMigrationTests.resource
     ) async throws -> (world: World, cache: [UInt8]) {
@@ -32,7 +32,7 @@ import Testing
         return (world, cache)
     }
 
-    @Test("found by user name, and saved with a proper identifier by the first silent call")
+    @Test("Found by username, and saved with a full identifier by the first silent call")
     func firstSilentCall() async throws {
         let (world, cache) = try await migrating()
         world.adalFiles.place(cache)
@@ -50,7 +50,7 @@ import Testing
         #expect(try application.account(forIdentifier: identifier).username == "ann@contoso.example")
         #expect(world.adalFiles.contents() == [cache])
 
-        // The same object again, and by name: the cache answers now, and ADAL's token is not sent twice.
+        // The same object and a lookup by name: the cache serves now, and ADAL's token is not sent twice.
         world.transport.forget()
         for account in [found, try application.account(forUsername: "ann@contoso.example")] {
             let again = try await application.acquireTokenSilent(
@@ -60,7 +60,7 @@ import Testing
         #expect(world.transport.requests.isEmpty)
     }
 
-    @Test("who was removed does not come back by the old token")
+    @Test("A removed account does not return by its old token")
     func removed() async throws {
         let (world, cache) = try await migrating()
         world.adalFiles.place(cache)
@@ -82,7 +82,7 @@ import Testing
         #expect(world.transport.requests.isEmpty)
     }
 
-    @Test("another cloud's, another client's and unreadable caches find nobody")
+    @Test("Caches of another cloud or client, and unreadable ones, list no accounts")
     func strangers() async throws {
         let (world, cache) = try await migrating(environment: "https://login.elsewhere.example")
         world.adalFiles.place(Array("garbage".utf8))
@@ -99,7 +99,7 @@ import Testing
         #expect(!world.transport.requests.contains { $0.url.path().hasSuffix("/token") })
     }
 
-    @Test("the program's own cache is asked between the delegate's two calls")
+    @Test("The program's cache is read between the delegate's two calls")
     func serialized() async throws {
         let (world, cache) = try await migrating()
         let delegate = Delegate(content: Data(cache))
@@ -114,7 +114,7 @@ import Testing
         #expect(delegate.calls == ["will", "did", "will", "did"])
     }
 
-    @Test("all at once, with a report")
+    @Test("All users at once, with a report")
     func importAll() async throws {
         let (world, cache) = try await migrating(resource: Self.resource)
         var rows = try #require(try JSONValue(parsing: cache).array)
@@ -160,7 +160,7 @@ import Testing
 }
 
 extension AuthorityTransport {
-    /// The `scope` parameter of each request to the token endpoint.
+    /// The `scope` parameter of each token request.
     fileprivate var tokenScopes: [String] {
         requests.filter { $0.url.path().hasSuffix("/token") }.compactMap { request in
             Parameters(formEncoded: String(decoding: request.body, as: UTF8.self))["scope"]

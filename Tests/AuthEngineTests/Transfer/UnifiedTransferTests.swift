@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthEngine
 
-/// The whole cache out of one application and into another.
+/// Export of the whole cache from one application into another.
 @Suite(.oneSessionAtATime) struct UnifiedTransferTests {
     private func signedIn() async throws -> World {
         var world = try World()
@@ -18,14 +18,14 @@ import Testing
         return world
     }
 
-    @Test("every record that a sign-in makes comes back as it was")
+    @Test("Every record of a sign-in is imported unchanged")
     func roundTrip() async throws {
         let world = try await signedIn()
         let data = try world.application().exportUnifiedCache()
         #expect(try UnifiedDocument(parsing: [UInt8](data)).records == world.store.all)
     }
 
-    @Test("an empty cache becomes silent by import, and a second import changes nothing")
+    @Test("An imported cache gives tokens silently, and a second import changes nothing")
     func importInto() async throws {
         let world = try await signedIn()
         let data = try world.application().exportUnifiedCache()
@@ -49,7 +49,7 @@ import Testing
         #expect(world.store.all == records)
     }
 
-    @Test("expired access tokens stay out, newer tokens replace older ones, junk is counted")
+    @Test("Expired access tokens are left out, newer tokens replace older ones, invalid entries are counted")
     func merging() async throws {
         let world = try await signedIn()
         let records = world.store.all
@@ -70,7 +70,7 @@ import Testing
         #expect(world.store.all.first { $0.key == newer.key }?.members["secret"] == "newer")
     }
 
-    @Test("what is no cache changes nothing", arguments: ["", "x", "[]", #"{"Account":1}"#])
+    @Test("An invalid file changes nothing", arguments: ["", "x", "[]", #"{"Account":1}"#])
     func refused(text: String) async throws {
         let world = try World()
         // An empty file is an empty cache.

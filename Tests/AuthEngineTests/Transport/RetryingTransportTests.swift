@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// When a request is sent again, and after how long (docs/upstream-behaviour.md §9.2).
-@Suite("Sending again", .oneSessionAtATime) struct RetryingTransportTests {
+@Suite("Retries", .oneSessionAtATime) struct RetryingTransportTests {
     enum Answer: Sendable, CustomTestStringConvertible {
         case status(Int)
         /// With `Retry-After`.
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("Trouble that may pass is tried once more", arguments: table)
+    @Test("Temporary failures are retried once", arguments: table)
     func attempts(
         answers: [Answer], count: Int, method: HTTPRequest.Method, requests: Int, ends: String
     ) async throws {
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(
-        "A signature that holds for one request makes a reading request one that is not repeated",
+        "A request with a one-time signature is not retried, even one that only reads",
         arguments: [("Authorization", "PoP abc"), ("DPoP", "abc")])
     func bound(field: String, value: String) async throws {
         let scripted = Self.transport([.status(503), .status(200)])
@@ -123,7 +123,7 @@ import Testing
         #expect(scripted.requests.count == 1)
     }
 
-    @Test("An application asks a second time before it gives up") func application() async throws {
+    @Test("An application retries once before it gives up") func application() async throws {
         let world = try World()
         let application = try world.application()
         world.transport.trouble(.status(503))

@@ -13,7 +13,7 @@ import Testing
 
     private func inner(_ error: NSError) -> Int? { error.userInfo[MSALInternalErrorCodeKey] as? Int }
 
-    @Test func itsTokensAreJudgedAndKept() async throws {
+    @Test func itsTokensAreVerifiedAndCached() async throws {
         let brokered = try await BrokeredWorld()
         brokered.run()
         let log = EventLog()
@@ -34,7 +34,7 @@ import Testing
         #expect(brokered.world.broker.methods.count == 1)
     }
 
-    @Test func whatIsAskedForReachesTheBroker() async throws {
+    @Test func theBrokerGetsTheRequestsParameters() async throws {
         let brokered = try await BrokeredWorld()
         brokered.run()
         let parameters = BrokeredWorld.parameters()
@@ -51,7 +51,7 @@ import Testing
         #expect(sent["requestedScopes"]?.array?.contains("Mail.Read") == true)
     }
 
-    @Test func withoutOneTheBrowserOpensAndItIsSaidOnce() async throws {
+    @Test func withoutABrokerTheBrowserOpensAndOneEventSaysSo() async throws {
         var brokered = try await BrokeredWorld()
         brokered.world.seat(.ann)
         let log = EventLog()
@@ -62,7 +62,7 @@ import Testing
         #expect(told.first?.detail == "No identity broker is on the session bus. Going on without it.")
     }
 
-    @Test func oneThatGoesAwayAtTheCallIsNone() async throws {
+    @Test func aBrokerThatDisappearsCountsAsAbsent() async throws {
         var brokered = try await BrokeredWorld()
         brokered.world.seat(.ann)
         brokered.run { _ throws(BrokerFailure) in throw BrokerFailure(.absent, reason: "Nobody is there.") }
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "A broker that fails is said to, and no browser opens",
+        "A broker's failure is reported, and no browser opens",
         arguments: [
             (BrokerFailure.Kind.unanswered, MSALInternalError.internalErrorBrokerResponseNotReceived),
             (.stopped, .internalErrorBrokerResponseNotReceived), (.failed, .internalErrorBrokerUnknown),
@@ -90,7 +90,7 @@ import Testing
         #expect(log.all.filter { $0.step == .askBroker }.map(\.phase) == [.started, .failed])
     }
 
-    @Test func anAnswerThatIsNoneIsSaidToBe() async throws {
+    @Test func anInvalidResponseIsReported() async throws {
         let brokered = try await BrokeredWorld()
         brokered.run { _ throws(BrokerFailure) in "[]" }
         let error = try await failure {
@@ -99,7 +99,7 @@ import Testing
         #expect(inner(error) == MSALInternalError.internalErrorBrokerCorruptedResponse.rawValue)
     }
 
-    @Test func aRefusalKeepsWhatTheAuthoritySaid() async throws {
+    @Test func anErrorKeepsTheAuthoritysWords() async throws {
         let brokered = try await BrokeredWorld()
         brokered.run { _ throws(BrokerFailure) in
             """
@@ -119,7 +119,7 @@ import Testing
         #expect(error.localizedDescription.contains("AADSTS50078: too old"))
     }
 
-    @Test("Cancelling ends the broker's window too", arguments: [true, false])
+    @Test("Cancelling closes the broker's window too", arguments: [true, false])
     func cancelling(byTask: Bool) async throws {
         let brokered = try await BrokeredWorld()
         brokered.run { _ throws(BrokerFailure) in
@@ -140,7 +140,7 @@ import Testing
         #expect(brokered.world.store.all.isEmpty)
     }
 
-    @Test func somebodyElsesTokensAreNotTaken() async throws {
+    @Test func tokensOfAnotherUserAreRejected() async throws {
         var brokered = try await BrokeredWorld()
         brokered.world.seat(.wang)
         let plain = try brokered.world.application()
@@ -155,7 +155,7 @@ import Testing
         #expect(brokered.world.store.all == before)
     }
 
-    @Test func aTokenOfTheBrokersOwnMakingIsRefused() async throws {
+    @Test func aTokenThatTheAuthorityDidNotIssueIsRejected() async throws {
         let brokered = try await BrokeredWorld()
         let forged = (brokered.tokens.idToken ?? "").split(separator: ".").prefix(2).joined(separator: ".") + ".AAAA"
         let answer = brokered.tokenAnswer { $0["idToken"] = .string(forged) }
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(
-        "What brokers leave out",
+        "Accepts members that brokers omit",
         arguments: [(["account"], nil), (["idToken"], nil), (["idToken", "account"], "idToken")]
             as [([String], String?)])
     func omissions(members: [String], missed: String?) async throws {
@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test(
-        "No broker is asked",
+        "The broker is not used",
         arguments: [
             (MSALBrokeredAvailability.none, MSALBrokerPreference.asConfigured, true), (.auto, .never, true),
             (.auto, .asConfigured, false),
@@ -212,7 +212,7 @@ import Testing
         #expect(brokered.world.broker.requests.isEmpty)
     }
 
-    @Test func otherAuthoritiesHaveNone() async throws {
+    @Test func otherAuthoritiesUseNoBroker() async throws {
         var brokered = try await BrokeredWorld()
         brokered.world.seat(.ann)
         brokered.run()
@@ -227,7 +227,7 @@ import Testing
         #expect(brokered.world.broker.requests.isEmpty)
     }
 
-    @Test func whoeverWantsNothingElseHearsThatThereIsNone() async throws {
+    @Test func aBrokerOnlySignInReportsThatThereIsNone() async throws {
         let brokered = try await BrokeredWorld()
         let parameters = BrokeredWorld.parameters()
         parameters.brokerPreference = .only
@@ -236,7 +236,7 @@ import Testing
         #expect(error.localizedDescription == "No identity broker is on the session bus.")
     }
 
-    @Test func aRedirectURIThatBrokersAnswerToIsEnough() async throws {
+    @Test func aBrokersRedirectURIIsEnough() async throws {
         let brokered = try await BrokeredWorld()
         brokered.run()
         let application = try brokered.world.application(redirectURI: "msauth.org.keyturn.app://auth")

@@ -5,13 +5,13 @@ import Testing
 
 @testable import AuthEngine
 
-/// Tokens, accounts and removal by the session's identity broker, without the person.
+/// Tokens, accounts and removal by the session's identity broker, without user interaction.
 @Suite(.oneSessionAtATime) struct BrokerSilentTests {
     private func failure(_ work: () async throws -> MSALResult) async throws -> NSError {
         try await SignedInWorld.failure(work)
     }
 
-    @Test func anAccountOfTheBrokersGetsATokenAndIsKept() async throws {
+    @Test func aBrokersAccountGetsATokenAndIsCached() async throws {
         let brokered = try await BrokeredWorld()
         brokered.run()
         let application = try brokered.application()
@@ -26,7 +26,7 @@ import Testing
         #expect(try application.allAccounts() == [result.account])
     }
 
-    @Test func anIDTokenThatTheBrokerKeptForLongIsNoReasonToRefuse() async throws {
+    @Test func anExpiredIDTokenFromTheBrokersCacheIsAWarning() async throws {
         let brokered = try await BrokeredWorld()
         brokered.run()
         brokered.world.time.advance(by: 7200)
@@ -34,7 +34,7 @@ import Testing
         #expect(result.idTokenVerdicts.first { $0.rule == "Expiry" }?.outcome == .warned)
     }
 
-    @Test func theTokenToRenewIsNamed() async throws {
+    @Test func theRequestNamesTheTokenToRefresh() async throws {
         let brokered = try await BrokeredWorld()
         brokered.run()
         let application = try brokered.application()
@@ -46,7 +46,7 @@ import Testing
         #expect(sent?["accessTokenToRenew"]?.string == brokered.tokens.accessToken)
     }
 
-    @Test func aRestartInTheMiddleIsNoFailure() async throws {
+    @Test func aBrokerThatRestartsOnceIsAskedAgain() async throws {
         let brokered = try await BrokeredWorld()
         let broker = brokered.world.broker
         brokered.run { request throws(BrokerFailure) in
@@ -59,7 +59,7 @@ import Testing
         #expect(log.all.count { $0.step == .askBroker && $0.phase == .noted } == 2)
     }
 
-    @Test func oneThatAlwaysStopsFails() async throws {
+    @Test func aBrokerThatKeepsStoppingIsAFailure() async throws {
         let brokered = try await BrokeredWorld()
         brokered.run { _ throws(BrokerFailure) in throw BrokerFailure(.stopped, reason: "It went away.") }
         let error = try await failure { try await brokered.silent(brokered.application()) }
@@ -69,7 +69,7 @@ import Testing
         #expect(brokered.world.broker.methods == [.getAccounts, .getAccounts])
     }
 
-    @Test("The own refresh token serves in its place where that is allowed", arguments: [true, false])
+    @Test("The cached refresh token is used instead where that is allowed", arguments: [true, false])
     func ownRefreshToken(isAllowed: Bool) async throws {
         var brokered = try await BrokeredWorld()
         brokered.world.seat(.ann)
@@ -93,7 +93,7 @@ import Testing
         #expect(log.all.filter { $0.step == .askBroker }.map(\.phase) == [.started, .failed])
     }
 
-    @Test func anAccountThatTheBrokerDoesNotKnowIsRenewedHere() async throws {
+    @Test func anAccountUnknownToTheBrokerIsRefreshedHere() async throws {
         var brokered = try await BrokeredWorld()
         brokered.world.seat(.ann)
         _ = try await brokered.world.application().acquireToken(with: BrokeredWorld.parameters())
@@ -105,7 +105,7 @@ import Testing
         #expect(brokered.world.broker.methods == [.getAccounts])
     }
 
-    @Test func anOutageLeavesTheKeptTokenInUse() async throws {
+    @Test func theCachedTokenServesDuringAnOutage() async throws {
         let brokered = try await BrokeredWorld()
         brokered.run { request throws(BrokerFailure) in
             request.method == .getAccounts ? "" : #"{"brokerTokenResponse":{"error":{"status":3}}}"#
@@ -115,7 +115,7 @@ import Testing
         #expect(cause?.code == NSURLErrorNotConnectedToInternet)
     }
 
-    @Test func itsAccountsJoinThoseOfTheCache() async throws {
+    @Test func itsAccountsAreListedWithTheCachedOnes() async throws {
         var brokered = try await BrokeredWorld()
         brokered.world.seat(.wang)
         let wang = try await brokered.world.application().acquireToken(with: BrokeredWorld.parameters()).account
@@ -130,7 +130,7 @@ import Testing
         #expect(try application.allAccounts() == [wang])
     }
 
-    @Test func anAccountOfBothIsOneAccount() async throws {
+    @Test func anAccountInBothIsListedOnce() async throws {
         let brokered = try await BrokeredWorld()
         brokered.run()
         let application = try brokered.application()
@@ -139,7 +139,7 @@ import Testing
         #expect(all.map(\.isSSOAccount) == [true])
     }
 
-    @Test func aBrokerThatListsNothingFails() async throws {
+    @Test func aBrokerWithoutAListOfAccountsIsAFailure() async throws {
         let brokered = try await BrokeredWorld()
         brokered.run { _ throws(BrokerFailure) in throw BrokerFailure(.failed, reason: "It fell over.") }
         let application = try brokered.application()
@@ -149,7 +149,7 @@ import Testing
         #expect(error?.localizedDescription == "The identity broker failed. It fell over.")
     }
 
-    @Test func removingTellsTheBrokerAndHidesItsAccount() async throws {
+    @Test func removalReachesTheBrokerAndHidesItsAccount() async throws {
         let brokered = try await BrokeredWorld()
         brokered.run()
         let application = try brokered.application()
@@ -163,7 +163,7 @@ import Testing
         #expect(error.code == MSALError.interactionRequired.rawValue)
     }
 
-    @Test func aBrokerThatCannotRemoveIsSaidTo() async throws {
+    @Test func aBrokerThatCannotRemoveIsReported() async throws {
         let brokered = try await BrokeredWorld()
         brokered.run { request throws(BrokerFailure) in
             request.method == .removeAccount ? #"{"error":"Not implemented"}"# : ""
@@ -177,7 +177,7 @@ import Testing
         #expect(try application.allAccounts().isEmpty)
     }
 
-    @Test func itsVersionIsAmongWhatIsKnownOfTheDevice() async throws {
+    @Test func deviceInformationHasItsVersion() async throws {
         let brokered = try await BrokeredWorld()
         let application = try brokered.application()
         #expect(try await application.deviceInformation(with: nil).extraDeviceInformation.isEmpty)

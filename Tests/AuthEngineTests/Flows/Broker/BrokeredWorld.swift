@@ -5,10 +5,10 @@ import Testing
 
 @testable import AuthEngine
 
-/// A world with an empty cache and a broker that has Ann's tokens. To open the browser fails the test.
+/// A world with an empty cache and a broker that has Ann's tokens. The test fails if the browser opens.
 struct BrokeredWorld {
     var world: World
-    /// What the authority once gave for Ann; the broker gives it again.
+    /// The authority's earlier token response for Ann, which the broker returns again.
     let tokens: MSALResult
 
     init() async throws {
@@ -49,7 +49,7 @@ struct BrokeredWorld {
 
     var accountsAnswer: String { JSONValue.object(["accounts": [accountJSON]]).serialized }
 
-    /// `change`: what the broker does differently.
+    /// - Parameter change: Changes the broker's behaviour.
     func tokenAnswer(_ change: (inout [String: JSONValue]) -> Void = { _ in }) -> String {
         var response: [String: JSONValue] = [
             "accessToken": .string(tokens.accessToken), "accessTokenType": 0, "grantedScopes": "User.Read",
@@ -61,7 +61,7 @@ struct BrokeredWorld {
         return JSONValue.object(["brokerTokenResponse": .object(response)]).serialized
     }
 
-    /// The broker works from now on; `other` answers in its place when it gives a text.
+    /// Starts the broker; `other` replaces its response when it returns a text.
     func run(_ other: @escaping ScriptedBroker.Script = { _ throws(BrokerFailure) in "" }) {
         let (accounts, tokens) = (accountsAnswer, tokenAnswer())
         world.broker.run { request throws(BrokerFailure) in
