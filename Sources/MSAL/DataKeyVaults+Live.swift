@@ -3,7 +3,7 @@ import Foundation
 import LinuxAdapters
 
 extension DataKeyVaults {
-    /// What an application's configuration says of the key of its cache.
+    /// The sources of the encryption key that the cache configuration allows.
     static func live(for cache: MSALCacheConfig, store: URL) -> DataKeyVaults {
         DataKeyVaults(
             source: cache.keySource, keyFile: FileKeyVault(store: store),

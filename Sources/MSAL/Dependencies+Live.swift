@@ -3,7 +3,7 @@ import Foundation
 import LinuxAdapters
 
 extension Dependencies {
-    /// The real world, assembled. Nothing is opened or loaded before it is used.
+    /// The live adapters of this machine. Nothing is opened or loaded before its first use.
     static func live(
         for configuration: MSALPublicClientApplicationConfig, applicationName: String? = nil,
         environment: [String: String],
@@ -11,7 +11,7 @@ extension Dependencies {
     ) -> Dependencies {
         let directories = XDGDirectories(environment: environment)
         let cache = configuration.cacheConfig
-        // OpenSSL's variable, which other programs honour and libcurl by itself does not.
+        // OpenSSL reads this variable; libcurl does not.
         let variable = environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
         let store = cache.storeURL ?? directories.state.appending(path: "\(cache.keychainSharingGroup).db")
         let credentials = credentials(of: cache, database: store)
@@ -33,7 +33,7 @@ extension Dependencies {
             telemetry: MSALGlobalConfig.telemetryConfig)
     }
 
-    /// The key is no better kept than the tokens that are bound to it, and no worse.
+    /// The key store with the same protection as the tokens that are bound to the key.
     private static func proofKeys(
         of cache: MSALCacheConfig, _ credentials: any CredentialStore, database: URL
     ) -> any ProofKeyStore {
@@ -43,7 +43,7 @@ extension Dependencies {
         }
     }
 
-    /// Documents decide where tokens go, so they are no better kept than the tokens, and no worse.
+    /// The document cache with the same protection as the tokens, because the documents decide where tokens are sent.
     private static func documents(
         of cache: MSALCacheConfig, _ credentials: any CredentialStore, directory: URL
     ) -> any DocumentCache {

@@ -2,10 +2,12 @@ import AuthEngine
 import Foundation
 import POSIX
 
-/// Where a program of this system keeps what other systems have in a bundle.
+/// Finds the `Info.plist` of the running program. On Linux a program has no bundle.
 enum InfoPlist {
-    /// The registration of the running program: `Info.plist` beside its binary, or `<prefix>/share/<name>/Info.plist` for
-    /// a binary in `<prefix>/bin`. `nil` when there is neither; throws when there is one that cannot be read.
+    /// The registration of the running program, or `nil` without an `Info.plist`.
+    ///
+    /// The file is beside the binary, or in `<prefix>/share/<name>` for a binary in `<prefix>/bin`. Throws when it
+    /// exists but can't be read.
     static func ofThisProgram() throws -> MSALAppRegistration? {
         guard let binary = Bundle.main.executableURL?.resolvingSymlinksInPath() else { return nil }
         let folder = binary.deletingLastPathComponent()
@@ -19,6 +21,6 @@ enum InfoPlist {
         return try MSALAppRegistration(infoPlist: Data(PlainFile.read(file.path, atMost: mostBytes)))
     }
 
-    /// No property list of a program is larger.
+    /// Upper limit on the size of an `Info.plist`, in bytes.
     private static let mostBytes = 1 << 20
 }

@@ -3,7 +3,7 @@
 import LinuxAdapters
 import POSIX
 
-/// This machine: its network, its browser, its token store.
+/// The adapters of this machine: network, browser and token store.
 final class LiveWorld: ApplicationWorld {
     func surroundings(for configuration: MSALPublicClientApplicationConfig) throws -> Surroundings {
         let registration = try (configuration.appRegistration ?? InfoPlist.ofThisProgram())?.value
@@ -15,7 +15,7 @@ final class LiveWorld: ApplicationWorld {
     }
 }
 
-/// What `keyturn_live_world()` of CLiveWorld calls. The object is the caller's.
+/// Called by `keyturn_live_world()` of CLiveWorld. The caller owns the returned object.
 @c(keyturn_make_live_world) func makeLiveWorld() -> UnsafeMutableRawPointer {
     Unmanaged<AnyObject>.passRetained(LiveWorld()).toOpaque()
 }

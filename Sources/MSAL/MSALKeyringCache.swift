@@ -2,21 +2,23 @@ import AuthEngine
 import Foundation
 import LinuxAdapters
 
-/// A token cache that another program keeps in the session's keyring. An addition of this library.
+/// A token cache that another program keeps in the session's keyring. Not in MSAL for iOS and macOS.
 public struct MSALKeyringCache: Sendable, Equatable {
-    /// What a person calls the program.
+    /// The display name of the program.
     public let program: String
-    /// What the program calls its items.
+    /// The name the program gives its keyring items.
     public let name: String
-    /// For ``MSALPublicClientApplication/importUnifiedCache(_:)``. Secret.
+    /// The content of the cache, for ``MSALPublicClientApplication/importUnifiedCache(_:)``. Secret.
     public let content: Data
 }
 
 extension MSALPublicClientApplication {
-    /// The caches that Azure CLI, azure-identity, Git Credential Manager and AzureAuth keep in the session's keyring; none
-    /// without a keyring. Only reads them. An addition of this library.
+    /// Returns the token caches that other programs keep in the session's keyring. Not in MSAL for iOS and macOS.
     ///
-    /// Throws when the keyring is locked, silent or fails.
+    /// It finds the caches of Azure CLI, azure-identity, Git Credential Manager and AzureAuth, and changes none of
+    /// them. The list is empty without a keyring.
+    ///
+    /// Throws when the keyring is locked, doesn't respond or fails.
     public static func keyringCaches() throws -> [MSALKeyringCache] {
         do throws(KeyVaultFailure) {
             return try KnownKeyringCaches.all().map { place, item in

@@ -2,8 +2,8 @@ import Foundation
 import Locks
 import OAuthCore
 
-/// Asks an authority what a sign-in would ask before it opens a page, by the same code, with nothing taken from what is
-/// kept: instance discovery, the discovery document, its issuer, its keys. What comes replaces what is kept.
+/// Checks an authority with the code of a real sign-in: instance discovery, discovery document, issuer and keys.
+/// Ignores cached documents, and replaces them with the new ones.
 struct AuthorityProbing: Sendable {
     let authority: Authority
     let knownAuthorities: Set<Authority>
@@ -44,13 +44,13 @@ struct AuthorityProbing: Sendable {
     }
 }
 
-/// Keeps nothing between runs.
+/// A document cache that stores nothing.
 struct NoDocuments: DocumentCache {
     func load(_ url: URL) -> CachedDocument? { nil }
     func save(_ document: CachedDocument?, for url: URL) {}
 }
 
-/// Notes both clocks when an answer comes.
+/// Records both clocks when a response arrives.
 private final class DatedTransport: HTTPTransport {
     struct Moment {
         var authorityDate: Date?

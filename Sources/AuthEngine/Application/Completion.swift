@@ -1,17 +1,18 @@
 import Dispatch
 import Tasks
 
-/// Brings the result of a call to a completion block, on the queue it is wanted on.
+/// Passes the result of a call to a completion block on the requested queue.
 struct Completion<Value: Sendable>: Sendable {
     let queue: DispatchQueue?
     let block: @Sendable (Value?, (any Error)?) -> Void
 
-    /// Without a queue, the block of work that is finished runs on the caller's thread before this returns.
+    /// Runs the block. Without a queue, the block of finished work runs on the caller's thread before this returns.
     func run(_ work: Work<Value>) {
         switch work {
         case .finished(let result): finish(result)
         case .call(let call):
-            // Not on the runtime's own threads: the program may have all of them wait for its blocks.
+            // Not on Swift's cooperative threads: the program may block all of them while it waits for its completion
+            // blocks.
             Task(executorPreference: ThreadPool.forBlocking) {
                 do {
                     finish(.success(try await call()))
@@ -35,10 +36,10 @@ struct Completion<Value: Sendable>: Sendable {
     }
 }
 
-/// What a method of the public API has left to do once it has read its parameters.
+/// The rest of a public call after it has read its parameters.
 enum Work<Value: Sendable>: Sendable {
     case finished(Result<Value, any Error>)
-    /// It has to wait, for the network, the user or a broker.
+    /// Work that waits for the network, the user or a broker.
     case call(@Sendable () async throws -> Value)
 
     nonisolated(nonsending) func value() async throws -> Value {

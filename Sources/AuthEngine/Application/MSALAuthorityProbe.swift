@@ -1,31 +1,31 @@
 import Foundation
 
-/// What an authority answers just now, for a person who looks for what is wrong. An addition of this library.
+/// The state of an authority, for diagnosis. Not in MSAL for iOS and macOS.
 public struct MSALAuthorityProbe: Sendable {
-    /// Where people sign in, as configured.
+    /// The configured URL of the authority.
     public let url: URL
-    /// Who the authority says it is. It may hold `{tenantid}`. `nil`: that was not found out.
+    /// The issuer that the authority states, which may contain `{tenantid}`. `nil` when it is unknown.
     public let issuer: String?
-    /// How many of its public keys can verify ID tokens; `nil` when they were not had.
+    /// The number of public keys that can verify ID tokens, or `nil` without a key document.
     public let signingKeyCount: Int?
-    /// Whether it offers sign-in with a code (RFC 8628).
+    /// Whether the authority supports the device authorization grant (RFC 8628).
     public let offersDeviceCode: Bool
-    /// Whether it names a page that signs out of the browser.
+    /// Whether the authority has an end-session endpoint.
     public let offersSignOut: Bool
-    /// The ways to bind a code to the one who asked for it (RFC 7636); `nil` when it does not say.
+    /// The supported code challenge methods (RFC 7636), or `nil` when the discovery document lists none.
     public let codeChallengeMethods: [String]?
-    /// The optional endpoints that its discovery document names in a way that cannot be used, as the document calls them.
+    /// The optional endpoints with an unusable URL, by their names in the discovery document.
     public let unusableEndpoints: [String]
-    /// The authority's clock, as its last answer told; `nil` when none came, or none with a date.
+    /// The authority's clock in its last response, or `nil` without a dated response.
     public let authorityDate: Date?
-    /// This machine's clock when that answer came.
+    /// This machine's clock when that response arrived.
     public let localDate: Date
-    /// Seconds that all of it took.
+    /// The duration of the whole check, in seconds.
     public let duration: TimeInterval
-    /// What a sign-in would fail with here; `nil` when it would go on.
+    /// The error with which a sign-in would fail at this point, or `nil`.
     public let failure: MSALAuthenticationError?
 
-    /// As it was found.
+    /// Creates a report.
     public init(
         url: URL, issuer: String? = nil, signingKeyCount: Int? = nil, offersDeviceCode: Bool = false,
         offersSignOut: Bool = false, codeChallengeMethods: [String]? = nil, unusableEndpoints: [String] = [],

@@ -1,15 +1,17 @@
 import Foundation
 
 extension MSALPublicClientApplication {
-    /// What the cache has for each account, by ``MSALAccount/identifier``: when access ends, and whether it can be
-    /// renewed without the person. Accounts without any token are missing. Reads the cache; no network. An addition of
-    /// this library.
+    /// Returns the cached tokens of each account, by ``MSALAccount/identifier``. Not in MSAL for iOS and macOS.
+    ///
+    /// Shows when access expires and whether it can be refreshed silently. Accounts without any token are missing.
+    /// Reads the cache; sends no request.
     public func cachedTokens() throws -> [String: MSALCachedTokens] {
         try Self.translatingErrors(nil) { try listing().tokens }
     }
 
-    /// The ID token that the cache has for an account, also when no access token is cached or the ID token has expired;
-    /// `nil` when there is none. Reads the cache; no network. An addition of this library.
+    /// Returns the cached ID token of an account, or `nil` without one. Not in MSAL for iOS and macOS.
+    ///
+    /// The ID token may have expired, and an access token need not be cached. Reads the cache; sends no request.
     public func storedIDToken(for account: MSALAccount) throws -> MSALStoredIDToken? {
         try Self.translatingErrors(nil) {
             guard let snapshot = TokenRequestSnapshot.Account(account), !snapshot.homeAccountID.isEmpty else {
@@ -26,9 +28,10 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Whether an account is of the application's authority, by the documents that are kept: of one of its names and, at an
-    /// OpenID provider, of its issuer. The cache may hold accounts of others. Sends no request. An addition of this
-    /// library.
+    /// Whether an account belongs to the application's authority. Not in MSAL for iOS and macOS.
+    ///
+    /// A shared cache can contain accounts of other authorities. Compares host aliases and, at an OpenID provider, the
+    /// issuer. Uses cached documents; sends no request.
     public func isOfAuthority(_ account: MSALAccount) -> Bool {
         let environments = resolver.keptEnvironments(of: settings.authority).inCache
         guard environments.contains(account.environment) else { return false }
@@ -48,7 +51,8 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Who is known to the cache is not looked for elsewhere: a signed-out account does not come back by an old token.
+    /// Finds an account in the ADAL caches, but only if the MSAL cache doesn't know it. Otherwise an old token would
+    /// bring back a signed-out account.
     private func legacyAccount(_ username: String) throws -> MSALAccount? {
         let account = TokenRequestSnapshot.Account(homeAccountID: "", username: username)
         let legacy = LegacyTokens(caches: adalCaches, clientID: settings.clientID)
@@ -91,7 +95,7 @@ extension MSALPublicClientApplication {
         return listing
     }
 
-    /// Those that may match. Who is named is found without looking at the others' tokens.
+    /// The accounts that can match. Finds a named account without reading the tokens of the others.
     private func namedAccounts(_ parameters: MSALAccountEnumerationParameters) throws -> [CachedAccount] {
         let onlySignedIn = parameters.returnOnlySignedInAccounts
         guard let identifier = parameters.identifier else {
@@ -102,7 +106,7 @@ extension MSALPublicClientApplication {
         return try cache.accounts(try cache.homeAccountIDs(spelled: identifier), onlySignedIn: onlySignedIn)
     }
 
-    /// Takes the parameters as they are now; the caller may change them afterwards.
+    /// Copies the parameters, because the caller may change them after the call.
     func deviceAccountsCall(_ parameters: MSALAccountEnumerationParameters) -> @Sendable () -> Work<[MSALAccount]> {
         let correlationID = dependencies.random.uuid()
         let broker = BrokerFlow(context: context(parameters, correlationID))
@@ -110,7 +114,7 @@ extension MSALPublicClientApplication {
         return { [self] in deviceAccounts(copy(), broker, correlationID) }
     }
 
-    /// The accounts of the cache, and those that the broker adds. Finished at once when there is no broker to ask.
+    /// The accounts of the cache and the broker. Finishes at once without a broker.
     private func deviceAccounts(
         _ parameters: MSALAccountEnumerationParameters, _ broker: BrokerFlow, _ correlationID: UUID
     ) -> Work<[MSALAccount]> {
@@ -133,7 +137,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// The local part of every removal (docs/upstream-behaviour.md §4.9).
+    /// Removes an account locally (docs/upstream-behaviour.md §4.9).
     func forget(_ account: MSALAccount, wipesAccount: Bool) throws {
         guard let identifier = account.identifier, !identifier.isEmpty else {
             throw AuthenticationFailure.caller(.accountMissing)
@@ -148,7 +152,7 @@ extension MSALPublicClientApplication {
         throw AuthenticationFailure.machine(.externalAccounts(failure as NSError))
     }
 
-    /// What the network just told of an account. A provider that fails does not make the token worse.
+    /// Reports a token response to the external account providers. An error of a provider doesn't affect the token.
     func tellExternalAccounts(_ outcome: TokenOutcome) {
         guard outcome.grant != nil, !externalAccounts.isEmpty else { return }
         let failures = externalAccounts.update(
@@ -157,7 +161,7 @@ extension MSALPublicClientApplication {
         for failure in failures { log().warning("An external store took no update: \(error: failure)") }
     }
 
-    /// An account that signed out of this application is signed out, whoever else knows it.
+    /// Returns the accounts of external providers, without those that signed out of this application.
     private func external(_ parameters: MSALAccountEnumerationParameters) throws -> [MSALAccount] {
         guard !externalAccounts.isEmpty else { return [] }
         let (found, failures) = externalAccounts.accounts(matching: parameters)
@@ -182,7 +186,7 @@ extension MSALPublicClientApplication {
 }
 
 extension MSALAccountEnumerationParameters {
-    /// Makes an object with the members that this one has now: the object itself cannot go to another thread.
+    /// A closure that creates a copy of the parameters, because the object itself isn't `Sendable`.
     fileprivate var copying: @Sendable () -> MSALAccountEnumerationParameters {
         let (identifier, username, tenantProfile) = (identifier, username, tenantProfileIdentifier)
         let onlySignedIn = returnOnlySignedInAccounts
@@ -203,7 +207,7 @@ extension MSALAccountEnumerationParameters {
 }
 
 extension MSALPublicClientApplication {
-    /// How the token cache is protected at rest. Opens the cache; no network. An addition of this library.
+    /// The protection of the token cache at rest. Opens the cache; sends no request. Not in MSAL for iOS and macOS.
     public var cacheProtection: MSALCacheProtection {
         get throws { try Self.translatingErrors(nil) { try dependencies.credentials.protection() } }
     }

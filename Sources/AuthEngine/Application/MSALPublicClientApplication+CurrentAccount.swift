@@ -1,7 +1,8 @@
 import Foundation
 
 extension MSALPublicClientApplication {
-    /// What is current becomes what the next call reports as previous (docs/upstream-behaviour.md §4.8).
+    /// Returns the current and the previous account, and records the current one as the next call's previous one
+    /// (docs/upstream-behaviour.md §4.8).
     func exchangePrincipal() -> Result<CurrentAccount, any Error> {
         Result {
             try Self.translatingErrors(nil) {
@@ -15,7 +16,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Also an account that signed out, or that the cache has forgotten.
+    /// The account of a principal, even if it signed out or the cache no longer has it.
     private func account(_ principal: PrincipalAccount) throws -> MSALAccount {
         let parameters = MSALAccountEnumerationParameters(identifier: principal.homeAccountID)
         parameters.returnOnlySignedInAccounts = false
@@ -28,7 +29,7 @@ extension MSALPublicClientApplication {
     }
 }
 
-/// The account that is signed in, and the one that was before.
+/// The current account and the one before.
 struct CurrentAccount: Sendable {
     var current: MSALAccount?
     var previous: MSALAccount?

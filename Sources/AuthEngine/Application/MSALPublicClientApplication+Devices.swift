@@ -1,11 +1,10 @@
 import Foundation
 
-/// What only an identity broker, or a device that is registered with an organisation, can answer.
+/// Calls that need an identity broker or a registered device.
 ///
-/// Without one the answers are those of a person's own device, or the error that says what is missing.
+/// Without one they return the values of a personal device, or an error that names what is missing.
 extension MSALPublicClientApplication {
-    /// The redirect URI that sign-ins use: the configured one, or the default that was derived. An addition of this
-    /// library.
+    /// The redirect URI of sign-ins: the configured one or the default. Not in MSAL for iOS and macOS.
     public var redirectUri: MSALRedirectUri { MSALRedirectUri(settings.redirect) }
 
     func deviceInformationCall(
@@ -32,7 +31,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Upstream's condition too: without a broker to ask, the device counts as the user's own.
+    /// Throws when brokers are switched off, as MSAL for iOS and macOS does.
     private func requireBrokersOn() throws {
         guard MSALGlobalConfig.brokerAvailability == .auto else {
             throw MSALAuthenticationError(.machine(.brokerNotAvailable), correlationID: nil)

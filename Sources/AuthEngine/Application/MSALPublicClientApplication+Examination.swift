@@ -1,12 +1,13 @@
 import Tasks
 
 extension MSALPublicClientApplication {
-    /// Asks the application's authority what a sign-in would ask first: whether it can be reached, who it says it is, its
-    /// keys, its clock. Nothing is taken from what is kept, and nobody signs in. Who does not want to wait cancels the
-    /// task. An addition of this library.
+    /// Checks the application's authority as a sign-in would: reachability, issuer, keys and clock. Not in MSAL for iOS
+    /// and macOS.
     ///
-    /// - Parameter replacesKept: whether the documents that come replace those that the cache keeps. Without it, the cache
-    ///   is not touched: for a configuration that is only being tried.
+    /// Ignores cached documents and signs in no user. Cancel the task to stop waiting.
+    ///
+    /// - Parameter replacesKept: whether the fetched documents replace the cached ones. Pass `false` to try out a
+    ///   configuration without touching the cache.
     public nonisolated(nonsending) func probeAuthority(replacesKept: Bool = true) async -> MSALAuthorityProbe {
         var once = dependencies
         once.transport = plainTransport
@@ -17,8 +18,10 @@ extension MSALPublicClientApplication {
         ).run()
     }
 
-    /// Whether the authority's discovery document names a device authorization endpoint (RFC 8628 §4). Sends a request
-    /// only when no document from the last day is kept, and throws as a sign-in would. An addition of this library.
+    /// Whether the authority has a device authorization endpoint (RFC 8628 §4). Not in MSAL for iOS and macOS.
+    ///
+    /// Sends a request only when the cached discovery document is more than a day old. Throws the same errors as a
+    /// sign-in.
     public nonisolated(nonsending) func offersDeviceCode() async throws -> Bool {
         do {
             return try await ThreadPool.runBlocking { [self] in
@@ -29,8 +32,10 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// The same by the document that is kept, of any age; `nil` when none is. Sends no request. An addition of this
-    /// library.
+    /// Whether the cached discovery document has a device authorization endpoint, or `nil` without a cached document.
+    /// Not in MSAL for iOS and macOS.
+    ///
+    /// Uses a document of any age; sends no request.
     public var keptDeviceCodeOffer: Bool? {
         resolver.keptConfiguration(of: settings.authority).map { $0.deviceAuthorizationEndpoint != nil }
     }

@@ -1,10 +1,11 @@
 import OAuthCore
 
 extension MSALPublicClientApplication {
-    /// Hands over what a person copied from a browser that could not come back by itself: the address it ended on, also
-    /// broken into lines, quoted or without its scheme, or the code alone. An addition of this library.
+    /// Completes a sign-in with a response that the user copied from a browser. Not in MSAL for iOS and macOS.
     ///
-    /// Throws what it is instead, and what to paste; the sign-in waits on.
+    /// Accepts the final URL, even if it is wrapped, quoted or lacks its scheme, or the authorization code alone.
+    ///
+    /// Throws an error that says what the text is and what to paste instead. The sign-in continues to wait.
     @discardableResult
     public class func handlePastedResponse(_ text: String) throws -> MSALPastedResponse {
         try translatingErrors(nil) {

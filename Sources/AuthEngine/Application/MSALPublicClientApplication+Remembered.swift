@@ -1,9 +1,9 @@
 import Foundation
 
-/// Silent calls whose answer is known to be the cache's still.
+/// Silent requests that the last response of the cache still satisfies.
 extension MSALPublicClientApplication {
-    /// What ``acquireTokenSilent(with:)`` would find in the cache, without opening it and on the caller's own thread;
-    /// `nil` when it has to look.
+    /// Returns the cached token without opening the cache, on the caller's own thread. Returns `nil` when
+    /// ``acquireTokenSilent(with:)`` has to read the cache.
     func rememberedToken(for parameters: MSALSilentTokenParameters) -> MSALResult? {
         guard let question = question(parameters), let stamp = dependencies.credentials.stamp(),
             let contents = silentRequests.remembered.answer(to: question, stamp: stamp, now: dependencies.time.now())
@@ -14,13 +14,15 @@ extension MSALPublicClientApplication {
         return result
     }
 
-    /// `nil` as well when others are told of each answer.
+    /// The request in comparable form, or `nil` when external account providers need to see each response.
     func question(_ parameters: MSALSilentTokenParameters) -> RememberedTokens.Question? {
         guard externalAccounts.isEmpty else { return nil }
         return RememberedTokens.Question(parameters, authority: settings.authority)
     }
 
-    /// - Parameter stamp: of the store before the outcome was looked for.
+    /// Remembers an outcome.
+    ///
+    /// - Parameter stamp: the stamp of the store before the outcome was read.
     func remember(
         _ outcome: TokenOutcome, to question: RememberedTokens.Question, _ stamp: CredentialStamp, _ correlationID: UUID
     ) {

@@ -3,7 +3,7 @@ import OAuthCore
 import Tasks
 
 extension MSALPublicClientApplication {
-    /// Takes the parameters as they are now; the caller may change them afterwards.
+    /// Copies the parameters, because the caller may change them after the call.
     func signoutCall(
         _ account: MSALAccount, _ parameters: MSALSignoutParameters
     ) -> @Sendable () async throws -> Bool {
@@ -42,7 +42,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// The ID token that goes with a sign-out is for its own authority alone.
+    /// Throws for an account of another authority, which must not receive this account's ID token.
     private func requireOwnAuthority(_ account: MSALAccount) throws {
         let authority = settings.authority
         let isMicrosofts = authority.speaksEntra && MicrosoftHosts.service(at: account.environment) != nil

@@ -4,9 +4,10 @@ import OAuthCore
 import Tasks
 
 extension MSALPublicClientApplication {
-    /// Signs the person in with a code that they enter on another device (RFC 8628). An addition of this library.
+    /// Signs the user in with a code that they enter on another device (RFC 8628). Not in MSAL for iOS and macOS.
     ///
-    /// Throws ``MSALAuthenticationError``; ``MSALError/userCanceled`` when the person said no or the task was cancelled.
+    /// Throws ``MSALAuthenticationError``. The code is ``MSALError/userCanceled`` when the user declined or the task
+    /// was cancelled.
     @discardableResult
     public nonisolated(nonsending) func acquireToken(
         with parameters: MSALDeviceCodeParameters
@@ -14,7 +15,8 @@ extension MSALPublicClientApplication {
         try await deviceCodeCall(parameters)()
     }
 
-    /// As the `async` form. The block runs on the queue of the parameters, else on any thread.
+    /// Signs the user in with a code, like the `async` method. The block runs on the parameters' queue, or else on any
+    /// thread.
     @preconcurrency
     public func acquireToken(
         with parameters: MSALDeviceCodeParameters,
@@ -24,7 +26,7 @@ extension MSALPublicClientApplication {
             .run(.call(deviceCodeCall(parameters)))
     }
 
-    /// The silent call with ADAL caches of the caller's choice in place of the configured ones.
+    /// Gets a token silently with the caller's ADAL caches instead of the configured ones.
     nonisolated(nonsending) func acquireTokenSilent(
         with parameters: MSALSilentTokenParameters, adalCaches: @escaping @Sendable () -> [[UInt8]]
     ) async throws -> MSALResult {
@@ -33,7 +35,7 @@ extension MSALPublicClientApplication {
 
     typealias Call = @Sendable () async throws -> MSALResult
 
-    /// Takes the parameters as they are now; the caller may change them afterwards.
+    /// Copies the parameters, because the caller may change them after the call.
     func interactiveCall(_ parameters: MSALInteractiveTokenParameters) -> Call {
         let correlationID = parameters.correlationId ?? dependencies.random.uuid()
         let recording = recording(correlationID)
@@ -135,7 +137,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// How a call ended, for the log, the next request's telemetry and the program's own.
+    /// Reports the end of a request to the log, to the next request's telemetry and to the program's telemetry handler.
     func note(
         _ api: RequestTelemetry.API, _ correlationID: UUID, _ outcome: Result<MSALResult, MSALAuthenticationError>
     ) {
@@ -162,14 +164,14 @@ extension RequestTelemetry.API {
 }
 
 extension MSALInteractiveTokenParameters {
-    /// A sign-in that is not to use the browser's session asks for credentials, unless the caller wants something else.
+    /// The prompt. A sign-in without the browser session asks for credentials, unless the caller chose another prompt.
     fileprivate var prompt: MSALPromptType {
         webviewParameters.prefersEphemeralWebBrowserSession && promptType == .promptIfNecessary ? .login : promptType
     }
 }
 
 extension MSALWebviewType {
-    /// Throws for a web view that a terminal does not have.
+    /// Throws for a type that needs an embedded web view.
     func requireSystemBrowser() throws {
         switch self {
         case .default, .authenticationSession: return

@@ -2,7 +2,7 @@ import CLiveWorld
 import OAuthCore
 
 extension MSALPublicClientApplication {
-    /// An application in surroundings of the package's own choice, which the configuration keeps.
+    /// Creates an application with other dependencies. The configuration keeps them.
     package convenience init(
         configuration: MSALPublicClientApplicationConfig, registration: AppRegistration?, dependencies: Dependencies
     ) throws {

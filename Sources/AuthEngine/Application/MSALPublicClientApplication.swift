@@ -2,18 +2,17 @@ import Foundation
 import OAuthCore
 import Tasks
 
-/// An application that signs people in without a secret of its own (MSAL for iOS and macOS,
-/// `MSALPublicClientApplication`).
+/// An application that signs users in without a client secret (MSAL for iOS and macOS, `MSALPublicClientApplication`).
 ///
-/// One object serves every account, tenant and authority. It may be used from any thread and task.
+/// One object serves every account, tenant and authority. It is thread-safe.
 ///
-/// Its methods can be overridden, as upstream's, so that a program's tests can stand in for it; docs/library.md shows
-/// how. The `async` and the completion-block form of a method are two methods: override the one that the program calls.
+/// Tests of a program can override its methods (docs/library.md). The `async` method and its completion-block variant
+/// are separate methods: override the one that the program calls.
 ///
-/// Unchecked, because the class is open; everything stored is immutable and `Sendable`, but for the configuration
-/// object, which is the caller's and which no request looks at.
+/// `@unchecked Sendable` because the class is open. Its stored properties are immutable and `Sendable`, except for the
+/// caller's configuration object, which no request reads.
 open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
-    /// What the application was made with. Changing it later changes nothing here.
+    /// The configuration. Later changes to it have no effect.
     public let configuration: MSALPublicClientApplicationConfig
 
     let settings: ApplicationSettings
@@ -22,16 +21,16 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     let silentRequests = SilentRequests()
     let rememberedAccounts = RememberedAccounts()
     let externalAccounts: ExternalAccounts
-    /// Sends each request once.
+    /// The transport without retries.
     let plainTransport: any HTTPTransport
     private let flowRecordHandler: (@Sendable (MSALFlowRecord) -> Void)?
     private let serializedADALCache: SerializedADALCache?
     let telemetry = TelemetryLog()
 
-    /// An application of this machine: its network, its browser, its token store.
+    /// Creates an application that uses this machine's network, browser and token cache.
     ///
-    /// Throws when the client ID is empty or the redirect URI is refused; the error says which scheme has to be
-    /// registered where, and which URI is expected (docs/upstream-behaviour.md §1).
+    /// Throws when the client ID is empty or the redirect URI is rejected. The error names the expected URI and the
+    /// scheme to register (docs/upstream-behaviour.md §1).
     public init(configuration: MSALPublicClientApplicationConfig) throws {
         self.configuration = configuration
         let world = try configuration.world ?? Self.liveWorld()
@@ -48,38 +47,38 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         externalAccounts = ExternalAccounts(configuration.cacheConfig.externalAccountProviders)
     }
 
-    /// As ``init(configuration:)``, with the default redirect URI and authority.
+    /// Creates an application with the default redirect URI and authority.
     public convenience init(clientId: String) throws {
         try self.init(configuration: MSALPublicClientApplicationConfig(clientId: clientId))
     }
 
     // MARK: Accounts
 
-    /// Every account that is signed in to this application. Reads the cache; no network.
+    /// Returns every account that is signed in to this application. Reads the cache; sends no request.
     @discardableResult
     open func allAccounts() throws -> [MSALAccount] { try findAccounts(MSALAccountEnumerationParameters()) }
 
-    /// The account with this ``MSALAccount/identifier``. Throws when there is none.
+    /// Returns the account with this ``MSALAccount/identifier``. Throws when there is none.
     @discardableResult
     open func account(forIdentifier identifier: String) throws -> MSALAccount {
         try first(of: MSALAccountEnumerationParameters(identifier: identifier), named: identifier)
     }
 
-    /// The account with this username, in the cache or else in one that ADAL left: then the first silent call migrates
-    /// it (docs/migrating-from-adal.md). Throws when there is none.
+    /// Returns the account with this username. Throws when there is none.
+    ///
+    /// Falls back to the ADAL caches; the first silent request then migrates the account (docs/migrating-from-adal.md).
     @discardableResult
     open func account(forUsername username: String) throws -> MSALAccount { try findAccount(username: username) }
 
-    /// The accounts that match every given member, without regard to case: the cache's, with what the external account
-    /// providers add.
+    /// Returns the accounts that match all parameters, ignoring case. Includes those of external account providers.
     @discardableResult
     open func accounts(for parameters: MSALAccountEnumerationParameters) throws -> [MSALAccount] {
         try findAccounts(parameters)
     }
 
-    /// The accounts of this device: those of the cache, and what the identity broker adds where one may be asked.
+    /// Returns the accounts of the cache and of the identity broker, if the application may use one.
     ///
-    /// Throws when the broker fails; ``accounts(for:)`` lists those of the cache all the same.
+    /// Throws when the broker fails; ``accounts(for:)`` still returns the cached accounts.
     @discardableResult
     open nonisolated(nonsending) func accountsFromDevice(
         for parameters: MSALAccountEnumerationParameters
@@ -88,8 +87,10 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         return try await ThreadPool.runBlocking { try await call().value() }
     }
 
-    /// As the `async` form. The block runs on the queue of the parameters. Without a queue it runs on the caller's
-    /// thread before this returns, unless there is a broker to ask; then it runs on any thread.
+    /// Gets the accounts of this device, like the `async` method. The block runs on the parameters' queue.
+    ///
+    /// Without a queue the block runs on the caller's thread before this returns, or on any thread if a broker is
+    /// involved.
     @preconcurrency
     open func accountsFromDevice(
         for parameters: MSALAccountEnumerationParameters,
@@ -99,10 +100,10 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
             .run(deviceAccountsCall(parameters)())
     }
 
-    /// The account that is signed in now, and the one that was when this was last asked.
+    /// Returns the current account, and the account that was current at the last call.
     ///
-    /// Throws ``MSALInternalError/internalErrorAmbiguousAccount`` when several are signed in; the remembered account
-    /// then stays.
+    /// Throws ``MSALInternalError/internalErrorAmbiguousAccount`` when several accounts are signed in. The remembered
+    /// account then doesn't change.
     @discardableResult
     open nonisolated(nonsending) func currentAccount(
         with parameters: MSALParameters?
@@ -111,8 +112,8 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         return (accounts.current, accounts.previous)
     }
 
-    /// As the `async` form: the current account, the previous one. The block runs on the queue of the parameters;
-    /// without a queue it runs on the caller's thread, before this returns.
+    /// Gets the current and the previous account, like the `async` method. The block runs on the parameters' queue, or
+    /// else on the caller's thread before this returns.
     @preconcurrency
     open func getCurrentAccount(
         with parameters: MSALParameters?,
@@ -123,20 +124,20 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         }.run(.finished(exchangePrincipal()))
     }
 
-    /// Removes an account from this application: its tokens are deleted, and the next token needs the user again.
+    /// Removes an account and its tokens from this application. The next token request needs the user.
     ///
-    /// Other applications' tokens and the browser's own session stay (docs/upstream-behaviour.md §4.9). External
-    /// account providers are told last; what one of them throws is reported, although the tokens are gone.
+    /// Keeps the tokens of other applications and the browser session (docs/upstream-behaviour.md §4.9). Calls the
+    /// external account providers last, and rethrows their error after the tokens are removed.
     open func remove(_ account: MSALAccount) throws {
         try Self.translatingErrors(nil) { try forget(account, wipesAccount: false) }
     }
 
     // MARK: Tokens
 
-    /// Signs the user in: with the identity broker where there is one that may be asked, else with the browser.
+    /// Signs the user in with the identity broker, if the application may use one, or else with the browser.
     ///
-    /// Throws ``MSALAuthenticationError``; ``MSALError/userCanceled`` when the user, the program or the task's
-    /// cancellation ended it.
+    /// Throws ``MSALAuthenticationError``. The code is ``MSALError/userCanceled`` when the user, the program or task
+    /// cancellation ended the sign-in.
     @discardableResult
     open nonisolated(nonsending) func acquireToken(
         with parameters: MSALInteractiveTokenParameters
@@ -144,7 +145,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         try await interactiveCall(parameters)()
     }
 
-    /// As the `async` form. The block runs on the queue of the parameters, else on the main queue.
+    /// Signs the user in, like the `async` method. The block runs on the parameters' queue, or else on the main queue.
     @preconcurrency
     open func acquireToken(
         with parameters: MSALInteractiveTokenParameters,
@@ -154,7 +155,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
             .run(.call(interactiveCall(parameters)))
     }
 
-    /// Gets a token silently: from the cache, or with a refresh token.
+    /// Gets a token silently, from the cache or with a refresh token. Never opens a browser.
     ///
     /// Throws ``MSALError/interactionRequired`` when the user has to sign in.
     @discardableResult
@@ -165,7 +166,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         return try await silentCall(parameters)()
     }
 
-    /// As the `async` form. The block runs on the queue of the parameters, else on any thread.
+    /// Gets a token silently, like the `async` method. The block runs on the parameters' queue, or else on any thread.
     @preconcurrency
     open func acquireTokenSilent(
         with parameters: MSALSilentTokenParameters,
@@ -174,12 +175,13 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         Completion(queue: parameters.completionBlockQueue, block: completionBlock).run(.call(silentCall(parameters)))
     }
 
-    /// Signs an account out: removes it from this application, from every application
-    /// (``MSALSignoutParameters/wipeAccount``) or empties the cache
-    /// (``MSALSignoutParameters/wipeCacheForAllAccounts``), has the identity broker forget that this application uses
-    /// it, where one may be asked, and then, if wanted, ends the browser's session at the authority.
+    /// Signs an account out of this application. Returns `true` when every step succeeded.
     ///
-    /// A failure of the broker's or the browser's part comes after the tokens are gone. `true`: everything was done.
+    /// Removes the account from every application with ``MSALSignoutParameters/wipeAccount``, or empties the cache with
+    /// ``MSALSignoutParameters/wipeCacheForAllAccounts``. Then the identity broker, if the application may use one,
+    /// forgets the account for this application. Finally ends the browser session if requested.
+    ///
+    /// When the broker or the browser fails, the tokens are already removed.
     @discardableResult
     open nonisolated(nonsending) func signout(
         with account: MSALAccount, signoutParameters: MSALSignoutParameters
@@ -187,7 +189,8 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         try await signoutCall(account, signoutParameters)()
     }
 
-    /// As the `async` form. The block runs on the queue of the parameters, else on the main queue.
+    /// Signs an account out, like the `async` method. The block runs on the parameters' queue, or else on the main
+    /// queue.
     @preconcurrency
     open func signout(
         with account: MSALAccount, signoutParameters: MSALSignoutParameters,
@@ -198,15 +201,16 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         }.run(.call(signoutCall(account, signoutParameters)))
     }
 
-    /// Hands over a URL that the application was opened with, or that a browser came back to.
+    /// Handles a redirect: a URL that the application was opened with or that a browser was redirected to.
     ///
-    /// `true` when a waiting sign-in took it: the one that awaits it at this address with this `state`, and once only.
+    /// Returns `true` when a waiting sign-in accepts it. A sign-in accepts one URL that matches its redirect URI and
+    /// `state`.
     @discardableResult
     open class func handleMSALResponse(_ url: URL, sourceApplication: String?) -> Bool {
         InteractiveSessions.deliver(url)
     }
 
-    /// Ends the sign-in that waits, if there is one, with ``MSALError/userCanceled``.
+    /// Cancels the waiting sign-in, which fails with ``MSALError/userCanceled``. Returns `false` if there is none.
     @discardableResult
     open class func cancelCurrentWebAuthSession() -> Bool {
         InteractiveSessions.cancel()
@@ -214,20 +218,20 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
 
     // MARK: Devices
 
-    /// Whether an identity broker that this application may use is installed.
+    /// Whether an identity broker is installed that this application may use.
     ///
-    /// Asks the session bus, which takes a moment when it is the first to.
+    /// Queries the session bus, which takes a moment the first time.
     open var isCompatibleAADBrokerAvailable: Bool { mayAskBroker && dependencies.broker.presence().isThere }
 
-    /// The release of MSAL for iOS and macOS whose API this library has.
+    /// The release of MSAL for iOS and macOS that this library's API matches.
     open class var sdkVersion: String? { MSAL__Framework_VersionString }
 
-    /// With a broker, its version is among the device's extra information, under
-    /// ``MSALDeviceInformation/brokerVersionKey``.
+    /// Returns information about this device. With a broker, it includes the broker's version
+    /// (``MSALDeviceInformation/brokerVersionKey``).
     ///
     /// Throws ``MSALInternalError/internalBrokerNotAvailable`` when brokers are switched off
-    /// (``MSALGlobalConfig/brokerAvailability``) or the application is not one that they serve, and what went wrong
-    /// when the broker fails.
+    /// (``MSALGlobalConfig/brokerAvailability``) or don't support the application. Throws another error when the broker
+    /// fails.
     @discardableResult
     open nonisolated(nonsending) func deviceInformation(
         with parameters: MSALParameters?
@@ -235,7 +239,8 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         try await deviceInformationCall(parameters)()
     }
 
-    /// As the `async` form. The block runs on the queue of the parameters, else on any thread.
+    /// Gets information about this device, like the `async` method. The block runs on the parameters' queue, or else on
+    /// any thread.
     @preconcurrency
     open func getDeviceInformation(
         with parameters: MSALParameters?,
@@ -245,7 +250,8 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
             .run(.call(deviceInformationCall(parameters)))
     }
 
-    /// Empty: this device is not registered. Throws as ``deviceInformation(with:)`` does.
+    /// Returns the registration of this device, which is always empty on Linux. Throws like
+    /// ``deviceInformation(with:)``.
     @discardableResult
     open nonisolated(nonsending) func wpjMetaDataDevice(
         with parameters: MSALParameters?, forTenantId tenantId: String?
@@ -253,7 +259,8 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         try deviceMetadata().get()
     }
 
-    /// As the `async` form. The block runs on the queue of the parameters, else on any thread.
+    /// Gets the registration of this device, like the `async` method. The block runs on the parameters' queue, or else
+    /// on any thread.
     @preconcurrency
     open func getWPJMetaDataDevice(
         with parameters: MSALParameters?, forTenantId tenantId: String?,
@@ -263,8 +270,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         Completion(queue: parameters?.completionBlockQueue, block: completionBlock).run(.call { try metadata.get() })
     }
 
-    /// Throws ``MSALError/workplaceJoinRequired``: a device token is signed with the certificate of a registered
-    /// device.
+    /// Throws ``MSALError/workplaceJoinRequired``, because a device token needs the certificate of a registered device.
     @discardableResult
     open nonisolated(nonsending) func deviceToken(
         with parameters: MSALDeviceTokenParameters
@@ -272,7 +278,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         throw deviceTokenFailure(parameters)
     }
 
-    /// As the `async` form. The block runs on the queue of the parameters, else on any thread.
+    /// Reports an error, like the `async` method. The block runs on the parameters' queue, or else on any thread.
     @preconcurrency
     open func getDeviceToken(
         with parameters: MSALDeviceTokenParameters,
@@ -282,7 +288,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         Completion(queue: parameters.completionBlockQueue, block: completionBlock).run(.call { throw failure })
     }
 
-    /// Throws ``MSALInternalError/internalBrokerNotAvailable``: only a broker can tell that a device is shared.
+    /// Throws ``MSALInternalError/internalBrokerNotAvailable``, because only a broker can identify a shared device.
     @discardableResult
     open nonisolated(nonsending) func deviceTokenForSharedDevice(
         withResource resource: String, scopes: [String]?
@@ -290,7 +296,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         throw MSALAuthenticationError(.machine(.brokerNotAvailable), correlationID: nil)
     }
 
-    /// As the `async` form. The block runs on any thread.
+    /// Reports an error, like the `async` method. The block runs on any thread.
     @preconcurrency
     open func getDeviceTokenForSharedDevice(
         withResource resource: String, scopes: [String]?,
@@ -318,7 +324,7 @@ extension MSALPublicClientApplication {
             recorder: recorder, adalCaches: adalCaches ?? self.adalCaches)
     }
 
-    /// `nil` unless somebody wants to know how requests went.
+    /// The recording of a request, or `nil` without a ``MSALPublicClientApplicationConfig/flowRecordHandler``.
     func recording(_ correlationID: UUID) -> FlowRecording? {
         flowRecordHandler.map {
             FlowRecording(correlationID: correlationID, startDate: dependencies.time.now(), handler: $0)
@@ -336,12 +342,12 @@ extension MSALPublicClientApplication {
             dependencies.logging, time: dependencies.time, system: dependencies.system, correlationID: correlationID)
     }
 
-    /// What ADAL left, read now.
+    /// Reads the ADAL caches.
     var adalCaches: @Sendable () -> [[UInt8]] {
         { [self] in [serializedADALCache?.contents()].compactMap(\.self) + dependencies.adalFiles.contents() }
     }
 
-    /// Failures of the engine leave it as ``MSALAuthenticationError``, whatever they were inside.
+    /// Runs `work` and translates its errors to ``MSALAuthenticationError``.
     static func translatingErrors<Value>(_ correlationID: UUID?, _ work: () throws -> Value) throws -> Value {
         do {
             return try work()
@@ -352,7 +358,7 @@ extension MSALPublicClientApplication {
 }
 
 extension Dependencies {
-    /// With requests sent again when that helps, as the program's HTTP configuration says.
+    /// The dependencies with a transport that retries requests according to ``MSALGlobalConfig/httpConfig``.
     fileprivate var retrying: Dependencies {
         var dependencies = self
         dependencies.transport = RetryingTransport(transport, time: time) {

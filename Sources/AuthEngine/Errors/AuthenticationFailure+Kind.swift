@@ -13,10 +13,10 @@ extension AuthenticationFailure {
         }
     }
 
-    /// What the authority said when it refused, now or a moment ago.
+    /// The authority's OAuth error, also when the failure repeats an earlier one.
     var refusal: OAuthErrorResponse? { response?.refusal }
 
-    /// The response that failed, now or a moment ago.
+    /// The response that failed, also when the failure repeats an earlier one.
     var response: ResponseFailure? {
         if case .authority(.throttled(let earlier)) = self { return earlier.response }
         guard case .authority(.response(let failure)) = self else { return nil }
@@ -65,7 +65,7 @@ extension TransportFailure.Kind {
     fileprivate var failureKind: MSALFailureKind {
         switch self {
         case .bodyTooLarge: .protocolViolation
-        // Waiting does not help: the files or the authority have to change.
+        // Permanent: the user has to change the files or the authority.
         case .foreignPort, .unsafeAuthorities, .plainHTTP: .misconfigured
         case .couldNotResolveHost, .couldNotConnect, .timedOut, .connectionLost, .untrustedCertificate, .cancelled,
             .other:

@@ -1,8 +1,8 @@
 import Foundation
 import OAuthCore
 
-/// Why a call of this library failed, as facts, by who has to act. ``MSALAuthenticationError`` turns it into words, codes
-/// and keys.
+/// The cause of a failed call as facts, grouped by who has to act. ``MSALAuthenticationError`` turns it into texts,
+/// codes and keys.
 package enum AuthenticationFailure: Error, Sendable, Equatable {
     case caller(CallerFailure)
     case user(UserFailure)
@@ -10,78 +10,78 @@ package enum AuthenticationFailure: Error, Sendable, Equatable {
     case network(TransportFailure, host: String)
     case store(CredentialStoreFailure)
     case machine(MachineFailure)
-    /// Something that none of the above foresees; the type of the error, never its text.
+    /// An unforeseen error: the name of its type, never its text.
     case unexpected(String)
 }
 
-/// The calling program, or its configuration, is wrong.
+/// An error in the calling program or its configuration.
 package enum CallerFailure: Sendable, Equatable {
     case invalidParameter(String)
     case clientIDMissing
     case redirect(RedirectURIRejection)
-    /// Schemes of brokers that `Info.plist` does not list under `LSApplicationQueriesSchemes`.
+    /// Broker schemes that `Info.plist` lacks under `LSApplicationQueriesSchemes`.
     case brokerSchemesNotListed([String])
     case authority(String, AuthorityRejection)
     case reservedScopes([String])
     case accountMissing
     case accountNotFound(String)
-    /// The account signed in at `environment`; the application signs in at the host of its own authority.
+    /// The account belongs to `environment`, but the application's authority is at `host`.
     case accountOfAnotherAuthority(environment: String, host: String)
-    /// More accounts are signed in than a program with one account can have.
+    /// The number of signed-in accounts, where a single-account program expects one.
     case severalAccounts(Int)
     case sessionAlreadyRunning
     /// The authority of a request is of another kind than the application's.
     case authorityKindMismatch(URL)
-    /// A B2C host that is neither one of Microsoft's nor among the known authorities.
+    /// A B2C host that is neither Microsoft's nor among the known authorities.
     case authorityNotKnown(URL)
 }
 
-/// The user has to act, or has acted.
+/// A failure that the user caused or can resolve.
 package enum UserFailure: Sendable, Equatable {
     case canceled
     case interactionRequired(InteractionReason)
-    /// What was pasted is not the answer that a sign-in waits for at this redirect URI. The wait goes on.
+    /// The pasted text isn't the authorization response for this redirect URI. The sign-in continues to wait.
     case pasted(PastedResponse.Reason, redirectURI: URL)
-    /// Something was pasted, and no sign-in waits.
+    /// A response was pasted, but no sign-in waits.
     case nobodyWaits
-    /// Nobody entered the code in time.
+    /// The user didn't enter the code in time.
     case deviceCodeExpired
     case mismatchedAccount(expected: String?, found: String?)
-    /// The browser did not come back from the sign-out page in time. The tokens are gone.
+    /// The browser didn't return from the sign-out page in time. The tokens are already removed.
     case signOutUnconfirmed(host: String)
 
-    /// For how many seconds the browser is waited for then.
+    /// Seconds to wait for the browser after a sign-out.
     package static let signOutPatience = 120.0
 
     package enum InteractionReason: Sendable, Equatable {
         case noAccount
         case signedOut
         case noRefreshToken
-        /// The last sign-in did not grant these, and the refresh token is good for what it granted (RFC 6749 §6).
+        /// The last sign-in didn't grant these scopes, and a refresh token can't extend them (RFC 6749 §6).
         case scopesNotGranted([String])
-        /// The tokens are of another cloud than the endpoint they would be sent to.
+        /// The tokens belong to another cloud than the endpoint.
         case anotherCloud(host: String)
     }
 }
 
-/// The authority refused, or said what cannot be used.
+/// The authority rejected a request or sent an invalid response.
 package indirect enum AuthorityFailure: Sendable, Equatable {
     case metadata(URL, MetadataProblem)
-    /// The authority refused, or its response gives nothing.
+    /// The response contains an error, or no usable result.
     case response(ResponseFailure)
-    /// Only an application that a protection policy covers gets a token for this account.
+    /// The account's tokens are restricted to applications with an app protection policy.
     case protectionPolicyRequired(OAuthErrorResponse, homeAccountID: String, username: String?)
-    /// Answered with the failure of an earlier request, without asking the authority again.
+    /// The failure of an earlier request, repeated without a new request.
     case throttled(AuthenticationFailure)
     case badCallback(AuthorizationResponse.Failure)
-    /// The tokens of a response cannot be used. `status`: that of the response.
+    /// The token response is invalid. `status`: its HTTP status.
     case malformedResponse(TokenResponseFailure.Fact, status: Int)
     case idTokenRejected([Verdict])
     case idTokenMalformed(JWTMalformed)
     case clientInfoMissing
-    /// The authority has no page that ends the browser's session.
+    /// The authority has no end-session endpoint.
     case endSessionEndpointMissing(host: String)
-    /// Its discovery document names no device authorization endpoint.
+    /// The discovery document has no device authorization endpoint.
     case deviceCodeNotOffered(URL)
     case declinedScopes(granted: [String], declined: [String])
 
@@ -93,19 +93,19 @@ package indirect enum AuthorityFailure: Sendable, Equatable {
     }
 }
 
-/// Something on this machine failed.
+/// A failure on this machine.
 package enum MachineFailure: Sendable, Equatable {
     case brokerNotAvailable
-    /// The broker was asked, and gave no answer.
+    /// The broker was called, but didn't respond.
     case brokerFailed(BrokerFailure)
     case brokerAnswerMalformed(TokenResponseFailure.Fact)
-    /// The broker refused, for itself or because the authority did.
+    /// The broker or the authority rejected the request.
     case broker(BrokerRefusal)
     case deviceNotRegistered
     case receiver(RedirectReceiverFailure)
-    /// There is no browser, and the program shows the address nowhere.
+    /// No browser is available, and the program doesn't display the URL.
     case noBrowser(String)
     case proofKey(ProofKeyFailure)
-    /// What an external account provider threw.
+    /// The error of an external account provider.
     case externalAccounts(NSError)
 }

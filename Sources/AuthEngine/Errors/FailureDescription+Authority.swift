@@ -1,7 +1,7 @@
 import Foundation
 import OAuthCore
 
-/// What the network or the authority did.
+/// Texts for failures of the network and the authority.
 extension FailureDescription {
     static func described(_ failure: AuthorityFailure) -> FailureDescription {
         switch failure {
@@ -58,7 +58,7 @@ extension FailureDescription {
         _ url: URL, _ problem: AuthorityFailure.MetadataProblem
     ) -> FailureDescription {
         var description = explained(problem, at: url)
-        // What makes no sense came with this status; instance discovery says no with others.
+        // Invalid documents arrive with this status; instance discovery rejects an authority with others.
         if problem != .unknownInstance { description.keys[MSALHTTPResponseCodeKey] = "200" }
         return description
     }
@@ -101,7 +101,7 @@ extension FailureDescription {
     }
 
     static func malformedResponse(_ fact: TokenResponseFailure.Fact, status: Int) -> FailureDescription {
-        // Neither token there is an error of its own upstream.
+        // As in MSAL for iOS and macOS, a response with neither token has its own error code.
         let code: MSALInternalError = fact == .noTokens ? .internalErrorUnexpected : .internalErrorInvalidResponse
         var description = FailureDescription(
             code, "The authority's answer is not a token response: \(fact.explanation).",
@@ -110,7 +110,7 @@ extension FailureDescription {
         return description
     }
 
-    /// Only an answer with tokens, hence with this status, is looked at for whose they are.
+    /// A response without `client_info`. Only token responses are checked for it, so the status is 200.
     static var clientInfoMissing: FailureDescription {
         var description = FailureDescription(
             .internalErrorUnexpected, "The authority sent no client_info, so the account cannot be told from others.",
@@ -148,11 +148,11 @@ extension FailureDescription {
 }
 
 extension TransportFailure {
-    /// The server was reached, and the detail names it.
+    /// Whether the detail already names the server.
     fileprivate var isWholeSentence: Bool { kind == .bodyTooLarge || kind == .plainHTTP }
 }
 
 extension String {
-    /// With a full stop, unless it has an end of its own.
+    /// The text, with a full stop unless it already ends with punctuation.
     fileprivate var endingSentence: String { hasSuffix(".") || hasSuffix("!") || hasSuffix("?") ? self : self + "." }
 }

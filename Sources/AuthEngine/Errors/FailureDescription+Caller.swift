@@ -1,6 +1,6 @@
 import OAuthCore
 
-/// What the calling program, or its configuration, did wrong.
+/// Texts for errors of the calling program and its configuration.
 extension FailureDescription {
     static func described(_ failure: CallerFailure) -> FailureDescription {
         switch failure {

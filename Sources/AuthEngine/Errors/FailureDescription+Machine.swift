@@ -1,8 +1,7 @@
 import Foundation
 import OAuthCore
 
-/// What failed on this machine. Every status of the identity broker has the error that says the same
-/// (docs/upstream-behaviour.md §13).
+/// Texts for failures on this machine, with one error per broker status (docs/upstream-behaviour.md §13).
 extension FailureDescription {
     static func described(_ failure: MachineFailure) -> FailureDescription {
         switch failure {
@@ -128,7 +127,7 @@ extension FailureDescription {
 }
 
 extension AuthenticationFailure {
-    /// It is the broker's, not the authority's or the person's.
+    /// Whether the broker failed, and not the authority or the user.
     var isOfBroker: Bool {
         guard case .machine(let failure) = self else { return false }
         return switch failure {

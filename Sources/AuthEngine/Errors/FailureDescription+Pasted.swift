@@ -1,7 +1,7 @@
 import Foundation
 import OAuthCore
 
-/// What somebody pasted in place of the answer, and what to paste instead.
+/// Texts for an invalid pasted response.
 extension FailureDescription {
     static func pasted(_ reason: PastedResponse.Reason, _ redirectURI: URL) -> FailureDescription {
         FailureDescription(

@@ -1,7 +1,7 @@
 import Foundation
 import OAuthCore
 
-/// What a response of the authority means, by its kind.
+/// Texts for failed responses of the authority, by kind.
 extension FailureDescription {
     static func response(_ failure: ResponseFailure) -> FailureDescription {
         var description = coded(failure)
@@ -17,12 +17,12 @@ extension FailureDescription {
         return description
     }
 
-    /// The codes alone (docs/upstream-behaviour.md §6).
+    /// The error codes, without texts (docs/upstream-behaviour.md §6).
     private static func coded(_ failure: ResponseFailure) -> FailureDescription {
         var description = FailureDescription(.internal, "", next: "")
         if failure.endpoint == .refresh, failure.kind == .signInRequired {
             description.code = .interactionRequired
-            // As it would be called outside of a silent request.
+            // The same failure as a non-silent request reports it.
             var cause = failure
             cause.endpoint = .codeRedemption
             description.underlying = MSALAuthenticationError(.authority(.response(cause)), correlationID: nil)
@@ -45,14 +45,14 @@ extension FailureDescription {
 }
 
 extension ResponseFailure {
-    /// Of a public document, where an OAuth error says nothing of a sign-in.
+    /// Whether the response is a public document, where an OAuth error has no meaning.
     fileprivate var isOfDocument: Bool { [.instanceDiscovery, .discovery, .keys].contains(endpoint) }
 
     fileprivate var internalError: MSALInternalError {
         if kind == .unavailable { return .internalErrorUnhandledResponse }
         return switch (endpoint, body) {
         case (.instanceDiscovery, _), (.discovery, _), (.keys, _): .internalErrorFailedAuthorityValidation
-        // Neither token there is an error of its own upstream.
+        // As in MSAL for iOS and macOS, a response with neither token has its own error code.
         case (_, .malformed(.noTokens)): .internalErrorUnexpected
         case (_, .malformed): .internalErrorInvalidResponse
         case (_, .unexplained), (_, .refused): .internalErrorUnhandledResponse
@@ -95,7 +95,7 @@ extension ResponseFailure {
         }
     }
 
-    /// The token endpoint knows the client ID or not, and rejects a client that sends no secret (RFC 6749 §5.2).
+    /// Whether the authority rejected the client because it sent no secret (RFC 6749 §5.2).
     private var demandsSecret: Bool {
         switch endpoint {
         case .codeRedemption, .refresh, .devicePolling: refusal?.error.lowercased() == "invalid_client"

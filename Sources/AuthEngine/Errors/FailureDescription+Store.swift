@@ -1,7 +1,7 @@
 import Foundation
 
-/// What the token store did. As where the keychain is the store, the cause stands in `NSOSStatusErrorDomain`
-/// (docs/upstream-behaviour.md §6.2), so that a program can tell a failing store from everything else.
+/// Texts for failures of the token store. The underlying error is in `NSOSStatusErrorDomain`, as for keychain errors
+/// (docs/upstream-behaviour.md §6.2).
 extension FailureDescription {
     static func store(_ failure: CredentialStoreFailure) -> FailureDescription {
         var description = FailureDescription(
@@ -12,7 +12,7 @@ extension FailureDescription {
 }
 
 extension CredentialStoreFailure.Kind {
-    /// The status of the keychain that says the same (Apple's Security framework, `SecBase.h`).
+    /// The equivalent keychain status (Apple's Security framework, `SecBase.h`).
     fileprivate var status: Int {
         switch self {
         case .setAside, .damagedRecords, .foundDamaged, .notAsLeft: -26275  // errSecDecode

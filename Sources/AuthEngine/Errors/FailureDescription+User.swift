@@ -1,6 +1,6 @@
 import OAuthCore
 
-/// What the person decided or has to do.
+/// Texts for decisions of the user.
 extension FailureDescription {
     static func described(_ failure: UserFailure) -> FailureDescription {
         switch failure {

@@ -1,15 +1,15 @@
 import Foundation
 import OAuthCore
 
-/// A failure in words, codes and keys: the one place where facts become prose (docs/upstream-behaviour.md §6).
+/// The texts, codes and keys for a failure. All error texts are written here (docs/upstream-behaviour.md §6).
 struct FailureDescription {
     var code: MSALError
-    /// An ``MSALInternalError``, or one of the ``MSALError`` codes that upstream reports in its place (-50006, -50007).
+    /// An ``MSALInternalError``, or one of the ``MSALError`` codes reported in its place (-50006, -50007).
     var internalCode: Int?
-    /// What happened and why. It may hold text of a server as it came; ``MSALAuthenticationError`` takes out what
-    /// controls a terminal.
+    /// The outcome and its cause. May contain text from a server; ``MSALAuthenticationError`` removes control
+    /// characters.
     var explanation: String
-    /// What to do about it.
+    /// The next step for the reader.
     var nextStep: String
     var keys: [String: Any] = [:]
     var underlying: NSError?

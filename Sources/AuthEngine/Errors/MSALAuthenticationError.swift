@@ -1,24 +1,22 @@
 import Foundation
 import OAuthCore
 
-/// What every call of this library throws: an `NSError` in ``MSALErrorDomain``.
+/// The error that every call of this library throws: an `NSError` in ``MSALErrorDomain``.
 ///
-/// `localizedDescription` says what went wrong and why, `localizedRecoverySuggestion` what to do next. The keys of
-/// `userInfo` are those of MSAL for iOS and macOS (`MSALErrorKeys.swift`). On Linux `catch let error as NSError`
-/// catches
-/// subclasses of `NSError` only, which is why this is one.
+/// `localizedDescription` has the outcome and its cause, `localizedRecoverySuggestion` the next step. The keys of
+/// `userInfo` are those of MSAL for iOS and macOS (`MSALErrorKeys.swift`).
 ///
-/// Unchecked, because `NSError` itself is and Swift asks subclasses to say so again; nothing is added that could
-/// change.
+/// A subclass of `NSError`, because on Linux `catch let error as NSError` catches nothing else. `@unchecked Sendable`
+/// because Swift requires subclasses to restate it; the class adds no state.
 public final class MSALAuthenticationError: NSError, @unchecked Sendable {
     package convenience init(_ failure: AuthenticationFailure, correlationID: UUID?, result: NSObject? = nil) {
         let description = FailureDescription(failure)
-        // Names and addresses of an authority, a browser or a caller may stand in them.
+        // It may contain text from an authority, a browser or a caller.
         let explanation = description.explanation.withoutControls.beginning(2048)
         var userInfo: [String: Any] = description.keys.mapValues { ($0 as? String)?.beginning(1024) ?? $0 }
         userInfo[MSALFailureKindKey] = failure.kind.rawValue
         userInfo[NSLocalizedDescriptionKey] = explanation
-        // Foundation on Linux prints this in the description of an error, where Apple's prints the one above.
+        // `description` prints this key on Linux, and the key above on Apple's systems.
         userInfo[NSLocalizedFailureReasonErrorKey] = explanation
         userInfo[NSLocalizedRecoverySuggestionErrorKey] = description.nextStep.withoutControls
         userInfo[MSALErrorDescriptionKey] = explanation

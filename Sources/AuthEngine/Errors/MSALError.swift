@@ -1,23 +1,23 @@
 /// The `code` of errors in ``MSALErrorDomain`` (MSAL for iOS and macOS, `MSALError`).
 public enum MSALError: Int, Sendable {
-    /// See ``MSALInternalErrorCodeKey`` for which.
+    /// An internal error; ``MSALInternalErrorCodeKey`` has its code.
     case `internal` = -50000
-    /// The device has to be registered with the organisation first.
+    /// The device must first be registered with the organisation.
     case workplaceJoinRequired = -50001
-    /// The person has to sign in: ask interactively.
+    /// The user has to sign in. Make an interactive request.
     case interactionRequired = -50002
-    /// Some scopes were not granted; ``MSALInvalidResultKey`` has the token for the others.
+    /// The authority declined some scopes; ``MSALInvalidResultKey`` has the token for the others.
     case serverDeclinedScopes = -50003
-    /// Only an application that a protection policy covers gets a token.
+    /// The account's tokens are restricted to applications with an app protection policy.
     case serverProtectionPoliciesRequired = -50004
-    /// The person, or the program, ended the sign-in.
+    /// The user or the program cancelled the sign-in.
     case userCanceled = -50005
-    /// The authority is in trouble. In ``MSALInternalErrorCodeKey`` only.
+    /// The authority has a temporary fault. Used only in ``MSALInternalErrorCodeKey``.
     case serverError = -50006
-    /// The device is not trusted enough. In ``MSALInternalErrorCodeKey`` only.
+    /// The device doesn't meet the required strength. Used only in ``MSALInternalErrorCodeKey``.
     case insufficientDeviceStrength = -50007
-    /// The device was enrolled meanwhile. Never here.
+    /// The device was enrolled during the request. Not used on Linux.
     case mdmEnrollmentCompletedNeedsRetry = -50008
-    /// The person has to change the password first.
+    /// The user must first change the password.
     case serverInvalidRequestResetPasswordRequired = -50142
 }

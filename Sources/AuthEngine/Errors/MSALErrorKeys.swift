@@ -1,41 +1,41 @@
-/// The domain of every error this library throws.
+/// The domain of every error that this library throws.
 public let MSALErrorDomain: String! = "MSALErrorDomain"
 
-/// The authority's OAuth `error` (RFC 6749 §5.2). A `String`.
+/// The key of the authority's OAuth `error` (RFC 6749 §5.2), a `String`.
 public let MSALOAuthErrorKey: String! = "MSALOAuthErrorKey"
-/// The authority's `suberror`. A `String`.
+/// The key of the authority's `suberror`, a `String`.
 public let MSALOAuthSubErrorKey: String! = "MSALOAuthSubErrorKey"
-/// The authority's `error_description`. A `String`.
+/// The key of the authority's `error_description`, a `String`.
 public let MSALOAuthSubErrorDescriptionKey: String! = "MSALOAuthSubErrorDescriptionKey"
-/// What went wrong, for a developer. A `String`; it may hold text of the authority.
+/// The key of the error's description for developers, a `String`. It may contain text from the authority.
 public let MSALErrorDescriptionKey: String! = "MSALErrorDescriptionKey"
-/// The security token service's numbers, as in AADSTS50058. An `[Int]`.
+/// The key of the error numbers of Microsoft Entra ID, such as 50058 for AADSTS50058, an `[Int]`.
 public let MSALSTSErrorCodesKey: String! = "MSALSTSErrorCodesKey"
-/// An ``MSALInternalError`` raw value, with ``MSALError/internal``. An `Int`.
+/// The key of the ``MSALInternalError`` raw value of an ``MSALError/internal`` error, an `Int`.
 public let MSALInternalErrorCodeKey: String! = "MSALInternalErrorCodeKey"
-/// A `[String: String]`.
+/// The key of the response headers, a `[String: String]`.
 public let MSALHTTPHeadersKey: String! = "MSALHTTPHeadersKey"
-/// The request's correlation ID. A `String`.
+/// The key of the request's correlation ID, a `String`.
 public let MSALCorrelationIDKey: String! = "MSALCorrelationIDKey"
-/// The HTTP status. A `String`.
+/// The key of the HTTP status, a `String`.
 public let MSALHTTPResponseCodeKey: String! = "MSALHTTPResponseCodeKey"
-/// A `[String]`.
+/// The key of the declined scopes, a `[String]`.
 public let MSALDeclinedScopesKey: String! = "MSALDeclinedScopesKey"
-/// A `[String]`.
+/// The key of the granted scopes, a `[String]`.
 public let MSALGrantedScopesKey: String! = "MSALGrantedScopesKey"
-/// The user name of the account it is about. A `String`.
+/// The key of the affected account's username, a `String`.
 public let MSALDisplayableUserIdKey: String! = "MSALDisplayableUserIdKey"
-/// The identifier of the account it is about. A `String`.
+/// The key of the affected account's identifier, a `String`.
 public let MSALHomeAccountIdKey: String! = "MSALHomeAccountIdKey"
-/// The usable ``MSALResult``, with ``MSALError/serverDeclinedScopes``.
+/// The key of the usable ``MSALResult`` of an ``MSALError/serverDeclinedScopes`` error.
 public let MSALInvalidResultKey: String! = "MSALInvalidResultKey"
-/// The version of the identity broker that refused. A `String`.
+/// The key of the version of the identity broker that failed, a `String`.
 public let MSALBrokerVersionKey: String! = "MSALBrokerVersionKey"
-/// 1 when an earlier failure was repeated without asking the authority. An `Int`.
+/// The key of the number 1 for an earlier failure that was repeated without a new request, an `Int`.
 public let MSALThrottlingCacheHitKey: String! = "MSALThrottlingCacheHitKey"
-/// The raw value of an ``MSALFailureKind``. A `String`. An addition of this library.
+/// The key of the raw value of an ``MSALFailureKind``, a `String`. Not in MSAL for iOS and macOS.
 public let MSALFailureKindKey: String! = "MSALFailureKindKey"
-/// The seconds for which the server wants no further request (`Retry-After`). A `Double`. An addition of this library.
+/// The key of the seconds to wait before the next request (`Retry-After`), a `Double`. Not in MSAL for iOS and macOS.
 public let MSALRetryAfterKey: String! = "MSALRetryAfterKey"
-/// The rules that an ID token failed, such as "Signature". A `[String]`. An addition of this library.
+/// The key of the failed rules of an ID token, such as "Signature", a `[String]`. Not in MSAL for iOS and macOS.
 public let MSALFailedChecksKey: String! = "MSALFailedChecksKey"

@@ -1,22 +1,23 @@
 import Foundation
 
-/// The kind of a failure, and so what helps against it: the value of ``MSALFailureKindKey``. An addition of this library.
+/// The kind of a failure, which determines the remedy. The value of ``MSALFailureKindKey``. Not in MSAL for iOS and
+/// macOS.
 ///
-/// docs/automation.md lists which response of an authority is of which kind.
+/// docs/automation.md lists the responses of an authority by kind.
 public enum MSALFailureKind: String, Sendable, CaseIterable {
-    /// The user must sign in, consent or prove more.
+    /// The user must sign in, consent or complete MFA.
     case signInRequired
-    /// The authority is busy or down, or the network is: try later. ``MSALRetryAfterKey`` says when, if the server did.
+    /// The authority or the network is busy or down. Try again later, after ``MSALRetryAfterKey`` seconds if set.
     case unavailable
     /// The client ID, the redirect URI, the authority's address or the registration is wrong.
     case misconfigured
-    /// The server's response does not follow the protocol.
+    /// The server's response doesn't follow the protocol.
     case protocolViolation
-    /// The authority refused for another reason.
+    /// The authority rejected the request for another reason.
     case refused
-    /// The user, or the program, ended the sign-in.
+    /// The user or the program cancelled the sign-in.
     case canceled
-    /// The authority granted only some of the scopes. The tokens for them were stored.
+    /// The authority granted only some of the scopes. The tokens for them are stored.
     case declinedScopes
     /// The token store failed.
     case store
@@ -25,7 +26,7 @@ public enum MSALFailureKind: String, Sendable, CaseIterable {
 }
 
 extension NSError {
-    /// The kind of an error that this library threw; ``MSALFailureKind/other`` of any other error.
+    /// The kind of the error, or ``MSALFailureKind/other`` for errors of other libraries.
     public var failureKind: MSALFailureKind {
         (userInfo[MSALFailureKindKey] as? String).flatMap(MSALFailureKind.init) ?? .other
     }

@@ -1,142 +1,141 @@
-/// Which internal error it was: the value of ``MSALInternalErrorCodeKey`` (MSAL for iOS and macOS,
-/// `MSALInternalError`).
+/// The internal error codes: the values of ``MSALInternalErrorCodeKey`` (MSAL for iOS and macOS, `MSALInternalError`).
 public enum MSALInternalError: Int, Sendable, CaseIterable {
     /// A parameter of the call, or the configuration, is wrong.
     case internalErrorInvalidParameter = -42000
-    /// The scheme of the redirect URI is not registered for the application.
+    /// The application doesn't register the scheme of the redirect URI.
     case internalErrorRedirectSchemeNotRegistered = -42001
-    /// `invalid_request`: the authority cannot make sense of the request.
+    /// The request is invalid (`invalid_request`).
     case internalErrorInvalidRequest = -42002
-    /// `invalid_client`: the authority does not know the application, or does not believe it.
+    /// The authority doesn't know the client or couldn't authenticate it (`invalid_client`).
     case internalErrorInvalidClient = -42003
-    /// `invalid_grant`: the code or the refresh token is no longer good.
+    /// The authorization code or the refresh token is invalid or has expired (`invalid_grant`).
     case internalErrorInvalidGrant = -42004
-    /// `invalid_scope`: a scope is unknown or not allowed.
+    /// A scope is unknown or not allowed (`invalid_scope`).
     case internalErrorInvalidScope = -42005
-    /// `unauthorized_client`: the application may not do this.
+    /// The client isn't allowed to make this request (`unauthorized_client`).
     case internalErrorUnauthorizedClient = -42006
-    /// The authority answered with a status that means nothing to the protocol.
+    /// The HTTP status is unexpected.
     case internalErrorUnhandledResponse = -42007
-    /// None of the others.
+    /// An unexpected failure.
     case internalErrorUnexpected = -42008
-    /// The cause of an unhandled 403 or 404.
+    /// The cause of an unhandled HTTP status 403 or 404.
     case internalErrorUnexpectedHttpResponse = -42009
-    /// The authority cannot be used: unknown, unreachable documents, or not who it says.
+    /// The authority is unknown, its documents can't be loaded, or its issuer doesn't match.
     case internalErrorFailedAuthorityValidation = -42010
-    /// The redirect URI has a form that cannot be used.
+    /// The redirect URI is invalid.
     case internalErrorInvalidRedirectURI = -42011
-    /// Somebody else signed in than was asked for.
+    /// Another user signed in than the one requested.
     case internalErrorMismatchedUser = -42101
-    /// Several accounts, where one was meant.
+    /// Several accounts match where one is expected.
     case internalErrorAmbiguousAccount = -42102
-    /// The authority refused for a reason of its own.
+    /// The authority rejected the request for another reason.
     case internalErrorAuthorizationFailed = -42104
-    /// No account was given, or it is not known.
+    /// The account is missing or unknown.
     case internalErrorAccountRequired = -42106
-    /// Never here: a cancelled session is ``MSALError/userCanceled``.
+    /// The session was cancelled. Not used on Linux, which reports ``MSALError/userCanceled``.
     case internalErrorSessionCanceled = -42401
-    /// Another sign-in of this program waits.
+    /// Another sign-in of this program is waiting.
     case internalErrorInteractiveSessionAlreadyRunning = -42402
-    /// Never here: a terminal has no view controllers.
+    /// There is no view controller, or no browser that could open the page.
     case internalErrorNoViewController = -42403
-    /// Never here: there are no application extensions.
+    /// An application extension tried to open a URL. Not used on Linux.
     case internalErrorAttemptToOpenURLFromExtension = -42404
-    /// Never here: there are no application extensions.
+    /// An application extension tried to show a page. Not used on Linux.
     case internalErrorUINotSupportedInExtension = -42405
-    /// What came back answers another sign-in.
+    /// The response belongs to another sign-in.
     case internalErrorInvalidState = -42501
-    /// The authority's answer does not follow the protocol, or its ID token was refused.
+    /// The authority's response doesn't follow the protocol, or its ID token was rejected.
     case internalErrorInvalidResponse = -42600
-    /// Never here: the browser follows redirects itself.
+    /// A redirect doesn't use https. Not used on Linux, where the browser follows redirects.
     case internalErrorNonHttpsRedirect = -42602
-    /// The identity broker gave no answer in time, or went away before it.
+    /// The identity broker didn't respond in time or exited.
     case internalErrorBrokerResponseNotReceived = -42700
-    /// Never here: the broker of Linux is called, not opened like an application.
+    /// The broker's resume state is missing. Not used on Linux.
     case internalErrorBrokerNoResumeStateFound = -42701
-    /// Never here: the broker of Linux is called, not opened like an application.
+    /// The broker's resume state is invalid. Not used on Linux.
     case internalErrorBrokerBadResumeStateFound = -42702
-    /// Never here: the broker of Linux is called, not opened like an application.
+    /// The broker's resume state doesn't match. Not used on Linux.
     case internalErrorBrokerMismatchedResumeState = -42703
-    /// Never here: the broker of Linux is called, not opened like an application.
+    /// The hash of the broker's response is missing. Not used on Linux.
     case internalErrorBrokerResponseHashMissing = -42704
-    /// The identity broker's answer does not follow the protocol.
+    /// The identity broker's response doesn't follow the protocol.
     case internalErrorBrokerCorruptedResponse = -42705
-    /// Never here: the broker of Linux is called, not opened like an application.
+    /// The broker's response couldn't be decrypted. Not used on Linux.
     case internalErrorBrokerResponseDecryptionFailed = -42706
-    /// Never here: the broker of Linux is called, not opened like an application.
+    /// The hash of the broker's response doesn't match. Not used on Linux.
     case internalErrorBrokerResponseHashMismatch = -42707
-    /// Never here: the broker of Linux is called, not opened like an application.
+    /// The broker key couldn't be created. Not used on Linux.
     case internalErrorBrokerKeyFailedToCreate = -42708
-    /// Never here: the broker of Linux is called, not opened like an application.
+    /// The broker key wasn't found. Not used on Linux.
     case internalErrorBrokerKeyNotFound = -42709
-    /// The identity broker failed for a reason of its own.
+    /// The identity broker failed for an unknown reason.
     case internalErrorBrokerUnknown = -42711
-    /// Never here: the broker of Linux is called, not opened like an application.
+    /// The broker's application token couldn't be written. Not used on Linux.
     case internalErrorBrokerApplicationTokenWriteFailed = -42712
-    /// Never here: the broker of Linux is called, not opened like an application.
+    /// The broker's application token couldn't be read. Not used on Linux.
     case internalErrorBrokerApplicationTokenReadFailed = -42713
-    /// No identity broker can be used.
+    /// No identity broker is available to the application.
     case internalBrokerNotAvailable = -42714
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case internalErrorJITLinkServerConfirmationError = -42715
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case internalErrorJITLinkAcquireTokenError = -42716
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case internalErrorJITLinkTokenAcquiredWrongTenant = -42717
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case internalErrorJITLinkError = -42718
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case internalErrorJITComplianceCheckResultNotCompliant = -42719
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case internalErrorJITComplianceCheckResultTimeout = -42720
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case internalErrorJITComplianceCheckResultUnknown = -42721
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case errorJITComplianceCheckInvalidLinkPayload = -42722
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case errorJITComplianceCheckCreateController = -42723
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case errorJITLinkConfigNotFound = -42724
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case errorJITInvalidLinkTokenConfig = -42725
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case errorJITWPJDeviceRegistrationFailed = -42726
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case errorJITWPJAccountIdentifierNil = -42727
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case errorJITWPJAcquireTokenError = -42728
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case errorJITRetryRequired = -42729
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case errorJITUnknownStatusWebCP = -42730
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case errorJITTroubleshootingCreateController = -42731
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case errorJITTroubleshootingAcquireToken = -42732
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case internalErrorJITLinkServerConfirmationTimeout = -42733
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case errorJITTroubleshootingRequired = -42734
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case errorJITTroubleshootingResultUnknown = -42735
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case errorDeviceNotPSSORegistered = -42736
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case errorPSSOKeyIdMismatch = -42737
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case errorJITErrorHandlingConfigNotFound = -42738
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case errorPSSOBiometricPolicyMismatch = -42739
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case errorPSSOInvalidPasskeyExtension = -42740
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case errorPSSOSaveLoginConfigFailure = -42741
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case errorPSSOPasskeyLAError = -42742
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case errorPSSOBiometricsNotAvailable = -42743
-    /// Never here: part of Apple's device registration.
+    /// An error of Apple's device registration. Not used on Linux.
     case errorPSSOBiometricsNotEnrolled = -42744
-    /// Never here: Apple's web session.
+    /// An invalid URL of Apple's web session. Not used on Linux.
     case internalErrorInvalidASWebAuthenticationURL = -42745
 }

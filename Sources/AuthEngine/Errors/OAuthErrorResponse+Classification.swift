@@ -1,6 +1,6 @@
 import OAuthCore
 
-/// What an authority's refusal means to the caller (docs/upstream-behaviour.md §6.1).
+/// The error code for an authority's OAuth error (docs/upstream-behaviour.md §6.1).
 extension OAuthErrorResponse {
     struct Classification: Equatable {
         var code: MSALError
@@ -38,10 +38,10 @@ extension OAuthErrorResponse {
         }
     }
 
-    /// A refusal that the refresh token is to blame for: it will never be good again.
+    /// Whether the refresh token is permanently invalid.
     var saysTokenIsBad: Bool { isInvalidGrant(because: "bad_token") }
 
-    /// The refresh token is another family's than the client's.
+    /// Whether the refresh token belongs to another client family.
     var saysClientIsOutsideFamily: Bool { suberror?.lowercased() == "client_mismatch" }
 
     var saysAccountIsDeleted: Bool { isInvalidGrant(because: "user_account_deleted") }
@@ -50,7 +50,7 @@ extension OAuthErrorResponse {
         error.lowercased() == "invalid_grant" && suberror?.lowercased() == reason
     }
 
-    /// The authority's own words, and its code.
+    /// The authority's description and error code.
     var sentence: String {
         (description.map { "\($0) (\(error))" } ?? "\(error).").withoutControls
     }
@@ -65,7 +65,7 @@ extension OAuthErrorResponse {
         }
     }
 
-    /// The keys of `userInfo` that a refusal fills.
+    /// The keys of `userInfo` for an OAuth error.
     var keys: [String: Any] {
         var keys: [String: Any] = [MSALOAuthErrorKey: error]
         keys[MSALOAuthSubErrorKey] = suberror
@@ -88,13 +88,13 @@ extension TokenResponseFailure.Fact {
         case .repeatedMembers: "it has two members of one name"
         case .missing(let member): "its member \(member) is missing"
         case .noTokens: "it holds no token"
-        // Any other name may repeat what the request held.
+        // Other names could repeat secrets of the request.
         case .otherTokenType(let expected, let found?) where Self.tokenTypes.contains(found.lowercased()):
             "its token is of type \"\(found)\", and only \(expected) tokens can be used here"
         case .otherTokenType(let expected, _): "its token is no \(expected) token"
         }
     }
 
-    /// The registered types (IANA, OAuth Access Token Types), and those of drafts that servers use.
+    /// The registered types (IANA, OAuth Access Token Types), and types from drafts that servers use.
     private static let tokenTypes: Set<String> = ["bearer", "dpop", "mac", "n_a", "pop", "ssh-cert"]
 }

@@ -1,32 +1,31 @@
 import Foundation
 import OAuthCore
 
-/// A response of an authority that gives nothing. Its ``kind`` decides everything else: error code, exit code,
-/// sentence, next step and what the screen offers.
+/// A failed response of an authority. Its ``kind`` determines the error code, exit code, texts and available actions.
 package struct ResponseFailure: Error, Sendable, Equatable {
     package enum Endpoint: Sendable, CaseIterable {
         case instanceDiscovery, discovery, keys
-        /// The page of the authority that the browser shows, with its response in an address.
+        /// The authorization endpoint, which responds with a redirect of the browser.
         case authorization
         case codeRedemption, refresh, deviceAuthorization, devicePolling
     }
 
     package var endpoint: Endpoint
     package var url: URL
-    /// Of the request; `nil` when it named none.
+    /// The client ID of the request, or `nil` when it had none.
     package var clientID: String?
-    /// `nil` when the response came with the browser.
+    /// The HTTP status, or `nil` for a response through the browser.
     package var status: Int?
     package var headers: HTTPHeaders = [:]
     package var body: TokenResponseFailure
-    /// The body is a web page. The title is empty when the page has none.
+    /// The title if the body is a web page. Empty for a page without a title.
     package var pageTitle: String?
-    /// The seconds for which the server wants no further request.
+    /// Seconds to wait before the next request.
     package var retryAfter: Double?
 
-    /// A refusal that the browser brought to an address with `parameters`. `secrets`: what the request held.
+    /// Creates a failure from an OAuth error in a redirect with `parameters`. `secrets` are those of the request.
     ///
-    /// What the address holds under a secret's name is masked too, also where another parameter repeats it.
+    /// Also masks the values of secret parameters, wherever other parameters repeat them.
     package init(
         authorization refusal: OAuthErrorResponse, at url: URL, in parameters: Parameters, hiding secrets: [String]
     ) {
@@ -39,7 +38,7 @@ package struct ResponseFailure: Error, Sendable, Equatable {
         body = .refused(refusal.presentable(by: Redaction(hiding: secrets + brought.map(\.value) + told)))
     }
 
-    /// What the server repeats of the secrets in `request`, or gives in the same response, is masked wherever it stands.
+    /// Creates a failure from a response. Masks secrets of the request and the response wherever they occur.
     package init(
         _ endpoint: Endpoint, _ response: HTTPResponse, to request: HTTPRequest, _ failure: TokenResponseFailure,
         at now: Date
@@ -67,11 +66,11 @@ package struct ResponseFailure: Error, Sendable, Equatable {
 
     var host: String { Authority.environment(of: url) }
 
-    /// The status says that the server is busy or down, whatever the body says.
+    /// Whether the status means that the server is busy or down, regardless of the body.
     var hasBusyStatus: Bool { status.map { $0 == 408 || $0 == 429 || $0 >= 500 } ?? false }
 }
 
-/// The table.
+/// The kind of each failed response.
 extension ResponseFailure {
     package var kind: MSALFailureKind {
         if hasBusyStatus || refusal?.saysBusy == true { return .unavailable }
@@ -88,7 +87,7 @@ extension ResponseFailure {
         }
     }
 
-    /// A refusal of a silent request is mended by a sign-in, but for those that stay the same in one
+    /// The kind of a failed refresh. Most mean that the user has to sign in, except errors that a sign-in would repeat
     /// (docs/upstream-behaviour.md §5.1).
     private var kindOfRefresh: MSALFailureKind {
         switch body {
@@ -98,8 +97,8 @@ extension ResponseFailure {
         }
     }
 
-    /// RFC 6749 §5.2 demands an OAuth error. Servers that leave it out mean a client or an address that they do not
-    /// know.
+    /// The kind of a response without an OAuth error, although RFC 6749 §5.2 requires one. Some servers omit it for an
+    /// unknown client or URL.
     private var kindOfUnexplained: MSALFailureKind {
         let namesNothingKnown = status.map { [401, 403, 404, 405, 410].contains($0) } ?? false
         return namesNothingKnown || (endpoint == .deviceAuthorization && isClientError)
@@ -108,14 +107,14 @@ extension ResponseFailure {
 
     private var isClientError: Bool { status.map((400..<500).contains) ?? false }
 
-    /// The address leads to nothing.
+    /// Whether the status means that the endpoint doesn't exist.
     var isMissingEndpoint: Bool { status.map { HTTPResponse(status: $0).saysEndpointIsGone } ?? false }
 }
 
 extension OAuthErrorResponse {
     fileprivate var saysBusy: Bool { ["temporarily_unavailable", "server_error"].contains(error.lowercased()) }
 
-    /// Refusals that a sign-in would not mend (docs/upstream-behaviour.md §5.1).
+    /// Whether a sign-in would fail with the same error (docs/upstream-behaviour.md §5.1).
     fileprivate var isBeyondInteraction: Bool {
         switch error.lowercased() {
         case "invalid_scope", "invalid_client": true
@@ -134,12 +133,12 @@ extension OAuthErrorResponse {
         }
     }
 
-    /// Without what `redaction` hides, and no longer than a person reads.
+    /// A copy for display: redacted and shortened.
     fileprivate func presentable(by redaction: Redaction) -> OAuthErrorResponse {
         func cut(_ text: String?, _ length: Int) -> String? { text.map { redaction.redacted($0).beginning(length) } }
         var shown = self
         shown.error = redaction.redacted(error).beginning(100)
-        // A long run of spaces would begin a new row of a terminal.
+        // A long run of spaces could imitate a new line of the terminal.
         shown.description = cut(description?.split(whereSeparator: \.isWhitespace).joined(separator: " "), 1024)
         shown.errorURI = cut(errorURI, 1024)
         shown.suberror = cut(suberror, 100)
@@ -153,7 +152,7 @@ extension OAuthErrorResponse {
 }
 
 extension HTTPResponse {
-    /// The title of a web page, as it stands there; empty when it has none. `nil`: this is no page.
+    /// The title of a web page, or empty without a title. `nil` when the body isn't a web page.
     fileprivate var pageTitle: String? {
         let text = String(decoding: body.prefix(1 << 14), as: UTF8.self)
         let start = text.drop(while: \.isWhitespace).prefix(15).lowercased()
@@ -165,7 +164,8 @@ extension HTTPResponse {
 }
 
 extension String {
-    /// What stands in a text as the value of a secret parameter: `code=…`. AADSTS numbers are called codes too.
+    /// The values of secret parameters in the text, in the form `code=…`. Excludes AADSTS numbers, which are also
+    /// called codes.
     fileprivate var namedSecrets: [String] {
         matches(of: #/\b(?<name>[A-Za-z_]+)=(?!AADSTS)(?<value>[^\s&;"'<>]+)/#).compactMap { match in
             ParameterNames.secret.contains(match.name.lowercased()) ? String(match.value) : nil
@@ -178,12 +178,12 @@ extension Redaction {
 }
 
 extension String {
-    /// The beginning of a text that somebody else may have made endless.
+    /// The text, shortened to `length` characters and an ellipsis.
     func beginning(_ length: Int) -> String { count <= length ? self : "\(prefix(length))\u{2026}" }
 }
 
 extension HTTPResponse {
-    /// The tokens in a body of JSON.
+    /// The tokens in a JSON body.
     fileprivate var givenSecrets: [String] {
         let members = (try? JSONValue(parsing: body))?.object ?? [:]
         return members.filter { ParameterNames.kind(of: $0.key, in: .responseBody, isPublic: false) == .secret }

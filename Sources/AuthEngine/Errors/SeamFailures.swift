@@ -1,4 +1,4 @@
-/// Why no answer came.
+/// The reason why a request got no response.
 package struct TransportFailure: Error, Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case couldNotResolveHost
@@ -6,12 +6,12 @@ package struct TransportFailure: Error, Sendable, Equatable {
         case timedOut
         case connectionLost
         case untrustedCertificate
-        /// The file of certificate authorities cannot be used, or other users can change it. Nothing was sent.
+        /// The file of certificate authorities is unusable or writable by other users. Nothing was sent.
         case unsafeAuthorities
-        /// The address is plain http on this computer, and its port is not known to be held by a process of this user or
-        /// root. Nothing was sent.
+        /// The URL is plain http on this computer, and no process of this user or root is known to hold its port.
+        /// Nothing was sent.
         case foreignPort
-        /// The address is https, and the server answers in plain http.
+        /// The URL is https, but the server responds in plain http.
         case plainHTTP
         case bodyTooLarge
         case cancelled
@@ -19,7 +19,7 @@ package struct TransportFailure: Error, Sendable, Equatable {
     }
 
     package var kind: Kind
-    /// One line for a person: what the medium said. Never holds anything of the request's or the response's body.
+    /// The cause in one line, from the transport. Contains nothing of the request's or response's body.
     package var detail: String
 
     package init(_ kind: Kind, detail: String) {
@@ -28,7 +28,7 @@ package struct TransportFailure: Error, Sendable, Equatable {
     }
 }
 
-/// The browser's answer cannot be received.
+/// The authorization response can't be received.
 package struct RedirectReceiverFailure: Error, Sendable, Equatable {
     package var reason: String
 
@@ -37,29 +37,29 @@ package struct RedirectReceiverFailure: Error, Sendable, Equatable {
     }
 }
 
-/// The store could not be used. Nothing was changed.
+/// The token store failed. Nothing was changed.
 package struct CredentialStoreFailure: Error, Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
-        /// The file is not ours, is damaged, or is sealed with another key. It was set aside, not overwritten.
+        /// The file is foreign, damaged or encrypted with another key. It was renamed, not overwritten.
         case setAside(as: String)
-        /// Some records are not what was written. They were put aside; the others are intact.
+        /// Some records are damaged. They were put aside; the others are intact.
         case damagedRecords
-        /// The file or some records are damaged. They were left as they are: this call only looks.
+        /// The file or some records are damaged. They are unchanged, because the store is open read-only.
         case foundDamaged
-        /// The store is not the one that was left here: it was replaced, or put back to an earlier state.
+        /// The store was replaced or restored to an earlier state.
         case notAsLeft
-        /// Others could read the file or its folder, or it is a link.
+        /// Other users can read the file or its folder, or it is a link.
         case unsafePermissions
-        /// The data key could not be had.
+        /// The encryption key isn't available.
         case keyUnavailable
-        /// Another process holds the store for too long.
+        /// Another process has locked the store for too long.
         case busy
         /// Reading or writing failed.
         case io
     }
 
     package var kind: Kind
-    /// What and why, for a person. What became of the file stands in ``kind``.
+    /// The outcome and its cause. ``kind`` has the consequence for the file.
     package var reason: String
 
     package init(_ kind: Kind, reason: String) {
@@ -68,9 +68,9 @@ package struct CredentialStoreFailure: Error, Sendable, Equatable {
     }
 }
 
-/// There is no key to bind a token to.
+/// No key is available to bind a token to.
 package struct ProofKeyFailure: Error, Sendable, Equatable {
-    /// What happened and why, for a person. Never anything of the key.
+    /// The outcome and its cause. Contains nothing of the key.
     package var reason: String
 
     package init(reason: String) {
@@ -78,21 +78,21 @@ package struct ProofKeyFailure: Error, Sendable, Equatable {
     }
 }
 
-/// The broker gave no answer. What an answer says is no failure of this kind.
+/// The broker didn't respond. Errors in a response are not of this type.
 package struct BrokerFailure: Error, Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
-        /// There was none, after all.
+        /// The broker isn't running.
         case absent
         case unanswered
-        /// It ended, or was restarted, before it answered.
+        /// The broker exited or restarted before it responded.
         case stopped
-        /// It answered with an error of the bus.
+        /// The broker responded with a D-Bus error.
         case failed
         case cancelled
     }
 
     package var kind: Kind
-    /// What and why, as a sentence. It may hold the broker's words.
+    /// The outcome and its cause in one sentence. May contain text from the broker.
     package var reason: String
 
     package init(_ kind: Kind, reason: String) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The numbers of `NSURLErrorDomain`, under which callers know network failures.
+/// The equivalent error codes of `NSURLErrorDomain`.
 extension TransportFailure {
     var urlErrorCode: Int {
         switch kind {

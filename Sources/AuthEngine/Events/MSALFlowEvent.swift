@@ -1,6 +1,6 @@
 import Foundation
 
-/// One step of a flow, as it happens, for a person to follow. An addition of this library.
+/// One step of a flow, as it happens, for a person to follow. Not in MSAL for iOS and macOS.
 ///
 /// Secrets are left out where the event is made: it may be shown, saved and sent.
 public struct MSALFlowEvent: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One HTTP exchange of a flow, after it is over, for a person to inspect. An addition of this library.
+/// One HTTP exchange of a flow, after it is over, for a person to inspect. Not in MSAL for iOS and macOS.
 ///
 /// Secrets were taken out where it was made: it may be shown and, by the parameters' shareable values, saved and sent.
 public struct MSALFlowExchange: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One request for a token as it went, from its first step to its end. An addition of this library.
+/// One request for a token as it went, from its first step to its end. Not in MSAL for iOS and macOS.
 ///
 /// See ``MSALPublicClientApplicationConfig/flowRecordHandler``. Secrets were taken out of it where it was made.
 public struct MSALFlowRecord: Sendable {

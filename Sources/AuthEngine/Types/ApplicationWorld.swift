@@ -1,13 +1,13 @@
 import OAuthCore
 
-/// Everything around an application. The module MSAL has the live one; a test's configuration brings its own.
+/// Provides what an application depends on. The module MSAL has the live implementation; tests supply their own.
 package protocol ApplicationWorld: AnyObject, Sendable {
     func surroundings(for configuration: MSALPublicClientApplicationConfig) throws -> Surroundings
 }
 
-/// What an application finds around it when it is made.
+/// The registration and the adapters of one application.
 package struct Surroundings: Sendable {
-    /// `nil` for a program without an `Info.plist`.
+    /// The `Info.plist` of the program, or `nil` without one.
     package var registration: AppRegistration?
     package var dependencies: Dependencies
 
@@ -17,7 +17,7 @@ package struct Surroundings: Sendable {
     }
 }
 
-/// Surroundings that are the same for every configuration.
+/// A world with the same surroundings for every configuration.
 package final class GivenWorld: ApplicationWorld {
     private let surroundings: Surroundings
 

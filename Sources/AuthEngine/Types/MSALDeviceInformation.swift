@@ -1,22 +1,22 @@
 import Foundation
 
-/// What a broker knows of this device (MSAL for iOS and macOS, `MSALDeviceInformation`).
+/// Information that an identity broker has about this device (MSAL for iOS and macOS, `MSALDeviceInformation`).
 public final class MSALDeviceInformation: NSObject, Sendable {
-    /// Whether people share the device.
+    /// Whether several users share the device.
     public let deviceMode: MSALDeviceMode
-    /// How its administrator wants people to sign in.
+    /// The sign-in method that the device's administrator prefers.
     public let configuredPreferredAuthMethod: MSALPreferredAuthMethod
-    /// Whether macOS' or iOS' single sign-on extension is installed: never here.
+    /// Whether the single sign-on extension of macOS or iOS is installed. Always `false` on Linux.
     public let hasAADSSOExtension: Bool
-    /// How far the sign-in of the platform is set up.
+    /// The state of platform single sign-on.
     public let platformSSOStatus: MSALPlatformSSOStatus
 
-    /// The broker's version, a `String`, in ``extraDeviceInformation``. An addition of this library.
+    /// The key of the broker's version, a `String`, in ``extraDeviceInformation``. Not in MSAL for iOS and macOS.
     public static let brokerVersionKey = "linuxBrokerVersion"
 
     private let brokerVersion: String?
 
-    /// A device of one person; `nil` without a broker.
+    /// Creates the information about a single-user device. `brokerVersion` is `nil` without a broker.
     init(brokerVersion: String? = nil) {
         self.brokerVersion = brokerVersion
         deviceMode = .default
@@ -25,17 +25,17 @@ public final class MSALDeviceInformation: NSObject, Sendable {
         platformSSOStatus = .notEnabled
     }
 
-    /// What else a broker tells; empty without one.
+    /// Further information from the broker. Empty without one.
     public var extraDeviceInformation: [AnyHashable: Any] {
         brokerVersion.map { [Self.brokerVersionKey: $0] } ?? [:]
     }
 }
 
-/// How this device is registered with an organisation (MSAL for iOS and macOS, `MSALWPJMetaData`).
+/// The registration of this device with an organisation (MSAL for iOS and macOS, `MSALWPJMetaData`).
 public final class MSALWPJMetaData: NSObject, Sendable {
-    /// A device that is not registered.
+    /// Creates the registration of an unregistered device.
     override init() {}
 
-    /// By the keys `MSAL_PRIMARY_REGISTRATION_…`; empty for a device that is not registered.
+    /// The registration, by the keys `MSAL_PRIMARY_REGISTRATION_…`. Empty for an unregistered device.
     public var extraDeviceInformation: [AnyHashable: Any] { [:] }
 }

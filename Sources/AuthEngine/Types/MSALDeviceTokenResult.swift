@@ -3,19 +3,19 @@ import OAuthCore
 
 /// A token of the device itself (MSAL for iOS and macOS, `MSALDeviceTokenResult`).
 public final class MSALDeviceTokenResult: NSObject, Sendable {
-    /// Secret.
+    /// The access token. Secret.
     public let accessToken: String
-    /// What the authority says of the device.
+    /// Information from the authority about the device.
     public let deviceInformation: String?
-    /// When the token ends.
+    /// The time at which the token expires.
     public let expiresOn: Date?
-    /// What was granted.
+    /// The granted scopes.
     public let scopes: [String]
-    /// Who issued the token.
+    /// The authority that issued the token.
     public var authority: MSALAuthority? { authorityValue.map(MSALAuthority.of) }
     private let authorityValue: Authority?
 
-    /// As an authority gave it.
+    /// Creates a result from the values of a token response.
     public init(
         accessToken: String, deviceInformation: String?, expiresOn: Date?, scopes: [String], authority: MSALAuthority?
     ) {
@@ -26,6 +26,6 @@ public final class MSALDeviceTokenResult: NSObject, Sendable {
         authorityValue = authority?.value
     }
 
-    /// Never the token: a result that is printed by mistake stays harmless.
+    /// A description without the token, so that printing a result exposes no secret.
     public override var description: String { "MSALDeviceTokenResult(\(scopes.count) scopes)" }
 }

@@ -1,4 +1,4 @@
-/// How the token cache is protected at rest. An addition of this library.
+/// How the token cache is protected at rest. Not in MSAL for iOS and macOS.
 public struct MSALCacheProtection: Sendable, Equatable {
     /// Where the key is that the cache is sealed with, or that it is not sealed.
     public enum Kind: String, Sendable, CaseIterable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the cache has for one account, without the tokens themselves. An addition of this library.
+/// What the cache has for one account, without the tokens themselves. Not in MSAL for iOS and macOS.
 public struct MSALCachedTokens: Sendable, Equatable {
     /// When the access token that lasts longest ends; `nil`: there is none.
     public let expiresOn: Date?

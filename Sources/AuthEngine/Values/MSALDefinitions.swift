@@ -33,7 +33,7 @@ public enum MSALBrokeredAvailability: Int, Sendable, CaseIterable {
     case none = 1
 }
 
-/// Whether one request goes to the session's identity broker. An addition of this library.
+/// Whether one request goes to the session's identity broker. Not in MSAL for iOS and macOS.
 public enum MSALBrokerPreference: Sendable, Hashable, CaseIterable {
     /// As the application's configuration says; without a broker the sign-in goes on with the browser.
     case asConfigured
@@ -85,7 +85,7 @@ public enum MSALDeviceMode: UInt, Sendable, CaseIterable {
     case shared = 1
 }
 
-/// What became of an address that was handed to another process of the same user. An addition of this library.
+/// What became of an address that was handed to another process of the same user. Not in MSAL for iOS and macOS.
 public enum MSALHandOverOutcome: String, Sendable, CaseIterable {
     /// The sign-in that waited for it goes on with it.
     case taken

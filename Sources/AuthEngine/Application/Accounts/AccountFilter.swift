@@ -1,4 +1,4 @@
-/// Which accounts enumeration parameters mean: every given member must match, without regard to case.
+/// The accounts that enumeration parameters select. Every value must match, ignoring case.
 struct AccountFilter {
     let identifier: String?
     let tenantProfileIdentifier: String?
@@ -10,10 +10,10 @@ struct AccountFilter {
         username = parameters.username?.lowercased()
     }
 
-    /// Whether every account passes.
+    /// Whether every account matches.
     var isOpen: Bool { !namesAccount && tenantProfileIdentifier == nil }
 
-    /// Whether the accounts that may pass can be found without a list of all.
+    /// Whether an index can find the matching accounts, without a list of all.
     var namesAccount: Bool { identifier != nil || username != nil }
 
     func matches(_ account: CachedAccount) -> Bool {

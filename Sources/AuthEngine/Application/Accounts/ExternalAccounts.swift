@@ -1,6 +1,6 @@
 import Foundation
 
-/// The account stores that a program brings along, asked one call at a time: they need not be safe from several threads.
+/// The account providers of a program. Calls are serialised because providers need not be thread-safe.
 final class ExternalAccounts {
     private let providers: [any MSALExternalAccountProviding]
     private let oneAtATime = NSLock()
@@ -11,7 +11,7 @@ final class ExternalAccounts {
 
     var isEmpty: Bool { providers.isEmpty }
 
-    /// Those that could be had, each as an account of this library, and what the other providers threw.
+    /// Returns the accounts of all providers that succeeded, and the errors of the others.
     func accounts(
         matching parameters: MSALAccountEnumerationParameters
     ) -> (accounts: [MSALAccount], failures: [any Error]) {
@@ -30,7 +30,7 @@ final class ExternalAccounts {
         askAll { try $0.remove(account, wipeAccount: wipeAccount, tenantProfiles: account.tenantProfiles) }
     }
 
-    /// A provider that fails does not keep the others from being asked.
+    /// Calls every provider, even after one failed.
     private func askAll(_ ask: (any MSALExternalAccountProviding) throws -> Void) -> [any Error] {
         oneAtATime.withLock {
             providers.compactMap { provider in

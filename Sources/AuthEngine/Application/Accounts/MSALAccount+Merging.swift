@@ -2,7 +2,7 @@ import Foundation
 import OAuthCore
 
 extension MSALAccount {
-    /// What another store knows, taken as it says it now.
+    /// Creates an account with the current values of another store's account.
     convenience init(external account: any MSALAccountProtocol) {
         self.init(
             username: account.username,
@@ -12,7 +12,7 @@ extension MSALAccount {
             isSSOAccount: account.isSSOAccount)
     }
 
-    /// One account of two stores: what this one says counts, the other adds the tenants that are missing here.
+    /// Merges the same account of two stores. This one has priority; the other adds missing tenants.
     func merging(_ other: MSALAccount) -> MSALAccount {
         let own = tenantProfiles ?? []
         let known = Set(own.map { $0.tenantId?.lowercased() })
@@ -25,7 +25,7 @@ extension MSALAccount {
             isSSOAccount: isSSOAccount || other.isSSOAccount)
     }
 
-    /// Accounts that several stores know, each once, in the order in which they first occur.
+    /// Merges equal accounts, in the order of their first occurrence.
     static func merged(_ accounts: [MSALAccount]) -> [MSALAccount] {
         accounts.reduce(into: MergedAccounts()) { $0.add($1) }.accounts
     }

@@ -1,7 +1,7 @@
-/// Accounts that several stores know, each once, in the order in which they first occurred.
+/// The accounts of several stores, each once, in the order of their first occurrence.
 ///
-/// Two accounts with identifiers are one when the identifiers agree, which an index answers: a cache holds thousands.
-/// The few without one, from other stores, are told apart by their user names, as `MSALAccount` compares them.
+/// Identifiers are indexed, because a cache can hold thousands. Accounts without one are few and are compared by
+/// username.
 struct MergedAccounts {
     private(set) var accounts: [MSALAccount] = []
     private var positions: [String: Int] = [:]
@@ -17,13 +17,13 @@ struct MergedAccounts {
         index(position)
     }
 
-    /// The first account that `account` is equal to.
+    /// The position of the first account that equals `account`.
     private func position(of account: MSALAccount) -> Int? {
         guard let identifier = account.identifier else { return accounts.firstIndex(of: account) }
         return [positions[identifier], unidentified.first { accounts[$0] == account }].compactMap(\.self).min()
     }
 
-    /// Merging can give an account the identifier that it lacked.
+    /// Updates the index, because merging can add a missing identifier.
     private mutating func index(_ position: Int) {
         if let identifier = accounts[position].identifier {
             unidentified.removeAll { $0 == position }

@@ -1,9 +1,9 @@
 import Locks
 
-/// The last list of all accounts, to be given again while nothing in the store changed.
+/// The last list of all accounts, valid while the store is unchanged.
 ///
-/// Many a program lists the accounts before each silent call. To read them takes a thousand times what it takes to see
-/// that the store is as it was.
+/// Many programs list the accounts before each silent request. Comparing stamps is a thousand times faster than reading
+/// the accounts.
 final class RememberedAccounts: Sendable {
     private struct Remembered: Sendable {
         var listing: AccountListing

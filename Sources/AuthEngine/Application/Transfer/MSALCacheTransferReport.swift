@@ -1,35 +1,35 @@
-/// What came over from another token cache, account by account. An addition of this library.
+/// The result of importing another token cache, by account. Not in MSAL for iOS and macOS.
 public struct MSALCacheTransferReport: Sendable, Equatable {
-    /// What came of one account.
+    /// The outcome for one account.
     public enum Outcome: String, Sendable, CaseIterable {
-        /// It is here now.
+        /// The account was imported.
         case imported
-        /// What is here already is as new, and stays.
+        /// The account is already in the cache and is as new.
         case alreadyHere
-        /// There was nothing in it that is of use.
+        /// The account has no usable entries.
         case leftOut
-        /// The authority wants to see the person.
+        /// The user has to sign in.
         case interactionRequired
-        /// The authority or the network could not be reached.
+        /// The authority or the network is unreachable.
         case unreachable
-        /// It could not be brought over; ``Account/detail`` says why.
+        /// The import failed; ``Account/detail`` has the reason.
         case failed
     }
 
-    /// One account that was found.
+    /// An account in the imported cache.
     public struct Account: Sendable, Equatable {
-        /// As ``MSALAccount/identifier``; `nil` while it is not known.
+        /// The identifier, as in ``MSALAccount/identifier``, or `nil` when it is unknown.
         public let identifier: String?
-        /// What it is called there.
+        /// The username in the imported cache.
         public let username: String?
         /// The host of the authority that issued it.
         public let environment: String
-        /// What came of it.
+        /// The outcome of the import.
         public let outcome: Outcome
-        /// One line for a person: what came over, and what did not and why. It holds no secret.
+        /// What was imported and what was not, in one line. Contains no secret.
         public let detail: String
 
-        /// As it was found.
+        /// Creates an entry.
         public init(
             identifier: String?, username: String?, environment: String, outcome: Outcome, detail: String
         ) {
@@ -41,12 +41,12 @@ public struct MSALCacheTransferReport: Sendable, Equatable {
         }
     }
 
-    /// What came of each account.
+    /// The outcome for each account.
     public let accounts: [Account]
-    /// Entries that belong to no person, or that this library has no use for.
+    /// The number of entries without an account, or of unsupported types.
     public let unusedEntries: Int
 
-    /// As it was done.
+    /// Creates a report.
     public init(accounts: [Account], unusedEntries: Int) {
         self.accounts = accounts
         self.unusedEntries = unusedEntries

@@ -1,13 +1,15 @@
 import Foundation
 import OAuthCore
 
-/// Token caches of other libraries, brought over at once or handed out. Additions of this library.
+/// Import and export of other libraries' token caches. Not in MSAL for iOS and macOS.
 extension MSALPublicClientApplication {
-    /// Takes over what a cache in the unified schema holds: that of an application with MSAL for Python, .NET, Go, Java or
-    /// Node, its JSON or base64 of that. All clients' tokens come over, in one transaction; what is here stays unless the
-    /// other is known to be newer.
+    /// Imports a cache in the unified schema, which MSAL for Python, .NET, Go, Java and Node share. Accepts JSON or
+    /// base64.
     ///
-    /// Throws when the bytes are no such cache.
+    /// Imports the tokens of all clients in one transaction. Existing entries stay unless the imported ones are known
+    /// to be newer.
+    ///
+    /// Throws when the data isn't such a cache.
     public func importUnifiedCache(_ data: Data) throws -> MSALCacheTransferReport {
         try Self.translatingErrors(nil) {
             let document = try Self.unifiedDocument(data)
@@ -23,7 +25,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// The whole cache in the unified schema, as JSON. It holds every token in the clear: keep it to yourself.
+    /// Returns the whole cache in the unified schema, as JSON. Secret: it contains every token unencrypted.
     public func exportUnifiedCache() throws -> Data {
         try Self.translatingErrors(nil) {
             var document = UnifiedDocument()
@@ -32,10 +34,10 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Brings over everybody of an ADAL cache who has a refresh token of this client: each is redeemed for the resource it
-    /// was for, and what comes back is saved. The cache itself is not changed.
+    /// Imports the accounts of an ADAL cache that have a refresh token of this client.
     ///
-    /// Throws when the bytes are no such cache; what happened to each person is in the report.
+    /// Redeems each refresh token for its resource and saves the response. Doesn't change the ADAL cache. Throws when
+    /// the data isn't such a cache; the report has the outcome of each account.
     public nonisolated(nonsending) func importADALCache(_ data: Data) async throws -> MSALCacheTransferReport {
         let content: ADALCache
         do throws(ADALCache.Malformed) {
@@ -99,7 +101,7 @@ extension MSALPublicClientApplication {
 }
 
 extension ADALToken {
-    /// Whose it is, to tell one person's tokens from another's.
+    /// The user of a token, to group the tokens of one user.
     fileprivate var person: String { (username ?? objectID ?? "").lowercased() }
 }
 

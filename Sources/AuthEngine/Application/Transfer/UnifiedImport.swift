@@ -1,17 +1,17 @@
 import Foundation
 import OAuthCore
 
-/// Which records of another cache come over into one that has records already, and what is told of it.
+/// Selects the records to import into an existing cache, and summarises them.
 struct UnifiedImport {
     private(set) var changes: [CredentialChange] = []
     private(set) var accounts: [MSALCacheTransferReport.Account] = []
     private let existing: [CredentialKey: CredentialRecord]
     private let now: Date
 
-    /// What happened to one record.
+    /// The outcome for one record.
     private enum Fate: Hashable {
         case imported
-        /// Kept what was here: it is the same, or the other is not known to be newer.
+        /// The existing record is identical, or the imported one isn't known to be newer.
         case here
         case expired
     }
@@ -41,7 +41,7 @@ struct UnifiedImport {
             return .expired
         }
         guard let own = existing[record.key] else { return .imported }
-        // Whether an account signed out of this cache is for this cache to say.
+        // Only this cache knows whether an account signed out of it.
         guard record.key.kind != .accountMetadata, let theirs = record.writtenAt, let ours = own.writtenAt else {
             return .here
         }

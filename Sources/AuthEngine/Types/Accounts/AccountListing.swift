@@ -1,9 +1,9 @@
 /// Every account of a cache, as one client knows it.
 struct AccountListing: Sendable {
-    /// In the order of their identifiers.
+    /// All accounts, sorted by identifier.
     let all: [MSALAccount]
     let signedIn: [MSALAccount]
-    /// The accounts that signed out of this client, by home account.
+    /// The home account IDs of the accounts that signed out of this client.
     let signedOut: Set<String>
     private let held: [(homeAccountID: String, tokens: MSALCachedTokens)]
 
@@ -30,7 +30,7 @@ struct AccountListing: Sendable {
         self.held = held
     }
 
-    /// What there is for each account, by home account. Accounts without a token are missing.
+    /// The cached tokens of each account, by home account ID. Accounts without tokens are missing.
     var tokens: [String: MSALCachedTokens] {
         var tokens: [String: MSALCachedTokens] = Dictionary(minimumCapacity: held.count)
         for (homeAccountID, held) in held { tokens[homeAccountID] = held }
@@ -39,7 +39,7 @@ struct AccountListing: Sendable {
 }
 
 extension MSALAccount {
-    /// `nil`: the digest is of no account.
+    /// Creates an account from its digest, or returns `nil` when the digest describes no account.
     fileprivate convenience init?(_ digest: AccountDigest, idTokens: StoredIDTokens) {
         guard let person = digest.person else { return nil }
         let profiles = person.profiles.map { profile in
@@ -60,7 +60,7 @@ extension MSALAccount {
 }
 
 extension TokenCache {
-    /// All accounts, and the stamp that the store has while they are these.
+    /// Returns all accounts, with the stamp of the store at the time they were read.
     func listing() throws(CredentialStoreFailure) -> (accounts: AccountListing, stamp: CredentialStamp?) {
         let client = clientID.lowercased()
         let digests = try store.digests(in: AccountDigest.form(client: client))

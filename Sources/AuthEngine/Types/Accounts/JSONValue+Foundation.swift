@@ -2,7 +2,7 @@ import Foundation
 import OAuthCore
 
 extension JSONValue {
-    /// The value as Apple's API hands it out: `String`, `NSNumber`, `[Any]`, `[String: Any]` or `NSNull`.
+    /// The value as Apple's API represents it: `String`, `NSNumber`, `[Any]`, `[String: Any]` or `NSNull`.
     package var foundationObject: Any {
         switch self {
         case .null: NSNull()
@@ -18,10 +18,10 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// The value of what a caller passes as `Any`; `nil` for what JSON cannot say, and for lists within lists that no
-    /// reader of JSON would follow.
+    /// Creates a value from a caller's `Any`. Returns `nil` for a type that JSON lacks, or for nesting beyond the limit
+    /// of the JSON reader.
     package init?(foundationObject object: Any) {
-        // In a list, because bare values are not JSON texts to every writer.
+        // In an array, because `JSONSerialization` rejects top-level fragments by default.
         guard Self.isNested(object, atMost: JSONReader.deepest), JSONSerialization.isValidJSONObject([object]),
             let data = try? JSONSerialization.data(withJSONObject: [object]),
             let value = (try? JSONValue(parsing: Array(data)))?.array?.first
@@ -29,7 +29,7 @@ extension JSONValue {
         self = value
     }
 
-    /// Foundation's own check goes into any depth, which ends the process.
+    /// Checks the nesting first, because `isValidJSONObject` recurses without limit and overflows the stack.
     private static func isNested(_ object: Any, atMost depth: Int) -> Bool {
         let parts: [Any]
         switch object {

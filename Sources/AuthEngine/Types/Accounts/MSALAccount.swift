@@ -1,39 +1,40 @@
 import Foundation
 import OAuthCore
 
-/// A user's account as the cache knows it (MSAL for iOS and macOS, `MSALAccount`).
+/// A user's account in the cache (MSAL for iOS and macOS, `MSALAccount`).
 ///
-/// Unchecked, because the class is open; everything stored is set by the initialiser alone.
+/// `@unchecked Sendable` because the class is open; only the initialiser sets its stored properties.
 open class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, @unchecked Sendable {
-    /// What to show a person. It may change and may occur twice; use ``identifier`` to find the account again.
+    /// The username to display. It may change and is not unique; use ``identifier`` to find the account again.
     open internal(set) var username: String?
 
-    /// Finds the account again (``MSALPublicClientApplication/account(forIdentifier:)``). Opaque: do not take it apart.
+    /// The opaque identifier of the account. Pass it to ``MSALPublicClientApplication/account(forIdentifier:)``.
     open internal(set) var identifier: String?
 
     /// The host of the authority that issued the account.
     open internal(set) var environment: String
 
-    /// What each tenant says of the account. `nil` on the account of a result, as upstream.
+    /// The profile of the account in each tenant. `nil` on the account of a result, as in MSAL for iOS and macOS.
     open internal(set) var tenantProfiles: [MSALTenantProfile]?
 
-    /// The account in its home tenant; one person has one, whatever tenants they are a guest in.
+    /// The account in its home tenant. A user has one, however many tenants they are a guest in.
     open internal(set) var homeAccountId: MSALAccountId?
 
-    /// Whether an identity broker, not the cache, knows the account.
+    /// Whether the account comes from an identity broker instead of the cache.
     open internal(set) var isSSOAccount: Bool
 
     let claimValues: ProfileClaims?
     let recordedName: String?
 
-    /// The claims of the home tenant's ID token; `nil` for an account known as a guest only.
+    /// The claims of the home tenant's ID token, or `nil` for an account known only as a guest.
     ///
-    /// Of a listed account they are what the cache has when they are first asked for: to list thousands reads none of
-    /// their tokens. `nil` also when the token is gone by then, or the cache cannot be read.
+    /// A listed account reads them from the cache at the first access, so that listing thousands of accounts reads no
+    /// tokens. They are also `nil` when that token is gone or the cache can't be read.
     open var accountClaims: [String: Any]? { claimValues?.all?.mapValues(\.foundationObject) }
 
-    /// The person's name, as the last sign-in or a tenant's claims have it. Quicker than the claims, for which a token is
-    /// read: for lists. An addition of this library.
+    /// The user's display name, from the last sign-in or a tenant's claims. Not in MSAL for iOS and macOS.
+    ///
+    /// Faster than ``accountClaims``, which reads a token, and so suited to lists.
     open var name: String? {
         recordedName ?? claimValues?.name ?? tenantProfiles?.lazy.compactMap(\.name).first
     }
@@ -54,7 +55,7 @@ open class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, @unchecked Sen
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Two accounts are one when their home accounts are, or, lacking those, when their user names are.
+    /// Compares identifiers, or usernames when either account lacks an identifier.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? MSALAccount else { return false }
         if let identifier, let otherIdentifier = other.identifier { return identifier == otherIdentifier }
@@ -62,18 +63,18 @@ open class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, @unchecked Sen
     }
 
     open override var hash: Int {
-        // Accounts that are equal by user name alone may differ in having an identifier, so neither goes in.
+        // Constant: accounts can be equal by username although only one has an identifier.
         0
     }
 }
 
-/// The parts of a home account's identifier (MSAL for iOS and macOS, `MSALAccountId`).
+/// The parts of a home account identifier (MSAL for iOS and macOS, `MSALAccountId`).
 public final class MSALAccountId: NSObject, NSCopying, Sendable {
-    /// Opaque: do not take it apart.
+    /// The whole identifier. Opaque.
     public let identifier: String
-    /// The account in the directory it is at home in; elsewhere than at Entra, the subject.
+    /// The object ID in the home tenant, or the subject at other providers than Microsoft Entra ID.
     public let objectId: String?
-    /// The home tenant; `nil` when the identifier does not name one.
+    /// The home tenant, or `nil` when the identifier names none.
     public let tenantId: String?
 
     package init(identifier: String, objectId: String?, tenantId: String?) {
@@ -85,20 +86,21 @@ public final class MSALAccountId: NSObject, NSCopying, Sendable {
     public func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// What this library and other stores know of an account (MSAL for iOS and macOS, the protocol `MSALAccount`).
+/// The properties that accounts of this library and of other stores share (MSAL for iOS and macOS, the protocol
+/// `MSALAccount`).
 public protocol MSALAccountProtocol {
-    /// What to show a person.
+    /// The username to display.
     var username: String? { get }
-    /// What the account is found by.
+    /// The opaque identifier of the account.
     var identifier: String? { get }
-    /// The host of the authority that issued it.
+    /// The host of the authority that issued the account.
     var environment: String { get }
     /// The claims of the home tenant's ID token.
     var accountClaims: [String: Any]? { get }
-    /// What each tenant says of it.
+    /// The profile of the account in each tenant.
     var tenantProfiles: [MSALTenantProfile]? { get }
     /// The account in its home tenant.
     var homeAccountId: MSALAccountId? { get }
-    /// Whether an identity broker knows it.
+    /// Whether the account comes from an identity broker.
     var isSSOAccount: Bool { get }
 }

@@ -1,15 +1,16 @@
-/// Another store that knows accounts (MSAL for iOS and macOS, `MSALExternalAccountProviding`).
+/// A store of accounts outside the cache (MSAL for iOS and macOS, `MSALExternalAccountProviding`).
 ///
-/// The library calls a provider from any thread, but one call at a time for each application.
+/// The library calls a provider from any thread, but makes one call at a time per application.
 public protocol MSALExternalAccountProviding {
-    /// The authority has just told of an account. What is thrown is logged and changes nothing else.
+    /// Called after a token response updated an account. The library logs an error thrown here and continues.
     func update(_ account: any MSALAccountProtocol, idTokenClaims: [AnyHashable: Any]) throws
 
-    /// The account was taken away from this application; with `wipeAccount` from all that share the cache.
+    /// Called after an account was removed from this application. With `wipeAccount`, it was removed from every
+    /// application that shares the cache.
     func remove(
         _ account: any MSALAccountProtocol, wipeAccount: Bool, tenantProfiles: [MSALTenantProfile]?) throws
 
-    /// The accounts that match. What is thrown is logged, and the cache's own accounts are listed all the same.
+    /// Returns the accounts that match. The library logs an error thrown here and still lists the cached accounts.
     @discardableResult
     func accounts(with parameters: MSALAccountEnumerationParameters) throws -> [any MSALAccountProtocol]
 }

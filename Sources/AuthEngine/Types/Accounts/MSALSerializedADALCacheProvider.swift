@@ -1,27 +1,26 @@
 import Foundation
 import Locks
 
-/// Told when an old cache of ADAL is about to be used and was used, so that a program can read and write its file (MSAL for
-/// macOS, `MSALSerializedADALCacheProviderDelegate`).
+/// Receives a call before and after each use of an ADAL cache, to load and save its file (MSAL for macOS,
+/// `MSALSerializedADALCacheProviderDelegate`).
 public protocol MSALSerializedADALCacheProviderDelegate {
-    /// Before the cache is read: the time to bring it up to date.
+    /// Called before the library reads the cache. Load the newest content here.
     func willAccessCache(_ cache: MSALSerializedADALCacheProvider)
-    /// After the cache was read.
+    /// Called after the library read the cache.
     func didAccessCache(_ cache: MSALSerializedADALCacheProvider)
-    /// Before the cache is changed: the time to lock and to bring it up to date.
+    /// Called before the library changes the cache. Lock the file and load its newest content here.
     func willWriteCache(_ cache: MSALSerializedADALCacheProvider)
-    /// After the cache was changed: the time to keep it.
+    /// Called after the library changed the cache. Save it here.
     func didWriteCache(_ cache: MSALSerializedADALCacheProvider)
 }
 
-/// An old cache of ADAL in memory, between the program that has the file and the library (MSAL for macOS,
-/// `MSALSerializedADALCacheProvider`).
+/// An ADAL cache in memory that the program loads and saves itself (MSAL for macOS, `MSALSerializedADALCacheProvider`).
 public final class MSALSerializedADALCacheProvider: NSObject, NSCopying {
-    /// Who is told of every use.
+    /// The object that receives a call around each use.
     public let delegate: any MSALSerializedADALCacheProviderDelegate
     private let content: Locked<Data>
 
-    /// An empty cache.
+    /// Creates an empty cache.
     public convenience init(delegate: any MSALSerializedADALCacheProviderDelegate) throws {
         self.init(delegate: delegate, content: Data())
     }
@@ -31,11 +30,11 @@ public final class MSALSerializedADALCacheProvider: NSObject, NSCopying {
         self.content = Locked(content)
     }
 
-    /// The cache as it is to be written; empty when there is none.
+    /// Returns the cache to save. Empty when there is none.
     @discardableResult
     public func serializeData() throws -> Data { content.withLock { $0 } }
 
-    /// Takes the cache as it was read.
+    /// Replaces the cache with loaded content.
     public func deserialize(_ serializedBlob: Data) throws { content.withLock { $0 = serializedBlob } }
 
     public func copy(with zone: NSZone? = nil) -> Any {

@@ -1,20 +1,22 @@
 import Foundation
 import OAuthCore
 
-/// What one tenant says of an account (MSAL for iOS and macOS, `MSALTenantProfile`).
+/// The profile of an account in one tenant (MSAL for iOS and macOS, `MSALTenantProfile`).
 public final class MSALTenantProfile: NSObject, NSCopying, Sendable {
     /// The account's object ID in this tenant, or its subject.
     public let identifier: String?
-    /// The host of the authority that issued it.
+    /// The host of the authority that issued the profile.
     public let environment: String?
-    /// The tenant; `nil` at an OpenID provider, which has none.
+    /// The tenant, or `nil` at an OpenID provider without tenants.
     public let tenantId: String?
-    /// Whether the account is at home in this tenant, not a guest.
+    /// Whether this is the home tenant of the account.
     public let isHomeTenantProfile: Bool
     let claimValues: ProfileClaims?
 
-    /// The claims of the tenant's ID token. Of a listed account they are what the cache has when they are first asked
-    /// for; `nil` also when the token is gone by then, or the cache cannot be read.
+    /// The claims of the tenant's ID token.
+    ///
+    /// A listed account reads them from the cache at the first access. They are `nil` when the token is gone or the
+    /// cache can't be read.
     public var claims: [String: Any]? { claimValues?.all?.mapValues(\.foundationObject) }
 
     var name: String? { claimValues?.name }

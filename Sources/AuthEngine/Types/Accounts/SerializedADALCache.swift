@@ -1,6 +1,6 @@
 import Foundation
 
-/// The ADAL cache that a program keeps, asked one call at a time: it need not be safe from several threads.
+/// A caller's ADAL cache. Calls are serialised because the delegate need not be thread-safe.
 final class SerializedADALCache {
     private let provider: MSALSerializedADALCacheProvider
     private let oneAtATime = NSLock()
@@ -9,7 +9,7 @@ final class SerializedADALCache {
         self.provider = provider
     }
 
-    /// `nil` when the program has none just now. The delegate may put the newest in before.
+    /// Returns the cache, or `nil` when it is empty. The delegate can load newer content first.
     func contents() -> [UInt8]? {
         oneAtATime.withLock {
             provider.delegate.willAccessCache(provider)

@@ -5,12 +5,12 @@ import OAuthCore
 open class MSALAADAuthority: MSALAuthority {
     override init(value: Authority) { super.init(value: value) }
 
-    /// An authority of Entra by its address. Throws for any other kind.
+    /// Creates an authority of Microsoft Entra ID. Throws for the URL of any other kind.
     public convenience init(url: URL) throws {
         try self.init(url: url, rawTenant: nil)
     }
 
-    /// `rawTenant` replaces the tenant of the address.
+    /// Creates an authority of Microsoft Entra ID. `rawTenant` replaces the tenant in the URL.
     public init(url: URL, rawTenant: String?) throws {
         super.init(
             value: try Self.make(url) { (url) throws(AuthorityRejection) in
@@ -18,22 +18,22 @@ open class MSALAADAuthority: MSALAuthority {
             })
     }
 
-    /// The authority of a cloud for an audience. `rawTenant` is needed for the audience of one tenant, and refused for
-    /// the others.
+    /// Creates the authority of a cloud for an audience. `rawTenant` is required for the single-tenant audience and
+    /// rejected for the others.
     public convenience init(
         cloudInstance: MSALAzureCloudInstance, audienceType: MSALAudienceType, rawTenant: String?
     ) throws {
         try self.init(environment: cloudInstance.environment, audienceType: audienceType, rawTenant: rawTenant)
     }
 
-    /// As above, by the host of the cloud, such as `login.microsoftonline.com`.
+    /// Creates the authority of the cloud at a host, such as `login.microsoftonline.com`, for an audience.
     public convenience init(environment: String, audienceType: MSALAudienceType, rawTenant: String?) throws {
         let tenant = try audienceType.tenant(rawTenant)
         guard let url = URL(string: "https://\(environment)/\(tenant)"),
             Authority.environment(of: url) == environment.lowercased()
         else {
             throw MSALAuthenticationError(
-                .caller(.invalidParameter("\u{201C}\(environment)\u{201D} is not the name of a host.")),
+                .caller(.invalidParameter("\u{201C}\(environment)\u{201D} is not a host name.")),
                 correlationID: nil)
         }
         try self.init(url: url, rawTenant: tenant)
@@ -46,7 +46,7 @@ extension MSALAudienceType {
         case (.azureADMyOrgOnlyAudience, let tenant?) where !tenant.isEmpty: return tenant
         case (.azureADMyOrgOnlyAudience, _):
             throw MSALAuthenticationError(
-                .caller(.invalidParameter("The audience is one tenant, and no tenant is named.")), correlationID: nil)
+                .caller(.invalidParameter("A single-tenant audience needs a tenant.")), correlationID: nil)
         case (.azureADAndPersonalMicrosoftAccountAudience, nil): return Authority.Tenant.common.text
         case (.azureADMultipleOrgsAudience, nil): return Authority.Tenant.organizations.text
         case (.personalMicrosoftAccountAudience, nil): return Authority.Tenant.consumers.text
@@ -54,7 +54,7 @@ extension MSALAudienceType {
             throw MSALAuthenticationError(
                 .caller(
                     .invalidParameter(
-                        "The tenant \u{201C}\(tenant)\u{201D} is named, but the audience is not one tenant.")),
+                        "The tenant \u{201C}\(tenant)\u{201D} needs the single-tenant audience.")),
                 correlationID: nil)
         }
     }

@@ -1,20 +1,20 @@
 import Foundation
 import OAuthCore
 
-/// Where people sign in (MSAL for iOS and macOS, `MSALAuthority`).
+/// An authority that signs users in (MSAL for iOS and macOS, `MSALAuthority`).
 ///
-/// `MSALAuthority(url:)` makes one of the subclasses, by the address.
+/// `MSALAuthority(url:)` creates the subclass that matches the URL.
 open class MSALAuthority: NSObject, NSCopying, MSALAuthorityByAddress {
     package let value: Authority
 
-    /// Its address in the normal form: without query, and without what does not count of the path.
+    /// The normalised URL, without its query and insignificant path components.
     open var url: URL { value.url }
 
     init(value: Authority) {
         self.value = value
     }
 
-    /// Of the class that the address belongs to.
+    /// Returns an authority of the subclass that matches the URL.
     open class func authority(for url: URL) throws -> MSALAuthority {
         .of(try make(url) { (url) throws(AuthorityRejection) in try AuthorityRules.classify(url) })
     }
@@ -34,7 +34,7 @@ open class MSALAuthority: NSObject, NSCopying, MSALAuthorityByAddress {
         }
     }
 
-    /// Any work, school or personal account, in the public cloud: upstream's default.
+    /// The public cloud, for any work, school or personal account. The default of MSAL for iOS and macOS.
     static var common: MSALAuthority { .of(AuthorityRules.common) }
 
     static func make(
@@ -48,28 +48,26 @@ open class MSALAuthority: NSObject, NSCopying, MSALAuthorityByAddress {
     }
 }
 
-/// Lets `MSALAuthority(url:)` make a subclass, as upstream's initialiser does: an initialiser of a class cannot, one
-/// of a
-/// protocol's extension can.
+/// Lets `MSALAuthority(url:)` return a subclass, as in MSAL for iOS and macOS. In Swift only an initialiser in a
+/// protocol extension can do so.
 public protocol MSALAuthorityByAddress {
-    /// Of the class that the address belongs to.
+    /// Returns an authority of the subclass that matches the URL.
     static func authority(for url: URL) throws -> MSALAuthority
 }
 
 extension MSALAuthorityByAddress {
-    /// The authority at an address, of the kind the address shows.
+    /// Creates an authority of the subclass that matches the URL.
     public init(url: URL) throws {
         guard let authority = try Self.authority(for: url) as? Self else {
             throw MSALAuthenticationError(
-                .caller(.invalidParameter("\(url.absoluteString) is an authority of another kind.")), correlationID: nil
+                .caller(.invalidParameter("\(url.absoluteString) is another kind of authority.")), correlationID: nil
             )
         }
         self = authority
     }
 }
 
-/// An AD FS server of one's own (MSAL for iOS and macOS, `MSALADFSAuthority`). There as upstream has it, and refused as
-/// upstream does: neither library can sign in at one.
+/// An AD FS server (MSAL for iOS and macOS, `MSALADFSAuthority`). Unsupported, as in MSAL for iOS and macOS.
 open class MSALADFSAuthority: MSALAuthority {
     /// Always throws.
     public init(url: URL) throws {
@@ -77,11 +75,11 @@ open class MSALADFSAuthority: MSALAuthority {
     }
 }
 
-/// Any OpenID provider, by its issuer's address. An addition of this library.
+/// Any OpenID provider, identified by its issuer. Not in MSAL for iOS and macOS.
 open class MSALOIDCAuthority: MSALAuthority {
     override init(value: Authority) { super.init(value: value) }
 
-    /// An OpenID provider by its issuer. Throws for what no issuer can be.
+    /// Creates the authority of an OpenID provider. Throws when the URL can't be an issuer.
     public init(url: URL) throws {
         super.init(value: try Self.make(url) { (url) throws(AuthorityRejection) in try AuthorityRules.openID(url) })
     }
@@ -91,7 +89,7 @@ open class MSALOIDCAuthority: MSALAuthority {
 open class MSALB2CAuthority: MSALAuthority {
     override init(value: Authority) { super.init(value: value) }
 
-    /// An authority of Azure AD B2C by its address. Throws for any other kind.
+    /// Creates an authority of Azure AD B2C. Throws for the URL of any other kind.
     public init(url: URL) throws {
         super.init(value: try Self.make(url) { (url) throws(AuthorityRejection) in try AuthorityRules.b2c(url) })
     }

@@ -1,27 +1,28 @@
 import Foundation
 import OAuthCore
 
-/// Claims wanted in tokens, for example those that a claims challenge names (OpenID Connect Core §5.5; MSAL for iOS and
+/// A request for claims in tokens, for example those of a claims challenge (OpenID Connect Core §5.5; MSAL for iOS and
 /// macOS, `MSALClaimsRequest`).
 open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializable {
-    /// The failure: it was made from a text that is no claims request.
+    /// The claims, or the reason why the text passed to the initialiser isn't a claims request.
     private var claims: Result<ClaimsRequest, ClaimsRequest.Malformed>
 
     public override init() {
         claims = .success(ClaimsRequest())
     }
 
-    /// From the JSON of a claims challenge.
+    /// Creates a request from the JSON of a claims challenge.
     ///
-    /// `error` is filled when the text is not an object of `id_token` and `access_token`, each an object of claims. What
-    /// is made then has no ``jsonString()``, and a token request that is given it fails.
+    /// Sets `error` unless the text is an object with the members `id_token` and `access_token`, each an object of
+    /// claims. After an error, ``jsonString()`` is `nil` and a token request with this object fails.
     public required init(jsonString: String, error: NSErrorPointer) {
         claims = Result { () throws(ClaimsRequest.Malformed) in try ClaimsRequest(parsing: jsonString) }
         super.init()
         if case .failure(let malformed) = claims { error?.pointee = MSALAuthenticationError(malformed) }
     }
 
-    /// As above, for `try`. An addition of this library.
+    /// Creates a request from the JSON of a claims challenge. Throws when the text is invalid. Not in MSAL for iOS and
+    /// macOS.
     public init(jsonString: String) throws {
         do throws(ClaimsRequest.Malformed) {
             claims = .success(try ClaimsRequest(parsing: jsonString))
@@ -30,34 +31,34 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
         }
     }
 
-    /// Asks for a claim, as it is described now. One of the same name that was asked for before is replaced.
+    /// Requests a claim. Replaces an earlier request for the same claim. Later changes to `request` have no effect.
     public func requestClaim(
         _ request: MSALIndividualClaimRequest, for target: MSALClaimsRequestTarget
     ) throws {
         try change { claims throws(AuthenticationFailure) in claims.request(try request.value(), for: target.value) }
     }
 
-    /// Asks for a claim no more. Throws when it was not asked for.
+    /// Removes a claim from the request. Throws when the request doesn't contain it.
     public func removeClaim(withName name: String, target: MSALClaimsRequestTarget) throws {
         try change { claims throws(AuthenticationFailure) in
             guard claims.remove(name, for: target.value) else {
                 throw .caller(
-                    .invalidParameter("The claim \u{201C}\(name)\u{201D} was not asked for, so it cannot be removed."))
+                    .invalidParameter("The request doesn't contain the claim \u{201C}\(name)\u{201D}."))
             }
         }
     }
 
-    /// What is asked for; empty when nothing is. Changing what is returned changes nothing here.
+    /// Returns copies of the requested claims. Empty when no claim is requested.
     @discardableResult
     public func claimsRequests(for target: MSALClaimsRequestTarget) -> [MSALIndividualClaimRequest]? {
         (try? claims.get())?.claims(for: target.value).map { MSALIndividualClaimRequest($0) } ?? []
     }
 
-    /// `{}` when nothing is asked for; `nil` when it was made from a text that is no claims request.
+    /// The request as JSON: `{}` when no claim is requested, `nil` after the initialiser reported an error.
     @discardableResult
     open func jsonString() -> String? { (try? claims.get())?.json.serialized }
 
-    /// What is asked for now.
+    /// Returns the current claims. Throws after the initialiser reported an error.
     func value() throws(AuthenticationFailure) -> ClaimsRequest {
         do throws(ClaimsRequest.Malformed) {
             return try claims.get()
@@ -83,7 +84,7 @@ extension MSALAuthenticationError {
     }
 }
 
-/// Where a claim is wanted (MSAL for iOS and macOS, `MSALClaimsRequestTarget`).
+/// The token that is to contain a claim (MSAL for iOS and macOS, `MSALClaimsRequestTarget`).
 public enum MSALClaimsRequestTarget: UInt, Sendable, CaseIterable {
     /// The ID token.
     case idToken = 0
@@ -98,19 +99,19 @@ public enum MSALClaimsRequestTarget: UInt, Sendable, CaseIterable {
     }
 }
 
-/// What can be written as JSON (MSAL for iOS and macOS, `MSALJsonSerializable`).
+/// A type with a JSON representation (MSAL for iOS and macOS, `MSALJsonSerializable`).
 public protocol MSALJsonSerializable {
-    /// `nil` when there is nothing that could be written.
+    /// The JSON representation, or `nil` when the object has none.
     @discardableResult
     func jsonString() -> String?
 }
 
-/// What can be read from JSON (MSAL for iOS and macOS, `MSALJsonDeserializable`).
+/// A type that can be created from JSON (MSAL for iOS and macOS, `MSALJsonDeserializable`).
 public protocol MSALJsonDeserializable {
-    /// Fills `error` when the text cannot be read; what is made then says nothing.
+    /// Creates an object from JSON. Sets `error` when the text is invalid; the object is then empty.
     init(jsonString: String, error: NSErrorPointer)
 }
 
-/// Where an initialiser that cannot throw leaves its error: `var error: NSError?`, passed as `&error`. Apple's Foundation
-/// has this type, the one of this system lacks it.
+/// A pointer to the error of an initialiser that can't throw: declare `var error: NSError?` and pass `&error`.
+/// Foundation for Linux lacks this type.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?

@@ -1,15 +1,15 @@
 import Foundation
 import OAuthCore
 
-/// One claim that is wanted (OpenID Connect Core §5.5; MSAL for iOS and macOS, `MSALIndividualClaimRequest`).
+/// A request for one claim (OpenID Connect Core §5.5; MSAL for iOS and macOS, `MSALIndividualClaimRequest`).
 open class MSALIndividualClaimRequest: NSObject {
-    /// The claim.
+    /// The name of the claim.
     public var name: String
 
-    /// `nil`: wanted in the ordinary way.
+    /// The requirements on the claim, or `nil` for a voluntary claim.
     public var additionalInfo: MSALIndividualClaimRequestAdditionalInfo?
 
-    /// A claim that is welcome, but not essential.
+    /// Creates a request for a voluntary claim.
     public init(name: String) {
         self.name = name
     }
@@ -19,14 +19,14 @@ open class MSALIndividualClaimRequest: NSObject {
         additionalInfo = claim.details.map { MSALIndividualClaimRequestAdditionalInfo($0) }
     }
 
-    /// What it says now.
+    /// Returns the current request. Throws when the name is empty or a required value isn't valid JSON.
     func value() throws(AuthenticationFailure) -> ClaimsRequest.Claim {
-        guard !name.isEmpty else { throw .caller(.invalidParameter("The claim that is asked for has no name.")) }
+        guard !name.isEmpty else { throw .caller(.invalidParameter("The requested claim has no name.")) }
         guard let additionalInfo else { return ClaimsRequest.Claim(name) }
         guard let details = additionalInfo.details else {
             throw .caller(
                 .invalidParameter(
-                    "The value wanted of the claim \u{201C}\(name)\u{201D} is nothing that JSON can say."))
+                    "The value of the claim \u{201C}\(name)\u{201D} can't be written as JSON."))
         }
         return ClaimsRequest.Claim(name, details)
     }

@@ -1,16 +1,16 @@
 import Foundation
 import OAuthCore
 
-/// What is wanted of a claim besides its presence (OpenID Connect Core §5.5.1; MSAL for iOS and macOS,
+/// The requirements on a claim (OpenID Connect Core §5.5.1; MSAL for iOS and macOS,
 /// `MSALIndividualClaimRequestAdditionalInfo`).
 open class MSALIndividualClaimRequestAdditionalInfo: NSObject {
-    /// Whether the sign-in is no good without it. Not 0 means yes.
+    /// Whether the claim is essential. Any number but 0 means yes.
     public var essential: NSNumber?
 
-    /// The value it has to have. Anything that JSON can say.
+    /// The required value of the claim, of any JSON type.
     public var value: Any?
 
-    /// The values it may have, the likeliest first. Anything that JSON can say.
+    /// The accepted values of the claim in order of preference, of any JSON type.
     public var values: [Any]?
 
     public override init() {}
@@ -22,7 +22,7 @@ open class MSALIndividualClaimRequestAdditionalInfo: NSObject {
         values = details.values?.map(\.foundationObject)
     }
 
-    /// `nil` when `value` or `values` hold what JSON cannot say.
+    /// The requirements, or `nil` when `value` or `values` can't be written as JSON.
     var details: ClaimsRequest.Details? {
         var details = ClaimsRequest.Details(isEssential: essential?.boolValue)
         if let value {

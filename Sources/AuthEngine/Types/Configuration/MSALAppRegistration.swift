@@ -1,23 +1,24 @@
 import Foundation
 import OAuthCore
 
-/// What an application registers about itself with the system: its `Info.plist`. An addition of this library.
+/// The registration of an application with the system, from its `Info.plist`. Not in MSAL for iOS and macOS.
 public struct MSALAppRegistration: Sendable, Equatable {
     package private(set) var value: AppRegistration
 
-    /// Whether the developer can correct the `Info.plist`; advice on a refused redirect URI names the file only then.
-    /// `true` unless set.
+    /// Whether the developer can edit the `Info.plist` (default: `true`). Errors about redirect URIs mention the file
+    /// only then.
     public var hasInfoPlist: Bool {
         get { value.hasInfoPlist }
         set { value.hasInfoPlist = newValue }
     }
 
-    /// `infoPlist`: a property list as XML or binary. Throws when it is none or lacks a `CFBundleIdentifier`.
+    /// Creates a registration from a property list in XML or binary form. Throws when it is invalid or lacks a
+    /// `CFBundleIdentifier`.
     public init(infoPlist: Data) throws {
         try self.init(infoPlist, replacingIdentifierWith: nil)
     }
 
-    /// The same registration under another identifier; the list need not have one of its own.
+    /// Creates a registration with another identifier. The property list needs no `CFBundleIdentifier`.
     public init(infoPlist: Data, bundleIdentifier: String) throws {
         try self.init(infoPlist, replacingIdentifierWith: bundleIdentifier)
     }

@@ -1,64 +1,70 @@
 import Foundation
 
-/// Where tokens are kept (MSAL for iOS and macOS, `MSALCacheConfig`).
+/// The location and protection of the token cache (MSAL for iOS and macOS, `MSALCacheConfig`).
 public final class MSALCacheConfig: NSObject, NSCopying {
-    /// Names the cache: applications of one group share it.
+    /// The name of the cache. Applications with the same group share a cache.
     public var keychainSharingGroup: String
 
-    /// What the cache is. An addition of this library.
+    /// The format of the cache. Not in MSAL for iOS and macOS.
     public var kind: MSALCacheKind = .encrypted
 
-    /// The cache's file, for an encrypted one. An addition of this library. `nil`: `$XDG_STATE_HOME/keyturn/<sharing group>.db`.
+    /// The file of an encrypted cache (default: `$XDG_STATE_HOME/keyturn/<sharing group>.db`). Not in MSAL for iOS and
+    /// macOS.
     public var storeURL: URL?
 
-    /// The folder for public documents of authorities beside a cache of the unified schema. An encrypted cache holds
-    /// them itself, sealed. An addition of this library. `nil`: `$XDG_CACHE_HOME/keyturn`.
+    /// The folder for public documents of authorities beside a unified cache (default: `$XDG_CACHE_HOME/keyturn`). Not
+    /// in MSAL for iOS and macOS.
+    ///
+    /// An encrypted cache stores these documents itself.
     public var metadataDirectory: URL?
 
-    /// Other stores that know accounts, in the order in which they are asked.
+    /// Other stores of accounts, in the order in which the library queries them.
     public private(set) var externalAccountProviders: [any MSALExternalAccountProviding] = []
 
-    /// Files that ADAL, the library before this one, left: `accessTokens.json`, or the blob of ADAL .NET. People in them
-    /// are found by their user name, and their first silent call brings them over; the files stay as they are. An
-    /// addition of this library.
+    /// Caches that ADAL left: `accessTokens.json`, or the file of ADAL .NET. Not in MSAL for iOS and macOS.
+    ///
+    /// The library finds their users by username and migrates a user's tokens at the first silent request. It doesn't
+    /// change the files.
     public var adalCacheFiles: [URL] = []
 
-    /// An old cache of ADAL that the program itself keeps.
+    /// An ADAL cache that the program itself loads and saves.
     public var serializedADALCache: MSALSerializedADALCacheProvider?
 
-    /// Which key the cache is sealed with. An addition of this library.
+    /// The source of the key that encrypts the cache. Not in MSAL for iOS and macOS.
     public var keySource: MSALCacheKeySource = .automatic
 
-    /// The passphrase, for a cache that is sealed with one. An addition of this library.
+    /// The passphrase of a cache that is encrypted with one. Not in MSAL for iOS and macOS.
     public var passphrase: MSALCachePassphrase?
 
-    /// The passphrase that the cache has had until now, to change it: a cache that ``passphrase`` does not open and this
-    /// one does is sealed anew under ``passphrase``, with everything in it. An addition of this library.
+    /// The passphrase until now, to change it. Not in MSAL for iOS and macOS.
+    ///
+    /// When this passphrase opens the cache and ``passphrase`` doesn't, the library encrypts the cache again under
+    /// ``passphrase`` and keeps its content.
     public var previousPassphrase: MSALCachePassphrase?
 
-    /// Takes a cache that was replaced by another or by an earlier state, for example a restored backup, and remembers it as
-    /// it is. Without it such a cache is refused. An addition of this library.
+    /// Whether to accept a cache that was replaced, for example by a restored backup (default: `false`). Not in MSAL
+    /// for iOS and macOS.
     public var acceptsReplacedStore = false
 
-    /// Changes no file: what the application writes is lost with it, and damage is reported and left as it is. For what
-    /// only looks at a set-up.
+    /// Whether the cache is opened only to inspect it. No file changes, writes are discarded, and damage is reported
+    /// but not repaired.
     package var isLookedAtOnly = false
 
     package init(keychainSharingGroup: String = MSALCacheConfig.defaultKeychainSharingGroup()) {
         self.keychainSharingGroup = keychainSharingGroup
     }
 
-    /// Whether a sharing group names a file in the folder of caches, and nothing else.
+    /// Whether a name is usable as a sharing group: it has to be a plain file name in the folder of caches.
     package static func isSharingGroup(_ name: String) -> Bool {
         !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 200
             && name.unicodeScalars.allSatisfy { $0 != "/" && $0.properties.generalCategory != .control }
     }
 
-    /// The name of the cache of programs that choose none.
+    /// Returns the default sharing group.
     @discardableResult
     public class func defaultKeychainSharingGroup() -> String { "com.microsoft.identity.universalstorage" }
 
-    /// Adds a store to ask, before the application is made. Not safe from several threads.
+    /// Adds a store of accounts. Call this before creating the application; not thread-safe.
     public func addExternalAccountProvider(_ provider: any MSALExternalAccountProviding) {
         externalAccountProviders.append(provider)
     }
@@ -81,7 +87,7 @@ public final class MSALCacheConfig: NSObject, NSCopying {
 }
 
 extension MSALCacheConfig {
-    /// Where the program wants its cache, if it says so.
+    /// The cache files that the configuration names.
     var files: [URL] {
         switch kind {
         case .encrypted: [storeURL].compactMap(\.self)
@@ -90,34 +96,35 @@ extension MSALCacheConfig {
     }
 }
 
-/// What tokens are kept in. An addition of this library.
+/// The format of the token cache. Not in MSAL for iOS and macOS.
 public enum MSALCacheKind: Sendable, Equatable {
-    /// A database of this library's own, sealed.
+    /// An encrypted database in this library's own format.
     case encrypted
-    /// A file that programs with MSAL for Python, .NET, Go, Java or Node share at the same time, in their schema. It is
-    /// not sealed: they could not read it.
+    /// A file shared with programs that use MSAL for Python, .NET, Go, Java or Node, in their schema. Not encrypted,
+    /// because those programs couldn't read it.
     case unified(URL)
 }
 
-/// Which key the token cache is to be sealed with. An addition of this library.
+/// The source of the key that encrypts the token cache. Not in MSAL for iOS and macOS.
 ///
-/// A cache whose key is elsewhere is sealed anew when it is next used, unless the source is `automatic`.
+/// A cache with a key from another source is encrypted again at its next use, except with ``automatic``.
 public enum MSALCacheKeySource: String, Sendable, CaseIterable {
-    /// The key the cache has. For a new cache: the Secret Service, else the passphrase when there is one, else a key
-    /// file. A Secret Service that is there, but locked or silent, is never passed over for a key file.
+    /// The current key of the cache. A new cache uses the Secret Service, else the passphrase if set, else a key file.
+    ///
+    /// A Secret Service that is locked or doesn't respond is an error; the library then doesn't create a key file.
     case automatic
     /// The keyring of the session (freedesktop.org Secret Service).
     case secretService
-    /// ``MSALCacheConfig/passphrase``, by scrypt.
+    /// A key derived from ``MSALCacheConfig/passphrase`` with scrypt.
     case passphrase
-    /// A file beside the cache, for its owner only.
+    /// A file beside the cache that only its owner can read.
     case keyFile
 }
 
-/// Where the passphrase of the token cache comes from. An addition of this library.
+/// The source of the token cache's passphrase. Not in MSAL for iOS and macOS.
 public enum MSALCachePassphrase: Sendable {
-    /// The first line of a file that only its owner may read.
+    /// The first line of a file that only its owner can read.
     case file(URL)
-    /// Called each time the cache is opened; the text is not kept.
+    /// A function that the library calls each time it opens the cache. The library doesn't keep the result.
     case provider(@Sendable () throws -> String)
 }

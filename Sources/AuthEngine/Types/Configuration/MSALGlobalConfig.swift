@@ -1,14 +1,16 @@
 import Foundation
 import Locks
 
-/// Settings of the whole process, to be made before the first application (MSAL for iOS and macOS,
-/// `MSALGlobalConfig`). They may be read and written from any thread.
+/// Settings of the whole process. Set them before creating the first application (MSAL for iOS and macOS,
+/// `MSALGlobalConfig`).
+///
+/// Thread-safe.
 public final class MSALGlobalConfig: NSObject {
-    /// How requests are sent.
+    /// Settings for HTTP requests.
     public static let httpConfig = MSALHTTPConfig()
-    /// What authorities are told of requests.
+    /// Settings for the telemetry sent to authorities.
     public static let telemetryConfig = MSALTelemetryConfig()
-    /// Where log lines go, and which.
+    /// Settings for log messages.
     public static let loggerConfig = MSALLoggerConfig()
 
     private struct Settings {
@@ -18,16 +20,16 @@ public final class MSALGlobalConfig: NSObject {
 
     private static let settings = Locked(Settings())
 
-    /// Whether an identity broker may be used. ``MSALBrokeredAvailability/auto`` unless set.
+    /// Whether the library may use an identity broker (default: ``MSALBrokeredAvailability/auto``).
     public class var brokerAvailability: MSALBrokeredAvailability {
         get { settings.withLock { $0.brokerAvailability } }
         set { settings.withLock { $0.brokerAvailability = newValue } }
     }
 
-    /// Whether to ask for refresh tokens that only this device can use. `false` unless set.
+    /// Whether to request refresh tokens that only this device can use (default: `false`).
     ///
-    /// They need a key in a device's security hardware. This library asks for plain ones; it is kept so that code which
-    /// sets it compiles.
+    /// Has no effect, because such tokens need a key in the device's security hardware. It exists so that code written
+    /// for iOS and macOS compiles.
     public class var shouldRequestBoundAppRefreshTokens: Bool {
         get { settings.withLock { $0.shouldRequestBoundAppRefreshTokens } }
         set { settings.withLock { $0.shouldRequestBoundAppRefreshTokens = newValue } }

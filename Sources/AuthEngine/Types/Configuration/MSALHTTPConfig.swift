@@ -1,9 +1,9 @@
 import Foundation
 import Locks
 
-/// How requests are sent (MSAL for iOS and macOS, `MSALHTTPConfig`).
+/// Settings for HTTP requests (MSAL for iOS and macOS, `MSALHTTPConfig`).
 ///
-/// One object serves the whole process, from any thread.
+/// One object serves the whole process. Thread-safe.
 public final class MSALHTTPConfig: NSObject, Sendable {
     package struct Settings: Sendable, Equatable {
         package var retryCount = 1
@@ -18,25 +18,25 @@ public final class MSALHTTPConfig: NSObject, Sendable {
 
     package override init() {}
 
-    /// How often a request is sent again when the authority is in trouble or cannot be reached. 1 unless set.
+    /// The number of retries when the authority is unreachable or reports a server error (default: 1).
     public var retryCount: Int {
         get { snapshot.retryCount }
         set { settings.withLock { $0.retryCount = newValue } }
     }
 
-    /// Seconds to wait before it is sent again. 0.5 unless set.
+    /// Seconds to wait before a retry (default: 0.5).
     public var retryInterval: TimeInterval {
         get { snapshot.retryInterval }
         set { settings.withLock { $0.retryInterval = newValue } }
     }
 
-    /// Seconds until a request without an answer is given up. 300 unless set.
+    /// Seconds to wait for a response (default: 300).
     public var timeoutIntervalForRequest: TimeInterval {
         get { snapshot.timeoutIntervalForRequest }
         set { settings.withLock { $0.timeoutIntervalForRequest = newValue } }
     }
 
-    /// A PEM file of certificate authorities to trust instead of the system's. An addition of this library.
+    /// A PEM file of certificate authorities to trust instead of the system's. Not in MSAL for iOS and macOS.
     public var certificateAuthorityFile: String? {
         get { snapshot.certificateAuthorityFile }
         set { settings.withLock { $0.certificateAuthorityFile = newValue } }

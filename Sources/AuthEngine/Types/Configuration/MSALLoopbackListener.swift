@@ -1,20 +1,22 @@
-/// Where the browser's answer to a loopback redirect URI is listened for. An addition of this library.
+/// The address and ports at which the library listens for a loopback redirect. Not in MSAL for iOS and macOS.
 public struct MSALLoopbackListener: Sendable, Equatable {
-    /// The ports that may be used, the first that is free; `nil` is the redirect URI's, else any.
+    /// The allowed ports; the first free one is used. `nil` selects the redirect URI's port, else any.
     public var ports: ClosedRange<UInt16>?
 
-    /// The one numeric address to listen on in place of 127.0.0.1 and ::1: for a container, whose loopback addresses
-    /// nobody outside of it reaches. Whoever can reach the address can reach the listener.
+    /// The numeric address to listen on instead of 127.0.0.1 and ::1, for a container whose loopback addresses can't be
+    /// reached from outside.
+    ///
+    /// Any host that can reach the address can connect to the listener.
     public var address: String?
 
-    /// `nil` leaves a choice as it is without this object.
+    /// Creates a listener. A value of `nil` keeps the default.
     public init(ports: ClosedRange<UInt16>? = nil, address: String? = nil) {
         self.ports = ports
         self.address = address
     }
 
-    /// Reads `PORT`, `FIRST-LAST`, `ADDRESS:PORT` or `ADDRESS:FIRST-LAST`; an IPv6 address stands in brackets. `nil` for
-    /// anything else, for port 0 too: a port that is any has no need to be said.
+    /// Parses `PORT`, `FIRST-LAST`, `ADDRESS:PORT` or `ADDRESS:FIRST-LAST`, with an IPv6 address in brackets. Returns
+    /// `nil` for anything else, and for port 0.
     public init?(_ text: String) {
         let colon = text.lastIndex(of: ":")
         let ports = (colon.map { text[text.index(after: $0)...] } ?? text[...])

@@ -1,86 +1,92 @@
 import Foundation
 
-/// What an application is configured with (MSAL for iOS and macOS, `MSALPublicClientApplicationConfig`).
+/// The configuration of an application (MSAL for iOS and macOS, `MSALPublicClientApplicationConfig`).
 open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
-    /// The client ID the application is registered under at the authority.
+    /// The client ID from the application's registration at the authority.
     open var clientId: String
 
-    /// Where the authority sends the user back to. `nil`: `msauth.<bundle identifier>://auth` for a program that registers
-    /// a bundle identifier (``appRegistration``), else `http://localhost`.
+    /// The redirect URI. The default `nil` selects `msauth.<bundle identifier>://auth` for a program with a bundle
+    /// identifier (``appRegistration``), else `http://localhost`.
     open var redirectUri: String?
 
-    /// The client ID of the application that this one runs inside of; empty when it runs by itself.
+    /// The client ID of the application that hosts this one. Empty without a host.
     open var nestedAuthBrokerClientId: String
 
-    /// Where the authority sends the person back to when this application runs inside of another.
+    /// The redirect URI of the application that hosts this one.
     open var nestedAuthBrokerRedirectUri: String?
 
-    /// Whom to ask for tokens unless a request says otherwise. `https://login.microsoftonline.com/common` unless given.
+    /// The authority of requests that name none (default: `https://login.microsoftonline.com/common`).
     open var authority: MSALAuthority
 
-    /// Authorities to trust without asking the cloud's discovery first.
+    /// Authorities to trust without instance discovery.
     open var knownAuthorities: [MSALAuthority] = []
 
-    /// Seconds before its expiry from which on a cached access token is not given out any more. 300 unless set.
+    /// The remaining lifetime, in seconds, below which a cached access token isn't used (default: 300).
     open var tokenExpirationBuffer: Double = 300
 
-    /// Gives out a token past its expiry, while its extended lifetime lasts, when the authority is down.
+    /// Whether to return an expired token within its extended lifetime when the authority is unavailable.
     open var extendedLifetimeEnabled = false
 
-    /// What the application can handle, told to the authority with every request: `CP1` for claims challenges.
+    /// The client capabilities to declare with every request, such as `CP1` for claims challenges.
     open var clientApplicationCapabilities: [String]?
 
-    /// Which part of Entra answers, for tests of the service itself.
+    /// The slice of Microsoft Entra ID to use, for tests of the service itself.
     open var sliceConfig: MSALSliceConfig?
 
-    /// Lets people of other clouds sign in: the authority then says which cloud to ask for tokens.
+    /// Whether users of other clouds can sign in. The authority then names the cloud to get tokens from.
     open var multipleCloudsSupported = false
 
-    /// Accepts any redirect URI: the developer vouches for it. No broker answers to it then.
+    /// Whether to accept any redirect URI without validation. Brokers are then not used.
     open var bypassRedirectURIValidation = false
 
-    /// Asks the identity broker of the session first, whatever the redirect URI. An addition of this library. `false`
-    /// unless set: then one is asked only when the redirect URI is one that brokers answer to
-    /// (``MSALRedirectUri/brokerCapable``). ``MSALGlobalConfig/brokerAvailability`` comes before both.
+    /// Whether to use the session's identity broker with any redirect URI (default: `false`). Not in MSAL for iOS and
+    /// macOS.
     ///
-    /// The application has to be registered with `https://login.microsoftonline.com/common/oauth2/nativeclient`.
+    /// Otherwise a broker is used only with a broker-capable redirect URI (``MSALRedirectUri/brokerCapable``).
+    /// ``MSALGlobalConfig/brokerAvailability`` takes precedence over both. The registration of the application must
+    /// include `https://login.microsoftonline.com/common/oauth2/nativeclient`.
     open var linuxBrokerEnabled = false
 
-    /// Where tokens and accounts are kept.
+    /// The location and protection of the token cache.
     open private(set) var cacheConfig: MSALCacheConfig
 
-    /// Whose URL schemes the redirect URI is held against. An addition of this library.
-    /// `nil`: the `Info.plist` beside the program or in its `share` folder.
+    /// The registration whose URL schemes the redirect URI must match. Not in MSAL for iOS and macOS.
+    ///
+    /// The default `nil` selects the `Info.plist` beside the program or in its `share` folder.
     open var appRegistration: MSALAppRegistration?
 
-    /// Commands that open a page, in the form of `$BROWSER`: separated by colons, `%s` for the address. An addition of
-    /// this library. `nil`: `$BROWSER`, else the system's own.
+    /// Commands that open a page, in the format of `$BROWSER`: separated by colons, `%s` for the URL. Not in MSAL for
+    /// iOS and macOS.
+    ///
+    /// The default `nil` selects `$BROWSER`, else the system's browser.
     open var browser: String?
 
-    /// Where to listen for a loopback redirect URI. An addition of this library. `nil`: on 127.0.0.1 and ::1, at the
-    /// redirect URI's port, else at any.
+    /// The address and ports for a loopback redirect URI. Not in MSAL for iOS and macOS.
+    ///
+    /// The default `nil` selects 127.0.0.1 and ::1, at the redirect URI's port or else any.
     open var loopbackListener: MSALLoopbackListener?
 
-    /// Told of each request for a token when it is over, if it failed or anybody was asked: not for a token that was in the
-    /// cache. It must not block for long. An addition of this library.
+    /// A handler that receives a record of each finished token request. Not in MSAL for iOS and macOS.
+    ///
+    /// It isn't called for a token from the cache. It must not block for long.
     open var flowRecordHandler: (@Sendable (MSALFlowRecord) -> Void)?
 
-    /// What is around the application; `nil` for this machine.
+    /// The dependencies of the application, or `nil` for those of this machine.
     package var world: (any ApplicationWorld)?
 
-    /// An application of any work, school or personal account, with the default redirect URI.
+    /// Creates a configuration for any work, school or personal account, with the default redirect URI.
     public convenience init(clientId: String) {
         self.init(clientId: clientId, redirectUri: nil, authority: nil)
     }
 
-    /// `nil` stands for the default redirect URI, and for an authority of any account.
+    /// Creates a configuration. `nil` selects the default redirect URI, or the authority for any account.
     public convenience init(clientId: String, redirectUri: String?, authority: MSALAuthority?) {
         self.init(
             clientId: clientId, redirectUri: redirectUri, authority: authority, nestedAuthBrokerClientId: nil,
             nestedAuthBrokerRedirectUri: nil)
     }
 
-    /// For an application that runs inside of another, whose client ID and redirect URI are given as well.
+    /// Creates a configuration for an application that runs inside another one.
     public init(
         clientId: String, redirectUri: String?, authority: MSALAuthority?, nestedAuthBrokerClientId: String?,
         nestedAuthBrokerRedirectUri: String?

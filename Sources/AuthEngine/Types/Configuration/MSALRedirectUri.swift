@@ -1,12 +1,12 @@
 import Foundation
 import OAuthCore
 
-/// A redirect URI that passed the rules (MSAL for iOS and macOS, `MSALRedirectUri`).
+/// A valid redirect URI (MSAL for iOS and macOS, `MSALRedirectUri`).
 public final class MSALRedirectUri: NSObject, NSCopying, Sendable {
     /// The redirect URI.
     public let url: URL
 
-    /// Whether an identity broker would answer to it.
+    /// Whether identity brokers accept the redirect URI.
     public let brokerCapable: Bool
 
     init(_ redirect: RedirectURI) {

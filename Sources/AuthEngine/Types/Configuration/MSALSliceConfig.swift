@@ -1,14 +1,14 @@
 import Foundation
 
-/// Which part of Microsoft Entra ID answers, for tests of the service itself (MSAL for iOS and macOS,
+/// The slice of Microsoft Entra ID that handles requests, for tests of the service itself (MSAL for iOS and macOS,
 /// `MSALSliceConfig`).
 public final class MSALSliceConfig: NSObject, NSCopying {
-    /// Empty when only a data centre was given.
+    /// The slice. Empty when only a data centre was given.
     public var slice: String
-    /// The data centre; empty when only a slice was given.
+    /// The data centre. Empty when only a slice was given.
     public var dc: String
 
-    /// `nil` when neither is given.
+    /// Creates a configuration, or returns `nil` when both values are missing.
     public init?(slice: String?, dc: String?) {
         let (slice, dc) = (slice ?? "", dc ?? "")
         guard !slice.isEmpty || !dc.isEmpty else { return nil }
@@ -21,7 +21,7 @@ public final class MSALSliceConfig: NSObject, NSCopying {
         dc = other.dc
     }
 
-    /// What is sent: `slice` and `dc`, each if it is given.
+    /// The request parameters `slice` and `dc`, each if set.
     public var sliceDictionary: [AnyHashable: Any] { members }
 
     var members: [String: String] { ["slice": slice, "dc": dc].filter { !$0.value.isEmpty } }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What is emptied besides the cache when all accounts are wiped (MSAL for iOS and macOS,
+/// The additional places to empty when all accounts are wiped (MSAL for iOS and macOS,
 /// `MSALWipeCacheForAllAccountsConfig`).
 public final class MSALWipeCacheForAllAccountsConfig: NSObject {
-    /// Places of Microsoft's other products in Apple's keychain. They have none in this system, so it is empty.
+    /// Returns the keychain locations of Microsoft's other products. Always empty on Linux.
     @discardableResult
     public class func additionalPartnerLocations() -> [String: [AnyHashable: Any]] { [:] }
 }

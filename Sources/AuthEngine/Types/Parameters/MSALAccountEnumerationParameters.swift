@@ -1,13 +1,14 @@
-/// Which accounts to list (MSAL for iOS and macOS, `MSALAccountEnumerationParameters`). All given members must match.
+/// A filter for accounts (MSAL for iOS and macOS, `MSALAccountEnumerationParameters`). Every value that is set must
+/// match.
 open class MSALAccountEnumerationParameters: MSALParameters {
-    /// The home account to look for.
+    /// The home account identifier to match.
     public let identifier: String?
-    /// The account of any tenant to look for.
+    /// The tenant profile identifier to match, in any tenant.
     public let tenantProfileIdentifier: String?
-    /// The user name to look for.
+    /// The username to match.
     public let username: String?
 
-    /// Leaves out accounts that were signed out of this application.
+    /// Whether to leave out accounts that signed out of this application (default: `true`).
     open var returnOnlySignedInAccounts = true
 
     public override init() {
@@ -16,21 +17,21 @@ open class MSALAccountEnumerationParameters: MSALParameters {
         username = nil
     }
 
-    /// Accounts of this home account.
+    /// Creates a filter for a home account identifier.
     public init(identifier: String) {
         self.identifier = identifier
         tenantProfileIdentifier = nil
         username = nil
     }
 
-    /// Accounts of this home account, or of this user name.
+    /// Creates a filter for a home account identifier and a username.
     public init(identifier: String?, username: String) {
         self.identifier = identifier
         tenantProfileIdentifier = nil
         self.username = username
     }
 
-    /// Accounts that are known by this in one of their tenants.
+    /// Creates a filter for an identifier in one of the account's tenants.
     public init(tenantProfileIdentifier: String) {
         identifier = nil
         self.tenantProfileIdentifier = tenantProfileIdentifier

@@ -1,15 +1,18 @@
-/// A request that the person answers on another device: no browser is needed on this one. An addition of this library,
-/// in the manner of MSAL's other parameters (RFC 8628).
+/// Parameters of a sign-in with a code that the user enters on another device (RFC 8628). Not in MSAL for iOS and
+/// macOS.
+///
+/// This device needs no browser.
 open class MSALDeviceCodeParameters: MSALTokenParameters {
-    /// Shows the person the code. It is called once, before the wait for them begins, and must not block.
+    /// Shows the code to the user. The library calls it once, before it waits for the user. It must not block.
     public let deviceCodeHandler: @Sendable (MSALDeviceCode) -> Void
 
-    /// The user who has to sign in, by username in any case or by account identifier. When another user signs in, the
-    /// request fails with ``MSALInternalError/internalErrorMismatchedUser`` and nothing is saved. An account that is known
-    /// goes into ``MSALTokenParameters/account`` instead. An addition of this library.
+    /// The user who has to sign in, by username in any case or by account identifier. Not in MSAL for iOS and macOS.
+    ///
+    /// When another user signs in, the request fails with ``MSALInternalError/internalErrorMismatchedUser`` and saves
+    /// nothing. For a cached account, set ``MSALTokenParameters/account`` instead.
     public var requiredUser: String?
 
-    /// `deviceCodeHandler` shows the code to the person; it is called once.
+    /// Creates the parameters. The library calls `deviceCodeHandler` once, to show the code to the user.
     public init(scopes: [String], deviceCodeHandler: @escaping @Sendable (MSALDeviceCode) -> Void) {
         self.deviceCodeHandler = deviceCodeHandler
         super.init(scopes: scopes)

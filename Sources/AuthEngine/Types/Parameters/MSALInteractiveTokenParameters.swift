@@ -1,34 +1,35 @@
-/// A request that the person answers in a browser (MSAL for iOS and macOS, `MSALInteractiveTokenParameters`).
+/// Parameters of an interactive token request (MSAL for iOS and macOS, `MSALInteractiveTokenParameters`).
 open class MSALInteractiveTokenParameters: MSALTokenParameters {
-    /// What the authority shall insist on. The default lets it decide.
+    /// The prompt behaviour to request. By default the authority decides.
     open var promptType: MSALPromptType = .promptIfNecessary
 
-    /// The user name to fill in when no account is given.
+    /// The username to fill in when ``MSALTokenParameters/account`` is `nil`.
     open var loginHint: String?
 
-    /// Sends the person straight to their organisation's sign-in page.
+    /// The domain of the user's organisation, to go straight to its sign-in page.
     open var domainHint: String?
 
-    /// Scopes the person is asked to consent to now, although no token for them is wanted yet.
+    /// Scopes to consent to now, for which this request gets no token.
     open var extraScopesToConsent: [String]?
 
-    /// How the person would rather sign in, among what the authority offers.
+    /// The preferred sign-in method among those that the authority offers.
     open var preferredAuthMethod: MSALPreferredAuthMethod = .none
 
-    /// Whether this request goes to an identity broker. An addition of this library.
+    /// Whether this request uses an identity broker. Not in MSAL for iOS and macOS.
     open var brokerPreference: MSALBrokerPreference = .asConfigured
 
-    /// The user who has to sign in, by username in any case or by account identifier. When another user signs in, the
-    /// request fails with ``MSALInternalError/internalErrorMismatchedUser`` and nothing is saved. An account that is known
-    /// goes into ``MSALTokenParameters/account`` instead. An addition of this library.
+    /// The user who has to sign in, by username in any case or by account identifier. Not in MSAL for iOS and macOS.
+    ///
+    /// When another user signs in, the request fails with ``MSALInternalError/internalErrorMismatchedUser`` and saves
+    /// nothing. For a cached account, set ``MSALTokenParameters/account`` instead.
     ///
     /// It is also the username to fill in when ``loginHint`` is `nil`.
     public var requiredUser: String?
 
-    /// How the sign-in page is shown. A copy of what was given.
+    /// How to show the sign-in page. A copy of the initialiser's argument.
     public let webviewParameters: MSALWebviewParameters
 
-    /// The reserved scopes (openid, profile, offline_access) are added.
+    /// Creates the parameters. The library adds the reserved scopes (`openid`, `profile`, `offline_access`).
     public init(scopes: [String], webviewParameters: MSALWebviewParameters) {
         self.webviewParameters = webviewParameters.snapshot
         super.init(scopes: scopes)

@@ -1,21 +1,22 @@
 import Dispatch
 import Foundation
 
-/// What every request has in common (MSAL for iOS and macOS, `MSALParameters`).
+/// The parameters that all requests share (MSAL for iOS and macOS, `MSALParameters`).
 open class MSALParameters: NSObject {
-    /// Where the completion block runs. `nil`: the main queue after an interactive request, any thread after a silent
-    /// one.
+    /// The queue on which to call the completion block. `nil` selects the main queue after an interactive request and
+    /// any thread after a silent one.
     open var completionBlockQueue: DispatchQueue?
 
-    /// Told each step of the flow as it happens; nothing in an event is secret. An addition of this library.
+    /// A handler that receives each step of the flow in order. Not in MSAL for iOS and macOS.
     ///
-    /// It is called from the flow's own task, in order; it must not block.
+    /// Events contain no secrets. The flow's own task calls the handler, which must not block.
     open var flowEventHandler: (@Sendable (MSALFlowEvent) -> Void)?
 
-    /// Told each HTTP exchange of the flow when it is over, and each leg of the browser's; secrets are redacted in it. An
-    /// addition of this library.
+    /// A handler that receives each finished HTTP exchange and each browser redirect of the flow. Not in MSAL for iOS
+    /// and macOS.
     ///
-    /// It is called from the flow's own task; it must not block. Nothing is made of any message while it is `nil`.
+    /// Secrets are redacted. The flow's own task calls the handler, which must not block. While it is `nil`, the
+    /// library records nothing.
     open var flowExchangeHandler: (@Sendable (MSALFlowExchange) -> Void)?
 
     public override init() {}

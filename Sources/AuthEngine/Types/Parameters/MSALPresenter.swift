@@ -1,19 +1,19 @@
 import Foundation
 
-/// Stands where other systems name the window that a sign-in page opens over (their `UIViewController` and
-/// `NSViewController`). An addition of this library.
+/// An object in place of the view controller that other systems open a sign-in page over. Not in MSAL for iOS and
+/// macOS.
 ///
-/// Here the page opens in the system's browser, so a presenter does nothing: it lets code that passes one compile. A
-/// program's own view controllers may conform; ``MSALTerminal`` is there for the others.
+/// On Linux the page opens in the system's browser, so a presenter has no effect. It lets code that passes one compile.
+/// Conform your own view controllers, or use ``MSALTerminal``.
 public protocol MSALPresenter: AnyObject {}
 
-/// What upstream calls the system's class of view controllers (MSAL for iOS and macOS, `MSALViewController`). Here it is
-/// any presenter, and without effect: it lets code that names it compile.
+/// Any presenter (MSAL for iOS and macOS, `MSALViewController`). Has no effect on Linux; it lets code that names it
+/// compile.
 public typealias MSALViewController = any MSALPresenter
 
-/// The presenter of a program that has none of its own: this terminal. An addition of this library.
+/// The presenter for a program that has none of its own. Not in MSAL for iOS and macOS.
 public final class MSALTerminal: NSObject, MSALPresenter, Sendable {
-    /// The one terminal there is.
+    /// The shared presenter.
     public static let shared = MSALTerminal()
 
     public override init() {}

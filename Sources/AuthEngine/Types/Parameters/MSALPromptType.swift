@@ -1,22 +1,22 @@
 import OAuthCore
 
-/// What the authority shall insist on (OpenID Connect Core §3.1.2.1, `prompt`).
+/// The prompt behaviour to request (OpenID Connect Core §3.1.2.1, `prompt`).
 public enum MSALPromptType: UInt, Sendable, CaseIterable {
-    /// Let the person choose among the accounts of the browser's session.
+    /// Let the user choose among the accounts of the browser session.
     case selectAccount = 0
-    /// Ask for credentials even if there is a session.
+    /// Require credentials even if the browser has a session.
     case login = 1
-    /// Ask for consent even if it was given.
+    /// Require consent even if the user already consented.
     case consent = 2
     /// Offer to create an account.
     case create = 3
-    /// Ask only for what is needed.
+    /// Prompt only when necessary.
     case promptIfNecessary = 4
 
-    /// What requests have that choose none.
+    /// The prompt behaviour of requests that set none.
     public static let `default`: MSALPromptType = .promptIfNecessary
 
-    /// The value of `prompt` in the request; `nil` when the request has none. An addition of this library.
+    /// The value of the `prompt` parameter, or `nil` when the request omits it. Not in MSAL for iOS and macOS.
     public var parameterValue: String? { wireValue?.rawValue }
 
     var wireValue: Prompt? {

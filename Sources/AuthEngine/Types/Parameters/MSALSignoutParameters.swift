@@ -1,25 +1,25 @@
-/// How an account is signed out (MSAL for iOS and macOS, `MSALSignoutParameters`).
+/// Parameters of a sign-out (MSAL for iOS and macOS, `MSALSignoutParameters`).
 open class MSALSignoutParameters: MSALParameters {
-    /// How the authority's sign-out page is shown. A copy of what was given.
+    /// How to show the authority's sign-out page. A copy of the initialiser's argument.
     public let webviewParameters: MSALWebviewParameters
 
-    /// Opens the authority's sign-out page, which ends the browser's session too.
+    /// Whether to open the authority's sign-out page, which also ends the browser session (default: `false`).
     open var signoutFromBrowser = false
 
-    /// Takes the account away from every application that shares the cache.
+    /// Whether to remove the account from every application that shares the cache (default: `false`).
     open var wipeAccount = false
 
-    /// Empties the whole cache, of all accounts and applications.
+    /// Whether to empty the cache for all accounts and applications (default: `false`).
     open var wipeCacheForAllAccounts = false
 
-    /// Parameters added to the address of the sign-out page.
+    /// Additional query parameters of the sign-out page.
     open var extraQueryParameters: [String: String]?
 
     public override convenience init() {
         self.init(webviewParameters: MSALWebviewParameters())
     }
 
-    /// Signs out here; see the properties for more.
+    /// Creates parameters for a sign-out from this application.
     public init(webviewParameters: MSALWebviewParameters) {
         self.webviewParameters = webviewParameters.snapshot
     }

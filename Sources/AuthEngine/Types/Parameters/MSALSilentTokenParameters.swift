@@ -1,12 +1,12 @@
-/// A request that never shows anything (MSAL for iOS and macOS, `MSALSilentTokenParameters`).
+/// Parameters of a silent token request (MSAL for iOS and macOS, `MSALSilentTokenParameters`).
 open class MSALSilentTokenParameters: MSALTokenParameters {
-    /// Asks the authority for a new token even when the cached one is good.
+    /// Whether to get a new token from the authority even when the cached one is valid (default: `false`).
     open var forceRefresh = false
 
-    /// Whether the cached refresh token may be used when the identity broker gave no token.
+    /// Whether to use the cached refresh token when the identity broker returned no token (default: `true`).
     open var allowUsingLocalCachedRtWhenSsoExtFailed = true
 
-    /// The reserved scopes (openid, profile, offline_access) are added.
+    /// Creates the parameters. The library adds the reserved scopes (`openid`, `profile`, `offline_access`).
     public init(scopes: [String], account: MSALAccount) {
         super.init(scopes: scopes)
         self.account = account

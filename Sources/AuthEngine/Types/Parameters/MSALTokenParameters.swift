@@ -1,32 +1,33 @@
 import Foundation
 
-/// What silent and interactive token requests have in common (MSAL for iOS and macOS, `MSALTokenParameters`).
+/// The parameters that all token requests share (MSAL for iOS and macOS, `MSALTokenParameters`).
 open class MSALTokenParameters: MSALParameters {
-    /// Scopes to ask for. `openid`, `profile` and `offline_access` are added by the library and refused here.
+    /// The scopes to request. Don't include `openid`, `profile` or `offline_access`: the library adds them and rejects
+    /// them here.
     open var scopes: [String]
 
-    /// Whose token it shall be.
+    /// The account to get a token for.
     open var account: MSALAccount?
 
-    /// Asks another authority than the application's, for example a guest's tenant.
+    /// The authority for this request, for example the tenant of a guest. `nil` selects the application's.
     open var authority: MSALAuthority?
 
-    /// Claims wanted in the tokens, for example those of a claims challenge. A cached token is then not given out.
+    /// Claims to request, for example those of a claims challenge. The library then skips the cached access token.
     open var claimsRequest: MSALClaimsRequest?
 
-    /// Parameters added to the authorization request and to the token endpoint's address.
+    /// Additional parameters of the authorization request and query parameters of the token endpoint.
     open var extraQueryParameters: [String: String]?
 
-    /// Joins the request with the authority's own logs. A random one is made when it is `nil`.
+    /// The ID of the request in the authority's logs. `nil` selects a random one.
     open var correlationId: UUID?
 
-    /// How the token is to be used. A bearer token unless set.
+    /// The scheme that determines how to use the token (default: bearer).
     open var authenticationScheme: (any MSALAuthenticationSchemeProtocol)? = MSALAuthenticationSchemeBearer()
 
-    /// Which of macOS' broker services may be used. There are none here; it is kept so that code which sets it compiles.
+    /// The broker services of macOS to use. Has no effect on Linux; it lets code that sets it compile.
     open var msalXpcMode: MSALXpcMode = .disabled
 
-    /// The reserved scopes (openid, profile, offline_access) are added.
+    /// Creates the parameters. The library adds the reserved scopes (`openid`, `profile`, `offline_access`).
     public init(scopes: [String]) {
         self.scopes = scopes
     }

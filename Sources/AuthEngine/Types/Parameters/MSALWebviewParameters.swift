@@ -1,45 +1,43 @@
 import Foundation
 
-/// How the sign-in page is shown (MSAL for iOS and macOS, `MSALWebviewParameters`).
+/// How to show the sign-in page (MSAL for iOS and macOS, `MSALWebviewParameters`).
 ///
-/// Here the page opens in the system's browser; the presenter of other systems is this terminal.
+/// On Linux the page opens in the system's browser.
 open class MSALWebviewParameters: NSObject, NSCopying {
-    /// Over what the page is shown. It changes nothing here: see ``MSALPresenter``.
+    /// The presenter of the page. Has no effect on Linux; see ``MSALPresenter``.
     open var parentViewController: any MSALPresenter
 
-    /// How other systems show the page over the presenter. It changes nothing here: it lets code that sets it compile.
+    /// The style of presentation. Has no effect on Linux; it lets code that sets it compile.
     open var presentationStyle: MSALPresentationStyle = .automatic
 
-    /// The web view to use. Only those that are the system's browser can be had in a terminal.
+    /// The web view to use. On Linux only the types that use the system's browser work.
     open var webviewType: MSALWebviewType = .default
 
-    /// Asks for a sign-in that neither uses nor leaves a session of the browser.
+    /// Whether to sign in without using or keeping a browser session (default: `false`).
     ///
-    /// A browser that is known by name opens a private window. Not every one can be told so, so the authority is asked as
-    /// well: a request that leaves ``MSALInteractiveTokenParameters/promptType`` alone asks for credentials
-    /// (`prompt=login`).
+    /// Opens a private window in browsers that support it. Because others don't, the request also asks for credentials
+    /// (`prompt=login`), unless ``MSALInteractiveTokenParameters/promptType`` is set.
     open var prefersEphemeralWebBrowserSession = false
 
-    /// Opens the page instead of the system's browser. An addition of this library.
+    /// Opens the page instead of the system's browser. Not in MSAL for iOS and macOS.
     ///
-    /// It returns when the page was shown, not when the person is done. Throwing does not end the sign-in: the person
-    /// can still open the address by hand, and the flow's events say what was thrown.
+    /// Return when the page is open; don't wait for the user. An error thrown here doesn't stop the sign-in, because
+    /// the user can still open the URL by hand. The flow's events report the error.
     open var openURLHandler: (@Sendable (URL) async throws -> Void)?
 
-    /// Lends this process's terminal to a browser that draws in one, such as w3m, lynx or links. An addition of this
-    /// library.
+    /// Lends the terminal to a browser that runs in one, such as w3m, lynx or links. Not in MSAL for iOS and macOS.
     ///
-    /// It is given the browsing to do: it makes the terminal free, awaits the browsing, which ends with the browser or
-    /// with the answer that the sign-in waits for, and takes the terminal back. Without it such a browser is not started,
-    /// because it would draw over whatever the program shows.
+    /// The function must release the terminal, await `browsing`, and take the terminal back. `browsing` ends when the
+    /// browser exits or the authorization response arrives. Without this function the library doesn't start such
+    /// browsers, because they would draw over the program's output.
     open var terminalLender: (@Sendable (_ browsing: @Sendable () async -> Void) async -> Void)?
 
-    /// This terminal. An addition of this library: there is no view controller here.
+    /// Creates parameters with ``MSALTerminal`` as the presenter. Not in MSAL for iOS and macOS.
     public override convenience init() {
         self.init(authPresentationViewController: MSALTerminal.shared)
     }
 
-    /// The presenter stands for this terminal.
+    /// Creates parameters with a presenter.
     public init(authPresentationViewController parentViewController: any MSALPresenter) {
         self.parentViewController = parentViewController
     }
@@ -56,6 +54,6 @@ open class MSALWebviewParameters: NSObject, NSCopying {
 }
 
 extension MSALWebviewParameters {
-    /// What they say now. A subclass whose copies are of another class is taken as it is.
+    /// A copy of the current values. A subclass whose `copy()` returns another class is used as is.
     var snapshot: MSALWebviewParameters { copy() as? MSALWebviewParameters ?? self }
 }

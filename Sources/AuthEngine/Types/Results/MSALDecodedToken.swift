@@ -2,23 +2,23 @@ import Foundation
 import KeyturnCrypto
 import OAuthCore
 
-/// A JSON Web Token taken apart for a person to read (RFC 7519). An addition of this library.
+/// A decoded JSON Web Token, for display (RFC 7519). Not in MSAL for iOS and macOS.
 ///
-/// Decoding judges nothing: see ``MSALResult/idTokenVerdicts``.
+/// Decoding doesn't validate the token: see ``MSALResult/idTokenVerdicts``.
 public struct MSALDecodedToken: Sendable, Equatable {
-    /// What the header says, in a fixed order.
+    /// The members of the header, in a fixed order.
     public let header: [MSALTokenClaim]
-    /// Registered claims first, in the order a person asks for them; then the others by name.
+    /// The claims: registered claims in reading order, then the others by name.
     public let claims: [MSALTokenClaim]
-    /// The header, laid out for reading.
+    /// The header as formatted JSON.
     public let headerJSON: String
-    /// The claims, laid out for reading.
+    /// The claims as formatted JSON.
     public let claimsJSON: String
-    /// How many bytes the signature has.
+    /// The size of the signature in bytes.
     public let signatureSize: Int
     private let signature: Secret
 
-    /// `nil` when the text is not a JSON Web Token: an access token may be anything.
+    /// Decodes a token. Returns `nil` when the text isn't a JSON Web Token; access tokens may have any format.
     public init?(_ token: String) {
         guard let jwt = try? JWT(parsing: token) else { return nil }
         header = Self.list(jwt.header, first: ["typ", "alg", "kid"])
@@ -29,7 +29,7 @@ public struct MSALDecodedToken: Sendable, Equatable {
         signature = Secret(Base64URL.encode(jwt.signature))
     }
 
-    /// The signature as it stands in the token. Secret: with the rest it makes a token that works.
+    /// Returns the encoded signature. Secret, because it completes the token.
     public func revealSignature() -> String { signature.reveal() }
 
     private static let readingOrder = [
@@ -56,17 +56,17 @@ public struct MSALDecodedToken: Sendable, Equatable {
     }
 }
 
-/// One member of a token's header or claims, ready to show. An addition of this library.
+/// One member of a token's header or claims, for display. Not in MSAL for iOS and macOS.
 public struct MSALTokenClaim: Sendable, Equatable {
-    /// The claim, as in the token.
+    /// The name of the member.
     public let name: String
-    /// Strings as they are, everything else as compact JSON. It comes from a server: sanitise it before a terminal
-    /// sees it.
+    /// The value: strings unchanged, other types as compact JSON. Sanitise it before printing, because it comes from a
+    /// server.
     public let text: String
-    /// The moment meant, for the registered claims that hold one (RFC 7519 §2, NumericDate).
+    /// The time, for a registered claim of type NumericDate (RFC 7519 §2).
     public let date: Date?
 
-    /// As it is shown.
+    /// Creates a member.
     public init(name: String, text: String, date: Date? = nil) {
         self.name = name
         self.text = text

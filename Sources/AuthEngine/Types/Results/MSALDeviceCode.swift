@@ -1,24 +1,24 @@
 import Foundation
 
-/// The code that a person enters on another device to sign in on this one. An addition of this library (RFC 8628).
+/// The code that the user enters on another device (RFC 8628). Not in MSAL for iOS and macOS.
 ///
-/// All of it is text of the authority: whoever shows it sanitises it. It is worth a sign-in to whoever enters it, so it
-/// belongs on the person's screen and in no log.
+/// The texts come from the authority; sanitise them before printing. Show the code only to the user and never log it:
+/// anyone who has it can complete the sign-in with their own account.
 public struct MSALDeviceCode: Sendable, Equatable {
-    /// What the person enters.
+    /// The code to enter.
     public let userCode: String
-    /// The page to enter it on.
+    /// The page on which to enter the code.
     public let verificationURL: URL
-    /// The same page with the code filled in: what a picture of the address should hold. Not every authority has one.
+    /// The page with the code filled in, for a QR code. `nil` if the authority provides none.
     public let verificationURLComplete: URL?
-    /// The code is worth nothing from then on.
+    /// The time at which the code expires.
     public let expiresOn: Date
-    /// Seconds between two questions to the authority.
+    /// Seconds between two polling requests.
     public let interval: Int
-    /// One sentence that tells the person what to do: the authority's own, or this library's.
+    /// Instructions for the user in one sentence, from the authority or else from this library.
     public let message: String
 
-    /// As the authority gave it.
+    /// Creates a code from the values of a device authorization response.
     public init(
         userCode: String, verificationURL: URL, verificationURLComplete: URL? = nil, expiresOn: Date, interval: Int,
         message: String

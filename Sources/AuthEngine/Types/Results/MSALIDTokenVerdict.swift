@@ -1,25 +1,25 @@
-/// What one rule for ID tokens says of this one (OpenID Connect Core §3.1.3.7). An addition of this library.
+/// The result of one validation rule for an ID token (OpenID Connect Core §3.1.3.7). Not in MSAL for iOS and macOS.
 public struct MSALIDTokenVerdict: Sendable, Equatable {
-    /// What came of a rule.
+    /// The outcome of a rule.
     public enum Outcome: String, Sendable {
-        /// The token keeps it.
+        /// The token passed the check.
         case met
-        /// The token breaks it.
+        /// The token failed the check.
         case failed
-        /// Out of the ordinary, but no reason to refuse the token.
+        /// The value is unusual, but no reason to reject the token.
         case warned
-        /// Nothing to check it against.
+        /// The check was skipped because there was nothing to compare with.
         case notChecked
     }
 
-    /// The rule's name for a person, as in "Signature".
+    /// The display name of the rule, such as "Signature".
     public let rule: String
-    /// What came of it.
+    /// The outcome of the rule.
     public let outcome: Outcome
-    /// Why, in a sentence.
+    /// The reason for the outcome, in one sentence.
     public let explanation: String
 
-    /// As it was judged.
+    /// Creates a result.
     public init(rule: String, outcome: Outcome, explanation: String) {
         self.rule = rule
         self.outcome = outcome

@@ -1,8 +1,8 @@
-/// How a pasted answer was taken. An addition of this library.
+/// The form of a pasted authorization response. Not in MSAL for iOS and macOS.
 public enum MSALPastedResponse: Sendable, Equatable {
-    /// It was a whole address, and its `state` is that of the sign-in that waits.
+    /// A complete URL whose `state` matches the sign-in that waits.
     case address
-    /// It was a code alone. Its `state` could not be checked; that it belongs to the sign-in is left to the code verifier
-    /// and the nonce.
+    /// An authorization code alone. Its `state` couldn't be checked; the code verifier and the nonce still bind it to
+    /// the sign-in.
     case bareCode
 }

@@ -1,36 +1,37 @@
 import Foundation
 import OAuthCore
 
-/// A token and what came with it (MSAL for iOS and macOS, `MSALResult`).
+/// The result of a token request (MSAL for iOS and macOS, `MSALResult`).
 ///
-/// Unchecked, because the class is open; everything stored is immutable and `Sendable`.
+/// `@unchecked Sendable` because the class is open; its stored properties are immutable and `Sendable`.
 open class MSALResult: NSObject, @unchecked Sendable {
-    /// The access token; empty when the authority gave an ID token only. Secret.
+    /// The access token. Empty when the authority issued only an ID token. Secret.
     open var accessToken: String { contents.accessToken }
-    /// When the access token ends.
+    /// The time at which the access token expires.
     open var expiresOn: Date? { contents.expiresOn }
-    /// Whether the token is past its expiry and was given out because the authority is down.
+    /// Whether the token has expired and is returned within its extended lifetime because the authority is unavailable.
     open var extendedLifeTimeToken: Bool { contents.extendedLifeTimeToken }
-    /// The raw ID token. Secret.
+    /// The encoded ID token. Secret.
     open var idToken: String? { contents.idToken }
-    /// What was granted, which may be more than was asked for.
+    /// The granted scopes, which may exceed the requested ones.
     open var scopes: [String] { contents.scopes }
-    /// What the tenant that issued the tokens says of the account.
+    /// The profile of the account in the tenant that issued the tokens.
     open var tenantProfile: MSALTenantProfile { contents.tenantProfile }
-    /// Whose token it is.
+    /// The account that the token belongs to.
     open var account: MSALAccount { contents.account }
-    /// Whom to ask next time.
+    /// The authority to use for the next request.
     open var authority: MSALAuthority { .of(contents.authority) }
-    /// What the request is logged under.
+    /// The ID of the request in logs.
     open var correlationId: UUID { requestID }
-    /// "Bearer", as in the `Authorization` header.
+    /// The scheme for the `Authorization` header, such as "Bearer".
     open var authenticationScheme: String { contents.authenticationScheme }
 
-    /// Whether the access token was in the cache. An addition of this library.
+    /// Whether the access token came from the cache. Not in MSAL for iOS and macOS.
     open var isFromCache: Bool { contents.isFromCache }
 
-    /// What each rule says of the ID token: when it came, or for a cached one when this is read. An addition of this
-    /// library.
+    /// The result of each validation rule for the ID token. Not in MSAL for iOS and macOS.
+    ///
+    /// A new token is validated when it arrives, a cached one when this property is read.
     open var idTokenVerdicts: [MSALIDTokenVerdict] { contents.idTokenVerdicts() }
 
     /// The value of the `Authorization` header for a resource (RFC 6750 §2.1); empty without an access token. Secret.
@@ -39,7 +40,7 @@ open class MSALResult: NSObject, @unchecked Sendable {
     let contents: MSALResultContents
     private let requestID: UUID
 
-    /// A result without a token, as upstream's `init()` makes: for a subclass of a program's own tests.
+    /// Creates a result without a token, for subclasses in a program's own tests.
     public override init() {
         contents = .empty
         requestID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
@@ -65,6 +66,6 @@ open class MSALResult: NSObject, @unchecked Sendable {
             correlationID: correlationId)
     }
 
-    /// Never the tokens: a result that is printed by mistake stays harmless.
+    /// A description without the tokens, so that printing a result exposes no secret.
     open override var description: String { "MSALResult(\(account.username ?? "account"), \(scopes.count) scopes)" }
 }

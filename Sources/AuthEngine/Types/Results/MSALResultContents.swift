@@ -1,9 +1,9 @@
 import Foundation
 import OAuthCore
 
-/// What the answers to several requests may share: all of a result but the request's own name.
+/// The contents of a result that several requests can share: everything but the correlation ID.
 final class MSALResultContents: Sendable {
-    /// First, because each call asks for it: it stands beside the reference count, in the same line of memory.
+    /// First, so that this frequently read member shares a cache line with the reference count.
     let isFromCache: Bool
     let accessToken: String
     let expiresOn: Date?
@@ -16,7 +16,7 @@ final class MSALResultContents: Sendable {
     let authenticationScheme: String
     let idTokenVerdicts: @Sendable () -> [MSALIDTokenVerdict]
 
-    /// How much of the tokens there is, in bytes.
+    /// The size of the tokens in bytes.
     var weight: Int { accessToken.utf8.count + (idToken?.utf8.count ?? 0) }
 
     init(

@@ -1,7 +1,7 @@
-/// The ID token that the cache has for an account. An addition of this library.
+/// The cached ID token of an account. Not in MSAL for iOS and macOS.
 public struct MSALStoredIDToken: Sendable, Equatable {
-    /// The token as the authority wrote it. It may have expired.
+    /// The encoded token. It may have expired.
     public let idToken: String
-    /// What each rule says of it, by the documents of the authority that are kept; empty when none are.
+    /// The result of each validation rule, from the cached documents of the authority. Empty without such documents.
     public let verdicts: [MSALIDTokenVerdict]
 }

@@ -1,19 +1,20 @@
 import Foundation
 
-/// Tokens that are bound to a key and to one request (MSAL for iOS and macOS, `MSALAuthenticationSchemePop`).
+/// The scheme for tokens that are bound to a key and to one request (MSAL for iOS and macOS,
+/// `MSALAuthenticationSchemePop`).
 ///
-/// ``MSALResult/accessToken`` is then a signed HTTP request that holds the access token: good for one request with this
-/// method and address. The key is kept beside the token store.
+/// ``MSALResult/accessToken`` is then a signed HTTP request that contains the access token. It is valid for one request
+/// with this method and URL. The key is stored beside the token cache.
 open class MSALAuthenticationSchemePop: NSObject, MSALAuthenticationSchemeProtocol {
-    /// Which scheme it is.
+    /// The kind of scheme.
     open var scheme: MSALAuthScheme { .pop }
     open var authenticationScheme: String { "Pop" }
 
-    /// Kept so that code which gives them compiles; upstream does not use them either.
+    /// Ignored, as in MSAL for iOS and macOS. It lets code that passes it compile.
     let additionalParameters: [AnyHashable: Any]?
     let bound: BoundRequest
 
-    /// `nonce`: what the resource gave; a random one otherwise.
+    /// Creates a scheme for one request. `nonce` comes from the resource; `nil` selects a random one.
     public init(
         httpMethod: MSALHttpMethod, request requestUrl: URL, nonce: String?,
         additionalParameters: [AnyHashable: Any]?
@@ -24,27 +25,27 @@ open class MSALAuthenticationSchemePop: NSObject, MSALAuthenticationSchemeProtoc
     }
 }
 
-/// Plain bearer tokens (RFC 6750): the scheme of every request that names no other.
+/// The scheme for bearer tokens (RFC 6750), the default of every request.
 open class MSALAuthenticationSchemeBearer: NSObject, MSALAuthenticationSchemeProtocol {
-    /// Which scheme it is.
+    /// The kind of scheme.
     public var scheme: MSALAuthScheme { .bearer }
     public var authenticationScheme: String { "Bearer" }
 
     public override init() {}
 }
 
-/// How the tokens of a request are to be used (MSAL for iOS and macOS, `MSALAuthenticationSchemeProtocol`).
+/// A scheme that determines how to use an access token (MSAL for iOS and macOS, `MSALAuthenticationSchemeProtocol`).
 public protocol MSALAuthenticationSchemeProtocol {
-    /// Which scheme it is.
+    /// The kind of scheme.
     var scheme: MSALAuthScheme { get }
-    /// As it stands in the `Authorization` header.
+    /// The name of the scheme in the `Authorization` header.
     var authenticationScheme: String { get }
 }
 
-/// How a token proves who may use it (MSAL for iOS and macOS, `MSALAuthScheme`).
+/// The kinds of authentication scheme (MSAL for iOS and macOS, `MSALAuthScheme`).
 public enum MSALAuthScheme: UInt, Sendable, CaseIterable {
-    /// Whoever has it may use it (RFC 6750).
+    /// A token that any holder can use (RFC 6750).
     case bearer = 0
-    /// It is bound to a key, and every use is signed with it.
+    /// A token that is bound to a key, which signs every use.
     case pop = 1
 }

@@ -1,25 +1,25 @@
-/// A method of HTTP (RFC 9110 §9), for tokens that are bound to one request (MSAL for iOS and macOS, `MSALHttpMethod`).
+/// The HTTP method of the request that a token is bound to (RFC 9110 §9; MSAL for iOS and macOS, `MSALHttpMethod`).
 public enum MSALHttpMethod: UInt, Sendable, CaseIterable {
-    /// Asks for a representation.
+    /// Gets a representation.
     case GET = 0
-    /// Asks for the headers of one.
+    /// Gets only the headers of a representation.
     case HEAD = 1
-    /// Hands something over to be processed.
+    /// Submits content for processing.
     case POST = 2
-    /// Replaces what is there.
+    /// Replaces a resource.
     case PUT = 3
-    /// Removes it.
+    /// Deletes a resource.
     case DELETE = 4
-    /// Asks a proxy for a tunnel.
+    /// Opens a tunnel through a proxy.
     case CONNECT = 5
-    /// Asks what may be done.
+    /// Gets the communication options.
     case OPTIONS = 6
-    /// Asks for the request as it arrived.
+    /// Echoes the request.
     case TRACE = 7
-    /// Changes a part (RFC 5789).
+    /// Modifies a resource in part (RFC 5789).
     case PATCH = 8
 }
 
-/// The method's name as it stands in a request.
+/// Returns the name of an HTTP method.
 @discardableResult
 public func MSALParameterStringForHttpMethod(_ httpMethod: MSALHttpMethod) -> String! { String(describing: httpMethod) }

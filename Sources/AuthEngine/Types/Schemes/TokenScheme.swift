@@ -1,13 +1,13 @@
 import Foundation
 import OAuthCore
 
-/// How the access token of one request is to be used.
+/// The scheme of one request's access token.
 package enum TokenScheme: Sendable, Hashable {
     case bearer
     case pop(BoundRequest)
 
-    /// As in the `Authorization` header, and in `token_type` but for case (RFC 6750 §2.1, docs/upstream-behaviour.md
-    /// §11).
+    /// The name in the `Authorization` header and, in any case, in `token_type` (RFC 6750 §2.1,
+    /// docs/upstream-behaviour.md §11).
     package var name: String {
         switch self {
         case .bearer: "Bearer"
@@ -18,13 +18,13 @@ package enum TokenScheme: Sendable, Hashable {
     init(_ scheme: (any MSALAuthenticationSchemeProtocol)?) throws {
         switch scheme {
         case nil: self = .bearer
-        // Asked first: to find out that an object is none of a class takes as long as opening the cache.
+        // The common case first, because a failing cast to a class is slow.
         case let some? where some.scheme == .bearer: self = .bearer
         case let pop as MSALAuthenticationSchemePop: self = .pop(pop.bound)
         default:
             throw AuthenticationFailure.caller(
                 .invalidParameter(
-                    "The authentication scheme says Pop but names no request to bind the token to."))
+                    "The Pop authentication scheme names no request to bind the token to."))
         }
     }
 }
