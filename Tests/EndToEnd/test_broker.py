@@ -109,7 +109,7 @@ class BrokerJourney(JourneyCase):
         self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
         result = self.run_keyturn("sign-in")
         self.assertEqual(result.stderr.count("No identity broker is on the session bus."), 1, result.stderr)
-        self.assertIn("Going on with the browser.", result.stderr)
+        self.assertIn("Trying the browser instead.", result.stderr)
         del self.workspace.environment["DBUS_SESSION_BUS_ADDRESS"]
         result = self.run_keyturn("sign-in")
         self.assertEqual(result.stderr.count("There is no session bus"), 1, result.stderr)
@@ -157,8 +157,8 @@ class BrokerJourney(JourneyCase):
             self.assertTrue(line, told)
             told += line
         self.assertEqual(told.count("AADSTS50078"), 1, told)
-        self.assertIn("Going on with the browser.", told)
-        self.assertIn("Going on with a code for another device.", told)
+        self.assertIn("Trying the browser instead.", told)
+        self.assertIn("Trying a device code instead.", told)
         self.assertIn("Your device is signed in", person.enter_code(page.group(), *person.ANN))
         output, _ = process.communicate(timeout=30)
         self.assertEqual(process.returncode, 0)

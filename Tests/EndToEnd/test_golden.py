@@ -135,7 +135,7 @@ class GoldenJourney(JourneyCase):
             terminal = self.open_themed(theme, "demo", "--no-motion")
             terminal.press("i")
             self.opened_address()
-            terminal.wait_for("Wait for you in the browser", "/authorize?")
+            terminal.wait_for("Wait for the browser", "/authorize?")
             self.expect_golden(terminal, "sign-in-waiting", theme)
             terminal.press("Escape")
             terminal.wait_for("Accounts")

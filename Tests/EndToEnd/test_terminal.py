@@ -115,7 +115,7 @@ class TerminalJourney(JourneyCase):
         terminal = self.open_keyturn("demo")
         program = wait_until(lambda: terminal.program, 5, "no program")
         for key, words in (
-            (None, "No accounts yet."), ("?", "Keys: Accounts"), ("o", "How to sign in"), ("x", "No check failed."),
+            (None, "No accounts yet."), ("?", "Keys: Accounts"), ("o", "Sign-in method"), ("x", "No check failed."),
             ("w", "Plain sign-in"), ("P", "Profiles"),
         ):
             with self.subTest(screen=words):

@@ -78,7 +78,7 @@ class URLHandlerJourney(JourneyCase):
         self.workspace.run("register", "--remove")
         terminal = self.open_keyturn()
         terminal.press("o")
-        terminal.wait_for("(-) URL handler", f"Nothing opens {SCHEME}://")
+        terminal.wait_for("(-) URL handler", f"No app opens {SCHEME}://")
         self.assertEqual(self.workspace.run("register").returncode, 0)
         terminal.press("Escape")
         terminal.wait_until_gone("URL handler")

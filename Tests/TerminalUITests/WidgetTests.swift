@@ -44,7 +44,7 @@ import Testing
             [
                 .init(.succeeded, "Find the authority", duration: "0.2 s"), .init(.skipped, "Read the cache"),
                 .init(.running, "Wait for the browser", detail: "Esc cancels", duration: "12 s"),
-                .init(.failed, "Redeem the code"), .init(.pending, "Check the ID token"),
+                .init(.failed, "Redeem the code"), .init(.pending, "Verify the ID token"),
             ], tick: 1)
         var surface = Surface(size: Size(width: 40, height: 6))
         ScrollingText(steps.lines(width: 40)).draw(on: &surface, in: surface.bounds)

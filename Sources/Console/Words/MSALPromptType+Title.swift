@@ -3,15 +3,15 @@ import AuthEngine
 extension MSALPromptType {
     var title: String {
         switch self {
-        case .promptIfNecessary: "only what is needed"
+        case .promptIfNecessary: "only if needed"
         case .selectAccount: "choose an account"
-        case .login: "enter the password again"
-        case .consent: "agree again"
-        case .create: "make a new account"
+        case .login: "sign in again"
+        case .consent: "consent again"
+        case .create: "create an account"
         }
     }
 
-    /// The one after or before, round and round.
+    /// The next or previous prompt, wrapping around.
     func moved(by distance: Int) -> MSALPromptType {
         let all = Self.allCases
         let index = (all.firstIndex(of: self) ?? 0) + distance

@@ -14,7 +14,7 @@ package struct SignInRefusal: Sendable, Equatable {
         self.isToldAsStep = isToldAsStep
     }
 
-    private var announcement: String { "Going on with \(next.asObject)." }
+    private var announcement: String { "Trying \(next.asObject) instead." }
 
     /// All of it.
     package var text: String { "\(reason) \(announcement)" }

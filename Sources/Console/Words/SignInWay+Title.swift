@@ -1,25 +1,25 @@
 extension SignInWay {
-    /// As the end of a sentence.
+    /// The method as a phrase after "sign in".
     var inWords: String {
         switch self {
         case .browser: "with the browser"
-        case .paste: "by an address to paste"
+        case .paste: "by pasting the address"
         case .device: "with a code on another device"
         case .broker: "with the identity broker"
         }
     }
 
-    /// What a sign-in goes on with.
+    /// The method as the object of a sentence.
     var asObject: String {
         switch self {
         case .browser: "the browser"
-        case .paste: "a browser elsewhere"
-        case .device: "a code for another device"
+        case .paste: "another browser"
+        case .device: "a device code"
         case .broker: "the identity broker"
         }
     }
 
-    /// How a list calls it.
+    /// The method's label in a list.
     var title: String {
         switch self {
         case .browser: "Browser"

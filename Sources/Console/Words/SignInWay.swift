@@ -1,11 +1,11 @@
-/// How the person gets to the sign-in page and its answer back to the program.
+/// A sign-in method: where the user signs in, and how the response reaches the program.
 package enum SignInWay: String, Sendable, CaseIterable {
-    /// A browser on this machine, which comes back by itself.
+    /// A browser on this machine, which redirects to the program.
     case browser
-    /// A browser anywhere; the person copies the address it ends on.
+    /// Any browser; the user pastes its final address.
     case paste
-    /// A browser anywhere, where the person enters a code (RFC 8628).
+    /// Any browser, where the user enters a code (RFC 8628).
     case device
-    /// The identity broker of the person's session, where the organisation set one up.
+    /// The identity broker of the user's desktop session, if the organisation installed one.
     case broker
 }

@@ -1,19 +1,19 @@
 import Diagnosis
 
-/// A row of the sign-in's form: a way to sign in, or one that cannot be had now, with the reason for either.
+/// A row of the sign-in form: a sign-in method with its suitability, or an unavailable one with the reason.
 package struct WayOffer: Sendable, Hashable {
     package enum Subject: Sendable, Hashable {
         case way(SignInWay)
-        /// Not to be had now.
+        /// An unavailable method.
         case closed(Closed)
     }
 
     package enum Closed: Sendable, Hashable { case broker, device, urlHandler }
 
     package let subject: Subject
-    /// How the list calls it.
+    /// The label in the list.
     package let title: String
-    /// How well it fits, or why it cannot be had.
+    /// The method's suitability, or why it's unavailable.
     package let reason: String
 
     package var isOpen: Bool {
@@ -32,10 +32,10 @@ package struct WayOffer: Sendable, Hashable {
         self.reason = reason
     }
 
-    /// Those that can be had, the one that fits best first, then those that cannot.
+    /// All methods: first the available ones, best first, then the unavailable ones.
     /// - Parameters:
-    ///   - brokerRefusal: why the identity broker could not be had.
-    ///   - handler: whether the desktop brings answers back here; nil: it was not asked yet.
+    ///   - brokerRefusal: why the identity broker is unavailable.
+    ///   - handler: whether this program handles the redirect URI's scheme; nil until the desktop has told.
     static func all(
         profile: ProgramProfile?, proposal: WayProposal, brokerRefusal: String?, handler: MachineFindings.Handler?
     ) -> [WayOffer] {
@@ -52,33 +52,33 @@ package struct WayOffer: Sendable, Hashable {
         return open + (broker.isOpen ? [] : [broker]) + [device, closedHandler(handler)].compactMap(\.self)
     }
 
-    private static let unnamedBroker = "The profile does not name it (\"way\": [\"broker\", \"browser\"])."
+    private static let unnamedBroker = "Not in the profile (\"method\": [\"broker\", \"browser\"])."
     private static let handlerTitle = "URL handler"
 
-    /// The browser of this machine, with what brings its answer back.
+    /// The browser of this machine, with how its response returns.
     private static func browser(_ reason: String, _ handler: MachineFindings.Handler?) -> WayOffer {
         switch handler {
         case .ours(let scheme):
             WayOffer(
                 .browser, title: handlerTitle,
-                "The page opens here; the desktop brings \(scheme):// back to this program.")
+                "Opens the browser; the desktop returns \(scheme):// here.")
         case .other(let scheme, _), .unknown(let scheme):
-            WayOffer(.browser, "The page opens here; paste the \(scheme):// address that it ends on.")
+            WayOffer(.browser, "Opens the browser; paste its final \(scheme):// address.")
         case .notNeeded, nil: WayOffer(.browser, reason)
         }
     }
 
-    /// Why the desktop brings no answers back; nil: it does.
+    /// The row for an unavailable URL handler, with the reason; nil if it's available.
     private static func closedHandler(_ handler: MachineFindings.Handler?) -> WayOffer? {
         let reason: String
         switch handler {
         case .ours: return nil
-        case nil: reason = "The desktop is being asked."
+        case nil: reason = "Asking the desktop."
         case .notNeeded:
-            reason = "The redirect URI has no scheme of its own: the browser's answer comes to this program itself."
-        case .other(let scheme, nil): reason = "Nothing opens \(scheme):// here: 'keyturn register' changes that."
-        case .other(let scheme, let name?): reason = "\(name) opens \(scheme):// here: 'keyturn register' changes that."
-        case .unknown(let scheme): reason = "Whether the desktop opens \(scheme):// is not known: there is no xdg-mime."
+            reason = "Only for redirect URIs with a custom scheme."
+        case .other(let scheme, nil): reason = "No app opens \(scheme)://; run 'keyturn register'."
+        case .other(let scheme, let name?): reason = "\(name) opens \(scheme)://; run 'keyturn register'."
+        case .unknown(let scheme): reason = "Can't tell which app opens \(scheme)://: xdg-mime is missing."
         }
         return WayOffer(Closed.urlHandler, handlerTitle, reason)
     }

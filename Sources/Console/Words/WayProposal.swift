@@ -1,5 +1,4 @@
-/// The ways to sign in that can work, the one that fits best first, each with the reason in a sentence. They follow from
-/// the machine, the profile and the authority.
+/// The sign-in methods that can work on this machine with this profile and authority, best first, each with a reason.
 package struct WayProposal: Sendable, Equatable {
     package struct Choice: Sendable, Equatable {
         package var way: SignInWay
@@ -33,54 +32,53 @@ package struct WayProposal: Sendable, Equatable {
 
     package var best: SignInWay { choices.first?.way ?? .browser }
 
-    /// The ways of a sign-in for which the user chose none: the best, and while it is unknown whether the authority offers
-    /// device codes, what stands in for one.
+    /// The methods to try if the user chose none: the best one, plus a fallback if the best is a device code and the
+    /// authority may not support them.
     package var usual: [SignInWay] {
         choices.prefix(best == .device && offersDeviceCode == nil ? 2 : 1).map(\.way)
     }
 
-    /// Why a way cannot work, as a sentence; nil: it can.
+    /// Why a method can't work; nil if it can.
     package func obstacle(to way: SignInWay) -> String? {
         way == .device && offersDeviceCode == false
-            ? "The authority's discovery document names no device_authorization_endpoint." : nil
+            ? "The authority doesn't support device codes." : nil
     }
 
-    /// How well a way fits.
+    /// The suitability of a method.
     package func reason(for way: SignInWay) -> String? {
         guard way != .broker else {
-            return "The broker of this session signs in; without one, \(best.asObject) does."
+            return "Uses this session's broker, or else \(best.asObject)."
         }
         return choices.first { $0.way == way }?.reason
     }
 
     private static func choices(_ facts: MachineFacts, namesBrowser: Bool) -> [Choice] {
-        let device = Choice(.device, "Enter a code on any device that has a browser.")
-        let paste = Choice(.paste, "Open the page in any browser, paste the address it ends on.")
+        let device = Choice(.device, "Enter a code on any device with a browser.")
+        let paste = Choice(.paste, "Sign in with any browser, then paste its final address.")
         if namesBrowser { return [Choice(.browser, "The profile names a browser."), device, paste] }
         if facts.namesBrowser {
-            // Editors that work over ssh set it to a helper that opens the page where the person sits.
+            // Remote editors set $BROWSER to a helper that opens the page on the user's own machine.
             return [Choice(.browser, "$BROWSER names a browser."), device, paste]
         }
         if facts.isWSL {
-            return [Choice(.browser, "The browser of Windows comes back to this program."), device, paste]
+            return [Choice(.browser, "Opens the Windows browser."), device, paste]
         }
         if facts.ssh != nil {
             return [
                 device, paste,
-                Choice(.browser, "Over ssh your own browser comes back by a forwarded port only."),
+                Choice(.browser, "Over ssh: your own browser needs a forwarded port."),
             ]
         }
         if facts.isContainer {
-            return [device, paste, Choice(.browser, "In a container: a browser outside reaches no port in here.")]
+            return [device, paste, Choice(.browser, "In a container: a browser outside can't reach this port.")]
         }
         guard facts.hasDisplay else {
-            return [device, paste, Choice(.browser, "There is no display: only a text browser could open.")]
+            return [device, paste, Choice(.browser, "No display: only a text browser can open.")]
         }
-        return [Choice(.browser, "The browser of this desktop comes back by itself."), device, paste]
+        return [Choice(.browser, "Opens the browser on this desktop."), device, paste]
     }
 
-    /// What to run where the person sits, so that their own browser reaches the port that listens here. `nil` when nobody
-    /// came over ssh.
+    /// The ssh command for the user's own machine that forwards their browser to the listener here; nil outside ssh.
     package func portForwarding(port: Int) -> String? {
         guard let ssh = facts.ssh else { return nil }
         let option = ssh.port == 22 ? "" : " -p \(ssh.port)"

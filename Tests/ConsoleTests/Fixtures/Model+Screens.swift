@@ -52,7 +52,7 @@ enum Layer: String, Sendable, CaseIterable {
     case accounts = "Accounts"
     case filter = "Filter"
     case signInForm = "Sign in with options"
-    case signInField = "A field of the sign-in"
+    case signInField = "Sign-in field"
     case signIn = "Sign in"
     case pasteEntry = "Paste the answer"
     case silent = "Getting a token"

@@ -11,8 +11,8 @@ struct InspectorUpdateTests {
     @Test func aSignInIsToldInTheOrderItHappened() {
         #expect(
             rows(inspecting()) == [
-                "OpenID configuration", "Listen for the answer", "Authorization request", "Authorization response",
-                "Code for tokens", "Check the ID token", "Save the tokens",
+                "OpenID configuration", "Listen for the response", "Authorization request", "Authorization response",
+                "Code for tokens", "Verify the ID token", "Save the tokens",
             ])
     }
 

@@ -76,14 +76,14 @@ struct SignInFormTests {
     @Test func theDesktopIsAskedEachTimeTheFormOpens() throws {
         var model = listing([alice])
         #expect(update(&model, .input(.key(.character("o")))) == [.askURLHandler(EffectID(2), profile)])
-        #expect(try form(model).offer(.closed(.urlHandler))?.reason == "The desktop is being asked.")
+        #expect(try form(model).offer(.closed(.urlHandler))?.reason == "Asking the desktop.")
     }
 
     @Test(
         "Of the URL handler it says why it cannot be had",
         arguments: [
             (MachineFindings.Handler.notNeeded, "no scheme of its own"),
-            (.other(scheme: "msauth.a", name: nil), "Nothing opens msauth.a://"),
+            (.other(scheme: "msauth.a", name: nil), "No app opens msauth.a://"),
             (.other(scheme: "msauth.a", name: "x.desktop"), "x.desktop opens msauth.a://"),
             (.unknown(scheme: "msauth.a"), "there is no xdg-mime"),
         ])

@@ -65,7 +65,7 @@ struct WaysUpdateTests {
         profile.ways = ways
         var model = after(withoutDisplay(profile), .deviceCodeOffer(EffectID(1), false))
         let shown = view(model, standardSize).text
-        #expect(!shown.contains("code") && shown.contains("signs in by an address to paste"))
+        #expect(!shown.contains("code") && shown.contains("sign in by pasting the address"))
         #expect(press(.character("c"), &model) == [])
         #expect(model.notice?.text.contains("device_authorization_endpoint") == true)
         #expect(press(.enter, &model) == [.signIn(EffectID(2), request(.paste))])
@@ -127,8 +127,8 @@ struct WaysUpdateTests {
         #expect(ended == [.signIn(EffectID(4), request(.device))])
         #expect(
             try state(model).refusals.map(\.text) == [
-                "There is no identity broker in this session. Going on with the browser.",
-                "No browser was found. Going on with a code for another device.",
+                "There is no identity broker in this session. Trying the browser instead.",
+                "No browser was found. Trying a device code instead.",
             ])
         #expect(update(&model, .acquired(EffectID(4), .failure(networkReport), at: testTime)) == [])
         #expect(model.focus == .failure)

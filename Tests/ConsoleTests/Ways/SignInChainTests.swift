@@ -28,8 +28,8 @@ import Testing
         "What comes next, in one line",
         arguments: [
             ([.broker], absent, "the browser"), ([.broker], failed, nil),
-            ([.broker, .device], failed, "a code for another device"),
-            ([.browser, .paste], report(.interactionRequired), "a browser elsewhere"),
+            ([.broker, .device], failed, "a device code"),
+            ([.browser, .paste], report(.interactionRequired), "another browser"),
             ([.browser, .broker], failed, "the identity broker"),
             ([.browser, .device], report(.userCanceled), nil),
             ([.browser, .device], report(.serverDeclinedScopes), nil),
@@ -37,7 +37,7 @@ import Testing
         ] as [([SignInWay], ErrorReport, String?)])
     func next(asked: [SignInWay], report: ErrorReport, next: String?) {
         let chain = SignInChain(asked, otherwise: [.browser])
-        let line = next.map { "  ! It failed. Going on with \($0)." }
+        let line = next.map { "  ! It failed. Trying \($0) instead." }
         #expect(chain.refusal(of: 0, report)?.line == line)
         #expect(chain.refusal(of: chain.ways.count - 1, report) == nil)
     }
@@ -45,8 +45,8 @@ import Testing
     @Test func aBrowserThatCannotBeStartedWasTold() {
         let refusal = SignInChain([.browser, .device], otherwise: [.browser])
             .refusal(of: 0, Self.report(.userCanceled), browserFailure: "No browser.")
-        #expect(refusal?.line == "  Going on with a code for another device.")
-        #expect(refusal?.text == "No browser. Going on with a code for another device.")
+        #expect(refusal?.line == "  Trying a device code instead.")
+        #expect(refusal?.text == "No browser. Trying a device code instead.")
     }
 
     @Test("The wait for a browser that cannot be started ends where another way comes", arguments: [0, 1])
@@ -69,7 +69,7 @@ import Testing
     @Test("A code that the authority does not offer leads to what stands in for it, a chosen one to nothing")
     func absentCode() {
         let usual = SignInChain([], otherwise: [.device, .paste])
-        let line = "  ! It failed. Going on with a browser elsewhere."
+        let line = "  ! It failed. Trying another browser instead."
         #expect(usual.refusal(of: 0, Self.failed, isAbsent: true)?.line == line)
         #expect(usual.refusal(of: 0, Self.failed) == nil)
         #expect(SignInChain([.device], otherwise: [.browser]).refusal(of: 0, Self.failed, isAbsent: true) == nil)

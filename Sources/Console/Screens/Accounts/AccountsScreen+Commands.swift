@@ -6,11 +6,11 @@ extension AccountsScreen {
     private static let acting: [Command] = [
         Command(
             "open", [.enter],
-            "Get a token silently and show its claims; in an empty list, sign in.",
+            "Get a token silently and show its claims; if empty, sign in.",
             hint: "claims", hintedIf: { !$1.accounts.all.isEmpty }, in: [.list], inLines: .row, if: canOpen
         ) { _, context in .open(context.accounts.selected.map { .silent($0) } ?? .signIn()) },
         Command(
-            "signIn", [.character("i")], "Sign in with the profile's method, or the one that fits this machine.",
+            "signIn", [.character("i")], "Sign in with the profile's method or the best one here.",
             hint: "sign in", in: [.list]
         ) { _, _ in .open(.signIn()) },
         Command(
@@ -23,11 +23,11 @@ extension AccountsScreen {
         ) { _, context in .open(.signIn(nil, context.request(by: .paste))) },
         Command(
             "renew", [.character("R")],
-            "Refresh the selected account's token now, even if the cached one is valid.",
+            "Refresh the selected account's token now.",
             hint: "refresh", in: [.list], inLines: .someRows, if: canRenew
         ) { _, context in context.accounts.selected.map { .open(.silent($0, isForced: true)) } ?? .none },
         Command(
-            "remove", [.character("D")], "Remove the selected account from this computer (asks first).", hint: "remove",
+            "remove", [.character("D")], "Remove the selected account (asks first).", hint: "remove",
             in: [.list], dangerous: true, inLines: .row, if: canRemove
         ) { _, context in context.accounts.selected.map { .open(.removal($0)) } ?? .none },
         Command(
@@ -57,7 +57,7 @@ extension AccountsScreen {
         },
         Command(
             "sort", [.character("s")],
-            "Sort accounts by environment and tenant, name, username or expiry.",
+            "Sort by tenant, name, username or expiry.",
             in: [.list], if: needsAccounts
         ) { _, context in
             context.accounts.setOrder(context.accounts.order.next)
@@ -66,7 +66,7 @@ extension AccountsScreen {
         },
         pasteToken(in: [.list]),
         Command(
-            "signInOptions", [.character("o")], "Sign in with other options: method, scopes, tenant, prompt.",
+            "signInOptions", [.character("o")], "Sign in with options: method, scopes, tenant.",
             hint: "options",
             in: [.list]
         ) { _, _ in .open(.signInForm) },

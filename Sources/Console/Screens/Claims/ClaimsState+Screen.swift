@@ -49,7 +49,7 @@ extension ClaimsState: ConsoleScreen {
                 hint: "other token"
             ) { state, _ in state.turn(by: 1) },
             Command(
-                "compare", [.character("=")], "Compare with another token claim by claim, or stop comparing.",
+                "compare", [.character("=")], "Compare with another token, or stop comparing.",
                 hint: "compare", if: hasPartner
             ) { state, _ in
                 state.comparison = state.comparison == nil ? state.partners.first : nil

@@ -32,7 +32,7 @@ extension FailureState: ConsoleScreen {
             ) { $0.tryAgain(&$1) },
             Command(
                 "signInInstead", [.character("i")],
-                "Sign in with the profile's method, or the one that fits this machine.", hint: "sign in",
+                "Sign in with the profile's method or the best one here.", hint: "sign in",
                 if: { state, _ in
                     if case .removal = state.attempt {
                         return .unavailable("Signing in doesn't help with a removal.")

@@ -2,9 +2,9 @@ import Diagnosis
 import TerminalUI
 
 extension SignInForm: ConsoleScreen {
-    package enum Layer: String, KeyLayer { case rows = "Sign in with options", field = "A field of the sign-in" }
+    package enum Layer: String, KeyLayer { case rows = "Sign in with options", field = "Sign-in field" }
 
-    /// The desktop is asked each time: somebody may have told it meanwhile.
+    /// Queries the URL handler each time, because registrations change.
     static func open(_ context: inout Context) -> Opening {
         var form = SignInForm(
             offers: offers(context), way: context.preferredWay, profileScopes: context.profile?.scopes ?? [],
@@ -38,26 +38,26 @@ extension SignInForm: ConsoleScreen {
 
     static let commands: [Command] =
         [
-            Command("submitForm", [.enter], "Sign in as the form says.", hint: "sign in", if: canBeChosen) {
+            Command("submitForm", [.enter], "Sign in with these options.", hint: "sign in", if: canBeChosen) {
                 form, context in
                 let request = form.request
                 return .move(.replace(.signIn(nil, request, in: context.chain(startingWith: request.way))))
             },
             Command(
-                "chooseRow", [.character(" ")], "Choose this way, take this scope in or out, or show the next answer.",
+                "chooseRow", [.character(" ")], "Choose the method, toggle the scope, or change the prompt.",
                 hint: "choose", in: [.rows], inLines: .absent, if: canBeChosen
             ) { form, _ in
                 form.choose()
                 return .none
             },
             Command(
-                "nextAnswer", [.right, .character("l")], "Show the next answer.", in: [.rows], inLines: .absent
+                "nextAnswer", [.right, .character("l")], "Choose the next prompt.", in: [.rows], inLines: .absent
             ) { form, _ in
                 form.chooseAnswer(by: 1)
                 return .none
             },
             Command(
-                "previousAnswer", [.left, .character("h")], "Show the answer before.", in: [.rows], inLines: .absent
+                "previousAnswer", [.left, .character("h")], "Choose the previous prompt.", in: [.rows], inLines: .absent
             ) { form, _ in
                 form.chooseAnswer(by: -1)
                 return .none
@@ -65,7 +65,7 @@ extension SignInForm: ConsoleScreen {
         ]
         + upAndDown([.up, .backTab, .character("k")], [.down, .tab, .character("j")], hint: "next", in: [.rows])
         + upAndDown([.up, .backTab], [.down, .tab], hint: "next", in: [.field]) + ends(in: [.rows])
-        + [back("Leave the form; nothing is asked.", hint: "cancel")] + finding(in: [.rows])
+        + [back("Cancel and go back.", hint: "cancel")] + finding(in: [.rows])
         + [close(closingCancels, in: [.rows]), interrupt]
 
     private static func canBeChosen(_ form: SignInForm, _ context: Context) -> Availability {
@@ -97,14 +97,14 @@ extension SignInForm: ConsoleScreen {
 
     func rowLabels(_ context: Context) -> [String] { rows.map(describe) }
 
-    /// On the row of a way the form signs in by that way, so the selection rests on the one that was chosen.
+    /// Afterwards the chosen method's row is selected, because submitting from a method's row uses that method.
     var rowAnswers: RowAnswers? { RowAnswers(labels: rows.map(describe), command: "chooseRow", rest: rowOfWay) }
 
     private func describe(_ row: Row) -> String {
         switch row {
         case .way(let subject): offer(subject).map { describe($0, isChosen: subject == .way(way)) } ?? ""
-        case .scope(let scope): "Scope \(scope), \(chosenScopes.contains(scope) ? "asked for" : "left out")"
-        case .prompt: "Ask for: \(prompt.title)"
+        case .scope(let scope): "Scope \(scope), \(chosenScopes.contains(scope) ? "selected" : "not selected")"
+        case .prompt: "Prompt: \(prompt.title)"
         case .field(let field): "\(SignInFormView.label(field)): \(text(field))"
         }
     }

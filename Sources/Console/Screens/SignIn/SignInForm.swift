@@ -1,10 +1,9 @@
 import AuthEngine
 import TerminalUI
 
-/// What a sign-in is to ask for, while the person chooses. As it opens it says what is best here, so that Enter alone
-/// signs in.
+/// The options of a sign-in while the user chooses. The defaults fit this machine, so that Enter alone signs in.
 package struct SignInForm: Sendable, Equatable {
-    /// What is typed.
+    /// A text field.
     package enum Field: String, Sendable, CaseIterable {
         case scopes, loginHint, domainHint, tenant, claims
     }
@@ -18,13 +17,13 @@ package struct SignInForm: Sendable, Equatable {
 
     package private(set) var way: SignInWay
     package private(set) var prompt = MSALPromptType.default
-    /// Those to choose from: the profile's, then those that were granted lately.
+    /// The scopes to choose from: the profile's, then recently granted ones.
     package let scopes: [String]
     package private(set) var chosenScopes: Set<String>
     package private(set) var selection: Int
     private var texts: [Field: TextField] = [:]
     package private(set) var offers: [WayOffer]
-    /// The question to the desktop that has not been answered.
+    /// The pending query for the desktop's URL handler.
     package var asking: EffectID?
     package var rows: [Row] {
         offers.map { Row.way($0.subject) } + scopes.map(Row.scope) + [.field(.scopes), .prompt]
@@ -32,8 +31,8 @@ package struct SignInForm: Sendable, Equatable {
     }
 
     /// - Parameters:
-    ///   - offers: the ways that there are, the best first, and those that cannot be had.
-    ///   - recent: scopes that the profile does not name.
+    ///   - offers: the sign-in methods, best first, then the unavailable ones.
+    ///   - recent: recently granted scopes.
     package init(offers: [WayOffer], way: SignInWay, profileScopes: [String], recent: [String] = []) {
         self.way = way
         scopes = profileScopes + recent.filter { !profileScopes.contains($0) }
@@ -42,8 +41,8 @@ package struct SignInForm: Sendable, Equatable {
         selection = offers.firstIndex { $0.subject == .way(way) } ?? 0
     }
 
-    /// The selection stays on its row, or on the way that is chosen when that is gone. A chosen way that is gone gives
-    /// its place to the usual one.
+    /// Updates the methods. If the chosen method is gone, `usual` is chosen; if the selected row is gone, the chosen method
+    /// is selected.
     package mutating func replace(offers: [WayOffer], otherwise usual: SignInWay) {
         let old = row
         self.offers = offers
@@ -51,12 +50,12 @@ package struct SignInForm: Sendable, Equatable {
         selection = old.flatMap(rows.firstIndex) ?? rowOfWay
     }
 
-    /// The row of the way that is chosen.
+    /// The row of the chosen method.
     package var rowOfWay: Int { rows.firstIndex(of: .way(.way(way))) ?? 0 }
 
     package func offer(_ subject: WayOffer.Subject) -> WayOffer? { offers.first { $0.subject == subject } }
 
-    /// Why the selected row cannot be chosen; nil: it can.
+    /// Why the selected row can't be chosen; nil if it can.
     package var obstacle: String? {
         guard case .way(let subject) = row, let offer = offer(subject), !offer.isOpen else { return nil }
         return offer.reason
@@ -67,7 +66,7 @@ package struct SignInForm: Sendable, Equatable {
     package func text(_ field: Field) -> String { texts[field]?.text ?? "" }
     func textField(_ field: Field) -> TextField { texts[field] ?? TextField() }
 
-    /// The field that keys go to, when the selected row is one.
+    /// The selected text field, which takes the keys.
     package var field: Field? {
         guard case .field(let field) = row else { return nil }
         return field
@@ -75,7 +74,7 @@ package struct SignInForm: Sendable, Equatable {
 
     package mutating func select(row: Int) { selection = max(0, min(row, rows.count - 1)) }
 
-    /// Chooses what the selected row stands for; of a list of answers, the next.
+    /// Chooses the selected method, toggles the selected scope, or changes the prompt to the next one.
     package mutating func choose() {
         switch row {
         case .way(.way(let way)): self.way = way
@@ -90,13 +89,13 @@ package struct SignInForm: Sendable, Equatable {
         if row == .prompt { prompt = prompt.moved(by: distance) }
     }
 
-    /// A key that edits the selected field. False: it does not.
+    /// Edits the selected field; returns false if the key doesn't edit.
     package mutating func press(_ key: Key) -> Bool {
         guard let field else { return false }
         return texts[field, default: TextField()].press(key)
     }
 
-    /// Puts a text in place of what is in the selected field.
+    /// Replaces the text of the selected field.
     mutating func fill(_ text: String) {
         guard let field else { return }
         texts[field] = TextField()
@@ -108,7 +107,7 @@ package struct SignInForm: Sendable, Equatable {
         texts[field, default: TextField()].insert(text)
     }
 
-    /// What Enter asks for: on a way, by that way.
+    /// The request that Enter sends. On a method's row, it uses that method.
     package var request: SignInRequest {
         var request = SignInRequest(scopes: allScopes, way: way)
         if case .way(.way(let selected)) = row { request.way = selected }

@@ -1,7 +1,6 @@
 import TerminalUI
 
-/// The form of a sign-in: ways, scopes, and what few people need, each with what it means. One row is selected, and stays
-/// in sight however low the window is.
+/// The sign-in form: methods, scopes and optional parameters, each with its meaning. The selected row stays visible.
 struct SignInFormView {
     private static let labelWidth = 14
     private static let margin = 2
@@ -14,11 +13,11 @@ struct SignInFormView {
         self.context = context
     }
 
-    /// One line of the form, and the row that it belongs to.
+    /// A line of the form, with the row it belongs to.
     private struct Line {
         var text: StyledLine
         var row: Int?
-        /// Where the row's field stands, when it has one.
+        /// The row's text field, if it has one.
         var field: SignInForm.Field?
     }
 
@@ -29,7 +28,7 @@ struct SignInFormView {
         return (parts.rest, parts.bottom)
     }
 
-    /// Rows of the form that fit.
+    /// The number of visible rows.
     var pageHeight: Int { max(1, areas(in: context.frame.body).list.height) }
 
     func draw(on surface: inout Surface, in body: Rect) {
@@ -43,7 +42,7 @@ struct SignInFormView {
         ScrollingText.wrapping(meaningOfSelection, in: meaning, style: .muted).draw(on: &surface, in: meaning)
     }
 
-    /// What stands before and after the selected row is worth seeing with it.
+    /// Centres the selected row, so that its neighbours are visible too.
     private func window(_ lines: [Line], height: Int) -> ListWindow {
         let selected = lines.firstIndex { $0.row == form.selection } ?? 0
         return ListWindow(
@@ -101,9 +100,9 @@ struct SignInFormView {
 
     private static func group(_ row: SignInForm.Row) -> String {
         switch row {
-        case .way: "How to sign in"
-        case .scope, .field(.scopes): "What for"
-        case .prompt, .field: "Only if you need it"
+        case .way: "Sign-in method"
+        case .scope, .field(.scopes): "Scopes"
+        case .prompt, .field: "Optional"
         }
     }
 
@@ -120,7 +119,7 @@ struct SignInFormView {
             let isChosen = form.chosenScopes.contains(scope)
             return Line(text: choice(scope, isChosen: isChosen, marks: ("[x]", "[ ]"), ""), row: index)
         case .prompt:
-            let text = TextFitting.fit("Ask for", to: Self.labelWidth)
+            let text = TextFitting.fit("Prompt", to: Self.labelWidth)
             let answer = Span(form.prompt.title, form.prompt == .promptIfNecessary ? .muted : .text)
             return Line(text: StyledLine([Span("  " + text + " "), answer]), row: index)
         case .field(let field):
@@ -140,13 +139,13 @@ struct SignInFormView {
         ])
     }
 
-    /// Of the selected row what a glance does not tell.
+    /// The explanation of the selected row.
     private var meaningOfSelection: String {
         switch form.row {
         case .way(let subject):
-            "\(form.obstacle == nil ? "Enter signs in this way." : "Not now.") \(form.offer(subject)?.reason ?? "")"
-        case .scope: "What the token shall allow. Space takes it in or leaves it out."
-        case .prompt: "What the authority's page shall insist on. Space or the arrows choose."
+            "\(form.obstacle == nil ? "Press Enter to sign in." : "Not now.") \(form.offer(subject)?.reason ?? "")"
+        case .scope: "A scope to request. Press Space to select or clear it."
+        case .prompt: "When the sign-in page prompts the user. Press Space or an arrow key to change."
         case .field(let field): Self.meaning(field)
         case nil: ""
         }
@@ -155,29 +154,29 @@ struct SignInFormView {
     static func label(_ field: SignInForm.Field) -> String {
         switch field {
         case .scopes: "Other scopes"
-        case .loginHint: "User name"
+        case .loginHint: "Username"
         case .domainHint: "Domain"
         case .tenant: "Tenant"
         case .claims: "Claims"
         }
     }
 
-    /// The examples are those of the provider at hand.
+    /// The provider whose examples the form shows.
     private var provider: ProviderKind { context.profile?.provider ?? .entra }
 
     private static func meaning(_ field: SignInForm.Field) -> String {
         switch field {
-        case .scopes: "What the token shall allow, beside what is chosen above. A blank stands between two."
-        case .loginHint: "The page has this name filled in already (login_hint)."
-        case .domainHint: "The page goes straight to the sign-in of this domain (domain_hint)."
-        case .tenant: "Signs in to this tenant of the authority instead: its name or its ID. So guests get there."
-        case .claims: "Claims to ask for, as JSON (OpenID Connect Core §5.5), as a claims challenge has them."
+        case .scopes: "More scopes to request, separated by spaces."
+        case .loginHint: "Username to fill in on the page (login_hint)."
+        case .domainHint: "Domain whose sign-in page to open directly (domain_hint)."
+        case .tenant: "Tenant to sign in to, by name or ID, for example as a guest."
+        case .claims: "Claims request as JSON (OpenID Connect Core §5.5), for example from a claims challenge."
         }
     }
 }
 
 extension ProviderKind {
-    /// An example of a field of the sign-in's options.
+    /// An example for a field of the sign-in form.
     fileprivate func placeholder(_ field: SignInForm.Field) -> String {
         switch field {
         case .scopes: scopePlaceholder
