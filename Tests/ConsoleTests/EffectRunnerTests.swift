@@ -123,7 +123,7 @@ struct EffectRunnerTests {
         screen.send(.character("i"))
         await screen.expect("Signed in as ann@contoso.example.")
         screen.send(.character("R"))
-        await screen.expect("The authority gave a new token for the stored refresh token.")
+        await screen.expect("Token refreshed.")
         screen.send(.character("q"))
         await screen.expect("1 of 1")
         screen.send(.character("q"))
@@ -160,7 +160,7 @@ struct EffectRunnerTests {
 
         await screen.expect("No accounts yet.")
         screen.send(.character("i"))
-        await screen.expect("It ends in")
+        await screen.expect("Code expires in")
         await screen.expect("Going on", times: 2)
         screen.send(.control("c"), .control("c"))
         try await program

@@ -105,11 +105,11 @@ class ProblemJourney(JourneyCase):
             self.assertEqual(page.code, 400)
             self.assertIn("AADSTS700016", page.read().decode())
         terminal.wait_for_words(
-            "If the browser shows an error, register exactly this redirect URI for the client ID "
+            "If the browser shows an error, register exactly this redirect URI for client ID "
             "00000000-0000-0000-0000-00000000dead:"
         )
         redirect = urllib.parse.parse_qs(urllib.parse.urlsplit(address).query)["redirect_uri"][0]
-        terminal.wait_for_words(redirect, "The option --listen PORT keeps the port the same.")
+        terminal.wait_for_words(redirect, "Use --listen PORT for a fixed port.")
         terminal.press("Escape")
         terminal.wait_for("Accounts")
         self.quit(terminal)

@@ -141,7 +141,7 @@ class TerminalJourney(JourneyCase):
         terminal.enter(str(KEYTURN))
         terminal.wait_for("No accounts yet.")
         terminal.press("c")
-        screen = terminal.wait_for("and enter", "It ends in")
+        screen = terminal.wait_for("and enter", "Code expires in")
         terminal.press("C-z")
         terminal.wait_for_prompt()
         self.enter_code(screen)

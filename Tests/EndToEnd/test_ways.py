@@ -23,10 +23,10 @@ class DeviceCodeJourney(JourneyCase):
             with self.subTest(size=size):
                 terminal = self.open_keyturn("demo", size=size)
                 terminal.press("c")
-                screen = terminal.wait_for("and enter", "It ends in")
+                screen = terminal.wait_for("and enter", "Code expires in")
                 for other in ((100, 30), (40, 8), size):
                     terminal.resize(*other)
-                screen = terminal.wait_for("and enter", "It ends in")
+                screen = terminal.wait_for("and enter", "Code expires in")
                 self.enter_code(screen)
                 self.wait_for_claims(terminal)
                 self.close_claims(terminal)
@@ -134,7 +134,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
         self.workspace.environment["BROWSER"] = "true"
         terminal = self.open_terminal(120, 40)
         terminal.start(KEYTURN, "sign-in")
-        screen = terminal.wait_for("register exactly this redirect URI for the client ID native:", "--listen PORT")
+        screen = terminal.wait_for("register exactly this redirect URI for client ID native:", "--listen PORT")
         self.assertNotIn("--way device", screen)
         screen = terminal.wait_for("Nothing has come back yet", "'--way paste'", seconds=30)
         self.assertNotIn("--way device", screen)
@@ -160,7 +160,7 @@ class PasteJourney(JourneyCase):
                 landing = person.landing_of(address, *person.ANN)
                 if types:
                     terminal.press("p")
-                    terminal.wait_for("The address that the browser ended on:")
+                    terminal.wait_for("The browser's final address:")
                     terminal.type(landing)
                     terminal.press("Enter")
                 else:

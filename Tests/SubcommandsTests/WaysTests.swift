@@ -120,8 +120,8 @@ struct WaysTests {
         let page = try #require(
             URL(string: "https://login.example/a?client_id=abc&redirect_uri=http%3A%2F%2Flocalhost%3A51234%2F"))
         let told = [
-            "  If the browser shows an error, register exactly this redirect URI for the client ID abc:",
-            "    http://localhost:51234/", "  The option --listen PORT keeps the port the same.",
+            "  If the browser shows an error, register exactly this redirect URI for client ID abc:",
+            "    http://localhost:51234/", "  Use --listen PORT for a fixed port.",
         ]
         let narrator = FlowNarrator(way: way, page: page)
         for (step, phase) in [
@@ -131,7 +131,7 @@ struct WaysTests {
             #expect(narrator.lines(event).joined(separator: "\n").contains(told.joined(separator: "\n")))
         }
         let fixed = RedirectRegistration(page: page, fixesPort: true)
-        #expect(fixed?.lines.last == "Or use one that is registered, with --redirect-uri URI.")
+        #expect(fixed?.lines.last == "Or use a registered one: --redirect-uri URI.")
         #expect(RedirectRegistration.fixesPort("http://127.0.0.1:8765/", nil))
         #expect(RedirectRegistration.fixesPort("http://localhost", MSALLoopbackListener("8400")))
         #expect(!RedirectRegistration.fixesPort("http://localhost", nil))

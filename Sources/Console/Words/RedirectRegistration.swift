@@ -2,18 +2,18 @@ import AuthEngine
 import Foundation
 import TerminalUI
 
-/// What an application's registration at its authority must have for a sign-in to come back: one that has it not makes the
-/// authority show an error page and send no response (RFC 6749 §4.1.2.1).
+/// The redirect URI that the application's registration must contain. Without it, the authority shows an error page and
+/// sends no response (RFC 6749 §4.1.2.1).
 package struct RedirectRegistration: Sendable, Equatable {
-    /// Exactly as the authorization request has it.
+    /// The redirect URI, exactly as in the authorization request.
     package let redirectURI: String
     package let clientID: String
-    /// It is a listener's, whose port `--listen` can fix.
+    /// Whether the URI is a listener's, whose port `--listen` can fix.
     private let hasPort: Bool
-    /// The port is the same in each sign-in already.
+    /// Whether the port is already fixed.
     private let fixesPort: Bool
 
-    /// nil: the page is of no authorization request.
+    /// Nil if the page isn't an authorization request.
     package init?(page: URL, fixesPort: Bool) {
         func value(_ name: String) -> String? {
             URLComponents(url: page, resolvingAgainstBaseURL: false)?.queryItems?.first { $0.name == name }?.value
@@ -25,20 +25,20 @@ package struct RedirectRegistration: Sendable, Equatable {
         self.fixesPort = fixesPort
     }
 
-    /// Whether a profile has the same port in each sign-in: its redirect URI names one, or its listener.
+    /// Whether the profile's redirect URI or listener fixes the port.
     package static func fixesPort(_ redirectURI: String?, _ listener: MSALLoopbackListener?) -> Bool {
         listener?.ports != nil || redirectURI.flatMap { URL(string: $0)?.port } != nil
     }
 
-    /// What to do, the redirect URI, and how to keep its port or use another one.
+    /// The advice, the redirect URI, and how to fix its port or use another URI.
     package var lines: [String] {
-        ["If the browser shows an error, register exactly this redirect URI for the client ID \(clientID):"]
+        ["If the browser shows an error, register exactly this redirect URI for client ID \(clientID):"]
             + ["  \(redirectURI)"] + (hasPort ? [portAdvice] : [])
     }
 
     private var portAdvice: String {
         fixesPort
-            ? "Or use one that is registered, with --redirect-uri URI."
-            : "The option --listen PORT keeps the port the same."
+            ? "Or use a registered one: --redirect-uri URI."
+            : "Use --listen PORT for a fixed port."
     }
 }

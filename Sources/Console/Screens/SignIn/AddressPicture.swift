@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The address of a page as a picture for a camera, in a window.
+/// The page address as a QR code.
 struct AddressPicture {
     private let code: QRCode
     private let isASCII: Bool
@@ -10,20 +10,20 @@ struct AddressPicture {
         isASCII = context.options.ascii
     }
 
-    /// - Parameter quiet: modules of light around it.
+    /// - Parameter quiet: the width of the quiet zone in modules.
     func lines(quiet: Int) -> [String] {
         isASCII ? code.asciiLines(quietZone: quiet) : code.halfBlockLines(quietZone: quiet)
     }
 
-    /// What it takes of a window.
+    /// The size of the picture in cells.
     func size(quiet: Int) -> Size {
         let side = code.width + 2 * quiet
         return isASCII ? Size(width: 2 * side, height: side) : Size(width: side, height: (side + 1) / 2)
     }
 
-    /// The first of these that a window has room for.
+    /// The first quiet zone of `choices` that fits in the window.
     /// - Parameters:
-    ///   - choices: modules of light, and the columns that are kept for what stands beside the picture.
+    ///   - choices: quiet zones, each with the columns to keep free beside the picture.
     func quiet(in size: Size, choices: [(quiet: Int, beside: Int)]) -> Int? {
         choices.first { choice in
             let wanted = self.size(quiet: choice.quiet)

@@ -2,8 +2,7 @@ import AuthEngine
 import Foundation
 import TerminalUI
 
-/// A sign-in with a code: where to go, what to enter, how long there is, the address as a picture where it fits, and the
-/// steps.
+/// A sign-in with a device code: address, code, expiry and steps, with a QR code if it fits.
 struct DeviceCodeView {
     private let state: SignInState
     private let context: Context
@@ -13,7 +12,7 @@ struct DeviceCodeView {
         self.context = context
     }
 
-    /// Beside a narrower text the picture would help nobody: the code must be readable.
+    /// The narrowest text beside the picture; the code must stay readable.
     private static let narrowestText = 24
 
     func draw(on surface: inout Surface, in body: Rect) {
@@ -25,8 +24,8 @@ struct DeviceCodeView {
 
     private static let gap = 2
 
-    /// The picture with all the light around it that it should have, else with half of it, else none. An address that
-    /// stays in one piece is worth more than the light, the picture more than that.
+    /// The picture with a full quiet zone, or half of it, or none. To fit the picture, the quiet zone shrinks first, then the
+    /// address wraps.
     private func picture(in size: Size) -> (AddressPicture, quiet: Int)? {
         guard let shown = state.deviceCode, let picture = shown.picture.map({ AddressPicture($0, context) }) else {
             return nil
@@ -60,17 +59,17 @@ struct DeviceCodeView {
             + [StyledLine(code.userCode, Style(.title, .bold)), timeLeft(code)]
     }
 
-    /// The same where it does not fit: the code first, for the address can be copied.
+    /// The instructions for a low window: the code first, because the address can be copied.
     private func tightLines(_ width: Int) -> [StyledLine] {
         guard let code = state.deviceCode?.code else { return [] }
         return [StyledLine(code.userCode, Style(.title, .bold)), timeLeft(code)]
-            + StyledLine.wrap("Enter it on any device at", to: width)
+            + StyledLine.wrap("Enter the code at", to: width)
             + StyledLine.wrap(code.verificationURL.absoluteString, to: width, style: .link)
     }
 
     private func timeLeft(_ code: MSALDeviceCode) -> StyledLine {
         let seconds = Int(max(0, code.expiresOn.timeIntervalSince(context.now ?? code.expiresOn)).rounded(.up))
-        return StyledLine("It ends in \(Moment.countdown(seconds)).", seconds < 60 ? .warning : .muted)
+        return StyledLine("Code expires in \(Moment.countdown(seconds))", seconds < 60 ? .warning : .muted)
     }
 
     private func codeRow(_ lines: [StyledLine]) -> Int {

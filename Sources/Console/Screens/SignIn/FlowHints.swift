@@ -2,13 +2,13 @@ import AuthEngine
 import Foundation
 import TerminalUI
 
-/// What helps the person along while a sign-in waits for them.
+/// Hints for the user while a sign-in waits for them.
 struct FlowHints {
     let context: Context
     let progress: FlowProgress
     let way: SignInWay
 
-    /// Seconds of silence after which the other ways are offered.
+    /// The seconds without a response after which other sign-in methods are offered.
     private static let patience = 15.0
 
     func lines(width: Int) -> [StyledLine] {
@@ -18,7 +18,7 @@ struct FlowHints {
             .flatMap { [.empty] + $0 }
     }
 
-    /// The redirect URI is on a line of its own. The built-in authority knows every one.
+    /// The redirect URI to register, on its own line. Not for the demo, whose authority accepts any.
     private func registration(_ width: Int) -> [StyledLine] {
         guard isWaiting, context.profile?.isDemo != true,
             let registration = progress.authorizationURL.flatMap({
@@ -35,21 +35,21 @@ struct FlowHints {
     private var waiting: FlowProgress.Step? { progress.current.flatMap { $0.step == .waitForResponse ? $0 : nil } }
     private var isWaiting: Bool { waiting != nil }
 
-    /// Over ssh: what makes the person's own browser reach the port that listens here.
+    /// Over ssh: the command that forwards the user's browser to the listener.
     private func forwarding(_ width: Int) -> [StyledLine] {
         guard isWaiting, way == .browser, context.proposal.best != .browser,
             let port = progress.authorizationURL?.redirectPort,
             let line = context.proposal.portForwarding(port: port)
         else { return [] }
-        return wrapped("Over ssh, run this where you sit, then open the page there:", width)
+        return wrapped("Over ssh, run this on your own machine, then open the page there:", width)
             + StyledLine.wrap(line, to: max(1, width - 2), style: .text).map(\.indented)
     }
 
-    /// After silence: the other ways, and what becomes of this one. A code is a sign-in of its own.
+    /// The other sign-in methods, offered after a while without a response. A device code starts a new sign-in.
     private func others(_ width: Int) -> [StyledLine] {
         guard let waiting, way == .browser, (waiting.duration(by: context.now) ?? 0) >= Self.patience else { return [] }
-        let paste = "p takes the address from a browser elsewhere, while this one waits on."
-        let code = "c signs in with a code on another device instead: this wait ends then."
+        let paste = "Press p to paste the address from another browser."
+        let code = "Press c to use a device code instead."
         let isOffered = context.proposal.obstacle(to: .device) == nil
         return wrapped(isOffered ? "\(paste) \(code)" : paste, width)
     }

@@ -1,22 +1,22 @@
 import TerminalUI
 
-/// What of a running flow is shown in so many rows: the fullest account that fits.
+/// The fullest content for a running flow that fits in the window.
 ///
-/// The address is worth most, because a person may have to open it by hand; at the built-in authority the people and
-/// their passwords are, because the browser usually opens by itself. Then come the heading, the steps, their details.
+/// The address comes first, because the user may have to open it by hand; in the demo, the users and passwords do,
+/// because the browser usually opens by itself. Then come the heading, the steps and their details.
 struct FlowPlan {
-    /// Steps, then hints.
+    /// The steps, then the hints.
     let above: [StyledLine]
-    /// The address.
+    /// The lines of the address.
     let below: [StyledLine]
 
-    /// Rows below which a piece of the address is of no use.
+    /// The least number of address rows to show.
     private static let leastAddress = 3
 
     /// - Parameters:
-    ///   - steps: from the fullest account of the steps to the one that runs alone.
-    ///   - keepsHints: the hints are worth more than the end of the address.
-    ///   - note: a line for so many that are left out.
+    ///   - steps: versions of the step list, from the fullest to the current step alone.
+    ///   - keepsHints: whether the hints matter more than the end of the address.
+    ///   - note: the line that says how many address lines are left out.
     init(
         steps: [[StyledLine]], hints: [StyledLine], keepsHints: Bool, heading: [StyledLine], address: [StyledLine],
         height: Int, note: (Int) -> StyledLine

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// A running flow: its steps, and for a sign-in the address that the person can open by hand.
+/// A running flow: its steps, and for a sign-in the address to open.
 struct FlowView {
     let context: Context
     let progress: FlowProgress
@@ -8,7 +8,7 @@ struct FlowView {
     private let isInteractive: Bool
     private let refusals: [SignInRefusal]
     private let pasted: String?
-    /// The page's address for the camera of another device.
+    /// The page address as a QR code.
     private let picture: AddressPicture?
 
     init(_ state: SignInState, _ context: Context) {
@@ -39,14 +39,14 @@ struct FlowView {
             let room = left.splitRight(2).rest
             drawText(on: &surface, in: room, full: room)
         } else {
-            // The address runs from edge to edge, so that marking it with the mouse takes up no blanks.
+            // The address runs from edge to edge, so that selecting it with the mouse adds no spaces.
             let full = Rect(x: 0, y: body.minY, width: surface.size.width, height: body.height)
             drawText(on: &surface, in: body, full: full)
         }
         if let pasted { drawEntry(pasted, on: &surface, in: entry) }
     }
 
-    /// Modules of light around the picture: an address is long, and a picture that fits helps more.
+    /// Half a quiet zone, because the address is long and the picture large.
     private static let quiet = QRCode.quietZone / 2
 
     private func drawText(on surface: inout Surface, in room: Rect, full: Rect) {
@@ -65,7 +65,7 @@ struct FlowView {
         surface.cursor = Surface.Cursor(room.row(running).origin, isVisible: false)
     }
 
-    /// Beside a narrower text the picture would help nobody.
+    /// The narrowest text beside the picture.
     private static let narrowestText = 44
 
     private func drawEntry(_ text: String, on surface: inout Surface, in rect: Rect) {
@@ -77,8 +77,7 @@ struct FlowView {
         surface.cursor = Surface.Cursor(Point(x: end, y: room.minY))
     }
 
-    /// What is typed holds the code, which nobody who looks over a shoulder needs to see: the address is shown up to its
-    /// query, of the rest how long it is.
+    /// The typed address with its query hidden, because the query contains the authorization code.
     private static func covered(_ text: String, bullet: String) -> String {
         let address = text.prefix { $0 != "?" && $0 != "#" }
         let shown = address.contains("/") ? String(address) : ""
@@ -87,13 +86,13 @@ struct FlowView {
         return "\(shown)\(bullets) (\(text.count) characters)"
     }
 
-    private static let pasteInvitation = "The address that the browser ended on:"
+    private static let pasteInvitation = "The browser's final address:"
 
     private func headingLines(width: Int) -> [StyledLine] {
         let heading =
             way == .paste
-            ? "Open this page in any browser, then paste here the address that it ends on:"
-            : "If no browser opens, open this page yourself:"
+            ? "Open this page in any browser, then paste its final address:"
+            : "If no browser opens, open this page:"
         return [.empty]
             + StyledLine.wrap(heading, to: max(1, width - 2), style: .muted).map { StyledLine([Span(" ")] + $0.spans) }
     }
@@ -104,8 +103,8 @@ struct FlowView {
 
     private func moreLines(_ count: Int) -> StyledLine {
         StyledLine([
-            Span(" \(context.glyphs.ellipsis) and \(count) more lines; ", .muted), Span("y", .key),
-            Span(" copies all of it.", .muted),
+            Span(" \(context.glyphs.ellipsis) \(count) more lines; ", .muted), Span("y", .key),
+            Span(" copies it all", .muted),
         ])
     }
 }

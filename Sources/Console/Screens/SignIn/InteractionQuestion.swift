@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Whether to sign in, where there is no token without asking.
+/// Asks whether to sign in, after a silent request failed because the user must sign in.
 struct InteractionQuestion: Question {
     enum Layer: String, KeyLayer { case all = "Sign in again?" }
 
@@ -21,9 +21,9 @@ struct InteractionQuestion: Question {
         Dialog(
             title: "Sign in again?",
             message: """
-                There is no token for \(account.displayName) without asking: \(reason)
+                \(account.displayName) must sign in: \(reason)
 
-                Signing in with the browser gets a new one.
+                Sign in with the browser to get a new token.
                 """,
             buttons: [Dialog.Button("Cancel"), Dialog.Button("Sign in")], focused: focus == .cancel ? 0 : 1)
     }

@@ -1,8 +1,7 @@
 import AuthEngine
 import TerminalUI
 
-/// The picture of the page's address alone, in all of the window but its last row: for one that has no room for it beside
-/// the text.
+/// The QR code alone, in the whole window except the status line, for windows without room beside the text.
 struct PictureView {
     private let picture: AddressPicture
     private let code: MSALDeviceCode?
@@ -12,12 +11,12 @@ struct PictureView {
         self.code = code
     }
 
-    /// Scanners get by with less light around the code than there should be.
+    /// The quiet zones to try. Scanners cope with less than the standard one.
     private static let quietChoices = [QRCode.quietZone, QRCode.quietZone / 2, 1]
 
     func draw(on surface: inout Surface, in window: Rect) {
         surface.cursor = Surface.Cursor(window.origin, isVisible: false)
-        // What the page asks for that the picture does not hold.
+        // The code to enter, if the address doesn't include it.
         let caption = code.map { [StyledLine([Span("Code ", .muted), Span($0.userCode, Style(.title, .bold))])] } ?? []
         let (area, below) = window.splitBottom(caption.count)
         for (rect, caption) in [(area, caption), (window, [])] {
@@ -35,7 +34,7 @@ struct PictureView {
             least.height > size.height ? Moment.count(least.height - size.height, "row") : nil,
         ]
         return
-            "The picture does not fit: the window needs \(missing.compactMap(\.self).joined(separator: " and ")) more. "
-            + "u copies the address instead; z shows the text again."
+            "The QR code needs \(missing.compactMap(\.self).joined(separator: " and ")) more. "
+            + "Press u to copy the address, z to go back."
     }
 }

@@ -2,13 +2,13 @@ import AuthEngine
 import TerminalUI
 
 extension SignInState: ConsoleScreen {
-    package enum Layer: String, KeyLayer { case waiting = "Sign in", pasting = "Paste the answer" }
+    package enum Layer: String, KeyLayer { case waiting = "Sign in", pasting = "Paste the address" }
 
-    /// By the way that fits, unless the person chose one. A way that cannot work gives its place to the usual ones, also
-    /// when a failed sign-in is tried again.
+    /// Starts a sign-in with the requested method, or the preferred one. A method that can't work is replaced by the usual
+    /// ones, also when a failed sign-in is tried again.
     /// - Parameters:
-    ///   - chain: the request's way alone, unless given.
-    ///   - refusals: of the ways before it.
+    ///   - chain: the methods to try in order (default: the request's method alone).
+    ///   - refusals: why earlier methods of the chain failed.
     static func open(
         as account: AccountSummary?, asking asked: SignInRequest?, in asChosen: SignInChain?,
         after refusals: [SignInRefusal], _ context: inout Context
@@ -48,7 +48,7 @@ extension SignInState: ConsoleScreen {
         deviceCode.map { CopiedText("the code", fileName: "code.txt", $0.code.userCode) } ?? pageAddress
     }
 
-    /// The page that it waits for the person on.
+    /// The address of the page where the user signs in.
     var pageAddress: CopiedText? {
         let page = deviceCode.map { $0.code.verificationURLComplete ?? $0.code.verificationURL }
         return (page ?? progress.authorizationURL).map {
@@ -59,7 +59,7 @@ extension SignInState: ConsoleScreen {
     static let commands: [Command] =
         [
             Command(
-                "paste", [.character("p")], "Type or paste the address that the browser ended on.", hint: "paste",
+                "paste", [.character("p")], "Type or paste the browser's final address.", hint: "paste",
                 in: [.waiting], inLines: .absent, if: canPaste
             ) { state, _ in
                 (state.pasted, state.showsPictureAlone) = ("", false)
@@ -67,39 +67,40 @@ extension SignInState: ConsoleScreen {
             },
             Command(
                 "signInWithCode", [.character("c")],
-                "Use a code on another device instead; what is waited for here ends.", hint: "code", in: [.waiting],
+                "Sign in with a device code instead.", hint: "code", in: [.waiting],
                 if: { $0.way == .device ? goesThatWay : $1.canUseCode }
             ) { $0.change(to: .device, &$1) },
             Command(
-                "signIn", [.character("i")], "Use the browser of this machine instead; what is waited for here ends.",
+                "signIn", [.character("i")], "Sign in with this machine's browser instead.",
                 hint: "browser", in: [.waiting], if: { state, _ in state.way == .browser ? goesThatWay : .available }
             ) { $0.change(to: .browser, &$1) },
             Command(
                 "picture", [.character("z")],
-                "Show the address as a picture alone, for a window too small for both, or the text again.",
+                "Show the QR code alone, or the text.",
                 hint: "QR code", hintedIf: { state, _ in state.picture != nil }, in: [.waiting], inLines: .absent,
                 if: { state, _ in
                     Availability(
                         state.picture != nil,
-                        else: "There is no picture of an address here: a code on another device has one, and pasting.")
+                        else: "No QR code: only a device code or paste has one.")
                 }
             ) { state, _ in
                 state.showsPictureAlone.toggle()
                 return .none
             },
-            Command("sendPaste", [.enter], "Use what was pasted.", hint: "use it", in: [.pasting], inLines: .absent) {
+            Command("sendPaste", [.enter], "Use the pasted address.", hint: "use it", in: [.pasting], inLines: .absent)
+            {
                 state, _ in
                 let text = state.pasted ?? ""
                 (state.pasted, state.showsPictureAlone) = (nil, false)
                 return .start(.deliver(state.id, text))
             },
             inspect(goes: true, in: [.waiting]),
-            copy("Copy the address to open, or the code to enter, to the terminal's clipboard.", in: [.waiting]),
+            copy("Copy the code to enter or the page address.", in: [.waiting]),
             Command(
-                "copyAddress", [.character("u")], "Copy the address of the page to the terminal's clipboard.",
+                "copyAddress", [.character("u")], "Copy the page address to the clipboard.",
                 in: [.waiting],
                 if: { state, _ in
-                    Availability(state.pageAddress != nil, else: "There is no address to open yet.")
+                    Availability(state.pageAddress != nil, else: "No address yet.")
                 }
             ) { state, context in
                 state.pageAddress.map { .start(.copy(context.makeEffectID(), $0)) } ?? .none
@@ -107,7 +108,7 @@ extension SignInState: ConsoleScreen {
             saveCopy(in: [.waiting]),
         ] + finding(in: [.waiting]) + [
             back("Cancel the sign-in and go back.", hint: "cancel", in: [.waiting]),
-            back("Stop pasting; the sign-in waits on.", hint: "not now", in: [.pasting]),
+            back("Stop pasting; the sign-in continues.", hint: "back", in: [.pasting]),
             Command("close", [.character("q")], closingCancels, group: .everywhere, in: [.waiting]) { _, _ in
                 .move(.leave)
             },
@@ -117,12 +118,12 @@ extension SignInState: ConsoleScreen {
     private static func canPaste(_ state: SignInState, _ context: Context) -> Availability {
         Availability(
             state.takesPastes,
-            else: state.way == .device ? "A code needs nothing pasted here." : "There is no address to open yet.")
+            else: state.way == .device ? "A device code needs no paste." : "No address yet.")
     }
 
-    private static let goesThatWay = Availability.unavailable("This sign-in goes that way already.")
+    private static let goesThatWay = Availability.unavailable("This sign-in already uses that method.")
 
-    /// Goes another way in place of the one that runs.
+    /// Restarts the sign-in with another method.
     private func change(to way: SignInWay, _ context: inout Context) -> Reaction {
         var request = request
         request.way = way
@@ -130,14 +131,14 @@ extension SignInState: ConsoleScreen {
         return Reaction(move: .replace(.signIn(account, request)), effects: [context.cancel(id)])
     }
 
-    /// A key that edits the address.
+    /// Edits the pasted address.
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
         guard let text = pasted?.edited(by: key) else { return nil }
         pasted = text
         return Reaction.none
     }
 
-    /// A browser's answer is delivered as it is: whether it is one is not judged here.
+    /// Delivers the pasted address as it is; the library validates it.
     mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
         guard takesPastes || pasted != nil else { return .none }
         context.notice = nil

@@ -1,27 +1,27 @@
 import AuthEngine
 import TerminalUI
 
-/// A sign-in that is running.
+/// A running sign-in.
 package struct SignInState: Sendable, Equatable {
     package var id: EffectID
-    /// The account it is for, when one has to sign in again.
+    /// The account that must sign in again; nil for any account.
     package var account: AccountSummary?
     package let request: SignInRequest
-    /// All ways of it, of which the request goes by one.
+    /// The sign-in methods to try; the request uses one of them.
     package private(set) var chain: SignInChain
-    /// The ways before this one, and why they could not be had.
+    /// The methods that failed before the current one, with the reasons.
     package let refusals: [SignInRefusal]
     package var progress: FlowProgress
-    /// The code to enter on another device, once the authority gave one.
+    /// The device code, once the authority has issued one.
     package var deviceCode: ShownDeviceCode?
-    /// The page's address as a picture, for the ways that open it elsewhere.
+    /// The page address as a QR code, for methods that use another browser.
     package var pagePicture: QRCode?
-    /// The picture is all that is shown.
+    /// Whether only the QR code is shown.
     package var showsPictureAlone = false
-    /// What was typed so far of the address that a browser ended on; nil while nothing is being typed.
+    /// The address typed so far; nil while the paste line is closed.
     package var pasted: String?
 
-    /// - Parameter chain: the request's own way alone, unless given.
+    /// - Parameter chain: the methods to try (default: the request's method alone).
     package init(
         id: EffectID, account: AccountSummary? = nil, request: SignInRequest, chain: SignInChain? = nil,
         refusals: [SignInRefusal] = []
@@ -41,43 +41,43 @@ package struct SignInState: Sendable, Equatable {
 
     package var way: SignInWay { request.way }
 
-    /// Where in its chain it is.
+    /// The index of the current method in the chain.
     private var turn: Int { refusals.count }
 
-    /// Whether the wait is to be ended for this.
+    /// Whether the event ends the wait for the current method.
     func givesUp(on event: MSALFlowEvent) -> Bool { chain.givesUp(at: turn, on: event) }
 
-    /// Leaves out the ways still to come that cannot work.
+    /// Drops later methods that can't work.
     mutating func leaveOut(_ canWork: (SignInWay) -> Bool) { chain.keep(after: turn, canWork) }
 
-    /// Why it goes on by another way; `nil`: it has failed.
-    /// - Parameter isAbsent: the authority does not offer its way.
+    /// Why the next method is tried; nil if the sign-in has failed.
+    /// - Parameter isAbsent: whether the authority doesn't support the current method.
     func refusal(_ report: ErrorReport, isAbsent: Bool) -> SignInRefusal? {
         let failure = progress.steps.first { $0.step == .openBrowser && $0.state == .failed }
         return chain.refusal(
             of: turn, report, isAbsent: isAbsent, browserFailure: way == .browser ? failure?.detail : nil)
     }
 
-    /// The address to open on another device, as a picture.
+    /// The QR code to show.
     var picture: QRCode? { deviceCode?.picture ?? (way == .paste ? pagePicture : nil) }
 
-    /// What trying again repeats: all ways from the first on, because what kept one from being had may be over.
+    /// The attempt to repeat. It starts with the first method, which may work by now.
     var attempt: Attempt {
         var request = request
         request.way = chain.ways.first ?? request.way
         return .signIn(account, request, in: chain)
     }
 
-    /// What becomes of an answer that was waited for, when another way takes over; nil: none was.
+    /// What the user is told when another method takes over; nil if nothing was pending.
     var endOfWait: String? {
         switch way {
-        case .device where deviceCode != nil: "The code before does not count any more."
+        case .device where deviceCode != nil: "The previous code is no longer valid."
         case .browser, .paste:
-            progress.authorizationURL.map { _ in "What the page before sends is not waited for any more." }
+            progress.authorizationURL.map { _ in "The previous page is no longer valid." }
         default: nil
         }
     }
 
-    /// Whether an answer from a browser elsewhere would be of use now.
+    /// Whether a pasted address is accepted now.
     package var takesPastes: Bool { way != .device && progress.authorizationURL != nil }
 }

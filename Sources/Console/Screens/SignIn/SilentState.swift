@@ -1,10 +1,10 @@
 import TerminalUI
 
-/// A silent acquisition that is running.
+/// A running silent token request.
 package struct SilentState: Sendable, Equatable {
     package var id: EffectID
     package var account: AccountSummary
-    /// The authority is asked whatever the cache has.
+    /// Whether to request a token from the authority even if the cached one is valid.
     package let isForced: Bool
     package var progress = FlowProgress.silent
 
@@ -18,7 +18,7 @@ package struct SilentState: Sendable, Equatable {
 extension SilentState: ConsoleScreen {
     package enum Layer: String, KeyLayer { case all = "Getting a token" }
 
-    /// - Parameter isForced: from the authority, even where the cache still has a token.
+    /// - Parameter isForced: whether to request a token from the authority even if the cached one is valid.
     static func open(_ account: AccountSummary, isForced: Bool, _ context: inout Context) -> Opening {
         let id = context.makeEffectID()
         context.spinner = 0
@@ -42,7 +42,7 @@ extension SilentState: ConsoleScreen {
 
     static let commands: [Command] =
         [inspect(goes: true)] + finding()
-        + [back("Stop and go back.", hint: "cancel"), close(closingCancels), interrupt]
+        + [back("Cancel and go back.", hint: "cancel"), close(closingCancels), interrupt]
 
     mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
         if case .flowEvent(_, let event) = message {
@@ -63,10 +63,10 @@ extension SilentState: ConsoleScreen {
     private func gotToken(_ acquisition: Acquisition, _ context: inout Context) -> Reaction {
         let claims = Move.replace(.claims(acquisition, id, isRenewal: true))
         guard !acquisition.isFromCache else {
-            context.notice = Notice(.success, "This token was in the cache; the authority was not asked.")
+            context.notice = Notice(.success, "Token from the cache; no request was sent.")
             return .move(claims)
         }
-        context.notice = Notice(.success, "The authority gave a new token for the stored refresh token.")
+        context.notice = Notice(.success, "Token refreshed.")
         return Reaction(move: claims, effects: [context.readAccounts()])
     }
 

@@ -1,22 +1,22 @@
 import TerminalUI
 
-/// The steps of a flow as lines, as many details as fit.
+/// The steps of a flow as lines, with as much detail as fits.
 struct StepList {
     let steps: [FlowProgress.Step]
     let way: SignInWay
     let context: Context
-    /// The ways that were tried before this one.
+    /// The methods that failed before this one.
     var refusals: [SignInRefusal] = []
 
     private static let labelWidth = 32
-    /// Below this the names of the steps need the room more.
+    /// The narrowest list that shows durations.
     private static let narrowestWithTimes = 34
 
     private static let detailChoices: [@Sendable (FlowProgress.Step.State) -> Bool] = [
         { _ in true }, { $0 == .running || $0 == .failed }, { _ in false },
     ]
 
-    /// From the fullest account of the steps to the one that runs alone.
+    /// Versions of the list, from the fullest to the current step alone.
     func choices(width: Int) -> [[StyledLine]] {
         let current = steps.last { $0.state != .pending } ?? steps.first
         let before = refusals.flatMap { warning($0.text, width) }

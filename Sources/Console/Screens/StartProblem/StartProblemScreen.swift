@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Why nobody can sign in yet: the program begins with it.
+/// The first screen when the configuration prevents sign-in.
 struct StartProblemScreen: ConsoleScreen {
     enum Layer: String, KeyLayer { case all = "Start problem" }
 
@@ -22,13 +22,13 @@ struct StartProblemScreen: ConsoleScreen {
         [
             profiles(hint: "profiles"),
             Command(
-                "tryDemo", [.character("t")], "Try the built-in authority: nothing to set up, nothing is kept.",
+                "tryDemo", [.character("t")], "Try the demo: no set-up, nothing saved.",
                 hint: "try the demo"
             ) { _, _ in .open(.providers(taken: [], isDemo: true)) },
             check(hint: "check"),
         ] + finding() + [
-            back("Nothing: there is no way back from here, and it never ends the program."),
-            close("End the program.", hint: "quit"), interrupt,
+            back("No effect here; never quits."),
+            close("Quit.", hint: "quit"), interrupt,
         ]
 
     func lines(_ context: Context) -> [String] {

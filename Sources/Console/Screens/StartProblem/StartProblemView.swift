@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Why nobody can sign in yet, where the configuration is looked for, and what it may look like.
+/// The problem, the next step, the configuration's path and an example.
 struct StartProblemView {
     let problem: StartProblem
     let configPath: String
@@ -22,10 +22,10 @@ struct StartProblemView {
         let facts = StyledLine.facts(
             [
                 ("Why", problem.reason), ("Next", problem.nextStep), ("File", configPath),
-                ("Just looking", "t signs in at an authority in this program, with nothing to set up."),
+                ("Demo", "Press t to sign in at the built-in authority, without set-up."),
             ], width: width, glyphs: glyphs)
         let example =
-            [StyledLine("A configuration may look like this:", .muted)]
+            [StyledLine("Example:", .muted)]
             + Self.example.split(separator: "\n").map { StyledLine("  \($0)") }
         return (title + [.empty] + facts, example)
     }
