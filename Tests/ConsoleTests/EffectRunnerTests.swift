@@ -6,8 +6,8 @@ import TerminalUI
 import TestSupport
 import Testing
 
-/// The program over the real library, with the built-in authority in memory and a person who walks its pages.
-@Suite("Over the real library", .oneSessionAtATime)
+/// The program with the real library, the built-in authority in memory and a user who completes its pages.
+@Suite("Program with the real library", .oneSessionAtATime)
 struct EffectRunnerTests {
     private func worldWithAnn() throws -> World {
         var world = try World()
@@ -28,7 +28,7 @@ struct EffectRunnerTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func signInThenFromTheCacheThenRemove() async throws {
+    func signInThenUseTheCacheThenRemove() async throws {
         let world = try worldWithAnn()
         let screen = MemoryScreen(size: Size(width: 120, height: 40))
         async let program: Void = program(world, on: screen)
@@ -54,7 +54,7 @@ struct EffectRunnerTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func theScreenLearnsThatTheAuthorityOffersNoCodes() async throws {
+    func theScreenLearnsThatTheAuthorityOffersNoDeviceCodes() async throws {
         let world = try worldWithAnn()
         world.transport.tamper { _, response in
             var response = response
@@ -71,7 +71,7 @@ struct EffectRunnerTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func aSupportReportIsWrittenThoughTheProgramEnds() async throws {
+    func aSupportReportIsWrittenEvenIfTheProgramEnds() async throws {
         let world = try World()
         let saved = Locked<[String]>([])
         var services = ProgramServices()
@@ -79,7 +79,7 @@ struct EffectRunnerTests {
             saved.withLock { $0 += [name, text] }
             return "/home/alice/\(name)"
         }
-        services.report = { "A report on \($0?.name ?? "nobody")." }
+        services.report = { "A report on \($0?.name ?? "no account")." }
         let runner = EffectRunner(try world.application(), services: services)
         runner.perform(.report(EffectID(1), demoProfile), mailbox: Mailbox())
         await runner.finish()
@@ -87,7 +87,7 @@ struct EffectRunnerTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func choicesAreKeptInTheirOrderThoughTheProgramEnds() async throws {
+    func choicesAreSavedInOrderEvenIfTheProgramEnds() async throws {
         let kept = Locked<[AccountOrder]>([])
         var services = ProgramServices()
         services.keep = { choices, _ in kept.withLock { $0.append(choices.order) } }
@@ -101,7 +101,7 @@ struct EffectRunnerTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func choicesThatCannotBeKeptAreToldOf() async throws {
+    func choicesThatCannotBeSavedAreReported() async throws {
         var services = ProgramServices()
         services.keep = { _, _ in throw CocoaError(.fileWriteOutOfSpace) }
         let runner = EffectRunner(try World().application(), now: { testTime }, services: services)
@@ -115,7 +115,7 @@ struct EffectRunnerTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func aForcedRenewalAsksTheAuthority() async throws {
+    func aForcedRefreshRequestsANewToken() async throws {
         let world = try worldWithAnn()
         let screen = MemoryScreen(size: Size(width: 120, height: 40))
         async let program: Void = program(world, on: screen)
@@ -134,7 +134,7 @@ struct EffectRunnerTests {
     func escapeEndsTheWaitForTheBrowser() async throws {
         let world = try World()
         let screen = MemoryScreen(size: standardSize)
-        // The page is opened, and nobody does anything there.
+        // The page is open, and the user does nothing.
         async let program: Void = program(world, on: screen, opening: { _ in })
 
         await screen.expect("No accounts yet.")
@@ -143,7 +143,7 @@ struct EffectRunnerTests {
         await screen.expect("code_challenge")
         screen.send(.escape)
         await screen.expect("Cancelled.")
-        // A session that had been left open would refuse the next one.
+        // A session that was left open would reject the next one.
         screen.send(.character("i"))
         await screen.expect("✓ Open the browser")
         screen.send(.control("c"), .control("c"))
@@ -151,7 +151,7 @@ struct EffectRunnerTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func withoutABrokerAndABrowserTheCodeIsNext() async throws {
+    func withoutBrokerAndBrowserADeviceCodeIsNext() async throws {
         let world = try World()
         let screen = MemoryScreen(size: standardSize)
         struct NoBrowser: Error {}
@@ -167,7 +167,7 @@ struct EffectRunnerTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func whenTheRefreshTokenIsRefusedThePersonSignsInAgain() async throws {
+    func aRejectedRefreshTokenLeadsToASignIn() async throws {
         let world = try worldWithAnn()
         let screen = MemoryScreen(size: standardSize)
         async let program: Void = program(world, on: screen)
@@ -190,9 +190,9 @@ struct EffectRunnerTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func withoutANetworkTheErrorSaysSoAndCanBeTriedAgain() async throws {
+    func withoutANetworkTheErrorSaysSoAndOffersARetry() async throws {
         let world = try worldWithAnn()
-        // Before the program begins, which asks the authority for what it offers.
+        // Before the program starts, which asks the authority for its features.
         world.transport.trouble(.offline)
         let screen = MemoryScreen(size: standardSize)
         async let program: Void = program(world, on: screen)
@@ -207,7 +207,7 @@ struct EffectRunnerTests {
         try await program
     }
 
-    /// The person has nothing but what the screen shows.
+    /// The user knows only what the screen shows.
     @Test(.timeLimit(.minutes(10)))
     func signInWithTheCodeOnTheScreen() async throws {
         let world = try World()
@@ -256,10 +256,10 @@ struct EffectRunnerTests {
         try await program
     }
 
-    @Test func whatFailsComesBackAsAReport() async throws {
+    @Test func failuresAreReturnedAsReports() async throws {
         let runner = EffectRunner(try World().application(), now: { testTime })
         let mailbox = Mailbox()
-        runner.perform(.remove(EffectID(7), account: "nobody"), mailbox: mailbox)
+        runner.perform(.remove(EffectID(7), account: "unknown"), mailbox: mailbox)
         await runner.finish()
         var messages = mailbox.messages.makeAsyncIterator()
         guard case .removed(EffectID(7), .failure(let report), testTime) = await messages.next() else {

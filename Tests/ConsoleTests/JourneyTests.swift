@@ -2,7 +2,7 @@ import Console
 import TerminalUI
 import Testing
 
-/// The whole program on a screen in memory; only the library is played.
+/// The whole program on a screen in memory; only the library is replaced.
 @Suite("Journeys")
 struct JourneyTests {
     @Test(.timeLimit(.minutes(10)))
@@ -36,7 +36,7 @@ struct JourneyTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func aSilentTokenThatNeedsThePersonEndsInASignIn() async {
+    func aSilentTokenThatNeedsTheUserLeadsToASignIn() async {
         let screen = MemoryScreen(size: Size(width: 40, height: 12))
         let effects = ScriptedEffects(accounts: [bob])
         async let program: Void = runLoop(newModel(), on: screen, performer: effects)

@@ -2,17 +2,17 @@ import Testing
 
 @testable import Console
 
-/// How a command of the full screen is given in lines.
+/// How line mode offers a command of the full screen.
 private enum Counterpart {
-    /// It is one of the numbered answers, on each screen that has it.
+    /// As one of the numbered choices, on each screen that has it.
     case choice
-    /// It is asked for, or done by another answer.
+    /// As a question, or by another choice.
     case otherwise(String)
-    /// There is none, and why nobody misses it.
+    /// Not offered, with the reason.
     case none(String)
 }
 
-/// One row for each command: what is added to the table without one fails a test.
+/// One row for each command: a new command without a row fails a test.
 private let counterparts: [CommandName: Counterpart] = {
     var table: [CommandName: Counterpart] = [:]
     func add(_ ids: CommandName..., as counterpart: Counterpart) { for id in ids { table[id] = counterpart } }
@@ -45,7 +45,7 @@ private let counterparts: [CommandName: Counterpart] = {
     return table
 }()
 
-@Suite("What the full screen does, in lines")
+@Suite("Commands of the full screen in line mode")
 struct PlainCoverageTests {
     @Test("Every command has a counterpart, or a reason", arguments: Set(allCommands.map(\.command.name)))
     func everyCommand(name: CommandName) throws {
@@ -55,14 +55,14 @@ struct PlainCoverageTests {
         }
     }
 
-    @Test func noCounterpartIsLeftOfACommandThatIsGone() {
+    @Test func noCounterpartOfARemovedCommandIsLeft() {
         #expect(Set(counterparts.keys) == Set(allCommands.map(\.command.name)))
     }
 
-    /// While one of these waits, there is at most the question for an address; what else can be done follows its end.
+    /// While a flow waits, line mode asks for a URL at most; other choices follow when the flow ends.
     private static let waiting: Set<Layer> = [.signIn, .silent]
 
-    @Test("The numbered answers are there on every screen", arguments: Set(Layer.allCases).subtracting(waiting))
+    @Test("Every screen has its numbered choices", arguments: Set(Layer.allCases).subtracting(waiting))
     func choices(focus: Layer) throws {
         let model = try #require(screenStates.first { $0.model.focus == focus }?.model, "no state shows it")
         let offered = Set(PlainConversation.commands(of: model))

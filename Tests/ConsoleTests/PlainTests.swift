@@ -15,7 +15,7 @@ private func transcript(
     return (name, transcript)
 }
 
-/// Conversations by the name of their golden file.
+/// Transcripts by the name of their golden file.
 let plainTranscripts: [(name: String, transcript: PlainTranscript)] = [
     transcript("plain-sign-in", ["2", "r", "q", "q"]),
     transcript("plain-device-code", ["c"], on: newModel(demoProfile)),
@@ -67,7 +67,7 @@ let plainTranscripts: [(name: String, transcript: PlainTranscript)] = [
             options: ProgramOptions(timeZone: testZone), size: standardSize)),
 ]
 
-@Suite("The program in lines")
+@Suite("Line mode")
 struct PlainTests {
     @Test("Transcripts", arguments: plainTranscripts.map(\.name))
     func golden(name: String) throws {
@@ -77,7 +77,7 @@ struct PlainTests {
     }
 
     @Test(
-        "what a browser's answer holds is printed nowhere, and nothing that a terminal would obey",
+        "A browser's response is never printed, nor are escape sequences",
         arguments: plainTranscripts.map(\.name))
     func secrets(name: String) throws {
         let text = try #require(plainTranscripts.first { $0.name == name }?.transcript).text
@@ -85,7 +85,7 @@ struct PlainTests {
         #expect(!text.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E })
     }
 
-    @Test("a person's terminal hides what is pasted, and nothing else")
+    @Test("A terminal hides pasted text, and nothing else")
     func hiding() {
         var transcript = PlainTranscript(newModel(), isInteractive: true)
         transcript.run(ends: false)
@@ -96,7 +96,7 @@ struct PlainTests {
         #expect(!transcript.conversation.hidesInput)
     }
 
-    @Test("Ctrl-C cancels what runs; where nothing does, it ends the program")
+    @Test("Ctrl-C cancels the running activity, and ends the program when it is idle")
     func interruption() {
         var transcript = PlainTranscript(newModel(), isInteractive: true)
         transcript.run(["p"], ends: false)
@@ -107,7 +107,7 @@ struct PlainTests {
         #expect(transcript.conversation.model.isFinished)
     }
 
-    @Test("the end of the input waits for what runs")
+    @Test("At the end of the input, the program waits for running activities")
     func endOfInput() {
         var transcript = PlainTranscript(newModel())
         transcript.run(["i"])
@@ -115,7 +115,7 @@ struct PlainTests {
         #expect(transcript.conversation.model.isFinished)
     }
 
-    @Test("lines at a pipe wait for their question")
+    @Test("Lines from a pipe wait for their question")
     func early() {
         var transcript = PlainTranscript(newModel())
         transcript.take(.line("q"))
@@ -124,7 +124,7 @@ struct PlainTests {
         #expect(transcript.conversation.model.isFinished)
     }
 
-    @Test("random answers leave a legal state", arguments: [1, 2, 3] as [UInt64])
+    @Test("Random choices leave a valid state", arguments: [1, 2, 3] as [UInt64])
     func random(seed: UInt64) {
         var random = seed
         func below(_ limit: UInt64) -> UInt64 {
@@ -148,7 +148,7 @@ struct PlainTests {
         #expect(transcript.conversation.model.isFinished)
     }
 
-    @Test("After fg the question is put again, and Ctrl-L reads its page again; at a pipe neither happens")
+    @Test("After fg the question is repeated, and Ctrl-L repeats its page; neither happens at a pipe")
     func continued() {
         for isInteractive in [true, false] {
             var transcript = PlainTranscript(newModel(), isInteractive: isInteractive)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Console
 
-/// Keys at random, from a seed, and at random moments results, resizes, clicks, pastes, ticks and what flows say.
+/// Random keys from a seed, with results, resizes, clicks, pastes, ticks and flow events at random moments.
 @Suite("Random keys")
 struct RandomKeysTests {
     private static let keys: [Key] =
@@ -15,11 +15,11 @@ struct RandomKeysTests {
         }
         + [.character("x"), .backspace, .delete, .alt("a"), .character("é"), .function(12)]
 
-    /// Each seed begins at every fifth golden state, so that all of them, and so all routes, are left in all directions.
+    /// Each seed starts at every fifth golden state, so that all states are left by many routes.
     private static let seeds: [UInt64] = [1, 2, 3, 5, 8]
     private static let keysOfASeed = 2000
 
-    @Test("10,000 of them, with whatever else may arrive, leave a legal state", arguments: seeds)
+    @Test("10,000 keys and other messages leave a valid state", arguments: seeds)
     func legal(seed: UInt64) throws {
         var random = SplitMix(state: seed)
         let place = try #require(Self.seeds.firstIndex(of: seed))
@@ -45,7 +45,7 @@ struct RandomKeysTests {
         }
     }
 
-    /// None that ends the program.
+    /// No key that ends the program.
     private func key(for model: Model, _ random: inout SplitMix) -> Key {
         if let palette = model.overlay?.as(PaletteState.self), palette.selected(model.context)?.info.name == "close" {
             return .escape
@@ -53,7 +53,7 @@ struct RandomKeysTests {
         return Self.keys[random.below(Self.keys.count)]
     }
 
-    /// What comes without a key: for what runs, or for what nobody waits for any more.
+    /// A message other than a key: for the running activity, or for one that was left.
     private func arrival(in model: Model, _ random: inout SplitMix) -> Message {
         let id = random.below(2) == 0 ? model.running ?? EffectID(2) : EffectID(random.below(9))
         // The last row has a hint that ends the program.
@@ -78,7 +78,7 @@ struct RandomKeysTests {
         }
     }
 
-    /// What must hold of every model.
+    /// Checks the invariants of a model.
     private func expectLegal(_ model: Model, _ cause: @autoclosure () -> String) {
         let state = model.accounts
         let isListLegal = isLegal(state.selection, in: state.visible.count)
@@ -152,7 +152,7 @@ struct RandomKeysTests {
     }
 }
 
-/// SplitMix64: small, and the same everywhere.
+/// SplitMix64: small, and the same on every platform.
 private struct SplitMix {
     var state: UInt64
 

@@ -3,19 +3,19 @@ import Testing
 
 @testable import Console
 
-/// Every kind of screen has golden screens under every condition that it can be in.
+/// Every kind of screen has golden screens under every possible condition.
 @Suite("Screen matrix")
 struct ScreenMatrixTests {
     private static let large = Size(width: 120, height: 40)
 
-    @Test("Each kind of screen is accounted for under each condition", arguments: ScreenKind.allCases)
+    @Test("Each kind of screen is listed under each condition", arguments: ScreenKind.allCases)
     func isComplete(kind: ScreenKind) {
         for condition in ScreenMatrix.Condition.allCases {
             #expect(ScreenMatrix.rows[kind]?[condition] != nil, "\(condition)")
         }
     }
 
-    @Test("What is named shows that screen, under that condition", arguments: ScreenKind.allCases)
+    @Test("A listed state shows that screen under that condition", arguments: ScreenKind.allCases)
     func isTrue(kind: ScreenKind) throws {
         for (condition, entry) in ScreenMatrix.rows[kind] ?? [:] {
             guard case .shown(let name) = entry else { continue }
@@ -29,7 +29,7 @@ struct ScreenMatrixTests {
         #expect(Set(screenStates.map(\.name)).count == screenStates.count)
     }
 
-    /// What can be seen of a condition.
+    /// The visible sign of a condition.
     private static func shows(_ model: Model, _ condition: ScreenMatrix.Condition) -> Bool {
         switch condition {
         case .usual, .empty: true
@@ -45,7 +45,7 @@ struct ScreenMatrixTests {
         return model.screens[model.newest].base.waits.contains { $0.id != model.newest(SetUpState.self)?.judging }
     }
 
-    /// Something has no room, and says so above the status line, or fills the screen.
+    /// Something does not fit, and says so above the status line, or fills the screen.
     private static func isCut(_ surface: Surface) -> Bool {
         let body = surface.lines.dropLast()
         let marks = [surface.glyphs.ellipsis, surface.glyphs.arrowUp, surface.glyphs.arrowDown]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Console
 
-/// What holds of every golden screen, whatever is on it.
+/// Properties of every golden screen.
 @Suite("Screen properties")
 struct ScreenPropertyTests {
     @Test("No wide character is split and no row is wider than the screen", arguments: screenStates.map(\.name))
@@ -22,10 +22,10 @@ struct ScreenPropertyTests {
         }
     }
 
-    @Test("The cursor is on what is selected, which has a mark", arguments: screenStates.map(\.name))
+    @Test("The cursor is on the selection, which has a mark", arguments: screenStates.map(\.name))
     func selection(name: String) throws {
         let model = try state(named: name)
-        // Beneath what lies over it a selection is seen in parts.
+        // A layer can cover parts of a selection.
         let isAnswer = model.overlay != nil
         for surface in try surfaces(name) {
             let cursor = try #require(surface.cursor)
@@ -41,7 +41,7 @@ struct ScreenPropertyTests {
         }
     }
 
-    @Test("The status line has whole hints, and the last one is always there", arguments: screenStates.map(\.name))
+    @Test("The status line has whole hints, and always the last one", arguments: screenStates.map(\.name))
     func statusLine(name: String) throws {
         let model = try state(named: name)
         let hints = model.focus.commands.compactMap { command in
@@ -58,13 +58,13 @@ struct ScreenPropertyTests {
         }
     }
 
-    @Test("No rule runs through the status line of the smallest window", arguments: screenStates.map(\.name))
+    @Test("No border crosses the status line of the smallest window", arguments: screenStates.map(\.name))
     func smallest(name: String) throws {
         let surface = view(try state(named: name), Size(width: 40, height: 8))
         #expect(!(surface.lines.last ?? "").contains(surface.glyphs.horizontal))
     }
 
-    /// What is on the screen does not depend on colours, so that NO_COLOR and the theme without any have the same screens.
+    /// The text on screen does not depend on colours, so NO_COLOR and the mono theme have the same screens.
     @Test("Without colours every cell is the same", arguments: screenStates.map(\.name))
     func noColour(name: String) throws {
         var model = try state(named: name)
@@ -72,9 +72,9 @@ struct ScreenPropertyTests {
         #expect(try surfaces(name).map { view(model, $0.size) } == surfaces(name))
     }
 
-    /// Bold, reverse and underline are left without colours; good, doubtful and bad are not told apart by them. So either a
-    /// mark stands beside the words, or the words are never in any other colour: then they say it themselves.
-    @Test("What a colour says is said without colour too", arguments: screenStates.map(\.name))
+    /// Without colours, bold, reverse and underline remain, which do not distinguish good, doubtful and bad. So each
+    /// such text has a mark beside it, or always has the same colour and says it in words.
+    @Test("Every colour's meaning is also shown without colour", arguments: screenStates.map(\.name))
     func withoutColour(name: String) throws {
         for surface in try surfaces(name) {
             for y in 0..<surface.size.height {
@@ -89,7 +89,7 @@ struct ScreenPropertyTests {
         }
     }
 
-    /// The golden screens hold the styles at one size. A help sheet is left out: what is unavailable depends on the size.
+    /// The golden screens hold the styles at one size. Help is left out, since unavailable commands depend on the size.
     @Test(
         "Rows that begin with the same words have the same styles at every size",
         arguments: screenStates.filter { ScreenKind($0.model) != .help }.map(\.name))
@@ -99,7 +99,7 @@ struct ScreenPropertyTests {
         for surface in surfaces.dropFirst() {
             for words in Word.rows(of: surface) {
                 let shared = recorded.map { row in zip(row, words).prefix { $0.text == $1.text }.count }
-                // One word may begin anything.
+                // A single word may begin any row.
                 guard let longest = shared.max(), longest > 1 else { continue }
                 let isAsRecorded = zip(recorded, shared).contains { row, count in
                     count == longest && row.prefix(count) == words.prefix(count)
@@ -109,7 +109,7 @@ struct ScreenPropertyTests {
         }
     }
 
-    /// Whether it is a further line of a paragraph.
+    /// Whether the row continues a paragraph.
     private func continues(_ run: StyleRun, row y: Int, of surface: Surface) -> Bool {
         StyleRun.row(y - 1, of: surface).contains { above in
             above.style == run.style && above.columns.lowerBound <= run.columns.lowerBound
@@ -118,7 +118,7 @@ struct ScreenPropertyTests {
 
     private static let marks = [Glyphs.unicode.check, Glyphs.unicode.cross, Glyphs.unicode.warning]
 
-    /// The roles that the same words have on all screens.
+    /// The roles of the same words on all screens.
     private static let roles: [String: Set<Role>] = shownScreens.values.joined().reduce(into: [:]) { roles, surface in
         for y in 0..<surface.size.height {
             for run in StyleRun.row(y, of: surface) where ![.muted, .selection].contains(run.style.role) {
@@ -130,7 +130,7 @@ struct ScreenPropertyTests {
     private func surfaces(_ name: String) throws -> [Surface] { try #require(shownScreens[name]) }
 }
 
-/// What stands between blanks.
+/// The text between blanks.
 private struct Word: Equatable {
     var text: String
     var styles: Set<Style>
@@ -140,7 +140,7 @@ private struct Word: Equatable {
         styles = Set(cells.map(\.style))
     }
 
-    /// The words of each row, and the blanks at its end as far as they can be seen.
+    /// The words of each row, and its trailing blanks if they are visible.
     static func rows(of surface: Surface) -> [[Word]] {
         (0..<surface.size.height).map { y in
             let row = surface.row(y)

@@ -11,7 +11,7 @@ struct ScreenTests {
         standardSize, Size(width: 120, height: 40), Size(width: 60, height: 20), Size(width: 40, height: 12),
     ]
 
-    @Test("Every screen in every state, at every size where its layout is its own", arguments: screenStates.map(\.name))
+    @Test("Every screen in every state, at every size with its own layout", arguments: screenStates.map(\.name))
     func golden(name: String) throws {
         let surfaces = try #require(shownScreens[name])
         let sizes = ScreenMatrix.statesAtEverySize.contains(name) ? Self.sizes.count : 1
@@ -29,7 +29,7 @@ struct ScreenTests {
     }
 
     @Test(
-        "What protects the tokens is on every screen that has the room",
+        "Every screen with enough room shows the protection of the tokens",
         arguments: [
             (MSALCacheProtection.Kind.keyring, "tokens sealed, key in the keyring"),
             (.passphrase, "tokens sealed, key from a passphrase"), (.keyFile, "tokens sealed, key in a file"),
@@ -42,17 +42,19 @@ struct ScreenTests {
         }
     }
 
-    @Test("With ASCII alone", arguments: ["accounts", "sign-in-waiting", "claims", "removal-dialog", "help-accounts"])
+    @Test(
+        "ASCII mode prints only ASCII",
+        arguments: ["accounts", "sign-in-waiting", "claims", "removal-dialog", "help-accounts"])
     func ascii(name: String) throws {
         var model = try state(named: name)
         model.options.ascii = true
-        // The names in the fixtures are not ASCII, and are shown as they are.
+        // The fixtures contain names with other letters, which are shown unchanged.
         let lines = view(model, standardSize).lines.map { $0.replacing("Å", with: "A").replacing("ö", with: "o") }
         #expect(lines.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }, "\(lines.joined(separator: "\n"))")
     }
 
     @Test(
-        "Too small a window says what it needs",
+        "A window that is too small names the required size",
         arguments: [
             Size(width: 39, height: 12), Size(width: 80, height: 7), Size(width: 10, height: 3),
             Size(width: 1, height: 1), .zero,
@@ -67,7 +69,7 @@ struct ScreenTests {
         expectGolden(GoldenText(sizes.map { view(listing([alice]), $0) }).text, name: "too-small")
     }
 
-    @Test("Whatever the size, the cursor is on the screen", arguments: screenStates.map(\.name))
+    @Test("The cursor is on the screen at every size", arguments: screenStates.map(\.name))
     func cursor(name: String) throws {
         for (width, height) in [(40, 8), (79, 11), (100, 16), (41, 60), (240, 9)] {
             let surface = view(try state(named: name), Size(width: width, height: height))
@@ -76,14 +78,14 @@ struct ScreenTests {
         }
     }
 
-    @Test("The whole address is on the screen", arguments: sizes)
+    @Test("The whole URL is on the screen", arguments: sizes)
     func address(size: Size) throws {
         let shown = view(try state(named: "sign-in-waiting"), size).lines.joined()
         let address = try #require(authorizationURL?.absoluteString)
         #expect(shown.contains(address) || (size.height < 20 && shown.contains("copies it all")))
     }
 
-    @Test func secretsOfATokenAreNotShown() throws {
+    @Test func tokenSecretsAreNotShown() throws {
         for (name, model) in screenStates where name.hasPrefix("claims") {
             #expect(!view(model, Size(width: 400, height: 100)).text.contains("bm8gc2lnbmF0dXJl"), "\(name)")
         }

@@ -14,7 +14,7 @@ let carol = AccountSummary(
     identifier: "carol-id.consumers", name: nil, username: "carol@mail.example", tenant: nil,
     environment: "login.live.example")
 
-/// Names that a careless layout would break columns with.
+/// Names that break the columns of a careless layout.
 let wideAccounts = [
     AccountSummary(
         identifier: "1", name: "山田太郎 株式会社コントソ", username: "taro.yamada@contoso.example", tenant: "日本テナント",
@@ -34,7 +34,7 @@ let wideAccounts = [
         tenant: "a-very-long-subdomain.contoso.example", environment: "login.a-very-long-subdomain.contoso.example"),
 ]
 
-/// As many accounts as asked for, all different.
+/// The requested number of accounts, all different.
 func manyAccounts(_ count: Int) -> [AccountSummary] {
     (1...count).map {
         AccountSummary(
@@ -43,7 +43,7 @@ func manyAccounts(_ count: Int) -> [AccountSummary] {
     }
 }
 
-/// One account for each thing that can be said of its tokens, in three places.
+/// One account for each token status, in three places.
 let accountsWithTokens: [AccountSummary] = {
     var accounts = [alice, bob, carol] + manyAccounts(3)
     accounts[0].token = .held(until: testTime.addingTimeInterval(3540), canRenew: true)

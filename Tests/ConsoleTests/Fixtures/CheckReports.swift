@@ -1,6 +1,6 @@
 import Diagnosis
 
-/// A report with every verdict.
+/// A report with every result.
 let checkReport = CheckReport([
     .init(.configuration, [CheckFinding("Configuration", .good, "Profile contoso in /home/alice/config.json.")]),
     .init(

@@ -16,7 +16,7 @@ let shownCode: ShownDeviceCode = {
         picture: QRCode("\(devicePage)?user_code=BCDF-GHJK"))
 }()
 
-/// The events of a sign-in with a code up to the wait for the person.
+/// The events of a device code sign-in up to the wait for the user.
 let deviceEvents = [
     event(.findAuthority, .started),
     event(.findAuthority, .succeeded, "Found the issuer https://login.contoso.example/common/v2.0", after: 0.32),

@@ -3,7 +3,7 @@ import Console
 import Foundation
 import TerminalUI
 
-/// Flows and what they end in, with nothing in them, with more than fits, with foreign text, and in trouble.
+/// Flows and their results: empty, too long, in foreign scripts, and failing.
 let edgeFlowStates: [(String, Model)] =
     signInEdges + deviceEdges + brokerEdges + silentEdges + tokenEdges + failureEdges + inspectorEdges
 
@@ -11,7 +11,7 @@ private let longURL = authorizationURL.flatMap {
     URL(string: $0.absoluteString + "&claims=" + String(repeating: "%7B%22essential%22%3Atrue%7D", count: 60))
 }
 
-/// A sign-in that waits, with these words of what it found.
+/// A waiting sign-in with these messages.
 private func waiting(_ key: Character, _ detail: String, url: URL? = authorizationURL) -> Model {
     [
         event(.findAuthority, .succeeded, "Found the issuer \(detail)", after: 0.32),

@@ -4,12 +4,12 @@ import Diagnosis
 import Foundation
 import TerminalUI
 
-/// Two columns a character, a mark of its own, a family in one picture, and a name from right to left.
+/// Double-width characters, a combining mark, a family emoji, and a right-to-left name.
 let wideText = "東京都 e\u{301} 👩‍👩‍👧 دانا"
 let longText = (1...24).map { "part-\($0)-of-a-long-name" }.joined(separator: ".")
 let longSentence = (1...16).map { "Sentence \($0) of a long explanation." }.joined(separator: " ")
 
-/// Lists, dialogs and the set-up with nothing in them, with more than fits, with foreign text, and waiting.
+/// Lists, dialogs and the set-up: empty, too long, in foreign scripts, and loading.
 let edgeStates: [(String, Model)] = problemEdges + listEdges + formEdges + setUpEdges + overlayEdges
 
 private func stopped(by problem: StartProblem, path: String) -> Model {

@@ -82,7 +82,7 @@ let tokenExchange = MSALFlowExchange(
         parameter("token_type", .responseBody, "Bearer"),
     ])
 
-/// What nothing may show unless a person asks for the one value.
+/// Secrets that no screen may show unless the user reveals one value.
 let plantedSecrets = [
     "E5oJVf3hQhXa0l7n4xXy1b2Q9rG6mZk3", "8cYw0u2nB7dRk5fT1pLs9aHjQ4xVgM6e", "0.AAAA-the-code-of-this-sign-in",
     "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", "the-signature-of", "value-of-a-member-that-nobody-knows",
@@ -119,7 +119,7 @@ let wideExchange = MSALFlowExchange(
 
 let signInExchanges = [discoveryExchange, authorizationExchange, answerExchange, tokenExchange]
 
-/// The model in which Alice has signed in and everything about it was told.
+/// The model after Alice has signed in, with all events and exchanges.
 func signedIn(
     _ exchanges: [MSALFlowExchange] = signInExchanges, outcome: Outcome<Acquisition> = .success(acquisition)
 ) -> Model {
@@ -129,7 +129,7 @@ func signedIn(
     return model
 }
 
-/// The model in which that sign-in still runs.
+/// The model during that sign-in.
 func running(_ exchanges: [MSALFlowExchange]) -> Model {
     var model = eventsUntilWaiting.reduce(after(listing([alice]), keys: .character("i"))) { after($0, $1) }
     for exchange in exchanges { model = after(model, .flowExchange(EffectID(2), exchange)) }

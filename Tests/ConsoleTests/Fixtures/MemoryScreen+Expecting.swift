@@ -2,7 +2,7 @@ import TerminalUI
 import Testing
 
 extension MemoryScreen {
-    /// Waits for a frame with `text` on it. When the test runs out of time the screen closes, which ends the program too.
+    /// Waits for a frame that contains `text`. On a timeout the screen closes, which ends the program too.
     func expect(_ text: String, times: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) async {
         let found: Surface? = await withTaskCancellationHandler {
             await self.surface { $0.text.components(separatedBy: text).count > times }
@@ -11,7 +11,8 @@ extension MemoryScreen {
         }
         if found == nil {
             Issue.record(
-                "\"\(text)\" did not come. Last:\n\(lastSurface?.text ?? "nothing")", sourceLocation: sourceLocation)
+                "\"\(text)\" did not appear. Last frame:\n\(lastSurface?.text ?? "nothing")",
+                sourceLocation: sourceLocation)
         }
     }
 }

@@ -4,7 +4,7 @@ import TerminalUI
 
 @testable import Console
 
-/// What tests look at, and where.
+/// Shortcuts from the model to the screens that tests check.
 extension Model {
     var accounts: AccountsState { context.accounts }
     var profile: ProgramProfile? { context.profile }
@@ -22,31 +22,31 @@ extension Model {
         set { context.options = newValue }
     }
 
-    /// The screens that are about something themselves, the newest last; without the accounts or what is in their place.
+    /// The screens opened over the root screen, newest last.
     var routes: [AnyScreen] {
         screens.filter { $0.cover == .whole && !($0.base is AccountsScreen) && !($0.base is StartProblemScreen) }
     }
 
-    /// The newest screen that is about something itself, if it is of this type.
+    /// The newest opened screen, if it has this type.
     func newest<S>(_ type: S.Type) -> S? { screens[newest].as(type) }
 
-    /// What lies over the screen and takes its keys.
+    /// The layer over the screen that takes its keys.
     var overlay: AnyScreen? { screens.last.flatMap { $0.cover == .over ? $0 : nil } }
 
     var inspector: InspectorState? { screens.lazy.compactMap { $0.as(InspectorState.self) }.last }
     var inspected: FlowTrace? { inspector?.trace(context) }
     var inspectedExchange: ParameterList? { inspector?.parameters(context) }
 
-    /// What runs on the newest screen.
+    /// The activity of the newest screen.
     var running: EffectID? { screens[newest].base.running }
 
     var focus: Layer { Layer(rawValue: layer) ?? .accounts }
 
-    /// What the screen that is seen has to be taken along.
+    /// What the visible screen offers to copy.
     var copyable: CopiedText? { screens[body].base.copyable(context) }
 }
 
-/// The layers of keys by name; a test holds that these are all.
+/// The key maps by name; a test checks that the list is complete.
 enum Layer: String, Sendable, CaseIterable {
     case startProblem = "Start problem"
     case accounts = "Accounts"
@@ -78,7 +78,7 @@ enum Layer: String, Sendable, CaseIterable {
     func command(for key: Key) -> CommandInfo? { commands.first { $0.keys.contains(key) } }
 }
 
-/// Every command with the layers that have it.
+/// Every command with its key maps.
 let allCommands: [(layer: Layer, command: CommandInfo)] = Layer.allCases.flatMap { layer in
     layer.commands.map { (layer, $0) }
 }

@@ -13,7 +13,7 @@ let browserProfile: ProgramProfile = {
     return profile
 }()
 
-/// Names the ways of the usual sign-in in their order.
+/// Names the sign-in methods of the usual sign-in in order.
 let chainProfile: ProgramProfile = {
     var profile = profile
     profile.ways = [.broker, .browser, .device]
@@ -48,7 +48,7 @@ func protected(_ kind: MSALCacheProtection.Kind) -> MSALCacheProtection {
     MSALCacheProtection(kind: kind, path: "/cache.db", explanation: "As found.")
 }
 
-/// The model after these messages, whatever effects they called for.
+/// The model after these messages; effects are dropped.
 func after(_ model: Model, _ messages: Message...) -> Model {
     messages.reduce(into: model) { _ = update(&$0, $1) }
 }
@@ -58,7 +58,7 @@ func after(_ model: Model, keys: Key...) -> Model {
     keys.reduce(into: model) { _ = update(&$0, .input(.key($1))) }
 }
 
-/// The model on the claims of `acquisition`, got silently.
+/// The model on the claims of `acquisition`, a silent result.
 func showingClaims(_ acquisition: Acquisition = acquisition, size: Size = standardSize) -> Model {
     var model = after(
         after(listing([alice, bob], size: size), keys: .enter),
@@ -92,7 +92,7 @@ func event(
     )
 }
 
-/// A sign-in after its broker is absent, and after no browser can be started either.
+/// A sign-in without a broker, whose browser fails to start too.
 let withoutBroker = after(
     after(listing([alice], chainProfile), keys: .character("i")),
     .acquired(EffectID(2), .failure(absentBrokerReport), at: testTime))
@@ -100,13 +100,13 @@ let withoutBrowser = after(
     withoutBroker, of(EffectID(3), event(.openBrowser, .failed, "No browser was found.")),
     .acquired(EffectID(3), .failure(cancelledReport), at: testTime))
 
-/// The same event of another flow.
+/// The same event in another flow.
 func of(_ id: EffectID, _ message: Message) -> Message {
     guard case .flowEvent(_, let event) = message else { return message }
     return .flowEvent(id, event)
 }
 
-/// The events of a sign-in up to the wait for the person.
+/// The events of a sign-in up to the wait for the user.
 let eventsUntilWaiting = [
     event(.findAuthority, .started),
     event(.findAuthority, .succeeded, "Found the issuer https://login.contoso.example/common/v2.0", after: 0.32),

@@ -2,16 +2,16 @@ import AuthEngine
 import Console
 import Foundation
 
-/// A conversation with the program in lines, over effects that the test answers for: what a person at a pipe would see.
+/// A transcript of line mode with scripted effects: what a user sees at a pipe.
 struct PlainTranscript {
     private(set) var text = ""
     private(set) var conversation: PlainConversation
     private var accounts: [AccountSummary]
-    /// What a sign-in and a silent request come to.
+    /// The results of sign-ins and silent requests.
     var acquired: Outcome<Acquisition> = .success(acquisition)
     var silently: Outcome<Acquisition> = .success(acquisition)
 
-    /// What goes over the wire in a sign-in.
+    /// The exchanges of a sign-in.
     var exchanges: [MSALFlowExchange] = []
 
     private static let teller = PlainTeller(
@@ -23,7 +23,7 @@ struct PlainTranscript {
         self.accounts = accounts
     }
 
-    /// Starts the program and gives these answers.
+    /// Starts the program and types these responses.
     mutating func run(_ lines: [String] = [], ends: Bool = true) {
         take(.message(.started))
         for line in lines { take(.line(line)) }

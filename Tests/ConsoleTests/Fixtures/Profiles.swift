@@ -21,7 +21,7 @@ let brokenFileReport = ErrorReport(
     reason: "/home/alice/.config/keyturn/config.json:4: profiles.work.colour: this key is not known.",
     advice: "Correct it, then try again.", kind: .misconfigured, domain: "KeyturnErrorDomain", code: 3, date: testTime)
 
-/// What the rules would say: an address is right, anything else is wrong, a client ID of another form is remarkable.
+/// Stands in for the library's rules: a URL is valid, any other text is wrong, an unusual client ID is a warning.
 func judgement(of draft: ProfileDraft) -> DraftJudgement {
     func unanswered(_ field: ProfileDraft.Field) -> CheckFinding {
         CheckFinding(field.title, .notChecked, "Not answered yet.")
@@ -45,7 +45,7 @@ func judgement(of draft: ProfileDraft) -> DraftJudgement {
     ])
 }
 
-/// What a book with these profiles answers.
+/// Responds like a configuration file with these profiles.
 func bookAnswer(to work: ProfileWork) -> ProfileAnswer {
     switch work {
     case .list, .remove, .makeDefault: .listed(.success(profileEntries))
@@ -75,7 +75,7 @@ func unconfigured() -> Model {
     return after(model, .started)
 }
 
-/// The program after these messages, with whatever the book answers to what they call for.
+/// The program after these messages, with the configuration file's responses to their effects.
 func answering(_ model: Model, _ messages: Message...) -> Model {
     var model = model
     var queue = messages

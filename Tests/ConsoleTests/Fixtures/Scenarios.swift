@@ -1,7 +1,7 @@
 import Console
 import TerminalUI
 
-/// A demonstration with scenarios to choose from, at its start.
+/// A demo with a list of scenarios, at its start.
 let walkProfile: ProgramProfile = {
     var profile = demoProfile
     profile.scenarios = [
@@ -41,7 +41,7 @@ let scenarioStates: [(String, Model)] = [
     ("walk-end", after(walked(4), keys: .escape)),
 ]
 
-/// The walk after so many of its steps.
+/// The scenario after this many of its steps.
 func walked(_ steps: Int) -> Model {
     var model = listing([alice], walkProfile)
     for _ in 0..<steps {

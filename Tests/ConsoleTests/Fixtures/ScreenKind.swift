@@ -1,7 +1,7 @@
 @testable import Console
 
-/// What can be on the screen. A new layer of keys does not compile here before it has a kind, and a kind needs golden
-/// screens: see ``ScreenMatrix``.
+/// The kinds of screens. A new key map does not compile without a kind, and a kind needs golden screens: see
+/// ``ScreenMatrix``.
 enum ScreenKind: String, Sendable, CaseIterable {
     case startProblem, accounts, filter, walk, scenarios
     case signInForm, signInField, browserSignIn, pasteSignIn, pasteEntry, deviceSignIn, brokerSignIn, silent

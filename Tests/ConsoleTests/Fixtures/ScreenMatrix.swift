@@ -2,7 +2,7 @@ import TerminalUI
 
 @testable import Console
 
-/// The golden screens of every kind of screen under every condition, or why there can be none.
+/// The golden screens of every kind of screen under every condition, or the reason why there are none.
 enum ScreenMatrix {
     enum Condition: String, Sendable, CaseIterable {
         case usual, empty, loading, error, long, wide
@@ -21,7 +21,7 @@ enum ScreenMatrix {
         .merging(tokens, uniquingKeysWith: first).merging(flows, uniquingKeysWith: first)
         .merging(setUps, uniquingKeysWith: first).merging(overlays, uniquingKeysWith: first)
 
-    /// The states that are recorded at every size. A state that waits has the usual layout.
+    /// The states that are recorded at every size. A loading state has the usual layout.
     static let statesAtEverySize = Set(
         rows.values.joined().compactMap { condition, entry -> String? in
             if condition != .loading, case .shown(let name) = entry { name } else { nil }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Console
 
-/// Every screen in every state it has, by the name of its golden file.
+/// Every screen in every state, by the name of its golden file.
 let screenStates: [(name: String, model: Model)] =
     accountStates + flowStates + formStates + wayStates + claimsStates + inspectorStates + failureStates + checkStates
     + dialogStates
@@ -17,7 +17,7 @@ func state(named name: String) throws -> Model {
     try #require(screenStates.first { $0.name == name }?.model)
 }
 
-/// Each of them as the tests of screens see it, at every size; drawn once.
+/// Each state as the screen tests see it, at every size; drawn once.
 let shownScreens = Dictionary(
     uniqueKeysWithValues: screenStates.map { state in (state.name, ScreenTests.sizes.map { view(state.model, $0) }) })
 

@@ -2,7 +2,7 @@ import Console
 import Foundation
 import Locks
 
-/// Answers each effect at once with what the test wrote for it, over a cache that is a list.
+/// Responds to each effect at once as the test specifies, with a list as the cache.
 final class ScriptedEffects: EffectPerformer {
     private struct State {
         var accounts: [AccountSummary]

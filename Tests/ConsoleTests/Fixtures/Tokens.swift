@@ -2,12 +2,12 @@ import AuthEngine
 import Console
 import Foundation
 
-/// A token with these members; its signature is not one.
+/// A token with these members and an invalid signature.
 func token(header: String = #"{"alg":"RS256","kid":"key-1","typ":"JWT"}"#, claims: String) -> TokenContent {
     TokenContent(jwt(header: header, claims))
 }
 
-/// The same as it stands in a message.
+/// The same token as text in a message.
 func jwt(header: String = #"{"alg":"RS256","kid":"key-1","typ":"JWT"}"#, _ claims: String) -> String {
     [header, claims, "no signature"].map(base64url).joined(separator: ".")
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Console
 
-@Suite("What exchanges and their parameters mean")
+@Suite("Explanations of exchanges and parameters")
 struct ExchangeMeaningTests {
     private static let dictionary = ParameterDictionary.bundled
 
@@ -14,7 +14,9 @@ struct ExchangeMeaningTests {
         #expect(Self.dictionary.entry(for: purpose) != nil)
     }
 
-    @Test("What this program sends and gets is explained", arguments: signInExchanges + [refusedExchange])
+    @Test(
+        "Every parameter that this program sends or receives is explained",
+        arguments: signInExchanges + [refusedExchange])
     func sent(exchange: MSALFlowExchange) {
         for parameter in exchange.parameters where parameter.name != "made_up" {
             #expect(Self.dictionary.entry(for: parameter) != nil, "\(parameter.name)")
@@ -22,7 +24,7 @@ struct ExchangeMeaningTests {
     }
 
     @Test(
-        "An exchange says what it is for",
+        "An exchange states its purpose",
         arguments: [
             (discoveryExchange, ExchangePurpose.openIDConfiguration), (authorizationExchange, .authorizationRequest),
             (answerExchange, .authorizationResponse), (tokenExchange, .authorizationCodeGrant),
@@ -32,7 +34,7 @@ struct ExchangeMeaningTests {
         #expect(ExchangePurpose(exchange) == purpose)
     }
 
-    @Test func userInformationIsMadeOfClaims() {
+    @Test func userinfoIsExplainedAsClaims() {
         let email = MSALFlowParameter(name: "email", place: .responseBody, value: "")
         #expect(Self.dictionary.entry(for: email)?.source == "OpenID Connect Core 1.0")
         #expect(Self.dictionary.entry(for: MSALFlowParameter(name: "email", place: .query, value: "")) == nil)

@@ -8,7 +8,7 @@ import Testing
 struct InspectorUpdateTests {
     private func rows(_ model: Model) -> [String] { (model.inspected?.rows ?? []).map(\.title) }
 
-    @Test func aSignInIsToldInTheOrderItHappened() {
+    @Test func aSignInIsShownInTheOrderOfItsEvents() {
         #expect(
             rows(inspecting()) == [
                 "OpenID configuration", "Listen for the response", "Authorization request", "Authorization response",
@@ -16,7 +16,7 @@ struct InspectorUpdateTests {
             ])
     }
 
-    @Test func whatRunsIsWatched() {
+    @Test func aRunningFlowIsFollowed() {
         let model = inspecting(running([discoveryExchange, authorizationExchange]))
         #expect(rows(model).contains("Authorization request") && !rows(model).contains("Authorization response"))
         let more = after(model, .flowExchange(EffectID(2), answerExchange))
@@ -35,7 +35,7 @@ struct InspectorUpdateTests {
         #expect(inspecting(listed).inspector?.inspected == EffectID(2))
     }
 
-    @Test func longDetailsAreScrolledAndStartAtTheirTop() throws {
+    @Test func longDetailsScrollAndStartAtTheirTop() throws {
         let model = inspecting(keys: .down, .down)
         #expect(after(model, keys: .character("J"), .character("J"), .character("K")).inspector?.detailsTop == 1)
         #expect(after(model, keys: .character("J"), .down).inspector?.detailsTop == 0)
@@ -46,14 +46,14 @@ struct InspectorUpdateTests {
         #expect(after(last, keys: .character("K")).inspector?.detailsTop == end - 1)
     }
 
-    @Test func aLongValueIsScrolled() {
+    @Test func aLongValueScrolls() {
         var model = inspecting(keys: .down, .down, .down, .enter, .character("v"))
         model = after(model, .input(.resize(Size(width: 40, height: 10))))
         #expect(after(model, keys: .character("J")).inspector?.opened?.detailsTop == 1)
         #expect(after(model, keys: .character("J"), .character("v")).inspector?.opened?.detailsTop == 0)
     }
 
-    @Test func shortDetailsSayThatThereIsNoMore() {
+    @Test func shortDetailsDoNotScroll() {
         let model = after(inspecting(keys: .down, .character("J")), .input(.resize(Size(width: 120, height: 40))))
         #expect(after(model, keys: .character("J")).notice?.text == "The details are all on the screen.")
         #expect(after(model, keys: .character("J")).inspector?.detailsTop == 0)
@@ -64,7 +64,7 @@ struct InspectorUpdateTests {
         #expect(model.inspector == nil && model.notice?.text == "Nothing was sent for this screen.")
     }
 
-    @Test func olderFlowsAreKeptAndFewOfThem() {
+    @Test func aLimitedNumberOfOlderFlowsIsKept() {
         var model = signedIn()
         for number in 0..<7 {
             model = after(model, keys: .escape, .character("i"))
@@ -86,20 +86,20 @@ struct InspectorUpdateTests {
         #expect(after(list, keys: .character("q")).focus == .claims)
     }
 
-    @Test func aStepThatSentNothingHasNoParameters() {
+    @Test func aStepWithoutARequestHasNoParameters() {
         let model = inspecting(keys: .down, .enter)
         #expect(model.focus == .inspector)
         #expect(model.notice?.text == "This step sent nothing: it has no parameters.")
     }
 
-    @Test func theNextExchangeIsOneKeyAway() {
+    @Test func oneKeyMovesToTheNextExchange() {
         let model = inspecting(keys: .enter, .right)
         #expect(model.inspectedExchange?.exchange == authorizationExchange)
         #expect(after(model, keys: .left).inspectedExchange?.exchange == discoveryExchange)
         #expect(after(model, keys: .left, .left).notice?.text == "This is the first exchange.")
     }
 
-    @Test func oneSecretIsShownAtATimeAndGoneWhenItsRowIsLeft() {
+    @Test func oneSecretIsRevealedAtATimeAndHiddenWhenItsRowIsLeft() {
         let opened = inspecting(keys: .down, .down, .down, .enter)
         let shown = after(opened, keys: .character("v"))
         let size = Size(width: 100, height: 30)
@@ -129,7 +129,7 @@ struct InspectorUpdateTests {
     }
 
     @Test(
-        "It is copied and saved as a report",
+        "The report is copied and saved",
         arguments: [("y", "flow.md"), ("Y", "flow.md"), ("T", "flow.txt"), ("H", "flow.har")]
             as [(Character, String)])
     func reports(key: Character, name: String) throws {
@@ -140,7 +140,7 @@ struct InspectorUpdateTests {
         }
     }
 
-    @Test func aValueIsCopiedAsItIsShown() {
+    @Test func aValueIsCopiedAsShown() {
         let code = inspecting(keys: .down, .down, .down, .enter)
         let hidden = CopiedText("the value of code", fileName: "value.txt", "‹redacted› 31 characters")
         #expect(effects(of: "y", on: code).contains { $0 == .copy(EffectID(4), hidden) })
@@ -148,7 +148,7 @@ struct InspectorUpdateTests {
         #expect(effects(of: "y", on: after(code, keys: .character("v"))) == [.copy(EffectID(4), whole)])
     }
 
-    @Test func controlCEndsTheFlowThatIsWatched() {
+    @Test func controlCEndsTheFlowThatIsFollowed() {
         var model = inspecting(running([discoveryExchange]))
         let effects = update(&model, .input(.key(.control("c"))))
         #expect(effects == [.cancel(EffectID(2))] && model.inspector == nil && model.routes.isEmpty)

@@ -14,7 +14,7 @@ struct TraceReportTests {
         ("text", { $0.text }), ("Markdown", { $0.markdown }), ("HAR", { $0.har }),
     ]
 
-    @Test("No form holds a secret or a name", arguments: Self.forms.map(\.0))
+    @Test("No format contains a secret or a name", arguments: Self.forms.map(\.0))
     func secrets(form: String) throws {
         let write = try #require(Self.forms.first { $0.0 == form }?.1)
         for exchanges in [signInExchanges, signInExchanges.dropLast() + [refusedExchange]] {
@@ -24,7 +24,7 @@ struct TraceReportTests {
         }
     }
 
-    @Test("No form lets a server's text out of its place", arguments: ["text", "Markdown"])
+    @Test("No format lets a server's text break out of its place", arguments: ["text", "Markdown"])
     func hostile(form: String) throws {
         let write = try #require(Self.forms.first { $0.0 == form }?.1)
         let text = write(try report([wideExchange, refusedExchange]))
@@ -42,7 +42,7 @@ struct TraceReportTests {
         #expect(text.contains("Correlation ID: C0FFEE00-0000-4000-8000-000000000000"))
     }
 
-    @Test func markdownKeepsItsTables() throws {
+    @Test func markdownTablesStayIntact() throws {
         let text = try report([refusedExchange]).markdown
         let row = try #require(text.split(separator: "\n").first { $0.contains("error_description") })
         #expect(row.contains("has expired \\| really."))
@@ -50,7 +50,7 @@ struct TraceReportTests {
         #expect(row.contains("(RFC 6749"))
     }
 
-    /// The members that HAR 1.2 demands, and their JSON types.
+    /// The members that HAR 1.2 requires, and their JSON types.
     private static let required: [(path: String, members: [String: String])] = [
         ("log", ["version": "text", "creator": "object", "entries": "list"]),
         ("log.creator", ["name": "text", "version": "text"]),
@@ -95,7 +95,7 @@ struct TraceReportTests {
         }
     }
 
-    /// The objects at a path; lists are entered.
+    /// The objects at a path; lists are searched.
     private static func objects(at path: String, in root: [String: Any]) -> [[String: Any]] {
         path.split(separator: ".").reduce([root]) { objects, name in
             objects.flatMap { object -> [[String: Any]] in
@@ -108,7 +108,7 @@ struct TraceReportTests {
         }
     }
 
-    @Test("The archive has what HAR 1.2 demands", arguments: Self.required.map(\.path))
+    @Test("The archive has the members that HAR 1.2 requires", arguments: Self.required.map(\.path))
     func har(path: String) throws {
         let members = try #require(Self.required.first { $0.path == path }?.members)
         let text = try report(signInExchanges + [unreachableExchange]).har

@@ -27,7 +27,7 @@ struct AccountsOrderTests {
     private func shown(_ model: Model) -> [String] { model.accounts.visible.map { model.accounts.all[$0].identifier } }
 
     @Test(
-        "s goes through the orders",
+        "s cycles through the orders",
         arguments: [
             (0, ["ann", "cid", "dan", "bob"]), (1, ["ann", "bob", "cid", "dan"]), (2, ["ann", "bob", "cid", "dan"]),
             (3, ["cid", "dan", "ann", "bob"]), (4, ["ann", "cid", "dan", "bob"]),
@@ -42,14 +42,14 @@ struct AccountsOrderTests {
         #expect(model.accounts.selected?.identifier == "dan")
     }
 
-    @Test func headingsStandWhereThePlaceChanges() {
+    @Test func headingsAppearWhereTheGroupChanges() {
         let lines = view(model, standardSize).lines.dropFirst().filter { $0.contains(".example") && !$0.contains("@") }
         #expect(lines.map { $0.trimmingCharacters(in: .whitespaces) } == ["a.example  home", "b.example  home"])
         #expect(after(model, keys: .character("s")).accounts.headings.count == 0)
         #expect(listing([alice, bob]).accounts.headings.count == 0)
     }
 
-    @Test func movingPassesOverHeadings() {
+    @Test func movingSkipsHeadings() {
         var seen: [String?] = []
         var model = model
         for _ in 0..<4 {
@@ -66,12 +66,14 @@ struct AccountsOrderTests {
         #expect(shown(after(typed, keys: .character("n"), .backspace)) == ["ann", "dan"])
     }
 
-    @Test("A token that runs is counted down, by the minute", arguments: [(true, Pace.everyMinute), (false, .still)])
+    @Test(
+        "A token's remaining time is counted down by the minute",
+        arguments: [(true, Pace.everyMinute), (false, .still)])
     func pace(runs: Bool, expected: Pace) {
         #expect(listing([account("ann", "a.example", until: runs ? 60 : -60)]).pace == expected)
     }
 
-    @Test func thousandsAreMovedThroughWithoutLookingAtEach() {
+    @Test func movingThroughThousandsReadsOnlyTheVisibleOnes() {
         var model = listing(manyAccounts(10_000))
         model = after(model, keys: .end, .pageUp, .up)
         #expect(model.accounts.visible.count == 10_000)

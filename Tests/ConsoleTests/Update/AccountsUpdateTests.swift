@@ -31,7 +31,7 @@ struct AccountsUpdateTests {
         #expect(model.now == testTime)
     }
 
-    /// The rows of the list that are in sight.
+    /// The visible rows of the list.
     private func inSight(_ model: Model) -> [Int] {
         let list = model.accounts.visible.map { model.accounts.all[$0].username }
         return view(model, model.size).lines.dropLast().compactMap { line in
@@ -46,15 +46,15 @@ struct AccountsUpdateTests {
         let shown = inSight(model)
         let height = shown.count
         var moved = (1..<height).reduce(model) { moved, _ in after(moved, keys: .down) }
-        #expect(inSight(moved) == shown, "down to the last row nothing scrolls")
+        #expect(inSight(moved) == shown, "nothing scrolls down to the last visible row")
         moved = after(moved, keys: .down, .down)
         #expect(inSight(moved) == shown.map { $0 + 2 })
         let up = (1..<height).reduce(moved) { moved, _ in after(moved, keys: .up) }
-        #expect(inSight(up) == inSight(moved), "nor does it up to the first")
+        #expect(inSight(up) == inSight(moved), "nothing scrolls up to the first visible row")
         #expect(inSight(after(up, keys: .up)) == shown.map { $0 + 1 })
     }
 
-    @Test func aPageKeyTurnsThePageUnderTheSelection() {
+    @Test func aPageKeyMovesThePageUnderTheSelection() {
         let model = after(listing(manyAccounts(1000)), keys: .down, .down, .down)
         let height = inSight(model).count
         let turned = after(model, keys: .pageDown)
@@ -64,14 +64,14 @@ struct AccountsUpdateTests {
         #expect(inSight(after(model, keys: .end)).last == 999)
     }
 
-    @Test func theListStaysWhereItIsWhileTheWindowChanges() {
+    @Test func theListKeepsItsPlaceWhenTheWindowChanges() {
         let model = after(listing(manyAccounts(1000)), keys: .end)
         let low = after(model, .input(.resize(Size(width: 80, height: 10))))
         #expect(inSight(low).contains(999))
         #expect(inSight(after(low, .input(.resize(standardSize)))) == inSight(model))
     }
 
-    @Test func aHeadingComesIntoSightWithTheRowBelowIt() {
+    @Test func aHeadingScrollsInWithTheRowBelowIt() {
         let model = listing(manyAccounts(100) + wideAccounts, size: Size(width: 80, height: 12))
         let back = (0..<110).reduce(after(model, keys: .end)) { moved, _ in after(moved, keys: .up) }
         #expect(back.accounts.selection == 0)
@@ -79,7 +79,7 @@ struct AccountsUpdateTests {
     }
 
     @Test(
-        "The token's last minute is not the colour of what is good",
+        "A token's last minute is not shown in the colour for good",
         arguments: [(3600, Role.success), (60, .success), (59, .warning), (1, .warning), (0, .muted)])
     func lastMinute(seconds: Double, role: Role) {
         #expect(
@@ -87,7 +87,7 @@ struct AccountsUpdateTests {
                 == Style(role))
     }
 
-    @Test func aFailureToReadIsKept() {
+    @Test func aReadFailureIsKept() {
         let model = after(newModel(), .started, .accountsRead(EffectID(1), .failure(networkReport), at: testTime))
         #expect(model.accounts.phase == .failed(networkReport))
     }
@@ -106,7 +106,7 @@ struct AccountsUpdateTests {
         #expect(model.accounts.selected == bob)
     }
 
-    @Test func whenTheSelectedAccountIsGoneTheRowStays() {
+    @Test func whenTheSelectedAccountIsRemovedTheRowStays() {
         let model = after(
             after(listing([alice, bob, carol]), keys: .down, .character("r")),
             .accountsRead(EffectID(2), .success([alice, carol]), at: testTime))
@@ -134,7 +134,7 @@ struct AccountsUpdateTests {
             model.routes == [AnyScreen(SignInState(id: EffectID(2), request: SignInRequest(scopes: ["User.Read"])))])
     }
 
-    @Test func enterAcquiresSilently() {
+    @Test func enterGetsATokenSilently() {
         var model = after(listing([alice, bob]), keys: .down)
         let effects = update(&model, .input(.key(.enter)))
         #expect(effects == [.acquireSilently(EffectID(2), account: bob.identifier, scopes: ["User.Read"])])
@@ -142,7 +142,8 @@ struct AccountsUpdateTests {
     }
 
     @Test(
-        "Without an account, these say why they do nothing", arguments: [Key.character("D"), .character("/")])
+        "Without an account, these commands say why they are unavailable",
+        arguments: [Key.character("D"), .character("/")])
     func unavailable(key: Key) {
         var model = listing([])
         #expect(update(&model, .input(.key(key))) == [])
@@ -167,7 +168,7 @@ struct AccountsUpdateTests {
         #expect(model.accounts.selected == bob)
     }
 
-    @Test func backspaceWidensTheFilterAndEscapeClearsAKeptOne() {
+    @Test func backspaceWidensTheFilterAndEscapeClearsIt() {
         var model = after(listing([alice, bob]), keys: .character("/"), .character("b"), .character("x"), .backspace)
         #expect(model.accounts.filter == "b")
         model = after(model, keys: .enter, .escape)
@@ -175,7 +176,7 @@ struct AccountsUpdateTests {
         #expect(!model.isFinished)
     }
 
-    @Test func whatIsPastedIntoTheFilterIsMadePrintable() {
+    @Test func textPastedIntoTheFilterIsMadePrintable() {
         let model = after(after(listing([alice]), keys: .character("/")), .input(.paste("al\u{1B}\u{202E}i")))
         #expect(model.accounts.filter == "ali")
     }

@@ -20,7 +20,7 @@ struct CheckUpdateTests {
         #expect(model.pace == .tenTimesASecond)
     }
 
-    @Test func whatIsWrongIsSelectedFirst() {
+    @Test func problemsAreSelectedFirst() {
         let model = after(running, .checked(EffectID(2), checkReport, at: testTime))
         #expect(state(model)?.rows[state(model)?.selection ?? 0].finding.verdict == .wrong)
         #expect(view(model, standardSize).text.contains("✗ 1 check failed. 1 warning."))
@@ -33,7 +33,7 @@ struct CheckUpdateTests {
         #expect(after(left, .checked(EffectID(2), checkReport, at: testTime)) == left)
     }
 
-    @Test func lookingOnceMoreKeepsWhatWasFoundUntilItEnds() {
+    @Test func checkingAgainKeepsTheFindingsUntilItEnds() {
         var model = after(running, .checked(EffectID(2), checkReport, at: testTime))
         #expect(update(&model, .input(.key(.character("r")))) == [.check(EffectID(3), profile)])
         #expect(state(model)?.report == checkReport && state(model)?.running == EffectID(3))
@@ -48,7 +48,7 @@ struct CheckUpdateTests {
         #expect(model.focus == .accounts)
     }
 
-    @Test func everythingFoundCanBeCopied() throws {
+    @Test func allFindingsCanBeCopied() throws {
         let model = after(running, .checked(EffectID(2), checkReport, at: testTime))
         let text = try #require(model.copyable?.text)
         for finding in checkReport.findings {
@@ -58,7 +58,7 @@ struct CheckUpdateTests {
     }
 
     @Test(
-        "one key writes a support report, from the findings, while they are looked for, and from an error",
+        "One key writes a support report: from the findings, during the check, and from an error",
         arguments: [
             ("running", EffectID(3)), ("checked", EffectID(3)), ("failed", EffectID(2)),
         ])
@@ -77,7 +77,7 @@ struct CheckUpdateTests {
         #expect(model.notice?.text.contains("/home/alice/report.txt, which only you can read.") == true)
     }
 
-    @Test func itCanBeAskedForWhereSomethingFailed() {
+    @Test func itIsOfferedAfterAFailure() {
         var failed = showingFailure(networkReport)
         #expect(update(&failed, .input(.key(.character("x")))) == [.check(EffectID(2), profile)])
         #expect(after(failed, keys: .escape).focus == .failure)

@@ -30,7 +30,7 @@ struct ClaimsUpdateTests {
         #expect(try state(model) == expected)
     }
 
-    @Test func theTabThatIsShownKeepsItsPlace() throws {
+    @Test func reopeningTheCurrentTabKeepsItsPlace() throws {
         #expect(try state(after(showingClaims(), keys: .down, .character("1"))).selection == 1)
     }
 
@@ -59,7 +59,7 @@ struct ClaimsUpdateTests {
         #expect(model.notice?.severity == .quiet)
     }
 
-    @Test func twoTokensAreHeldAgainstEachOther() throws {
+    @Test func twoTokensAreCompared() throws {
         let model = after(showingClaims(), keys: .character("="))
         let shown = try state(model)
         #expect(shown.comparison == .accessToken && shown.selection == 0)
@@ -72,7 +72,7 @@ struct ClaimsUpdateTests {
         #expect(try state(after(model, keys: .character("="))).comparison == nil)
     }
 
-    @Test func aTokenOfBeforeIsThereWhenItIsAnother() throws {
+    @Test func theEarlierTokenIsOfferedIfItDiffers() throws {
         var renewed = acquisition
         renewed.accessToken = TokenContent(jwt(#"{"sub":"new"}"#))
         var model = after(showingClaims(), keys: .escape, .enter)
@@ -98,7 +98,8 @@ struct ClaimsUpdateTests {
     }
 
     @Test(
-        "What is no token is refused without being repeated", arguments: ["hello-secret", "a.b.c-secret", "eyJ.secret"])
+        "A text that is not a token is rejected without being repeated",
+        arguments: ["hello-secret", "a.b.c-secret", "eyJ.secret"])
     func refused(text: String) {
         var model = after(listing([alice]), keys: .character("t"))
         for character in text { model = after(model, keys: .character(character)) }
@@ -108,7 +109,7 @@ struct ClaimsUpdateTests {
         #expect(model.notice?.text.contains("secret") == false)
     }
 
-    @Test func theSignatureIsShownOnPurposeOnly() throws {
+    @Test func theSignatureIsShownOnlyOnRequest() throws {
         let raw = after(showingClaims(), keys: .character("r"), .end)
         #expect(!view(raw, standardSize).text.contains("bm8gc2lnbmF0dXJl"))
         let revealed = after(raw, keys: .character("v"), .end)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Console
 
-@Suite("Taking texts along")
+@Suite("Copying texts")
 struct CopyUpdateTests {
     private func effects(of key: Character, on model: Model) -> [Effect] {
         var model = model
@@ -19,7 +19,7 @@ struct CopyUpdateTests {
         after(after(listing([alice]), keys: .character("c")), .deviceCode(EffectID(2), shownCode))
     }
 
-    @Test func aSignInGivesTheAddress() throws {
+    @Test func aSignInCopiesTheURL() throws {
         let address = try #require(authorizationURL?.absoluteString)
         let text = CopiedText("the address", fileName: "address.txt", address)
         #expect(effects(of: "y", on: waiting) == [.copy(EffectID(3), text)])
@@ -27,7 +27,7 @@ struct CopyUpdateTests {
         #expect(effects(of: "Y", on: waiting) == [.save(EffectID(3), text)])
     }
 
-    @Test func aDeviceCodeGivesTheCodeAndTheAddress() {
+    @Test func aDeviceCodeCopiesTheCodeAndTheURL() {
         let code = CopiedText("the code", fileName: "code.txt", shownCode.code.userCode)
         let page = shownCode.code.verificationURLComplete ?? shownCode.code.verificationURL
         #expect(effects(of: "y", on: withCode) == [.copy(EffectID(3), code)])
@@ -36,12 +36,12 @@ struct CopyUpdateTests {
                 == [.copy(EffectID(3), CopiedText("the address", fileName: "address.txt", page.absoluteString))])
     }
 
-    @Test func beforeThereIsAnAddressNothingIsCopied() {
+    @Test func beforeThereIsAURLNothingIsCopied() {
         let started = after(listing([alice]), keys: .character("i"), .character("y"))
         #expect(started.notice == Notice(.quiet, "There is nothing to copy yet."))
     }
 
-    @Test func anErrorGivesAllThatIsSaidOfIt() throws {
+    @Test func anErrorCopiesItsWholeText() throws {
         let effects = effects(of: "y", on: showingFailure(refusedReport))
         guard case .copy(_, let text) = try #require(effects.first) else {
             Issue.record("\(effects)")
@@ -52,25 +52,25 @@ struct CopyUpdateTests {
         #expect(text.text.contains("Why: \(refusedReport.reason)"))
     }
 
-    @Test func aClaimGivesItsValue() {
+    @Test func aClaimCopiesItsValue() {
         let model = after(showingClaims(), keys: .end)
         guard let state = model.newest(ClaimsState.self), case .header(let claim) = state.rows.last else {
-            Issue.record("The last row is no header.")
+            Issue.record("The last row is not a header.")
             return
         }
         let text = CopiedText("the value of \(claim.name)", fileName: "claim.txt", claim.text)
         #expect(effects(of: "y", on: model) == [.copy(EffectID(3), text)])
     }
 
-    @Test func whatWasSentIsSaid() {
+    @Test func sentTextIsConfirmed() {
         let model = after(waiting, .copied(CopiedText("the code", fileName: "code.txt", "ABCD"), .sent))
         #expect(
             model.notice
                 == Notice(.success, "Sent the code to the terminal's clipboard. Not there? Y writes it to a file."))
     }
 
-    @Test func whatTheTerminalCannotTakeGoesToAFile() {
-        let text = CopiedText("the error", fileName: "error.txt", "It did not work.")
+    @Test func textThatTheTerminalCannotTakeGoesToAFile() {
+        let text = CopiedText("the error", fileName: "error.txt", "The write failed.")
         var model = waiting
         #expect(update(&model, .copied(text, .refused("It is too long."))) == [.save(EffectID(3), text)])
         model = after(model, .saved(text, .success("/home/alice/error.txt")))
@@ -79,12 +79,12 @@ struct CopyUpdateTests {
     }
 
     @Test func aFileThatCannotBeWrittenIsAWarning() {
-        let text = CopiedText("the error", fileName: "error.txt", "It did not work.")
+        let text = CopiedText("the error", fileName: "error.txt", "The write failed.")
         let model = after(waiting, .saved(text, .failure(networkReport)))
         #expect(model.notice?.severity == .warning)
     }
 
-    @Test func theAccountListHasNothingToTakeAlong() {
+    @Test func theAccountListOffersNothingToCopy() {
         #expect(listing([alice]).copyable == nil)
     }
 }

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Console
 
-/// What is visible is not always what has the keys: a result reaches the screen that waits for it, whatever lies over it.
-@Suite("Update: results beneath what lies over a screen")
+/// A result reaches the screen that waits for it, even below the layer that has the keys.
+@Suite("Update: results below a layer")
 struct CoveredScreenTests {
     private static let adding = typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured()))
 
-    /// Each screen that waits, and what it waits for.
+    /// Each screen that waits, and the message it waits for.
     private static let waiting: [(String, Model, Message)] = [
         (
             "sign-in", after(listing([alice]), keys: .character("i")),
@@ -44,27 +44,27 @@ struct CoveredScreenTests {
         ),
     ]
 
-    @Test("It reaches the screen beneath the help and the command list", arguments: waiting)
+    @Test("The result reaches the screen below help and the command palette", arguments: waiting)
     func beneath(name: String, model: Model, result: Message) {
         for key in [Key.character("?"), .character(":"), .function(1)] {
             let covered = after(model, keys: key)
             guard covered.overlay != nil else { continue }
             let direct = after(model, result)
-            #expect(direct.routes != model.routes, "it changes what waits for it")
+            #expect(direct.routes != model.routes, "the message changes the screen that waits for it")
             #expect(after(covered, result).routes == direct.routes, "\(name)")
             #expect(after(covered, result).pace == direct.pace, "\(name)")
         }
     }
 
-    @Test func anAnswerReachesTheSetUpBeneathItsHelp() {
+    @Test func aResponseReachesTheSetUpBelowItsHelp() {
         var model = after(Self.adding, keys: .control("t"), .function(1))
         let before = model.routes
-        // Whatever its number is, one of these is what was asked.
+        // The request's number is one of these.
         for number in 1..<20 { model = after(model, .profiles(EffectID(number), .asked(authorityAnswer))) }
         #expect(model.routes != before)
     }
 
-    @Test func aFlowThatIsInspectedEndsBeneathTheInspector() {
+    @Test func aFlowThatIsInspectedEndsBelowTheInspector() {
         let watched = inspecting(running([discoveryExchange]))
         let result = Message.acquired(EffectID(2), .failure(networkReport), at: testTime)
         #expect(after(watched, result).routes == after(running([discoveryExchange]), result).routes)

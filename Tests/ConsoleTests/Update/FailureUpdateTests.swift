@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Update: after a failure")
 struct FailureUpdateTests {
-    @Test func aSilentAcquisitionIsTriedAgainSilently() {
+    @Test func aSilentRequestIsRetriedSilently() {
         var model = showingFailure(networkReport, attempt: .silent(bob))
         #expect(
             update(&model, .input(.key(.character("r"))))
@@ -22,13 +22,13 @@ struct FailureUpdateTests {
         #expect(model.focus == .signIn)
     }
 
-    @Test func aSignInIsTriedAgain() {
+    @Test func aSignInIsRetried() {
         var model = showingFailure(networkReport)
         #expect(
             update(&model, .input(.key(.enter))) == [.signIn(EffectID(2), SignInRequest(scopes: ["User.Read"]))])
     }
 
-    @Test("What would fail again is not tried again", arguments: [Key.character("r"), .character("i")])
+    @Test("A request that would fail again is not retried", arguments: [Key.character("r"), .character("i")])
     func hopeless(key: Key) {
         var model = showingFailure(unusableReport)
         #expect(update(&model, .input(.key(key))) == [])
@@ -56,7 +56,7 @@ struct FailureUpdateTests {
         #expect(after(showingFailure(report), keys: .enter).focus == focus)
     }
 
-    @Test func thePauseThatAServerAskedForIsCountedDown() {
+    @Test func thePauseThatAServerRequestedIsCountedDown() {
         var model = after(showingFailure(busyReport), .tick(testTime))
         for (seconds, words) in [(0, "Try again in 1:30."), (29.5, "Try again in 1:01."), (89, "Try again in 0:01.")] {
             model = after(model, .tick(testTime.addingTimeInterval(seconds)))
@@ -72,7 +72,7 @@ struct FailureUpdateTests {
         #expect(model.pace == .still)
     }
 
-    @Test func supportIsHelpedByAKeyThatTheScreenNames() {
+    @Test func theScreenNamesTheKeyThatWritesASupportReport() {
         var model = showingFailure(networkReport)
         #expect(view(model, standardSize).text.contains("s writes a report for support"))
         #expect(update(&model, .input(.key(.character("s")))) == [.report(EffectID(2), profile)])
@@ -87,7 +87,7 @@ struct FailureUpdateTests {
         #expect(view(showingFailure(told), Size(width: 100, height: 40)).text.contains("AADSTS65004  "))
     }
 
-    @Test func aSignInDoesNotHelpWithARemoval() {
+    @Test func aRemovalOffersNoSignIn() {
         let model = after(showingFailure(networkReport, attempt: .removal(alice)), keys: .character("i"))
         #expect(model.focus == .failure)
         #expect(model.notice?.text == "Signing in doesn't help with a removal.")

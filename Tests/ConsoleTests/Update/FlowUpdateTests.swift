@@ -23,7 +23,7 @@ struct FlowUpdateTests {
         #expect(model.now == testTime.addingTimeInterval(0.41))
     }
 
-    @Test func aStrayIsARemarkOnTheRunningStep() {
+    @Test func anIgnoredResponseIsANoteOnTheRunningStep() {
         var progress = FlowProgress.interactive
         for phase in [MSALFlowEvent.Phase.started, .noted, .failed] {
             progress.record(MSALFlowEvent(step: .waitForResponse, phase: phase, detail: "\(phase)", date: testTime))
@@ -34,14 +34,14 @@ struct FlowUpdateTests {
         #expect(step?.detail == "failed")
     }
 
-    @Test func aStepThatWasNotExpectedComesBeforeThoseToCome() {
+    @Test func anUnexpectedStepComesBeforeTheRemainingSteps() {
         var progress = FlowProgress.interactive
         progress.record(MSALFlowEvent(step: .findAuthority, phase: .succeeded, detail: "", date: testTime))
         progress.record(MSALFlowEvent(step: .readCache, phase: .started, detail: "", date: testTime))
         #expect(progress.steps.map(\.step).prefix(3) == [.findAuthority, .readCache, .listen])
     }
 
-    @Test func withoutABrokerTheBrowsersStepsComeAfterIt() {
+    @Test func withoutABrokerTheBrowsersStepsFollow() {
         var progress = SignInState(
             id: EffectID(1), request: SignInRequest(scopes: [], way: .broker)
         ).progress
@@ -54,7 +54,7 @@ struct FlowUpdateTests {
         #expect(progress.steps.first?.detail == "None.")
     }
 
-    @Test func whatKeepsTheBrokersAccountsAwayIsSaid() {
+    @Test func aNoteSaysWhyTheBrokersAccountsAreMissing() {
         var model = newModel()
         #expect(update(&model, .deviceAccountsUnread(networkReport)) == [])
         #expect(model.notice == Notice(.warning, networkReport.reason))
@@ -95,24 +95,24 @@ struct FlowUpdateTests {
         #expect(model.routes == [AnyScreen(state)])
     }
 
-    @Test("A silent token says where it came from", arguments: [true, false])
+    @Test("A silent token names its source", arguments: [true, false])
     func silent(fromCache: Bool) {
         var fresh = acquisition
         fresh.isFromCache = fromCache
         var model = acquiring
-        // A new token changes what the list says of the account.
+        // A new token changes the account's row.
         let effects: [Effect] = fromCache ? [] : [.readAccounts(EffectID(3))]
         #expect(update(&model, .acquired(EffectID(2), .success(fresh), at: testTime)) == effects)
         #expect(model.routes == [AnyScreen(ClaimsState(fresh, flow: EffectID(2)))])
         #expect(model.notice?.text.contains("in the cache") == fromCache)
     }
 
-    @Test func aFailedSilentAcquisitionShowsTheError() {
+    @Test func aFailedSilentRequestShowsTheError() {
         let model = after(acquiring, .acquired(EffectID(2), .failure(networkReport), at: testTime))
         #expect(model.routes == [AnyScreen(FailureState(networkReport, attempt: .silent(alice), flow: EffectID(2)))])
     }
 
-    @Test func interactionRequiredOffersTheInteractiveWay() {
+    @Test func interactionRequiredOffersASignIn() {
         var model = after(acquiring, .acquired(EffectID(2), .failure(interactionReport), at: testTime))
         #expect(model.routes == [])
         #expect(model.overlay == AnyScreen(InteractionQuestion(alice, reason: interactionReport.reason)))
@@ -133,7 +133,7 @@ struct FlowUpdateTests {
     }
 
     @Test(
-        "What comes of a flow that was left is dropped",
+        "The result of a flow that was left is dropped",
         arguments: [
             .acquired(EffectID(2), .success(acquisition), at: testTime),
             .acquired(EffectID(2), .failure(networkReport), at: testTime), event(.redeemCode, .started),
@@ -167,7 +167,7 @@ struct FlowUpdateTests {
         #expect(model.context.spinner == 0)
     }
 
-    @Test("Time is asked for only while something needs it")
+    @Test("Ticks are requested only while something needs them")
     func pace() {
         #expect(listing([alice]).pace == .still)
         #expect(signingIn.pace == .tenTimesASecond)
@@ -180,5 +180,5 @@ struct FlowUpdateTests {
     }
 }
 
-/// The model was not in the state a test counts on.
+/// The model is not in the state that a test expects.
 struct Unexpected: Error {}

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Console
 
-@Suite("Update: keys that mean the same everywhere")
+@Suite("Update: keys with the same meaning everywhere")
 struct InputUpdateTests {
     static let models: [(String, Model)] = [
         ("accounts", listing([alice])), ("claims", showingClaims()), ("failure", showingFailure(networkReport)),
@@ -17,7 +17,7 @@ struct InputUpdateTests {
         #expect(left.routes == [])
     }
 
-    @Test("Ctrl-C ends it where nothing runs", arguments: models)
+    @Test("Ctrl-C ends the program when it is idle", arguments: models)
     func interrupt(name: String, model: Model) {
         #expect(after(model, keys: .control("c")).isFinished)
         #expect(after(model, .input(.interrupt)).isFinished)
@@ -30,7 +30,7 @@ struct InputUpdateTests {
         #expect(model.focus == .accounts)
     }
 
-    @Test("Ending cancels what runs", arguments: [Message.inputEnded, .input(.terminate)])
+    @Test("Ending the program cancels its activities", arguments: [Message.inputEnded, .input(.terminate)])
     func ending(message: Message) {
         var model = after(listing([alice]), keys: .character("r"), .character("i"))
         #expect(update(&model, message) == [.cancel(EffectID(3)), .cancel(EffectID(2))])
@@ -70,7 +70,7 @@ struct InputUpdateTests {
         #expect(after(model, keys: .down).notice == nil)
     }
 
-    @Test func plainDIsLeftAlone() {
+    @Test func lowercaseDDoesNothing() {
         #expect(Layer.accounts.command(for: .character("d")) == nil)
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Console
 
-@Suite("Update: what outlives a run")
+@Suite("Update: choices kept between runs")
 struct KeepingTests {
     private let kept: ProgramProfile = {
         var kept = profile
@@ -11,7 +11,7 @@ struct KeepingTests {
         return kept
     }()
 
-    @Test func anOrderIsKept() {
+    @Test func theSortOrderIsKept() {
         var model = listing([alice, bob])
         #expect(
             update(&model, .input(.key(.character("s"))))
@@ -29,13 +29,13 @@ struct KeepingTests {
             update(&model, .acquired(EffectID(4), .success(acquisition), at: testTime)) == [.readAccounts(EffectID(5))])
     }
 
-    @Test func aDemonstrationKeepsNothing() {
+    @Test func aDemoKeepsNothing() {
         var model = listing([alice, bob], demoProfile)
         #expect(update(&model, .input(.key(.character("s")))) == [])
         #expect(model.accounts.order == .name)
     }
 
-    @Test func aRunBeginsWithWhatWasKept() throws {
+    @Test func aRunStartsWithTheKeptChoices() throws {
         let started = listing([bob, alice], kept)
         #expect(started.accounts.selected == alice)
         guard let form = after(started, keys: .character("o")).newest(SignInForm.self) else { throw Unexpected() }
@@ -51,7 +51,7 @@ struct KeepingTests {
         #expect(model.context.recentScopes == [])
     }
 
-    @Test func whatCannotBeReadIsToldOf() {
+    @Test func anUnreadableFileIsReported() {
         var damaged = profile
         damaged.keptTrouble = "What the screen kept cannot be read."
         #expect(after(newModel(damaged), .started).notice == Notice(.warning, "What the screen kept cannot be read."))

@@ -15,7 +15,7 @@ struct MouseTests {
         #expect(after(model, mouse(.press, 10, row)).accounts.selected?.username == "person7@contoso.example")
     }
 
-    /// Each list of the program, with more rows than one.
+    /// Each list of the program, with several rows.
     static let lists: [(String, Model)] = [
         ("accounts", listing(manyAccounts(30))),
         ("groups of accounts", listing(wideAccounts + [alice, bob, carol])),
@@ -50,7 +50,7 @@ struct MouseTests {
         #expect(after(model, mouse(.press, x, y)) == model)
     }
 
-    @Test func theWheelScrollsAsTheArrowsDo() {
+    @Test func theWheelScrollsLikeTheArrowKeys() {
         let model = listing(manyAccounts(30))
         #expect(after(model, mouse(.wheelDown, 0, 0)) == after(model, keys: .down, .down, .down))
         #expect(after(after(model, mouse(.wheelDown, 0, 0)), mouse(.wheelUp, 0, 0)) == model)
@@ -58,7 +58,7 @@ struct MouseTests {
         #expect(after(help, mouse(.wheelDown, 0, 0)) == after(help, keys: .down, .down, .down))
     }
 
-    /// Where a hint stands in the status line.
+    /// The position of a hint in the status line.
     private func column(_ text: String, _ model: Model) throws -> Int {
         let line = try #require(view(model, model.size).lines.last)
         let place = try #require(line.range(of: text))
@@ -77,14 +77,14 @@ struct MouseTests {
         #expect(after(model, mouse(.press, start - 1, 23)) == model)
     }
 
-    @Test func aClickOnAHintWorksOverEveryScreen() throws {
+    @Test func aClickOnAHintWorksOnEveryScreen() throws {
         let help = after(listing([alice]), keys: .character("?"))
         #expect(after(help, mouse(.press, try column("Esc close", help), 23)).overlay == nil)
         let failure = showingFailure(networkReport)
         #expect(after(failure, mouse(.press, try column("r try again", failure), 23)).focus == .signIn)
     }
 
-    @Test func theWheelScrollsTheDetailsThatItIsOver() throws {
+    @Test func theWheelScrollsTheDetailsUnderIt() throws {
         let model = inspecting(keys: .down, .down)
         let details = try #require(
             view(model, standardSize).lines.lastIndex { $0.contains("Authorization request  ") })
@@ -95,7 +95,7 @@ struct MouseTests {
         #expect(above.selection != model.inspector?.selection)
     }
 
-    @Test func aDialogIsAnsweredByKeysAlone() throws {
+    @Test func aDialogTakesKeysOnly() throws {
         let model = after(listing([alice]), keys: .character("D"))
         #expect(after(model, mouse(.press, 40, 12)) == model)
         #expect(after(model, mouse(.press, try column("y yes", model), 23)) == model)

@@ -9,7 +9,7 @@ struct PaletteTests {
         text.reduce(after(model, keys: .character(":"))) { after($0, keys: .character($1)) }
     }
 
-    @Test func whatIsTypedIsFoundAndDone() {
+    @Test func typedTextFindsAndRunsACommand() {
         var model = opened(typing: "sign in code")
         #expect(
             update(&model, .input(.key(.enter))) == [
@@ -18,14 +18,14 @@ struct PaletteTests {
         #expect(model.overlay == nil)
     }
 
-    @Test func whatCannotBeUsedSaysWhyAndStays() {
+    @Test func anUnavailableCommandSaysWhyAndStays() {
         let model = after(opened(listing([]), typing: "remove"), keys: .enter)
         #expect(model.notice?.text.isEmpty == false)
         #expect(model.focus == .palette)
         #expect(view(opened(listing([]), typing: "remove"), standardSize).text.contains("Not now: "))
     }
 
-    @Test("It is wherever a question mark is a key", arguments: Layer.allCases)
+    @Test("It opens wherever a question mark is a key", arguments: Layer.allCases)
     func everywhere(focus: Layer) {
         #expect(
             focus.commands.contains { $0.name == "palette" }
@@ -38,7 +38,7 @@ struct PaletteTests {
         #expect(listed == expected)
     }
 
-    @Test func nothingFoundIsSaid() {
+    @Test func anEmptyResultIsReported() {
         let model = opened(typing: "zzz")
         #expect(view(model, standardSize).text.contains("Nothing here does that."))
         #expect(after(model, keys: .enter).focus == .palette)
@@ -51,7 +51,7 @@ struct PaletteTests {
         #expect(after(after(model, keys: .down), keys: .character("s")).overlay != after(model, keys: .down).overlay)
     }
 
-    @Test func whatIsPastedIsTyped() {
+    @Test func pastedTextIsTyped() {
         #expect(after(opened(), .input(.paste("remove"))) == opened(typing: "remove"))
     }
 }

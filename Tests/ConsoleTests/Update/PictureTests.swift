@@ -3,7 +3,7 @@ import Testing
 
 @testable import Console
 
-@Suite("Update: the picture of an address alone")
+@Suite("Update: the QR code alone")
 struct PictureTests {
     private let device = after(after(listing([alice]), keys: .character("c")), .deviceCode(EffectID(2), shownCode))
 
@@ -38,7 +38,7 @@ struct PictureTests {
     }
 
     @Test(
-        "A window with room for the picture shows the picture",
+        "A window with enough room shows the QR code",
         arguments: [(80, 24, true), (60, 20, true), (40, 21, true), (40, 12, false), (120, 10, false)])
     func sizes(width: Int, height: Int, fits: Bool) {
         let text = view(after(device, keys: .character("z")), Size(width: width, height: height)).text
@@ -46,12 +46,12 @@ struct PictureTests {
         #expect(text.contains("does not fit") != fits)
     }
 
-    @Test func whatThePictureDoesNotHoldStandsBelowIt() {
+    @Test func textThatThePictureLacksIsBelowIt() {
         let text = view(after(device, keys: .character("z")), Size(width: 60, height: 24)).text
         #expect(text.contains("Code BCDF-GHJK"))
     }
 
-    @Test func itsPictureIsTheSameAsBesideTheText() throws {
+    @Test func thePictureIsTheSameAsBesideTheText() throws {
         let size = Size(width: 100, height: 30)
         let beside = try #require(view(device, size).lines.first { $0.contains("▀▀▀▀▀") })
         let row = try #require(beside.split(separator: " ").last)

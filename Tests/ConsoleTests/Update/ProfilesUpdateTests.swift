@@ -22,7 +22,7 @@ struct ProfilesUpdateTests {
             .enter,
             in: typing("https://login.microsoftonline.com/contoso.com", in: pressing(.enter, in: unconfigured()))))
 
-    @Test("from nothing to signed in: a provider, three answers, saved, opened, and the sign-in runs")
+    @Test("From no configuration to signed in: a provider, three fields, saved, opened, and the sign-in runs")
     func fromNothing() throws {
         var model = pressing(.enter, in: answered)
         #expect(try form(model).focus == .redirectURI)
@@ -46,7 +46,7 @@ struct ProfilesUpdateTests {
         #expect(request.scopes == profile.scopes)
     }
 
-    @Test("every key press is judged, and only the newest judgement counts")
+    @Test("Every key press is checked, and only the newest check counts")
     func judging() throws {
         var model = pressing(.enter, in: unconfigured())
         let first = update(&model, .input(.key(.character("h"))))
@@ -58,7 +58,7 @@ struct ProfilesUpdateTests {
         #expect(update(&model, .input(.key(.left))).isEmpty)
     }
 
-    @Test("what is missing or wrong keeps the form open, and the cursor goes there")
+    @Test("A missing or wrong value keeps the form open, and the cursor moves there")
     func obstacles() throws {
         let model = pressing(.enter, .enter, .enter, in: pressing(.enter, in: unconfigured()))
         #expect(try form(model).focus == .authority)
@@ -67,7 +67,7 @@ struct ProfilesUpdateTests {
         #expect(wrong.notice?.text == "Authority cannot be used.")
     }
 
-    @Test("Enter right after the last letter saves once that has been judged")
+    @Test("Enter right after the last letter saves once that letter has been checked")
     func fast() throws {
         var model = pressing(.enter, in: answered)
         let judging = update(&model, .input(.key(.character("/"))))
@@ -77,23 +77,23 @@ struct ProfilesUpdateTests {
         #expect(try form(model).saving != nil)
     }
 
-    @Test("a refusal of the file leaves everything typed")
+    @Test("If the file cannot be saved, all typed text stays")
     func refusal() throws {
         var model = after(pressing(.enter, in: answered), keys: .enter)
         let id = try #require(try form(model).saving)
         model = after(model, .profiles(id, .saved(.failure(brokenFileReport))))
         #expect(try form(model).problem == brokenFileReport)
         #expect(try form(model).draft.name == "contoso")
-        // What is typed next may be the remedy, so the complaint goes.
+        // The next text may be the fix, so the error is cleared.
         #expect(try form(typing("x", in: model)).problem == nil)
     }
 
-    @Test("Enter on the authority asks it, once for each address, and not about one that cannot be used")
+    @Test("Enter on the authority checks it online, once for each URL, and never an invalid URL")
     func askingOnEnter() throws {
         var model = typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured()))
         guard case .profiles(let id, .ask) = update(&model, .input(.key(.enter))).first else { throw NotThere() }
         #expect(try form(model).focus == .clientID)
-        // The user types on elsewhere: the response does not move the cursor.
+        // The user types in another field: the response does not move the cursor.
         model = answering(model, .profiles(id, .asked(untrustedAnswer)))
         #expect(try form(model).focus == .clientID && form(model).shownFields.contains(.certificates))
         _ = update(&model, .input(.key(.up)))
@@ -102,7 +102,7 @@ struct ProfilesUpdateTests {
         #expect(update(&wrong, .input(.key(.enter))).isEmpty)
     }
 
-    @Test("an answer about another address is dropped")
+    @Test("A response for another URL is dropped")
     func staleAnswer() throws {
         var model = typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured()))
         let asked = update(&model, .input(.key(.control("t"))))
@@ -111,7 +111,7 @@ struct ProfilesUpdateTests {
         #expect(try form(model).answer == nil)
     }
 
-    @Test("leaving the form stops asking")
+    @Test("Leaving the form stops the check")
     func leaving() throws {
         var model = typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured()))
         let asked = update(&model, .input(.key(.control("t"))))
@@ -121,7 +121,7 @@ struct ProfilesUpdateTests {
         #expect(model.focus == .providers)
     }
 
-    @Test("Esc asks before it discards what was typed, and only then")
+    @Test("Esc confirms before it discards typed text, and only then")
     func discarding() throws {
         let untouched = pressing(.enter, in: unconfigured())
         #expect(pressing(.escape, in: untouched).focus == .providers)
@@ -135,11 +135,11 @@ struct ProfilesUpdateTests {
         }
         #expect(pressing(.character("y"), in: asked).focus == .providers)
         #expect(pressing(.tab, .enter, in: asked).focus == .providers)
-        // What was taken back again is not lost.
+        // Text that was deleted again needs no confirmation.
         #expect(pressing(.control("u"), .escape, in: typed).focus == .providers)
     }
 
-    @Test("a domain is completed to its authority once the field is left")
+    @Test("A domain is completed to its authority once the field is left")
     func completion() throws {
         let model = typing("contoso.com", in: pressing(.enter, in: unconfigured()))
         #expect(try form(model).fields[.authority]?.text == "contoso.com")
@@ -148,7 +148,7 @@ struct ProfilesUpdateTests {
         #expect(try form(left).fields[.authority]?.text == "https://login.microsoftonline.com/contoso.com")
     }
 
-    @Test("nothing is ticked before the authority was asked, nor when it answered with an error")
+    @Test("The authority has no check mark before it responded, nor after it responded with an error")
     func ticks() throws {
         let typed = typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured()))
         #expect(try !form(typed).isConfirmed)
@@ -163,7 +163,7 @@ struct ProfilesUpdateTests {
         #expect(!view(refused, standardSize).lines.joined().contains("✓"))
     }
 
-    @Test("a CA file is asked for where the certificate is not trusted")
+    @Test("The form offers a CA file when the certificate is not trusted")
     func certificates() throws {
         var model = typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured()))
         #expect(try !form(model).shownFields.contains(.certificates))
@@ -174,25 +174,25 @@ struct ProfilesUpdateTests {
         #expect(try form(model).focus == .certificates)
         model = typing("/etc/ssl/contoso.pem", in: model)
         #expect(try form(model).draft.certificates == "/etc/ssl/contoso.pem")
-        // With another CA file the answer is another one.
+        // With another CA file the result is another one.
         #expect(try form(model).answer == nil)
         #expect(try form(model).shownFields.contains(.certificates))
     }
 
-    @Test("Esc never leaves the first screen, q ends the program")
+    @Test("Esc never leaves the first screen; q ends the program")
     func firstScreen() {
         #expect(after(unconfigured(), keys: .escape).focus == .providers)
         #expect(after(unconfigured(), keys: .character("q")).isFinished)
     }
 
-    @Test("one key opens the demo")
+    @Test("One key opens the demo")
     func demo() {
         let model = pressing(.character("t"), in: unconfigured())
         #expect(model.profile == demoProfile)
         #expect(model.routes.isEmpty)
     }
 
-    @Test("the demo is one key away from a start problem, too")
+    @Test("One key opens the demo from a start problem too")
     func demoFromProblem() {
         let model = Model(
             root: .problem(problem, configPath: ""), options: ProgramOptions(timeZone: testZone), size: standardSize)
@@ -200,7 +200,7 @@ struct ProfilesUpdateTests {
         #expect(pressing(.character("P"), in: model).focus == .profiles)
     }
 
-    @Test("switching makes the list anew: nothing of the other profile stays")
+    @Test("Switching profiles builds a new list: nothing of the other profile stays")
     func switching() {
         let model = pressing(.character("P"), .down, .enter, in: listing([alice, bob]))
         #expect(model.profile == demoProfile)
@@ -208,7 +208,7 @@ struct ProfilesUpdateTests {
         #expect(model.routes.isEmpty)
     }
 
-    @Test("removing asks, with Cancel in front, and names the profile")
+    @Test("Removing confirms first, with Cancel focused, and names the profile")
     func removal() {
         var model = pressing(.character("P"), .down, .character("D"), in: listing([alice]))
         #expect(model.overlay == AnyScreen(ProfileRemovalQuestion("家庭", focus: .cancel)))
@@ -217,14 +217,14 @@ struct ProfilesUpdateTests {
         #expect(work(update(&model, .input(.key(.character("y"))))) == [.remove("家庭")])
     }
 
-    @Test("the profile in use is not removed")
+    @Test("The profile in use is not removed")
     func inUse() {
         let model = pressing(.character("P"), .character("D"), in: listing([alice]))
         #expect(model.overlay == nil)
         #expect(model.notice?.text == "It is in use: change to another first.")
     }
 
-    @Test("editing keeps the name unless it is changed, and goes back to the list")
+    @Test("Editing keeps the name unless it is changed, and returns to the list")
     func editing() throws {
         var model = pressing(.character("P"), .down, .character("e"), in: listing([alice]))
         #expect(try form(model).draft.name == "家庭")
@@ -237,7 +237,7 @@ struct ProfilesUpdateTests {
     }
 
     @Test(
-        "suggested names",
+        "Suggested names",
         arguments: [
             ("https://login.microsoftonline.com/contoso.com", "contoso"),
             ("https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_signin", "contoso"),

@@ -7,11 +7,11 @@ import Testing
 struct RemovalUpdateTests {
     private let asking = after(listing([alice, bob]), keys: .character("D"))
 
-    @Test func itAsksFirstWithCancelFocused() {
+    @Test func itConfirmsFirstWithCancelFocused() {
         #expect(asking.overlay == AnyScreen(RemovalQuestion(alice, focus: .cancel)))
     }
 
-    @Test("These leave the account alone", arguments: [Key.enter, .escape, .character("n"), .character("q")])
+    @Test("These keys keep the account", arguments: [Key.enter, .escape, .character("n"), .character("q")])
     func declined(key: Key) {
         var model = asking
         #expect(update(&model, .input(.key(key))) == [])
@@ -19,7 +19,7 @@ struct RemovalUpdateTests {
     }
 
     @Test(
-        "These remove it",
+        "These keys remove it",
         arguments: [[Key.character("y")], [.tab, .enter], [.right, .enter], [.left, .left, .left, .enter]])
     func confirmed(keys: [Key]) {
         var model = asking
@@ -29,7 +29,7 @@ struct RemovalUpdateTests {
         #expect(model.overlay == nil)
     }
 
-    @Test func afterwardsItSaysWhatIsGoneAndWhatIsLeft() throws {
+    @Test func afterwardsItSaysWhatWasRemovedAndWhatIsLeft() throws {
         var model = after(asking, keys: .character("y"))
         #expect(
             update(&model, .removed(EffectID(2), .success(Message.Removed()), at: testTime)) == [
@@ -41,7 +41,7 @@ struct RemovalUpdateTests {
         }
     }
 
-    @Test func aFailureIsShownAndCanBeTriedAgain() {
+    @Test func aFailureIsShownAndCanBeRetried() {
         var model = after(
             after(asking, keys: .character("y")), .removed(EffectID(2), .failure(networkReport), at: testTime))
         #expect(model.routes == [AnyScreen(FailureState(networkReport, attempt: .removal(alice)))])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Console
 
-@Suite("Update: renewing a token")
+@Suite("Update: refreshing a token")
 struct RenewalTests {
     private let renewal = Effect.acquireSilently(
         EffectID(2), account: alice.identifier, scopes: ["User.Read"], isForced: true)
@@ -15,7 +15,7 @@ struct RenewalTests {
     }
 
     @Test(
-        "The key asks the authority where it can give a token",
+        "The key refreshes the token if the account allows it",
         arguments: [TokenState.held(until: testTime, canRenew: true), .renewable, nil])
     func available(token: TokenState?) {
         var model = with(token)
@@ -24,7 +24,7 @@ struct RenewalTests {
     }
 
     @Test(
-        "Without a refresh token it says why not",
+        "Without a refresh token the key says why it is unavailable",
         arguments: [TokenState.held(until: testTime.addingTimeInterval(60), canRenew: false), .none])
     func unavailable(token: TokenState) {
         var model = with(token)
@@ -39,14 +39,14 @@ struct RenewalTests {
         #expect(update(&model, .input(.key(.character("R")))) == [renewal])
     }
 
-    @Test func theDetailsBesideTheListSayWhyNot() {
+    @Test func theDetailsBesideTheListSayWhyItIsUnavailable() {
         let wide = Size(width: 120, height: 40)
         #expect(view(with(.renewable), wide).text.contains("R      refresh the token now"))
         #expect(!view(with(.renewable), wide).text.contains("Not now"))
         #expect(view(with(TokenState.none), wide).text.contains("Not now: There is no"))
     }
 
-    @Test func theNewClaimsComeInPlaceOfTheOld() {
+    @Test func theNewClaimsReplaceTheOldOnes() {
         var model = after(showingClaims(), keys: .character("R"))
         #expect(model.routes.count == 2 && model.focus == .silent)
         var fresh = acquisition
@@ -61,13 +61,13 @@ struct RenewalTests {
         #expect(state.tabs.contains(.previousAccessToken))
     }
 
-    @Test func leavingARenewalLeadsBackToTheClaims() {
+    @Test func leavingARefreshLeadsBackToTheClaims() {
         var model = after(showingClaims(), keys: .character("R"))
         #expect(update(&model, .input(.key(.escape))) == [.cancel(EffectID(3))])
         #expect(model.focus == .claims)
     }
 
-    @Test func aFailedRenewalIsTriedAgainAsOne() {
+    @Test func aFailedRefreshIsRetriedAsARefresh() {
         var model = after(
             after(with(.renewable), keys: .character("R")),
             .acquired(EffectID(2), .failure(networkReport), at: testTime))
@@ -76,7 +76,7 @@ struct RenewalTests {
                 == [.acquireSilently(EffectID(3), account: alice.identifier, scopes: ["User.Read"], isForced: true)])
     }
 
-    @Test func aTokenFromElsewhereHasNoAccount() {
+    @Test func aPastedTokenHasNoAccount() {
         let model = after(
             after(listing([alice]), keys: .character("t")), .input(.paste(jwt(#"{"iss":"x"}"#))),
             .input(.key(.character("R"))))

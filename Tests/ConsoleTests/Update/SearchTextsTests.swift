@@ -2,7 +2,7 @@ import Testing
 
 @testable import Console
 
-@Suite("What a filter finds")
+@Suite("Results of a filter")
 struct SearchTextsTests {
     private let texts = SearchTexts([
         account("Ann Archer", "ann@contoso.example"), account(nil, ""), account("王小明", "wang@fabrikam.example"),
@@ -17,7 +17,7 @@ struct SearchTextsTests {
     }
 
     @Test(
-        "Those whose text contains it, in the order asked for",
+        "Texts that contain the filter, in the requested order",
         arguments: [
             ("", [3, 2, 1, 0]), ("ann", [3, 0]), ("anna", [3]), ("contoso", [0]), ("小明", [2]), ("example", [2, 0]),
             ("example\nann", []), ("r\na", [0]), ("annab", []), ("zz", []), ("übung", [3]), ("home", []),
@@ -26,7 +26,7 @@ struct SearchTextsTests {
         #expect(texts.matches(of: needle, among: [3, 2, 1, 0]) == expected)
     }
 
-    @Test("Nothing is found where nothing is asked for")
+    @Test("An empty filter finds nothing")
     func none() {
         #expect(texts.matches(of: "ann", among: []).isEmpty)
         #expect(SearchTexts().matches(of: "ann", among: []).isEmpty)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Console
 
-@Suite("The form of a sign-in")
+@Suite("The sign-in form")
 struct SignInFormTests {
     private func opened(_ model: Model = listing([alice])) -> Model { after(model, keys: .character("o")) }
 
@@ -19,7 +19,7 @@ struct SignInFormTests {
         text.reduce(model) { after($0, keys: .character($1)) }
     }
 
-    @Test func enterAloneSignsInTheWayThatIAsks() {
+    @Test func enterAloneSignsInWithTheUsualMethod() {
         #expect(submitted() == SignInRequest(scopes: ["User.Read"]))
         var model = listing([alice])
         model.options.proposal = WayProposal(MachineFacts())
@@ -30,12 +30,12 @@ struct SignInFormTests {
         #expect(SignInRequest(scopes: ["openid", "Mail.Read", "Offline_Access"]).scopes == ["Mail.Read"])
     }
 
-    @Test func enterOnAWayTakesIt() {
+    @Test func enterOnAMethodUsesIt() {
         #expect(submitted(.down)?.way == .device)
         #expect(submitted(.down, .down)?.way == .paste)
     }
 
-    @Test func aBrokerIsOfferedWhereTheProfileNamesIt() throws {
+    @Test func aBrokerIsOfferedIfTheProfileNamesIt() throws {
         var profile = profile
         profile.ways = [.broker]
         let form = opened(listing([alice], profile))
@@ -63,7 +63,7 @@ struct SignInFormTests {
         #expect(model.focus == .signInForm)
     }
 
-    @Test func aBrokerThatWasAbsentStaysInTheListWithTheReason() throws {
+    @Test func anAbsentBrokerStaysInTheListWithTheReason() throws {
         let failed = after(withoutBrowser, .acquired(EffectID(4), .failure(networkReport), at: testTime))
         let model = after(failed, keys: .escape, .character("o"))
         let offer = try #require(try form(model).offer(.closed(.broker)))
@@ -73,14 +73,14 @@ struct SignInFormTests {
         #expect(try form(again).offer(.way(.broker)) != nil)
     }
 
-    @Test func theDesktopIsAskedEachTimeTheFormOpens() throws {
+    @Test func theDesktopIsCheckedEachTimeTheFormOpens() throws {
         var model = listing([alice])
         #expect(update(&model, .input(.key(.character("o")))) == [.askURLHandler(EffectID(2), profile)])
         #expect(try form(model).offer(.closed(.urlHandler))?.reason == "Asking the desktop.")
     }
 
     @Test(
-        "Of the URL handler it says why it cannot be had",
+        "An unavailable URL handler is listed with the reason",
         arguments: [
             (MachineFindings.Handler.notNeeded, "no scheme of its own"),
             (.other(scheme: "msauth.a", name: nil), "No app opens msauth.a://"),
@@ -93,30 +93,30 @@ struct SignInFormTests {
         #expect(submitted(from: model)?.way == .browser)
     }
 
-    @Test func anAnswerToAnEarlierFormIsDropped() throws {
+    @Test func aResponseToAnEarlierFormIsDropped() throws {
         let model = opened(after(opened(), keys: .escape))
         #expect(asked(.ours(scheme: "msauth.a"), model) == model)
     }
 
-    @Test func aRegisteredHandlerIsAWay() throws {
+    @Test func aRegisteredHandlerIsASignInMethod() throws {
         let model = asked(.ours(scheme: "msauth.a"), opened())
         #expect(try form(model).offer(.closed(.urlHandler)) == nil)
         #expect(try form(model).offer(.way(.browser))?.title == "URL handler")
         #expect(submitted(from: model)?.way == .browser)
     }
 
-    @Test func whatTheDesktopSaysMovesNoSelection() throws {
+    @Test func theDesktopsResponseMovesNoSelection() throws {
         let scope = after(opened(), keys: .down, .down, .down, .down, .down)
         #expect(try form(asked(.ours(scheme: "msauth.a"), scope)).row == .scope("User.Read"))
         let closed = after(opened(), keys: .down, .down, .down, .down)
         #expect(try form(asked(.ours(scheme: "msauth.a"), closed)).row == .way(.way(.browser)))
     }
 
-    @Test func spaceChoosesAWayAndGoesOn() {
+    @Test func spaceChoosesAMethodAndMovesOn() {
         #expect(submitted(.down, .character(" "), .down, .down, .down, .down)?.way == .device)
     }
 
-    @Test func scopesAreTakenInAndOut() {
+    @Test func scopesAreAddedAndRemoved() {
         let scope = after(opened(), keys: .down, .down, .down, .down, .down)
         #expect(submitted(.character(" "), from: scope)?.scopes == [])
         #expect(submitted(.character(" "), .character(" "), from: scope)?.scopes == ["User.Read"])
@@ -124,7 +124,7 @@ struct SignInFormTests {
         #expect(submitted(from: typed)?.scopes == ["User.Read", "Mail.Read"])
     }
 
-    @Test func whatWasGrantedLatelyIsOffered() throws {
+    @Test func recentlyGrantedScopesAreOffered() throws {
         var model = after(listing([alice]), keys: .character("i"))
         model = after(model, .acquired(EffectID(2), .success(acquisition), at: testTime))
         model = opened(after(model, keys: .escape))
@@ -153,13 +153,13 @@ struct SignInFormTests {
     }
 
     @Test(
-        "What the page shall insist on goes round",
+        "The prompt setting cycles through its values",
         arguments: [(Key.left, MSALPromptType.create), (.right, .selectAccount)])
     func prompt(key: Key, expected: MSALPromptType) {
         #expect(submitted(.end, .up, .up, .up, .up, key)?.prompt == expected)
     }
 
-    @Test func lettersAreTypedInAFieldAndAreKeysElsewhere() {
+    @Test func lettersAreTextInAFieldAndKeysElsewhere() {
         let field = after(opened(), keys: .end)
         #expect(field.focus == .signInField)
         #expect(after(field, keys: .character("q")).routes.count == 1)
@@ -167,13 +167,13 @@ struct SignInFormTests {
         #expect(after(opened(), keys: .character("q")).routes == [])
     }
 
-    @Test func whatIsPastedGoesIntoTheField() {
+    @Test func pastedTextGoesIntoTheField() {
         let model = after(after(opened(), keys: .end, .up), .input(.paste("fabrikam.example\n")))
         #expect(submitted(from: model)?.tenant == "fabrikam.example")
         #expect(after(opened(), .input(.paste("x"))) == opened())
     }
 
-    @Test func escapeAsksNothing() {
+    @Test func escapeSendsNoRequest() {
         var model = opened()
         #expect(update(&model, .input(.key(.escape))) == [])
         #expect(model.routes == [])
@@ -184,7 +184,7 @@ struct SignInFormTests {
         #expect(update(&model, .input(.key(.enter))) == [.signIn(EffectID(2), SignInRequest(scopes: ["User.Read"]))])
     }
 
-    @Test func tryingAgainAsksTheSame() {
+    @Test func retryingSendsTheSameRequest() {
         var model = after(opened(), keys: .end, .up)
         model = type("fabrikam", in: model)
         _ = update(&model, .input(.key(.enter)))
@@ -194,7 +194,7 @@ struct SignInFormTests {
         #expect(update(&model, .input(.key(.character("r")))) == [.signIn(EffectID(4), expected)])
     }
 
-    @Test func anotherWayAsksTheSame() {
+    @Test func anotherMethodSendsTheSameRequest() {
         var model = after(opened(), keys: .end, .up)
         model = type("fabrikam", in: model)
         _ = update(&model, .input(.key(.enter)))

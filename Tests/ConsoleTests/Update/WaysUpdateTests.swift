@@ -5,7 +5,7 @@ import Testing
 
 @testable import Console
 
-@Suite("Update: ways to sign in")
+@Suite("Update: sign-in methods")
 struct WaysUpdateTests {
     private let waiting = eventsUntilWaiting.reduce(after(listing([alice]), keys: .character("i"))) { after($0, $1) }
 
@@ -21,7 +21,8 @@ struct WaysUpdateTests {
     }
 
     @Test(
-        "A key for each way", arguments: [("i", .browser), ("c", .device), ("p", .paste)] as [(Character, SignInWay)])
+        "A key for each method",
+        arguments: [("i", .browser), ("c", .device), ("p", .paste)] as [(Character, SignInWay)])
     func keys(key: Character, way: SignInWay) throws {
         var model = listing([alice])
         #expect(press(.character(key), &model) == [.signIn(EffectID(2), request(way))])
@@ -29,14 +30,14 @@ struct WaysUpdateTests {
         #expect(try state(model).progress == (way == .device ? .deviceCode : .interactive))
     }
 
-    @Test func theProfileSaysWhichWayIsUsual() {
+    @Test func theProfileNamesTheUsualMethod() {
         var profile = profile
         profile.ways = [.device]
         var model = listing([alice], profile)
         #expect(press(.character("i"), &model) == [.signIn(EffectID(2), request(.device))])
     }
 
-    @Test("Without the profile's word the machine decides", arguments: [false, true])
+    @Test("Without the profile's choice, the machine decides", arguments: [false, true])
     func machine(isOverSSH: Bool) {
         var model = listing([alice])
         let facts = MachineFacts(ssh: isOverSSH ? MachineFacts.SSH() : nil, hasDisplay: true)
@@ -44,7 +45,7 @@ struct WaysUpdateTests {
         #expect(press(.character("i"), &model) == [.signIn(EffectID(2), request(isOverSSH ? .device : .browser))])
     }
 
-    /// On a machine without a display, at an authority that was not asked yet.
+    /// On a machine without a display, with an authority that was not contacted yet.
     private func withoutDisplay(_ profile: ProgramProfile = profile) -> Model {
         var model = listing([], profile)
         model.options.proposal = WayProposal(MachineFacts())
@@ -59,7 +60,9 @@ struct WaysUpdateTests {
         #expect(press(.character("i"), &model) == [.signIn(EffectID(2), request(.browser))])
     }
 
-    @Test("A code that the authority does not offer is proposed nowhere", arguments: [[], [.device]] as [[SignInWay]])
+    @Test(
+        "A device code that the authority does not offer is suggested nowhere",
+        arguments: [[], [.device]] as [[SignInWay]])
     func noDeviceCode(ways: [SignInWay]) throws {
         var profile = profile
         profile.ways = ways
@@ -77,7 +80,7 @@ struct WaysUpdateTests {
         #expect(view(form, Size(width: 120, height: 40)).text.contains("(-) Code"))
     }
 
-    @Test func anAuthorityThatIsLearntLateEndsTheProposal() throws {
+    @Test func aLateResponseOfTheAuthorityEndsTheSuggestion() throws {
         var model = after(withoutDisplay(), keys: .character("o"))
         guard let form = model.newest(SignInForm.self) else { throw Unexpected() }
         #expect(form.way == .device)
@@ -85,7 +88,7 @@ struct WaysUpdateTests {
         #expect(press(.enter, &model) == [.signIn(EffectID(3), request(.paste))])
     }
 
-    @Test func theFirstSignInGoesOnWhereThereIsNoCode() throws {
+    @Test func theFirstSignInContinuesWithoutDeviceCodes() throws {
         var model = after(withoutDisplay(), keys: .enter)
         #expect(try state(model).chain.ways == [.device, .paste])
         model = after(model, .deviceCodeOffer(EffectID(2), false))
@@ -94,7 +97,7 @@ struct WaysUpdateTests {
         #expect(try state(model).refusals.map(\.next) == [.paste])
     }
 
-    @Test func tryingACodeAgainTakesTheUsualWayOnceThereIsNone() throws {
+    @Test func retryingADeviceCodeUsesTheUsualMethodIfCodesAreNotOffered() throws {
         var model = after(withoutDisplay(), keys: .character("c"))
         model = after(
             model, .deviceCodeOffer(EffectID(2), false), .acquired(EffectID(2), .failure(networkReport), at: testTime))
@@ -102,12 +105,12 @@ struct WaysUpdateTests {
         #expect(press(.character("r"), &model) == [.signIn(EffectID(3), request(.paste))])
     }
 
-    @Test func whatAnotherProfilesAuthorityOffersIsNotTaken() {
+    @Test func anotherProfilesAuthorityIsNotConsidered() {
         let model = withoutDisplay()
         #expect(after(model, .deviceCodeOffer(EffectID(9), false)) == model)
     }
 
-    @Test func aRunningSignInCanGoAnotherWay() throws {
+    @Test func aRunningSignInCanSwitchMethods() throws {
         var model = waiting
         #expect(press(.character("c"), &model) == [.cancel(EffectID(2)), .signIn(EffectID(3), request(.device))])
         #expect(model.routes == [AnyScreen(SignInState(id: EffectID(3), request: request(.device)))])
@@ -116,7 +119,7 @@ struct WaysUpdateTests {
         #expect(press(.character("i"), &model) == [.cancel(EffectID(3)), .signIn(EffectID(4), request(.browser))])
     }
 
-    @Test func theConfiguredWaysAreTriedInTheirOrder() throws {
+    @Test func theConfiguredMethodsAreTriedInOrder() throws {
         var model = listing([alice], chainProfile)
         #expect(press(.character("i"), &model) == [.signIn(EffectID(2), request(.broker))])
         let absent = update(&model, .acquired(EffectID(2), .failure(absentBrokerReport), at: testTime))
@@ -134,40 +137,40 @@ struct WaysUpdateTests {
         #expect(model.focus == .failure)
     }
 
-    @Test func tryingAgainRepeatsTheWaysFromTheFirst() throws {
+    @Test func retryingRepeatsTheMethodsFromTheFirst() throws {
         var model = after(withoutBrowser, .acquired(EffectID(4), .failure(networkReport), at: testTime))
         #expect(press(.character("r"), &model) == [.signIn(EffectID(5), request(.broker))])
         #expect(try state(model).chain.ways == [.broker, .browser, .device])
         #expect(try state(model).refusals == [])
     }
 
-    @Test func signingInAfterAFailureIsTheUsualWay() throws {
+    @Test func signingInAfterAFailureUsesTheUsualMethod() throws {
         var model = after(
             after(listing([alice]), keys: .character("c")),
             .acquired(EffectID(2), .failure(networkReport), at: testTime))
         #expect(press(.character("i"), &model) == [.signIn(EffectID(3), request(.browser))])
     }
 
-    @Test("Whoever changes the way is told what becomes of the wait", arguments: [("c", "page"), ("i", "code")])
+    @Test("Switching methods reports what happens to the wait", arguments: [("c", "page"), ("i", "code")])
     func endOfTheWait(key: Character, word: String) {
         let code = after(after(listing([alice]), keys: .character("c")), .deviceCode(EffectID(2), shownCode))
         let model = after(key == "c" ? waiting : code, keys: .character(key))
         #expect(model.notice?.text.contains("\(word) before") == true)
     }
 
-    @Test func theFormsUnchangedWayIsTheProfiles() throws {
+    @Test func theFormsDefaultMethodIsTheProfiles() throws {
         var model = after(listing([alice], chainProfile), keys: .character("o"))
         #expect(press(.enter, &model) == [.signIn(EffectID(3), request(.broker))])
         #expect(try state(model).chain.ways == [.broker, .browser, .device])
     }
 
-    @Test func aWayThatWasChosenIsTakenAlone() throws {
+    @Test func aChosenMethodIsUsedAlone() throws {
         let model = after(listing([alice], chainProfile), keys: .character("p"))
         #expect(try state(model).chain.ways == [.paste])
         #expect(after(model, .acquired(EffectID(2), .failure(networkReport), at: testTime)).focus == .failure)
     }
 
-    @Test func whoeverCancelsIsAskedNoOtherWay() {
+    @Test func cancellingOffersNoOtherMethod() {
         let model = after(withoutBroker, .acquired(EffectID(3), .failure(cancelledReport), at: testTime))
         #expect(model.focus == .failure)
     }
@@ -189,7 +192,7 @@ struct WaysUpdateTests {
         #expect(model == waiting)
     }
 
-    @Test func whatIsTypedIsDeliveredOnEnter() throws {
+    @Test func typedTextIsDeliveredOnEnter() throws {
         var model = after(waiting, keys: .character("p"))
         #expect(model.focus == .pasteEntry)
         for key in [Key.character("a"), .character("?"), .character("q"), .character("x"), .backspace] {
@@ -200,12 +203,12 @@ struct WaysUpdateTests {
         #expect(try state(model).pasted == nil)
     }
 
-    @Test func typedAndPastedTextIsOne() {
+    @Test func typedAndPastedTextAreJoined() {
         var model = after(waiting, keys: .character("p"), .character("a"))
         #expect(update(&model, .input(.paste("bc"))) == [.deliver(EffectID(2), "abc")])
     }
 
-    @Test func theCodeIsCoveredWhileItIsTyped() {
+    @Test func theCodeIsHiddenWhileItIsTyped() {
         for text in ["http://localhost:40711/?code=secret-code&state=s", "secret-code"] {
             let model = text.reduce(after(waiting, keys: .character("p"))) { after($0, keys: .character($1)) }
             let shown = view(model, standardSize).text
@@ -227,7 +230,7 @@ struct WaysUpdateTests {
         #expect(model.routes == [])
     }
 
-    @Test func aRefusedPasteSaysWhyAndTheSignInGoesOn() {
+    @Test func aRejectedPasteSaysWhyAndTheSignInContinues() {
         let model = after(waiting, .pasteRefused(EffectID(2), wrongPasteReport))
         #expect(model.routes == waiting.routes)
         #expect(model.notice?.severity == .warning)
@@ -235,14 +238,14 @@ struct WaysUpdateTests {
         #expect(after(waiting, .pasteRefused(EffectID(1), wrongPasteReport)) == waiting)
     }
 
-    @Test func nothingCanBePastedBesideACode() {
+    @Test func aDeviceCodeTakesNoPaste() {
         var model = after(listing([alice]), keys: .character("c"))
         #expect(press(.character("p"), &model) == [])
         #expect(model.notice != nil)
         #expect(update(&model, .input(.paste("x"))) == [])
     }
 
-    @Test func tryingAgainGoesTheSameWay() {
+    @Test func retryingUsesTheSameMethod() {
         var model = after(
             after(listing([alice]), keys: .character("c")),
             .acquired(EffectID(2), .failure(networkReport), at: testTime))

@@ -3,13 +3,13 @@ import Console
 import Foundation
 import Testing
 
-@Suite("Errors for a person")
+@Suite("Error reports")
 struct ErrorReportTests {
     private func report(_ code: Int, domain: String = MSALErrorDomain, _ info: [String: Any] = [:]) -> ErrorReport {
         ErrorReport(NSError(domain: domain, code: code, userInfo: info), at: testTime)
     }
 
-    @Test func everythingToQuoteIsTaken() {
+    @Test func everythingForSupportIsIncluded() {
         let report = report(
             -50000,
             [
@@ -72,14 +72,14 @@ struct ErrorReportTests {
         #expect(report(-50000, info).headline == row.headline)
     }
 
-    @Test func aRejectedIDTokenNamesTheChecksItFailed() {
+    @Test func aRejectedIDTokenNamesItsFailedChecks() {
         let info: [String: Any] = [
             MSALFailureKindKey: MSALFailureKind.protocolViolation.rawValue, MSALFailedChecksKey: ["Signature"],
         ]
         #expect(report(-50000, info).headline == "The ID token was rejected: signature.")
     }
 
-    @Test func anErrorOfSomebodyElseIsOfNoKind() {
+    @Test func aForeignErrorHasNoKind() {
         #expect(report(-50002, domain: "Other").kind == .other)
     }
 }

@@ -2,7 +2,7 @@ import Console
 import Foundation
 import Testing
 
-@Suite("Dates as people read them")
+@Suite("Dates for readers")
 struct MomentTests {
     @Test func absolute() {
         #expect(Moment.utc(testTime) == "2026-11-20 10:30:00 UTC")

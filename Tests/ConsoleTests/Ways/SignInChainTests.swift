@@ -3,7 +3,7 @@ import Console
 import Foundation
 import Testing
 
-/// Which end of a way leads to the next.
+/// Which result of a sign-in method leads to the next one.
 @Suite struct SignInChainTests {
     private static func report(_ code: MSALError, _ inner: MSALInternalError? = nil) -> ErrorReport {
         ErrorReport(
@@ -15,7 +15,7 @@ import Testing
     private static let failed = report(.internal, .internalErrorBrokerUnknown)
 
     @Test(
-        "The ways of a sign-in",
+        "The methods of a sign-in",
         arguments: [
             ([], [.device, .paste]), ([.device], [.device]), ([.broker], [.broker, .device, .paste]),
             ([.broker, .paste], [.broker, .paste]), ([.browser, .device], [.browser, .device]),
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "What comes next, in one line",
+        "One line names the next method",
         arguments: [
             ([.broker], absent, "the browser"), ([.broker], failed, nil),
             ([.broker, .device], failed, "a device code"),
@@ -42,14 +42,14 @@ import Testing
         #expect(chain.refusal(of: chain.ways.count - 1, report) == nil)
     }
 
-    @Test func aBrowserThatCannotBeStartedWasTold() {
+    @Test func aBrowserThatFailsToStartIsReported() {
         let refusal = SignInChain([.browser, .device], otherwise: [.browser])
             .refusal(of: 0, Self.report(.userCanceled), browserFailure: "No browser.")
         #expect(refusal?.line == "  Trying a device code instead.")
         #expect(refusal?.text == "No browser. Trying a device code instead.")
     }
 
-    @Test("The wait for a browser that cannot be started ends where another way comes", arguments: [0, 1])
+    @Test("The wait for a browser that failed to start ends if another method follows", arguments: [0, 1])
     func givingUp(turn: Int) {
         let chain = SignInChain([.browser, .browser], otherwise: [.browser])
         func givesUp(_ step: MSALFlowEvent.Step, _ phase: MSALFlowEvent.Phase) -> Bool {
@@ -60,13 +60,13 @@ import Testing
         #expect(!givesUp(.listen, .failed))
     }
 
-    @Test func theProgramsOwnFailuresEndIt() {
+    @Test func theProgramsOwnFailuresEndTheSignIn() {
         var own = Self.failed
         own.domain = "CommandFailure"
         #expect(SignInChain([.paste, .device], otherwise: [.browser]).refusal(of: 0, own) == nil)
     }
 
-    @Test("A code that the authority does not offer leads to what stands in for it, a chosen one to nothing")
+    @Test("A device code that the authority does not offer leads to its replacement; a chosen one to nothing")
     func absentCode() {
         let usual = SignInChain([], otherwise: [.device, .paste])
         let line = "  ! It failed. Trying another browser instead."
@@ -75,7 +75,7 @@ import Testing
         #expect(SignInChain([.device], otherwise: [.browser]).refusal(of: 0, Self.failed, isAbsent: true) == nil)
     }
 
-    @Test func aWayThatCannotWorkIsLeftOutOfThoseToCome() {
+    @Test func aMethodThatCannotWorkIsLeftOut() {
         var chain = SignInChain([.device, .browser, .device, .paste], otherwise: [])
         chain.keep(after: 0) { $0 != .device }
         #expect(chain.ways == [.device, .browser, .paste])

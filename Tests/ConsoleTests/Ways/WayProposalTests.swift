@@ -1,13 +1,13 @@
 import Console
 import Testing
 
-@Suite("Ways to sign in")
+@Suite("Suggested sign-in methods")
 struct WayProposalTests {
     private static let ssh = "SSH_CONNECTION"
     private static let connection = "10.0.0.2 50022 192.0.2.7 22"
 
     @Test(
-        "The way that fits comes first",
+        "The best method for the environment comes first",
         arguments: [
             (["DISPLAY": ":0"], [.browser, .device, .paste]),
             (["WAYLAND_DISPLAY": "wayland-0"], [.browser, .device, .paste]),
@@ -51,7 +51,7 @@ struct WayProposalTests {
     }
 
     @Test(
-        "The line for ssh can be copied as it is",
+        "The ssh command can be copied unchanged",
         arguments: [
             ([ssh: connection, "USER": "alice"], "ssh -N -L 51234:localhost:51234 alice@192.0.2.7"),
             (
