@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the engine says what it decides. Nothing is made, let alone written, unless somebody set a callback.
+/// The engine's log. Messages are created only if a callback is set.
 package struct EngineLog: Sendable {
     private let configuration: MSALLoggerConfig
     private let time: any TimeSource
@@ -29,7 +29,7 @@ package struct EngineLog: Sendable {
         callback(level, "\(head) \(message.text(masking))", message.showsPersonalData(masking))
     }
 
-    /// As upstream's lines begin, without the thread: a task has none of its own.
+    /// The start of a line, as in MSAL for iOS and macOS but without the thread, because a task has none.
     private var head: String {
         let time = time.now().formatted(
             Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .gmt)

@@ -2,7 +2,7 @@ import Foundation
 import Locks
 import OAuthCore
 
-/// Tells the exchanges of one request to whoever inspects it. There is none unless somebody does.
+/// Reports the exchanges of one request to an exchange handler.
 package final class ExchangeRecorder: Sendable {
     private let handler: @Sendable (MSALFlowExchange) -> Void
     private let time: any TimeSource
@@ -16,13 +16,13 @@ package final class ExchangeRecorder: Sendable {
         redactor = Locked(ExchangeRedactor(correlationID: correlationID))
     }
 
-    /// The browser is sent to a page.
+    /// Records that a page opens in the browser.
     func opened(_ page: URL) { tellBrowser(.frontChannelRequest, page) }
 
-    /// The browser came back.
+    /// Records the redirect of the browser.
     func received(_ answer: URL) { tellBrowser(.frontChannelResponse, answer) }
 
-    /// `transport`, with everything that goes through it told.
+    /// Returns a transport that records all exchanges of `transport`.
     package func recording(_ transport: any HTTPTransport) -> any HTTPTransport {
         RecordingTransport(transport, recorder: self)
     }
@@ -38,8 +38,7 @@ package final class ExchangeRecorder: Sendable {
     }
 }
 
-/// Tells each exchange when it is over, and changes nothing about it. It stands next to the wire, so that a repeated
-/// request is seen as often as it was sent.
+/// Reports each finished exchange unchanged. Placed below retries, so that it sees each one.
 private struct RecordingTransport: HTTPTransport {
     private let transport: any HTTPTransport
     private let recorder: ExchangeRecorder

@@ -2,10 +2,10 @@ import Foundation
 import KeyturnCrypto
 import OAuthCore
 
-/// Makes exchanges that may be shown out of messages that may not. It remembers the secrets of one flow, so that it
-/// finds them in later messages and can say that two are the same.
+/// Creates redacted exchanges from messages. Remembers the secrets of one flow, to find them in later messages and to
+/// point out equal values.
 struct ExchangeRedactor: Sendable {
-    /// One message, as it went over the wire.
+    /// A message before redaction.
     struct Message: Sendable {
         var direction = MSALFlowExchange.Direction.backChannel
         var request: HTTPRequest
@@ -47,7 +47,7 @@ struct ExchangeRedactor: Sendable {
             failure: message.answer?.failure.map { redaction.redacted($0.detail) })
     }
 
-    /// Members of members may be named like secrets as well.
+    /// Collects the secrets in nested members.
     private mutating func learnSecrets(in value: JSONValue) {
         switch value {
         case .array(let elements): for element in elements { learnSecrets(in: element) }
@@ -78,7 +78,7 @@ struct ExchangeRedactor: Sendable {
         return redaction.redacted(json, isPublic: field.isPublic, hiding: hidden).serialized
     }
 
-    /// What can be said of a secret without showing it.
+    /// A fact about a secret that doesn't disclose it.
     private func remark(on field: MessageField) -> String? {
         if field.name == "code_verifier", let verifier = CodeVerifier(field.text),
             let number = challenges[verifier.challenge]
@@ -113,7 +113,7 @@ extension HTTPResponse {
 }
 
 extension URL {
-    /// Scheme, host and path: a user name, a query and a fragment may hold secrets.
+    /// Scheme, host and path. User info, query and fragment can contain secrets.
     fileprivate var withoutParameters: String {
         let path = path(percentEncoded: true)
         guard !lowercasedHost.isEmpty else {

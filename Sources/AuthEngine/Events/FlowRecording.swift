@@ -1,7 +1,7 @@
 import Foundation
 import Locks
 
-/// Gathers what a request tells of itself, for whoever wants it whole when it is over. There is none unless somebody does.
+/// Collects the events and exchanges of a request for a flow record.
 final class FlowRecording: Sendable {
     private struct Gathered {
         var events: [MSALFlowEvent] = []
@@ -23,7 +23,7 @@ final class FlowRecording: Sendable {
 
     func note(_ exchange: MSALFlowExchange) { gathered.withLock { $0.exchanges.append(exchange) } }
 
-    /// A token that was in the cache asked nobody and is nothing to look at: it stays as quick as it was.
+    /// Passes the record on, except for a token from the cache, which involves no exchange.
     func finish(_ kind: MSALFlowRecord.Kind, at endDate: Date, _ failure: MSALAuthenticationError?) {
         let gathered = gathered.withLock { $0 }
         guard failure != nil || !gathered.exchanges.isEmpty else { return }
@@ -35,7 +35,7 @@ final class FlowRecording: Sendable {
 }
 
 extension FlowRecording? {
-    /// A handler that tells the recording too; `nil` when nobody wants to be told.
+    /// A handler that also adds events to the recording. `nil` if there is neither.
     func observing(_ handler: (@Sendable (MSALFlowEvent) -> Void)?) -> (@Sendable (MSALFlowEvent) -> Void)? {
         guard let recording = self else { return handler }
         return { event in

@@ -1,7 +1,7 @@
 import Foundation
 import OAuthCore
 
-/// Tells a flow's steps as they happen. Details are made here or in the flow, never from a response's body.
+/// Reports the steps of a flow. Details never come from the body of a response.
 package struct FlowReporter: Sendable {
     private let time: any TimeSource
     private let handler: (@Sendable (MSALFlowEvent) -> Void)?
@@ -33,7 +33,7 @@ package struct FlowReporter: Sendable {
         _ step: MSALFlowEvent.Step, _ phase: MSALFlowEvent.Phase, _ detail: String, _ url: URL?
     ) {
         switch phase {
-        // A detail may name the person, or an address that does.
+        // Logged as a name, because a detail can contain the user's name or mail address.
         case .started: log.verbose("Step \(step) started: \(name: detail)")
         case .noted: log.verbose("Step \(step) goes on: \(name: detail)")
         case .succeeded: log.verbose("Step \(step) done: \(name: detail)")

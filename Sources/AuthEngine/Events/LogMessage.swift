@@ -2,21 +2,21 @@ import Foundation
 import KeyturnCrypto
 import OAuthCore
 
-/// One line for the log, in which every part that is not this library's own text is marked as what it is.
+/// A log message in which every part from outside is marked with its kind.
 ///
-/// There is no way to put in a plain text: `"Signed in \(username)"` does not compile, `"Signed in \(name: username)"`
-/// does. Masking is therefore decided when the line is written, not where the message is made
-/// (docs/upstream-behaviour.md §12). A token cannot be put in at all; its digest can.
+/// Plain strings can't be interpolated: `"Signed in \(username)"` doesn't compile, `"Signed in \(name: username)"`
+/// does. Masking is therefore decided when the line is written (docs/upstream-behaviour.md §12). Only the digest of a
+/// token can be interpolated.
 package struct LogMessage: Sendable, Equatable, ExpressibleByStringInterpolation {
     enum Part: Sendable, Equatable {
         case text(String)
-        /// Names the person: a name, a mail address, a user name.
+        /// A name, mail address or username.
         case name(String?)
-        /// Stands for the person or the organisation: an object ID, a tenant.
+        /// An identifier of the user or organisation, such as an object ID or a tenant.
         case identifier(String?)
-        /// What was asked for: scopes.
+        /// Requested scopes.
         case list([String])
-        /// The facts of an error; its text, which may be a server's, stays out.
+        /// The codes of an error, without its text, which may come from a server.
         case failure(domain: String, code: Int, details: String)
     }
 
@@ -31,10 +31,10 @@ package struct LogMessage: Sendable, Equatable, ExpressibleByStringInterpolation
 
         package mutating func appendInterpolation(_ fact: Bool) { parts.append(.text(fact ? "yes" : "no")) }
 
-        /// A step's name; the raw values are this library's own.
+        /// Appends the name of a step, which is this library's own text.
         package mutating func appendInterpolation(_ step: MSALFlowEvent.Step) { parts.append(.text(step.rawValue)) }
 
-        /// The name or the address of an authority.
+        /// Appends the host or URL of an authority.
         package mutating func appendInterpolation(host: String) { parts.append(.text(host.withoutControls)) }
 
         package mutating func appendInterpolation(name: String?) { parts.append(.name(name?.withoutControls)) }
@@ -45,7 +45,7 @@ package struct LogMessage: Sendable, Equatable, ExpressibleByStringInterpolation
             parts.append(.list(list.map(\.withoutControls)))
         }
 
-        /// Tells two tokens apart without showing either.
+        /// Appends a digest that tells tokens apart without disclosing them.
         package mutating func appendInterpolation(digest secret: Secret?) {
             parts.append(.text(secret.map { $0.reveal().shortDigest } ?? "none"))
         }
@@ -67,7 +67,7 @@ package struct LogMessage: Sendable, Equatable, ExpressibleByStringInterpolation
 
     package init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
 
-    /// Whether it holds something personal that this level of masking lets through.
+    /// Whether the message contains personal data at this masking level.
     package func showsPersonalData(_ masking: MSALLogMaskingLevel) -> Bool {
         parts.contains { part in
             switch part {
@@ -98,7 +98,7 @@ extension LogMessage.Part {
         }
     }
 
-    /// Of a mail address the domain stays: it tells organisations apart, not people.
+    /// Masks a name. Keeps the domain of a mail address, which identifies only the organisation.
     private static func masked(_ name: String?) -> String {
         guard let name else { return "Masked(null)" }
         let halves = name.split(separator: "@", omittingEmptySubsequences: false)
@@ -110,7 +110,7 @@ extension LogMessage.Part {
 }
 
 extension String {
-    /// The first eight hexadecimal digits of the SHA-256: enough to follow one value through a log.
+    /// The first eight hexadecimal digits of the SHA-256, to follow a value through a log.
     fileprivate var shortDigest: String {
         SHA2.sha256(Array(utf8)).prefix(4).hexadecimal
     }

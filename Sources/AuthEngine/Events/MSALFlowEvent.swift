@@ -1,63 +1,63 @@
 import Foundation
 
-/// One step of a flow, as it happens, for a person to follow. Not in MSAL for iOS and macOS.
+/// A step of a flow, as it happens. Not in MSAL for iOS and macOS.
 ///
-/// Secrets are left out where the event is made: it may be shown, saved and sent.
+/// Events contain no secrets; you can show, save and send them.
 public struct MSALFlowEvent: Sendable, Equatable {
-    /// What a request does, in the order in which a sign-in does it.
+    /// The steps of a request, in the order of a sign-in.
     public enum Step: String, Sendable, CaseIterable {
-        /// Looks for a token that is still good.
+        /// Search for a valid token in the cache.
         case readCache
-        /// Asks the session's identity broker, where one may be used.
+        /// Call the session's identity broker, if the application may use one.
         case askBroker
-        /// Asks for the authority's endpoints, unless they are known.
+        /// Get the authority's endpoints, unless they are known.
         case findAuthority
-        /// Waits at the redirect URI.
+        /// Listen at the redirect URI.
         case listen
-        /// Opens the sign-in page.
+        /// Open the sign-in page.
         case openBrowser
-        /// Waits for the browser to come back.
+        /// Wait for the authorization response.
         case waitForResponse
-        /// Getting a code that the person enters on another device.
+        /// Get a code that the user enters on another device.
         case showCode
-        /// Waiting until they have.
+        /// Wait until the user has entered the code.
         case waitForCode
-        /// Trades the code for tokens.
+        /// Redeem the authorization code for tokens.
         case redeemCode
-        /// Trades a refresh token for new ones.
+        /// Redeem a refresh token for new tokens.
         case refreshToken
-        /// Wait for another program that is renewing the same account's tokens. Only when it takes a moment.
+        /// Wait for another program that is refreshing the same account's tokens. Reported only after a short delay.
         case waitForRenewal
-        /// Judges the ID token.
+        /// Validate the ID token.
         case verifyIDToken
-        /// Keeps the tokens.
+        /// Save the tokens.
         case saveTokens
     }
 
-    /// How far a step is.
+    /// The state of a step.
     public enum Phase: Sendable, Equatable {
-        /// It begins.
+        /// The step has started.
         case started
-        /// It goes on, and something happened that is worth a word.
+        /// The step continues after a noteworthy event.
         case noted
-        /// It is done.
+        /// The step has succeeded.
         case succeeded
-        /// It failed; the request may go on by another way.
+        /// The step has failed. The request may continue with another sign-in method.
         case failed
     }
 
-    /// Which step.
+    /// The step.
     public let step: Step
-    /// How far it is.
+    /// The state of the step.
     public let phase: Phase
-    /// One line: what is being done or what came of it.
+    /// The current action or its outcome, in one line.
     public let detail: String
-    /// When it happened.
+    /// The time of the event.
     public let date: Date
-    /// With `openBrowser` and `started`: the page that the person can also open by hand.
+    /// The sign-in page, which the user can also open by hand. Set when `openBrowser` has started.
     public let authorizationURL: URL?
 
-    /// As it happened.
+    /// Creates an event.
     public init(step: Step, phase: Phase, detail: String, date: Date, authorizationURL: URL? = nil) {
         self.step = step
         self.phase = phase

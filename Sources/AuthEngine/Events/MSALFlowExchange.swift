@@ -1,47 +1,47 @@
 import Foundation
 
-/// One HTTP exchange of a flow, after it is over, for a person to inspect. Not in MSAL for iOS and macOS.
+/// A finished HTTP exchange of a flow, for inspection. Not in MSAL for iOS and macOS.
 ///
-/// Secrets were taken out where it was made: it may be shown and, by the parameters' shareable values, saved and sent.
+/// Exchanges contain no secrets. You can show them; to save or send them, use ``MSALFlowParameter/shareableValue``.
 public struct MSALFlowExchange: Sendable, Equatable {
-    /// Between whom it was.
+    /// The parties of an exchange.
     public enum Direction: String, Sendable, CaseIterable {
-        /// This program asked the authority, which answered.
+        /// A request of this program to the authority, and the response.
         case backChannel
-        /// The browser was sent to the authority. What it did there is not seen from here.
+        /// A page of the authority that was opened in the browser. The program doesn't see what happens there.
         case frontChannelRequest
-        /// The browser came back to the redirect URI.
+        /// The redirect of the browser to the redirect URI.
         case frontChannelResponse
     }
 
-    /// Its place among the exchanges of the request, from 1.
+    /// The number of the exchange within the request, from 1.
     public let number: Int
-    /// Between whom it was.
+    /// The parties of the exchange.
     public let direction: Direction
-    /// What the request is logged under.
+    /// The ID of the request in logs.
     public let correlationId: UUID
-    /// When it began.
+    /// The time at which the exchange started.
     public let startDate: Date
-    /// Seconds until the answer was there, or until it was given up.
+    /// Seconds until the response or the failure.
     public let duration: TimeInterval
-    /// As in "GET".
+    /// The HTTP method, such as "GET".
     public let method: String
-    /// Scheme, host and path. The query is among the parameters.
+    /// The scheme, host and path of the URL. The query is in ``parameters``.
     public let address: String
-    /// The status of the answer; `nil` when none came or the browser got it.
+    /// The HTTP status, or `nil` without a response or when the browser received it.
     public let status: Int?
-    /// The answer's media type, without its parameters.
+    /// The media type of the response, without its parameters.
     public let mediaType: String?
-    /// Bytes of the request's body.
+    /// The size of the request body in bytes.
     public let requestSize: Int
-    /// Bytes of the answer's body.
+    /// The size of the response body in bytes.
     public let responseSize: Int
-    /// What was asked and answered, in the order of the messages; members of JSON by name.
+    /// The parameters of the request and the response, in order; members of JSON sorted by name.
     public let parameters: [MSALFlowParameter]
-    /// Why no answer came, in a line.
+    /// The reason why no response arrived, in one line.
     public let failure: String?
 
-    /// As it happened.
+    /// Creates an exchange.
     public init(
         number: Int, direction: Direction, correlationId: UUID, startDate: Date, duration: TimeInterval = 0,
         method: String = "GET", address: String, status: Int? = nil, mediaType: String? = nil, requestSize: Int = 0,

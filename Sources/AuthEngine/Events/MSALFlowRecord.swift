@@ -1,33 +1,33 @@
 import Foundation
 
-/// One request for a token as it went, from its first step to its end. Not in MSAL for iOS and macOS.
+/// The record of one token request. Not in MSAL for iOS and macOS.
 ///
-/// See ``MSALPublicClientApplicationConfig/flowRecordHandler``. Secrets were taken out of it where it was made.
+/// Records contain no secrets. See ``MSALPublicClientApplicationConfig/flowRecordHandler``.
 public struct MSALFlowRecord: Sendable {
-    /// Whether the person was asked.
+    /// Whether a request involves the user.
     public enum Kind: String, Sendable, CaseIterable {
-        /// In a browser, or by a code.
+        /// A sign-in with a browser, a broker or a code.
         case interactive
-        /// With what was kept.
+        /// A request with cached tokens.
         case silent
     }
 
-    /// Whether the person was asked.
+    /// Whether the request involved the user.
     public let kind: Kind
-    /// What the request is logged under.
+    /// The ID of the request in logs.
     public let correlationId: UUID
-    /// When it began.
+    /// The time at which the request started.
     public let startDate: Date
-    /// When it was over.
+    /// The time at which the request ended.
     public let endDate: Date
-    /// Its steps, in their order.
+    /// The steps, in order.
     public let events: [MSALFlowEvent]
-    /// What went over the wire, in its order.
+    /// The HTTP exchanges, in order.
     public let exchanges: [MSALFlowExchange]
-    /// What it failed with; `nil` when it gave a token.
+    /// The error, or `nil` when the request returned a token.
     public let failure: MSALAuthenticationError?
 
-    /// As it went.
+    /// Creates a record.
     public init(
         kind: Kind, correlationId: UUID, startDate: Date, endDate: Date, events: [MSALFlowEvent] = [],
         exchanges: [MSALFlowExchange] = [], failure: MSALAuthenticationError? = nil

@@ -1,15 +1,16 @@
 import Foundation
 import OAuthCore
 
-/// The identity broker of the person's session: it knows accounts of the organisation and gets tokens for them.
+/// The identity broker of the user's session, which gets tokens for an organisation's accounts.
 package protocol Broker: Sendable {
-    /// Whether there is one to ask. Only the bus is asked, never the broker, and for a moment at most.
+    /// Returns whether a broker is available. Queries only the bus, not the broker, and returns quickly.
     func presence() -> BrokerPresence
 
-    /// Sends one request. The answer is its text, which the engine reads.
+    /// Sends a request and returns the text of the response.
     ///
-    /// `limit` is in seconds; `nil` waits for as long as the person takes. Cancelling the calling task ends the call with
-    /// ``BrokerFailure/Kind/cancelled``; then the broker is sent `whenCancelled`, and nobody waits long for its answer.
+    /// `limit` is in seconds; `nil` waits for the user without limit. Cancelling the task throws
+    /// ``BrokerFailure/Kind/cancelled`` and sends `whenCancelled` to the broker, with only a short wait for its
+    /// response.
     func answer(
         to request: BrokerRequest, correlationID: UUID, within limit: Double?, whenCancelled: BrokerRequest?
     ) async throws(BrokerFailure) -> Secret
@@ -17,9 +18,9 @@ package protocol Broker: Sendable {
 
 package enum BrokerPresence: Sendable, Equatable {
     case running
-    /// The bus starts it when it is called.
+    /// The bus starts the broker when it is called.
     case startable
-    /// Why, as a sentence.
+    /// No broker is available. The reason is a sentence.
     case absent(String)
 
     package var isThere: Bool {

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Shows a page to the person. Returns when the browser was started, not when the person is done; one that takes the
-/// terminal has it until it ends, or until the task is cancelled.
+/// Opens a page in a browser. Returns when the browser has started. A browser that uses the terminal keeps it until the
+/// browser exits or the task is cancelled.
 package protocol BrowserLauncher: Sendable {
     func open(_ page: BrowserPage) async throws(BrowserLaunchFailure)
 }
 
-/// A page to show.
+/// A page to open.
 package struct BrowserPage: Sendable {
     package var url: URL
-    /// Asks for a window that shares no session with the others and leaves none. Not every browser can be told so.
+    /// Whether to open a private window. Not every browser supports it.
     package var isPrivate: Bool
-    /// Makes this terminal free for a browser that draws in one; nil: it is not to be had.
+    /// Lends the terminal to a browser that runs in one, or `nil` if it isn't available.
     package var lendTerminal: TerminalLender?
 
     package init(url: URL, isPrivate: Bool = false, lendTerminal: TerminalLender? = nil) {
@@ -21,20 +21,20 @@ package struct BrowserPage: Sendable {
     }
 }
 
-/// Frees the terminal, awaits what it is given, and takes the terminal back.
+/// Releases the terminal, awaits `browsing`, and takes the terminal back.
 package typealias TerminalLender = @Sendable (_ browsing: @Sendable () async -> Void) async -> Void
 
-/// No browser was started. The user can still open the address by hand, if the program shows it.
+/// No browser was started. The user can still open the URL by hand if the program shows it.
 package struct BrowserLaunchFailure: Error, Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
-        /// A command of the user's own choice failed; it may have shown the page all the same.
+        /// The user's browser command failed. It may have opened the page nevertheless.
         case commandFailed
-        /// The user chose no command, and the system has no browser that could be opened.
+        /// No browser command is configured, and the system has no browser.
         case noBrowser
     }
 
     package var kind: Kind
-    /// What and why, as a sentence.
+    /// The outcome and its cause, as a sentence.
     package var reason: String
 
     package init(_ kind: Kind = .commandFailed, reason: String) {

@@ -1,11 +1,11 @@
-/// A short form of what the records of one account say, which a store may keep and give again.
+/// A summary of the records of one account, which a store can cache.
 package struct DigestForm<Digest: Sendable>: Sendable {
-    /// Tells this form from others. Whoever makes or writes digests in another way gives it another name.
+    /// The name of the format. Change it whenever the content or the encoding changes.
     package let name: String
-    /// Of all records of one account, in the order of their keys, and of nothing else. `nil`: there is nothing to say.
+    /// Creates the summary from all records of one account, ordered by key. `nil` when there is nothing to summarise.
     package let make: @Sendable ([CredentialRecord]) -> Digest?
     package let encode: @Sendable ([Digest]) -> [UInt8]
-    /// `nil` for bytes that ``encode`` did not write.
+    /// Decodes summaries, or returns `nil` for bytes that ``encode`` didn't produce.
     package let decode: @Sendable ([UInt8]) -> [Digest]?
 
     package init(
@@ -19,11 +19,11 @@ package struct DigestForm<Digest: Sendable>: Sendable {
     }
 }
 
-/// The digests of all accounts, in the order of the home accounts' bytes.
+/// The summaries of all accounts, ordered by the bytes of the home account ID.
 package struct CredentialDigests<Digest: Sendable>: Sendable {
-    /// One after the other, as the store had them: to join thousands takes longer than to go through them.
+    /// The summaries in the chunks of the store. They stay separate because joining thousands is slow.
     package var parts: [[Digest]]
-    /// While the store has this stamp, the digests are these.
+    /// The stamp of the store. The summaries are valid while it is unchanged.
     package var stamp: CredentialStamp?
 
     package init(_ parts: [[Digest]], stamp: CredentialStamp?) {
@@ -33,7 +33,7 @@ package struct CredentialDigests<Digest: Sendable>: Sendable {
 }
 
 extension CredentialStore {
-    /// Makes them anew each time.
+    /// Creates the summaries without caching them.
     package func digests<Digest>(
         in form: DigestForm<Digest>
     ) throws(CredentialStoreFailure) -> CredentialDigests<Digest> {

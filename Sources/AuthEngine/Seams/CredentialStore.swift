@@ -1,38 +1,40 @@
 import OAuthCore
 
-/// Keeps credentials: one record each, found by the columns of its identity (design of the unified cache schema).
+/// Stores credentials as records, each with a unique key (the unified cache schema of the MSAL libraries).
 package protocol CredentialStore: Sendable {
-    /// Records that match, in the order of their keys.
+    /// Returns the matching records, ordered by key.
     func records(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialRecord]
 
-    /// The identities of the records that match, in their order. No record is opened for it.
+    /// Returns the keys of the matching records in order, without decrypting any record.
     func keys(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialKey]
 
-    /// What the records of each account come to, for lists: accounts of which nothing changed need not be read again.
-    /// Records that belong to no account are left out.
+    /// Returns a summary of each account's records, reusing those of unchanged accounts. Omits records without an
+    /// account.
     func digests<Digest>(
         in form: DigestForm<Digest>
     ) throws(CredentialStoreFailure) -> CredentialDigests<Digest>
 
-    /// One transaction: `decide` sees the matching records under the write lock, and all of its changes are kept or
+    /// Runs a transaction: `decide` gets the matching records under the write lock, and all its changes are saved or
     /// none.
     func update(
         matching query: CredentialQuery, _ decide: ([CredentialRecord]) -> [CredentialChange]
     ) throws(CredentialStoreFailure)
 
-    /// Takes the sole right to redeem a refresh token, over all processes that share the store. Never waits; `nil`:
-    /// another has it. The right ends with ``CredentialLease/end()``, with the lease, or with the process.
+    /// Acquires the exclusive right to redeem a refresh token, across all processes that share the store.
+    ///
+    /// Never waits; returns `nil` when another process holds the right. It ends with ``CredentialLease/end()``, with
+    /// the lease object or with the process.
     func lease(_ key: CredentialKey) throws(CredentialStoreFailure) -> (any CredentialLease)?
 
-    /// What the store looks like from outside: while it stays the same, so do the records. Cheap. `nil` when that cannot
-    /// be told without reading them.
+    /// Returns a value that changes whenever the records change. Fast. `nil` when the store can't tell without reading
+    /// them.
     func stamp() -> CredentialStamp?
 
-    /// How the records are sealed at rest, and with which key.
+    /// Returns how the records are encrypted at rest, and with which key.
     func protection() throws(CredentialStoreFailure) -> MSALCacheProtection
 }
 
-/// To be compared with an earlier one of the same store; what the numbers are is the store's own affair.
+/// A version of the store, to compare with an earlier one of the same store.
 package struct CredentialStamp: Sendable, Equatable {
     private let numbers: SIMD4<Int64>
 
@@ -41,12 +43,12 @@ package struct CredentialStamp: Sendable, Equatable {
     }
 }
 
-/// A right that one holder at a time has.
+/// An exclusive right.
 package protocol CredentialLease: AnyObject, Sendable {
     func end()
 }
 
-/// The identity of one credential. Members are compared as written; the engine writes all but subjects lower-cased.
+/// The key of a credential. Comparison is exact; the engine writes all members in lower case, except subjects.
 package struct CredentialKey: Sendable, Hashable, Comparable {
     package enum Kind: String, Sendable, CaseIterable {
         case accessToken = "AccessToken"
@@ -57,22 +59,22 @@ package struct CredentialKey: Sendable, Hashable, Comparable {
         case account = "Account"
         case appMetadata = "AppMetadata"
         case accountMetadata = "AccountMetadata"
-        /// The key that bound tokens are bound to: one for a store, of no account and no client.
+        /// The key for bound tokens. A store has one, without account and client.
         case proofKey = "ProofKey"
-        /// A public document of an authority, of no account and no client. Its target is its address.
+        /// A public document of an authority, without account and client. Its target is its URL.
         case document = "Document"
 
-        /// What belongs to accounts and clients.
+        /// The kinds that belong to accounts and clients.
         package static let ofClients = Set(allCases).subtracting([.proofKey, .document])
     }
 
     package var kind: Kind
     package var homeAccountID: String
     package var environment: String
-    /// The client ID, or for a family refresh token the family ID.
+    /// The client ID, or the family ID of a family refresh token.
     package var client: String
     package var realm: String
-    /// Space-separated scopes, lower-cased and sorted; empty where the kind has none.
+    /// Space-separated scopes, in lower case and sorted. Empty for kinds without scopes.
     package var target: String
 
     package init(
@@ -94,7 +96,7 @@ package struct CredentialKey: Sendable, Hashable, Comparable {
     }
 }
 
-/// One credential: its identity and its members as they stand in the unified schema. Members we do not know survive.
+/// A credential with its members in the unified schema. Unknown members are preserved.
 package struct CredentialRecord: Sendable, Equatable {
     package var key: CredentialKey
     package var members: [String: JSONValue]
@@ -105,14 +107,14 @@ package struct CredentialRecord: Sendable, Equatable {
     }
 }
 
-/// Which records to look at. A `nil` member matches anything.
+/// Selects records. A `nil` member matches anything.
 package struct CredentialQuery: Sendable, Equatable {
     package var kinds: Set<CredentialKey.Kind>?
-    /// Records that belong to no account have an empty one.
+    /// The home accounts to match. Records without an account have an empty one.
     package var homeAccountIDs: Set<String>?
     package var client: String?
     package var target: String?
-    /// Whether damage that is met may be put aside. Not where its failure would reach no user: it is told once.
+    /// Whether to put damaged records aside. Not for callers that hide the failure, because it is reported only once.
     package var mendsDamage = true
 
     package init(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Everything of the outside world that the engine uses. A test replaces any of it; the `MSAL` module fills in Linux.
+/// The outside world of the engine. Tests replace parts of it; the `MSAL` module provides those for Linux.
 package struct Dependencies: Sendable {
     package var time: any TimeSource
     package var random: any RandomBytes
@@ -14,10 +14,10 @@ package struct Dependencies: Sendable {
     package var proofKeys: any ProofKeyStore
     package var adalFiles: any ADALCacheFiles
     package var system: SystemDescription
-    /// Whom the engine's log and telemetry are for.
+    /// The receiver of log messages.
     package var logging: MSALLoggerConfig
     package var telemetry: MSALTelemetryConfig
-    /// The world that a sign-in's browser and user belong to; `nil`: this machine. One sign-in runs in it at a time.
+    /// The world in which sign-ins run, one at a time, or `nil` for this machine.
     package var world: ObjectIdentifier?
 
     package init(
@@ -46,10 +46,10 @@ package struct Dependencies: Sendable {
     }
 }
 
-/// What this machine is, for those who read an authority's logs or ours.
+/// The operating system, for logs and telemetry.
 package struct SystemDescription: Sendable, Equatable {
     package var name: String
-    /// The release of the kernel, when known.
+    /// The release of the kernel, if known.
     package var version: String?
 
     package init(name: String = "Linux", version: String? = nil) {
@@ -58,7 +58,7 @@ package struct SystemDescription: Sendable, Equatable {
     }
 }
 
-/// Where the engine gets the time, and where it waits.
+/// The clock and timer of the engine.
 package protocol TimeSource: Sendable {
     func now() -> Date
 
@@ -66,8 +66,8 @@ package protocol TimeSource: Sendable {
     func sleep(seconds: Double) async throws
 }
 
-/// The files of ADAL's caches that an application was told of. They are read when needed, and never written.
+/// The ADAL cache files of an application. They are read on demand and never changed.
 package protocol ADALCacheFiles: Sendable {
-    /// Those that can be read.
+    /// Returns the contents of the readable files.
     func contents() -> [[UInt8]]
 }

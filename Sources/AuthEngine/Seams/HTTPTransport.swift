@@ -1,10 +1,9 @@
 import OAuthCore
 
-/// Sends one request and gives back the answer, whatever its status. Redirects are not followed.
+/// Sends a request and returns the response, whatever its status. Doesn't follow redirects.
 ///
-/// A request that spends something (``HTTPRequest/isSpending``) goes out at most once.
-///
-/// Cancelling the calling task ends the exchange with ``TransportFailure/Kind/cancelled``.
+/// Sends a request that redeems a code or token (``HTTPRequest/isSpending``) at most once. Cancelling the task throws
+/// ``TransportFailure/Kind/cancelled``.
 package protocol HTTPTransport: Sendable {
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse
 }

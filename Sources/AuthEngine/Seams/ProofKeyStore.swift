@@ -1,7 +1,7 @@
 import KeyturnCrypto
 
-/// Keeps the key that this machine's access tokens are bound to (RFC 7800): one for every application of a cache.
+/// Stores the key that access tokens are bound to (RFC 7800), one for all applications of a cache.
 package protocol ProofKeyStore: Sendable {
-    /// The key: RSA, 2048 bits. Made on first use; the same one from then on.
+    /// Returns the RSA key of 2048 bits, creating it on first use.
     func key() throws(ProofKeyFailure) -> PrivateKey
 }

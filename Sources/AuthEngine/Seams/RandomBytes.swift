@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where `state`, `nonce` and the PKCE verifier come from.
+/// The source of randomness for `state`, `nonce` and the PKCE verifier.
 package protocol RandomBytes: Sendable {
     func bytes(_ count: Int) -> [UInt8]
 }

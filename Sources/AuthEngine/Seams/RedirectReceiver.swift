@@ -1,26 +1,26 @@
 import Foundation
 import OAuthCore
 
-/// Stands where the person's browser will land.
+/// Receives the authorization response at a redirect URI.
 package protocol RedirectReceiver: Sendable {
-    /// Starts to listen for `redirect`, before the browser opens.
+    /// Starts to listen for `redirect`. Call this before opening the browser.
     ///
-    /// `deliver` is called with each address that arrives on the right path; it answers `false` for one that does not
-    /// belong to the waiting sign-in, and the receiver then refuses that one and waits on.
+    /// Each URL with the right path is passed to `deliver`. When that returns `false`, the receiver rejects the URL and
+    /// keeps listening.
     func open(
         _ redirect: RedirectURI, deliver: @escaping @Sendable (URL) -> Bool
     ) async throws(RedirectReceiverFailure) -> any OpenRedirectReceiver
 }
 
-/// A receiver that listens.
+/// A receiver that is listening.
 package protocol OpenRedirectReceiver: Sendable {
-    /// The redirect URI to send to the authority: as configured, with the port that was bound.
+    /// The redirect URI for the authority, with the actual port.
     var redirectURI: URL { get }
 
-    /// Where it listens, when the browser reaches that only if something forwards the redirect URI's port to it.
+    /// The listening address, if the browser can reach it only through a forwarded port.
     var forwarding: String? { get }
 
-    /// Stops listening. Lets a page that is being shown finish first, for a moment.
+    /// Stops listening. Waits briefly for a response page that is still being sent.
     func close() async
 }
 

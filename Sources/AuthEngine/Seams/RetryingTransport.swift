@@ -1,12 +1,12 @@
 import OAuthCore
 
-/// Sends a request again when the authority is in trouble (5xx) or could not be reached (docs/upstream-behaviour.md
-/// §9.2).
+/// Retries a request after a server error (5xx) or when the authority is unreachable (docs/upstream-behaviour.md §9.2).
 ///
-/// A request that spends something (``HTTPRequest/isSpending``) is repeated only when it never left: spending twice
-/// looks like theft, and authorities then revoke the whole sign-in (RFC 9700 §4.14.2). No status says that the server
-/// did not act: a gateway that answers 502 or 504 has passed the request on. An authority that says when to come back
-/// is not asked before.
+/// A request that redeems a code or token (``HTTPRequest/isSpending``) is repeated only if it was never sent. Redeeming
+/// twice looks like theft, and authorities then revoke the whole grant (RFC 9700 §4.14.2). A status proves nothing: a
+/// gateway that responds with 502 or 504 has already forwarded the request.
+///
+/// `Retry-After` is honoured.
 package struct RetryingTransport: HTTPTransport {
     package struct Policy: Sendable, Equatable {
         package var count: Int
@@ -22,7 +22,7 @@ package struct RetryingTransport: HTTPTransport {
     private let time: any TimeSource
     private let policy: @Sendable () -> Policy
 
-    /// `policy` is asked once for each request: it may be changed at any time.
+    /// Creates a transport. `policy` is called once per request, because it can change at any time.
     package init(
         _ transport: any HTTPTransport, time: any TimeSource, policy: @escaping @Sendable () -> Policy
     ) {
@@ -58,7 +58,7 @@ package struct RetryingTransport: HTTPTransport {
 }
 
 extension TransportFailure {
-    /// Whether it may be over in a moment, and asking again does no harm.
+    /// Whether the failure may be temporary and a retry is safe.
     fileprivate func isPassing(for request: HTTPRequest) -> Bool {
         switch kind {
         case .couldNotResolveHost, .couldNotConnect: true

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Tells the program around the engine how an interactive sign-in goes.
+/// Notifies the program of the progress of an interactive sign-in.
 package protocol WebAuthNotices: Sendable {
     func post(_ notice: WebAuthNotice)
 }
 
-/// One thing that happened to the sign-in page. Addresses never hold a code.
+/// A progress notification. URLs never contain a code.
 package enum WebAuthNotice: Sendable, Equatable {
     case didStartLoad(URL)
     case didFinishLoad(URL)

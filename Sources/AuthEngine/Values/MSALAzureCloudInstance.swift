@@ -2,13 +2,13 @@ import OAuthCore
 
 /// A sovereign cloud of Azure (MSAL for iOS and macOS, `MSALAzureCloudInstance`).
 public enum MSALAzureCloudInstance: Int, Sendable, CaseIterable {
-    /// The worldwide cloud.
+    /// The worldwide public cloud.
     case publicCloudInstance = 0
     /// China's cloud.
     case chinaCloudInstance = 1
     /// Germany's former cloud.
     case germanyCloudInstance = 2
-    /// The cloud of the government of the United States.
+    /// The cloud of the United States government.
     case usGovernmentCloudInstance = 3
     /// France's sovereign cloud (Bleu).
     case franceCloudInstance = 4

@@ -1,30 +1,30 @@
-/// How the token cache is protected at rest. Not in MSAL for iOS and macOS.
+/// The protection of the token cache at rest. Not in MSAL for iOS and macOS.
 public struct MSALCacheProtection: Sendable, Equatable {
-    /// Where the key is that the cache is sealed with, or that it is not sealed.
+    /// The location of the encryption key, or the reason why the cache isn't encrypted.
     public enum Kind: String, Sendable, CaseIterable {
-        /// Sealed, the key in the desktop's keyring (freedesktop.org Secret Service).
+        /// Encrypted; the key is in the desktop's keyring (freedesktop.org Secret Service).
         case keyring
-        /// Sealed, the key derived from a passphrase each time.
+        /// Encrypted; the key is derived from a passphrase at each opening.
         case passphrase
-        /// Sealed, the key in a file that only its owner can read.
+        /// Encrypted; the key is in a file that only its owner can read.
         case keyFile
-        /// Not sealed: a file that programs with other MSAL libraries read too.
+        /// Unencrypted file that programs with other MSAL libraries share.
         case unifiedFile
-        /// Not kept: it ends with the process.
+        /// In memory; lost when the process exits.
         case memory
     }
 
-    /// Where the key is.
+    /// The kind of protection.
     public let kind: Kind
-    /// The cache's file; `nil` when it has none.
+    /// The path of the cache file, or `nil` without a file.
     public let path: String?
-    /// One line for a person: where the key is, and why there.
+    /// The location of the key and the reason for it, in one line.
     public let explanation: String
 
-    /// Number of records that were put aside as damaged. Signing an account out deletes those of that account.
+    /// The number of damaged records that were put aside. Signing out of an account deletes its damaged records.
     public let damagedRecords: Int
 
-    /// As somebody found it.
+    /// Creates a description of the protection.
     public init(kind: Kind, path: String?, explanation: String, damagedRecords: Int = 0) {
         self.kind = kind
         self.path = path

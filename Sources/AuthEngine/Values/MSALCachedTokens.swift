@@ -1,15 +1,15 @@
 import Foundation
 
-/// What the cache has for one account, without the tokens themselves. Not in MSAL for iOS and macOS.
+/// The state of an account's cached tokens, without the tokens. Not in MSAL for iOS and macOS.
 public struct MSALCachedTokens: Sendable, Equatable {
-    /// When the access token that lasts longest ends; `nil`: there is none.
+    /// The latest expiry of the access tokens, or `nil` without one.
     public let expiresOn: Date?
-    /// Whether there is a refresh token that this application may try, its own or its family's.
+    /// Whether a refresh token of this application or its client family is cached.
     public let canRenew: Bool
-    /// Whether all there is came from a sign-in of another application of the family.
+    /// Whether all tokens come from other applications of the client family.
     public let isFromOtherApplication: Bool
 
-    /// As the cache has it.
+    /// Creates the state of an account's tokens.
     public init(expiresOn: Date?, canRenew: Bool, isFromOtherApplication: Bool) {
         self.expiresOn = expiresOn
         self.canRenew = canRenew

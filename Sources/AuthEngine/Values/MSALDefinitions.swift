@@ -1,109 +1,109 @@
-/// Whose accounts may sign in (MSAL for iOS and macOS, `MSALAudienceType`).
+/// The kind of accounts that can sign in (MSAL for iOS and macOS, `MSALAudienceType`).
 public enum MSALAudienceType: Int, Sendable, CaseIterable {
     /// `common`: work, school and personal accounts.
     case azureADAndPersonalMicrosoftAccountAudience = 0
     /// `organizations`: work and school accounts.
     case azureADMultipleOrgsAudience = 1
-    /// One tenant, which has to be named.
+    /// A single tenant, which the authority must name.
     case azureADMyOrgOnlyAudience = 2
     /// `consumers`: personal accounts.
     case personalMicrosoftAccountAudience = 3
 }
 
-/// Which web view shows the sign-in page (MSAL for iOS and macOS, `MSALWebviewType`).
+/// The web view that shows the sign-in page (MSAL for iOS and macOS, `MSALWebviewType`).
 ///
-/// A terminal has the system's browser alone: a request for one of the last two fails with
-/// ``MSALInternalError/internalErrorInvalidParameter``. Their raw values are those of iOS.
+/// On Linux only the first two work. A request with one of the others fails with
+/// ``MSALInternalError/internalErrorInvalidParameter``. Raw values are those of iOS.
 public enum MSALWebviewType: Int, Sendable, CaseIterable {
     /// The system's browser.
     case `default` = 0
-    /// The system's browser, whose session the person may already be signed in to.
+    /// The system's browser, with its existing session.
     case authenticationSession = 1
-    /// Apple's: requests that ask for it fail.
+    /// Apple's Safari view controller. Requests that use it fail.
     case safariViewController = 2
-    /// Apple's: requests that ask for it fail.
+    /// Apple's web view. Requests that use it fail.
     case wkWebView = 3
 }
 
-/// Whether an identity broker may be used (MSAL for iOS and macOS, `MSALBrokeredAvailability`).
+/// Whether the library may use an identity broker (MSAL for iOS and macOS, `MSALBrokeredAvailability`).
 public enum MSALBrokeredAvailability: Int, Sendable, CaseIterable {
-    /// One that is there may be asked, by applications that it serves.
+    /// Use an available broker for applications that it supports.
     case auto = 0
-    /// No broker is asked.
+    /// Don't use a broker.
     case none = 1
 }
 
-/// Whether one request goes to the session's identity broker. Not in MSAL for iOS and macOS.
+/// Whether one request uses the session's identity broker. Not in MSAL for iOS and macOS.
 public enum MSALBrokerPreference: Sendable, Hashable, CaseIterable {
-    /// As the application's configuration says; without a broker the sign-in goes on with the browser.
+    /// Follow the application's configuration. Without a broker the sign-in uses the browser.
     case asConfigured
-    /// To a broker first, whatever the configuration says; without one the sign-in goes on with the browser.
+    /// Try a broker first, whatever the configuration. Without a broker the sign-in uses the browser.
     case first
-    /// To a broker alone: without one the request fails with ``MSALInternalError/internalBrokerNotAvailable``.
+    /// Use only a broker. Without one the request fails with ``MSALInternalError/internalBrokerNotAvailable``.
     case only
-    /// To none.
+    /// Don't use a broker.
     case never
 }
 
-/// How the person would rather sign in (MSAL for iOS and macOS, `MSALPreferredAuthMethod`).
+/// The preferred sign-in method (MSAL for iOS and macOS, `MSALPreferredAuthMethod`).
 public enum MSALPreferredAuthMethod: UInt, Sendable, CaseIterable {
     /// The authority decides.
     case none = 0
-    /// With a QR code and a PIN.
+    /// A QR code and a PIN.
     case QRPIN = 1
 }
 
-/// Which of macOS' broker services a request may use (MSAL for macOS, `MSALXpcMode`).
+/// The use of macOS's broker services (MSAL for macOS, `MSALXpcMode`). Has no effect on Linux.
 public enum MSALXpcMode: UInt, Sendable, CaseIterable {
-    /// Never.
+    /// Don't use them.
     case disabled = 0
-    /// Beside the single sign-on extension.
+    /// Use them beside the single sign-on extension.
     case ssoExtCompanion = 1
-    /// In place of an extension that fails.
+    /// Use them when the extension fails.
     case ssoExtBackup = 2
-    /// Before the extension.
+    /// Use them before the extension.
     case primary = 3
 }
 
-/// How far macOS' platform single sign-on is set up (MSAL for macOS, `MSALPlatformSSOStatus`).
+/// The state of macOS's platform single sign-on (MSAL for macOS, `MSALPlatformSSOStatus`).
 public enum MSALPlatformSSOStatus: UInt, Sendable, CaseIterable {
-    /// The device has none.
+    /// Not set up. Always the value on Linux.
     case notEnabled = 0
-    /// It is set up, and the device not registered with it.
+    /// Set up, but the device isn't registered.
     case enabledNotRegistered = 1
-    /// It is set up, and the device registered.
+    /// Set up, and the device is registered.
     case enabledAndRegistered = 2
-    /// It is set up, and the registration no longer holds.
+    /// Set up, but the registration is no longer valid.
     case registrationNeedsRepair = 3
 }
 
-/// Whom a device belongs to (MSAL for iOS and macOS, `MSALDeviceMode`).
+/// Whether a device is shared (MSAL for iOS and macOS, `MSALDeviceMode`).
 public enum MSALDeviceMode: UInt, Sendable, CaseIterable {
-    /// To one person.
+    /// A device with one user.
     case `default` = 0
-    /// To whoever is on shift: only a broker can tell that.
+    /// A device that several users share, as reported by a broker.
     case shared = 1
 }
 
-/// What became of an address that was handed to another process of the same user. Not in MSAL for iOS and macOS.
+/// The outcome of passing a URL to another process of the same user. Not in MSAL for iOS and macOS.
 public enum MSALHandOverOutcome: String, Sendable, CaseIterable {
-    /// The sign-in that waited for it goes on with it.
+    /// The waiting sign-in accepted the URL.
     case taken
-    /// The sign-in had its answer already: an address counts once.
+    /// The sign-in already received its response; it accepts only one.
     case alreadyTaken
-    /// Sign-ins wait for the address, but not with this `state`: it belongs to one that is over, or to nobody.
+    /// Sign-ins wait at this redirect URI, but none has this `state`. Their sign-in has ended, or never existed.
     case otherSignIn
-    /// Sign-ins wait, all of them at other addresses.
+    /// Sign-ins wait, but at other redirect URIs.
     case otherAddress
-    /// A process that waits did not answer in time. When it is only stopped, it gets the address as it goes on.
+    /// A waiting process didn't respond in time. If it is only stopped, it receives the URL when it continues.
     case noAnswer
-    /// No process of this user waits for the address.
+    /// No process of this user waits for the URL.
     case nobodyWaits
 }
 
-/// The release of MSAL for iOS and macOS whose API this library has: what ``MSALPublicClientApplication/sdkVersion``
-/// answers.
+/// The release of MSAL for iOS and macOS that this library's API matches, as in
+/// ``MSALPublicClientApplication/sdkVersion``.
 public let MSAL__Framework_VersionString: String = "2.13.0"
 
-/// The same as a number, for code that asks whether it is at least some version.
+/// The same release as a number, to compare with a minimum version.
 public let MSAL__Framework_VersionNumber: Double = 2.13

@@ -1,52 +1,53 @@
 import Foundation
 import OAuthCore
 
-/// One named value of an exchange: a query or form parameter, a header field, a member of a JSON answer. An addition of
-/// this library.
+/// A named value of an exchange: a query or form parameter, a header field, or a member of a JSON response. Not in MSAL
+/// for iOS and macOS.
 ///
-/// What is secret was taken out of ``value`` when the parameter was made. The whole value is kept for a person who asks
-/// for this one, and is in nothing that prints, compares or encodes the parameter.
+/// ``value`` is redacted from the start. The full value is available through ``reveal()`` only; it doesn't take part in
+/// printing, comparing or encoding.
 public struct MSALFlowParameter: Sendable, Equatable {
-    /// Where it stands.
+    /// The part of the message that has the parameter.
     public enum Place: String, Sendable, CaseIterable {
-        /// In the query of the address, or its fragment.
+        /// The query or fragment of the URL.
         case query
-        /// A field of the request's header.
+        /// A header field of the request.
         case requestHeader
         /// A form parameter of the request.
         case requestBody
-        /// A field of the answer's header.
+        /// A header field of the response.
         case responseHeader
-        /// A member of the answer.
+        /// A member of the response body.
         case responseBody
     }
 
-    /// To whom it may be shown.
+    /// The sensitivity of a parameter.
     public enum Kind: String, Sendable, CaseIterable {
-        /// To anybody.
+        /// Not sensitive.
         case plain
-        /// It tells who the person is: to them, not in a report.
+        /// Identifies the user. Omitted from reports.
         case personal
-        /// Worth a sign-in, or not known not to be.
+        /// Secret, or not known to be harmless.
         case secret
     }
 
-    /// The name, as in the message.
+    /// The name of the parameter.
     public let name: String
-    /// Where it stands.
+    /// The part of the message that has the parameter.
     public let place: Place
-    /// To whom it may be shown.
+    /// The sensitivity of the parameter.
     public let kind: Kind
-    /// What a person's own screen may show. A server may have written it: sanitise it before a terminal sees it.
+    /// The value for the user's own screen, without secrets. Sanitise it before printing, because it may come from a
+    /// server.
     public let value: String
-    /// What a report may hold: without secrets, names and mail addresses.
+    /// The value for a report, without secrets, names and mail addresses.
     public let shareableValue: String
-    /// What is known of a secret without showing it, as in "the same as state in step 1".
+    /// A fact about a secret that doesn't disclose it, such as "the same as state in step 1".
     public let note: String?
-    /// The whole value, when ``value`` is not.
+    /// The full value if ``value`` is redacted.
     private let whole: Secret?
 
-    /// As it was found. `value` is what was left of `whole`.
+    /// Creates a parameter. `value` is the redacted form of `whole`.
     public init(
         name: String, place: Place, kind: Kind = .plain, value: String, shareableValue: String? = nil,
         note: String? = nil, whole: String? = nil
@@ -60,9 +61,9 @@ public struct MSALFlowParameter: Sendable, Equatable {
         self.whole = whole.map { Secret($0) }
     }
 
-    /// Whether ``value`` lacks something that ``reveal()`` shows.
+    /// Whether ``value`` is redacted.
     public var isRedacted: Bool { whole != nil }
 
-    /// The whole value. Secret: for the person who asked to see this one, and for nothing that is kept.
+    /// Returns the full value. Secret: show it only on the user's request, and don't store it.
     public func reveal() -> String { whole?.reveal() ?? value }
 }

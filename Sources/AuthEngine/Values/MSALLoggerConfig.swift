@@ -1,9 +1,9 @@
 import Foundation
 import Locks
 
-/// What is logged, and to whom (MSAL for iOS and macOS, `MSALLoggerConfig`). Nothing is logged without a callback.
+/// Settings for log messages (MSAL for iOS and macOS, `MSALLoggerConfig`). Without a callback nothing is logged.
 ///
-/// One object serves the whole process, from any thread.
+/// One object serves the whole process. Thread-safe.
 public final class MSALLoggerConfig: NSObject, Sendable {
     package struct Settings: Sendable {
         package var logLevel: MSALLogLevel = .info
@@ -17,57 +17,58 @@ public final class MSALLoggerConfig: NSObject, Sendable {
 
     package override init() {}
 
-    /// ``MSALLogLevel/info`` unless set.
+    /// The most detailed level to log (default: ``MSALLogLevel/info``).
     public var logLevel: MSALLogLevel {
         get { snapshot.logLevel }
         set { settings.withLock { $0.logLevel = newValue } }
     }
 
-    /// ``MSALLogMaskingLevel/settingsMaskAllPII`` unless set.
+    /// The data to mask in log messages (default: ``MSALLogMaskingLevel/settingsMaskAllPII``).
     public var logMaskingLevel: MSALLogMaskingLevel {
         get { snapshot.logMaskingLevel }
         set { settings.withLock { $0.logMaskingLevel = newValue } }
     }
 
-    /// Says who is told each line. The first one stays: a library cannot take the log away from its program.
+    /// Sets the callback that receives each log message. Only the first call has an effect, so that a library can't
+    /// take the log away from its program.
     @preconcurrency
     public func setLogCallback(_ callback: @escaping @Sendable (MSALLogLevel, String?, Bool) -> Void) {
         settings.withLock { $0.callback = $0.callback ?? callback }
     }
 
-    /// The callback; one that does nothing when none was set.
+    /// Returns the callback, or one that does nothing when none is set.
     @discardableResult
     public func callback() -> MSALLogCallback { snapshot.callback ?? { _, _, _ in } }
 }
 
-/// Level, line, whether the line holds something personal. It may be called from any thread.
+/// A callback with the level, the message, and whether the message contains personal data. Called from any thread.
 public typealias MSALLogCallback = (MSALLogLevel, String?, Bool) -> Void
 
-/// How much is logged (MSAL for iOS and macOS, `MSALLogLevel`).
+/// The amount of log messages (MSAL for iOS and macOS, `MSALLogLevel`).
 public enum MSALLogLevel: Int, Sendable, CaseIterable {
-    /// Nothing is logged.
+    /// No messages.
     case nothing = 0
-    /// What failed.
+    /// Failures.
     case error = 1
-    /// What went on, though something was wrong.
+    /// Also problems that didn't stop a request.
     case warning = 2
-    /// What happened.
+    /// Also the outcome of requests.
     case info = 3
-    /// Everything, for whoever looks for a fault.
+    /// Also every step, for troubleshooting.
     case verbose = 4
 
-    /// The one that logs most.
+    /// The most detailed level.
     public static let last: MSALLogLevel = .verbose
 }
 
-/// What is masked before it is logged (MSAL for iOS and macOS, `MSALLogMaskingLevel`).
+/// The data to mask in log messages (MSAL for iOS and macOS, `MSALLogMaskingLevel`).
 ///
 /// Tokens and keys are masked at every level.
 public enum MSALLogMaskingLevel: Int, Sendable, CaseIterable {
-    /// Names of people and accounts are masked.
+    /// Mask all personal data: names, mail addresses, usernames and identifiers.
     case settingsMaskAllPII = 0
-    /// What names the person: names, mail addresses, user names. Identifiers are shown.
+    /// Mask names, mail addresses and usernames, but not identifiers.
     case settingsMaskEUIIOnly = 1
-    /// Nothing else is masked.
+    /// Mask only secrets.
     case settingsMaskSecretsOnly = 2
 }

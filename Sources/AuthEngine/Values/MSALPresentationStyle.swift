@@ -1,10 +1,10 @@
-/// How a page is shown over a window on iOS, with the cases and raw values of UIKit's `UIModalPresentationStyle`. An
-/// addition of this library.
+/// The style in which iOS shows a page over a window, with the raw values of UIKit's `UIModalPresentationStyle`. Not in
+/// MSAL for iOS and macOS.
 ///
-/// It has no effect here, where the page opens in the system's browser: it lets code that sets
+/// Has no effect on Linux, where the page opens in the system's browser. It lets code that sets
 /// ``MSALWebviewParameters/presentationStyle`` compile.
 public enum MSALPresentationStyle: Int, Sendable {
-    /// The system chooses. The default.
+    /// The system's choice. The default.
     case automatic = -2
     /// No presentation.
     case none = -1
@@ -16,11 +16,11 @@ public enum MSALPresentationStyle: Int, Sendable {
     case formSheet = 2
     /// Over the presenter.
     case currentContext = 3
-    /// As the program draws it.
+    /// A style that the program defines.
     case custom = 4
-    /// Over the whole screen, with what is beneath left in place.
+    /// Over the whole screen, with the views beneath still visible.
     case overFullScreen = 5
-    /// Over the presenter, with what is beneath left in place.
+    /// Over the presenter, with the views beneath still visible.
     case overCurrentContext = 6
     /// In a popover.
     case popover = 7

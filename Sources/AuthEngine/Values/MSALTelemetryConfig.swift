@@ -1,9 +1,9 @@
 import Foundation
 import Locks
 
-/// What is told of each request to whoever collects telemetry (MSAL for iOS and macOS, `MSALTelemetryConfig`).
+/// Settings for telemetry (MSAL for iOS and macOS, `MSALTelemetryConfig`).
 ///
-/// One object serves the whole process, from any thread.
+/// One object serves the whole process. Thread-safe.
 public final class MSALTelemetryConfig: NSObject, Sendable {
     package struct Settings: Sendable {
         package var piiEnabled = false
@@ -11,8 +11,8 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
         package var callback: Callback?
     }
 
-    /// Unchecked, because upstream's property takes any block, and a property cannot be `@preconcurrency` in effect: the
-    /// block's owner answers for it, as upstream.
+    /// `@unchecked Sendable` because MSAL for iOS and macOS accepts any closure here; its owner must make it
+    /// thread-safe.
     package struct Callback: @unchecked Sendable {
         package let tell: MSALTelemetryCallback
     }
@@ -23,19 +23,19 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
 
     package override init() {}
 
-    /// Whether what names the person may be told. `false` unless set.
+    /// Whether telemetry may contain personal data (default: `false`).
     public var piiEnabled: Bool {
         get { snapshot.piiEnabled }
         set { settings.withLock { $0.piiEnabled = newValue } }
     }
 
-    /// Whether only failed requests are told. `false` unless set.
+    /// Whether to report only failed requests (default: `false`).
     public var notifyOnFailureOnly: Bool {
         get { snapshot.notifyOnFailureOnly }
         set { settings.withLock { $0.notifyOnFailureOnly = newValue } }
     }
 
-    /// Told the facts of each request, from any thread. Nothing is told unless set.
+    /// A callback that receives the facts of each request, on any thread. Without one nothing is reported.
     public var telemetryCallback: MSALTelemetryCallback? {
         get { snapshot.callback?.tell }
         set {
@@ -45,5 +45,5 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
     }
 }
 
-/// The facts of one request. It may be called from any thread.
+/// A callback with the facts of one request. Called from any thread.
 public typealias MSALTelemetryCallback = ([String: String]) -> Void

@@ -1,19 +1,19 @@
 import Foundation
 import OAuthCore
 
-/// One named value of a message, not yet redacted.
+/// A named value of a message before redaction.
 struct MessageField: Sendable {
     var name: String
     var place: MSALFlowParameter.Place
     var kind: MSALFlowParameter.Kind
     var text: String
-    /// The value, where it is JSON.
+    /// The value if it is JSON.
     var json: JSONValue?
-    /// It is part of a document that anybody may ask for.
+    /// Whether the field belongs to a public document.
     var isPublic = false
 }
 
-/// A request and its answer as named values: what a person inspects.
+/// The fields of a request and its response, for inspection.
 struct MessageFields: Sendable {
     private(set) var all: [MessageField] = []
 
@@ -56,7 +56,7 @@ struct MessageFields: Sendable {
         }
     }
 
-    /// Nothing is known of what it says, so all of it is kept back.
+    /// Adds an unparsed body as a secret, because its content is unknown.
     private mutating func addWhole(_ body: [UInt8], _ place: MSALFlowParameter.Place) {
         all.append(
             MessageField(name: "(body)", place: place, kind: .secret, text: String(decoding: body, as: UTF8.self)))
@@ -64,7 +64,7 @@ struct MessageFields: Sendable {
 }
 
 extension HTTPRequest {
-    /// Whoever asks without saying who they are gets what anybody gets: discovery, keys.
+    /// Whether the request is unauthenticated, and so its response public: discovery, keys.
     fileprivate var asksForPublicDocument: Bool {
         method == .get && body.isEmpty && headers["Authorization"] == nil && headers["Cookie"] == nil
     }

@@ -1,7 +1,7 @@
-/// Which parameters may be shown, by name. What is on no list is taken for a secret: a value that is shown by mistake
-/// cannot be taken back, one that is hidden by mistake can be revealed.
+/// The sensitivity of parameters by name. Unknown names count as secret, because the user can reveal a hidden value but
+/// can't recall a disclosed one.
 enum ParameterNames {
-    /// Worth a sign-in to whoever has them, also where everything else is public.
+    /// Secrets, even in public documents.
     static let secret: Set<String> = [
         "access_token", "refresh_token", "id_token", "id_token_hint", "code", "device_code", "user_code",
         "code_verifier", "state", "nonce", "client_secret", "client_assertion", "assertion", "password", "request",
@@ -9,7 +9,7 @@ enum ParameterNames {
         "actor_token", "session_state", "sid", "secret",
     ]
 
-    /// They tell who somebody is.
+    /// Personal data.
     static let personal: Set<String> = [
         "login_hint", "logout_hint", "domain_hint", "client_info", "login_req", "domain_req", "username",
         "x-anchormailbox", "sub", "name", "given_name", "family_name", "middle_name", "nickname", "preferred_username",
@@ -18,7 +18,7 @@ enum ParameterNames {
         "profile_info",
     ]
 
-    /// OAuth, OpenID Connect and Entra: who asks for what, and how it went.
+    /// Harmless parameters of OAuth, OpenID Connect and Microsoft Entra ID.
     static let plain: Set<String> = [
         "client_id", "response_type", "response_mode", "redirect_uri", "scope", "prompt", "max_age", "acr_values",
         "ui_locales", "display", "claims", "resource", "audience", "code_challenge", "code_challenge_method",
@@ -32,7 +32,7 @@ enum ParameterNames {
         "api-version", "authorization_endpoint",
     ]
 
-    /// Header fields that say how and when, not who or with what right.
+    /// Harmless header fields.
     static let plainHeader: Set<String> = [
         "accept", "accept-encoding", "accept-language", "age", "allow", "alt-svc", "cache-control", "connection",
         "content-encoding", "content-language", "content-length", "content-type", "date", "etag", "expires", "host",
@@ -42,10 +42,10 @@ enum ParameterNames {
         "x-ms-clitelem", "p3p",
     ]
 
-    /// Who asks, in the query and in the header (docs/upstream-behaviour.md §9.1).
+    /// Prefixes of client metadata in queries and headers (docs/upstream-behaviour.md §9.1).
     static let plainPrefixes = ["x-client-", "x-app-", "client-request-id", "return-client-request-id"]
 
-    /// `isPublic`: the answer is a document that anybody may ask for.
+    /// Returns the sensitivity of a parameter. `isPublic`: whether the response is a public document.
     static func kind(of name: String, in place: MSALFlowParameter.Place, isPublic: Bool) -> MSALFlowParameter.Kind {
         let name = name.lowercased()
         if secret.contains(name) { return .secret }

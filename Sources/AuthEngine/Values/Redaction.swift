@@ -1,10 +1,9 @@
 import Foundation
 import OAuthCore
 
-/// Takes secrets out of texts that nothing is known of but where they came from: tokens by their looks, and whatever the
-/// flow has sent or got under a secret's name, wherever it turns up again.
+/// Removes secrets from unstructured text: tokens by their format, and every secret the flow has sent or received.
 struct Redaction: Sendable, Equatable {
-    /// A value that has to be found elsewhere is at least as long: a shorter one is part of too many words.
+    /// Minimum length of a secret to search for. Shorter values would match ordinary words.
     static let shortestEcho = 6
 
     private(set) var known: Set<String> = []
@@ -16,17 +15,16 @@ struct Redaction: Sendable, Equatable {
     }
 
     func redacted(_ text: String) -> String {
-        // Characters that are dropped before the text is shown could stand between the parts of a secret.
+        // Invisible characters, which are removed before display, could otherwise split a secret.
         let bare = text.withoutInvisibles
         let text = known.contains { bare.contains($0) } ? bare : text
-        // The longest first: one secret may be a part of another.
+        // Longest first, because one secret can contain another.
         return known.sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }
             .reduce(text) { $0.contains($1) ? $0.replacing($1, with: Secret.placeholder) : $0 }
             .withoutJWTs
     }
 
-    /// The same for a value of JSON, whose members may be named like secrets too. Members of a `hidden` kind are left
-    /// out.
+    /// Redacts a JSON value, including members with secret names, and removes members of the `hidden` kinds.
     func redacted(_ value: JSONValue, isPublic: Bool, hiding hidden: Set<MSALFlowParameter.Kind>) -> JSONValue {
         switch value {
         case .string(let text): .string(redacted(text))
@@ -55,13 +53,14 @@ extension String {
                 withoutControls.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }))
     }
 
-    /// The compact form of every JOSE object begins with a header that is a JSON object: `eyJ` (RFC 7515 §7.1).
+    /// The text without JOSE objects in compact form. Their headers are JSON objects, which start with `eyJ` (RFC 7515
+    /// §7.1).
     fileprivate var withoutJWTs: String {
         guard contains("eyJ") else { return self }
         return replacing(#/eyJ[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)+/#, with: Secret.placeholder)
     }
 
-    /// Without mail addresses, which are how most people are named.
+    /// The text without mail addresses.
     var withoutMailAddresses: String {
         guard contains("@") else { return self }
         return replacing(#/[^\s@'"<>()\[\],;:]+@[^\s@'"<>()\[\],;:]+/#, with: Self.personalPlaceholder)
