@@ -1,26 +1,25 @@
 import OAuthCore
 
-/// What an application was configured with, judged and taken as values: later changes of the configuration do not
-/// reach it.
+/// The validated configuration of an application as a value, unaffected by later changes of the configuration object.
 package struct ApplicationSettings: Sendable {
     package var clientID: String
     package var redirect: RedirectURI
     package var authority: Authority
     package var knownAuthorities: Set<Authority>
     package var tokenExpirationBuffer: Double
-    /// Whether a token past its expiry may be given out when the authority is down.
+    /// Whether to return an expired token within its extended lifetime when the authority is unavailable.
     package var extendsLifetime: Bool
     package var capabilities: [String]
     package var slice: Parameters
-    /// Whether the authority may answer for another cloud.
+    /// Whether a response of another cloud is accepted.
     package var isInstanceAware: Bool
     package var nestedBroker: NestedBroker?
     package var brokerUse: BrokerUse
-    /// The application's own name and version, as it registered them.
+    /// The name and version from the application's `Info.plist`.
     package var displayName: String?
     package var version: String?
 
-    /// The application that this one runs inside of.
+    /// The application that hosts this one.
     package struct NestedBroker: Sendable, Equatable {
         package var clientID: String
         package var redirect: RedirectURI
@@ -66,7 +65,7 @@ package struct ApplicationSettings: Sendable {
 }
 
 extension ApplicationSettings.NestedBroker {
-    /// `nil` for an application that runs by itself. The other application's redirect URI is judged by its form alone.
+    /// The host application, or `nil` without one. Only the form of its redirect URI is checked.
     fileprivate init?(_ configuration: MSALPublicClientApplicationConfig, _ rules: RedirectURIRules) throws {
         guard !configuration.nestedAuthBrokerClientId.isEmpty,
             let redirectURI = configuration.nestedAuthBrokerRedirectUri
@@ -83,8 +82,8 @@ extension RedirectURIRules {
         switch judgement {
         case .rejected(let rejection): throw AuthenticationFailure.caller(.redirect(rejection))
         case .accepted(let redirect):
-            // On Linux no scheme leads to a broker, so only an application that lists one is held to the list. For the
-            // others it is a finding of `keyturn check`.
+            // On Linux no scheme leads to a broker, so the list is enforced only for applications that have one. For
+            // the others `keyturn check` reports it.
             let missing = missingBrokerQuerySchemes
             guard
                 !redirect.isBrokerCapable || missing.isEmpty || !asksForAppleBroker
@@ -98,12 +97,12 @@ extension RedirectURIRules {
 }
 
 extension AppRegistration {
-    /// A program without an `Info.plist` has no schemes of its own; loopback redirect URIs need none.
+    /// The registration of a program without an `Info.plist`: no URL schemes. Loopback redirect URIs need none.
     fileprivate static let none = AppRegistration(bundleIdentifier: "")
 }
 
 extension String {
-    /// Visible ASCII and spaces (RFC 6749 appendix A.1), and no longer than anyone issues.
+    /// Visible ASCII and spaces (RFC 6749 appendix A.1), within a generous length limit.
     fileprivate var isClientIdentifier: Bool {
         utf8.count <= 1024 && utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }

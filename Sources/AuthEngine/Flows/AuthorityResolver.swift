@@ -1,18 +1,18 @@
 import Foundation
 import OAuthCore
 
-/// Finds out what has to be known of an authority before tokens can be asked of it (docs/upstream-behaviour.md §2.1).
+/// Finds the endpoints, issuer and aliases of an authority before a token request (docs/upstream-behaviour.md §2.1).
 struct AuthorityResolver: Sendable {
     let metadata: MetadataSource
-    /// Of the request that asks: what it sends may be inspected.
+    /// The transport of the current request, so that its exchanges are recorded.
     let transport: any HTTPTransport
     let reporter: FlowReporter
-    /// Authorities the developer vouches for: they answer for themselves.
+    /// The authorities that the developer trusts without instance discovery.
     var knownAuthorities: Set<Authority> = []
-    /// Nothing is taken from what is kept; what is fetched replaces it.
+    /// Whether to ignore cached documents and replace them.
     var asksAnew = false
 
-    /// Endpoints and issuer. Asks the network for what is not kept.
+    /// Returns the endpoints and the issuer. Fetches documents that aren't cached.
     func resolve(_ authority: Authority) async throws -> ResolvedAuthority {
         reporter.started(.findAuthority, "Finding \(authority.url.absoluteString)")
         do {
@@ -31,7 +31,7 @@ struct AuthorityResolver: Sendable {
         }
     }
 
-    /// The authority as its discovery document describes it now; `nil` when it is known as that already.
+    /// Fetches the discovery document again. Returns `nil` when it was just fetched.
     func renewed(_ authority: ResolvedAuthority) async throws -> ResolvedAuthority? {
         guard authority.isKept else { return nil }
         reporter.noted(.findAuthority, "Asking \(authority.authority.url.absoluteString) again: it may have changed")
@@ -57,16 +57,17 @@ struct AuthorityResolver: Sendable {
         return .init(value: try await metadata.fetched(url, by: transport, parse: parse), isKept: false)
     }
 
-    /// Nothing vouches for a B2C host that is neither Microsoft's nor known to the developer. The other kinds are asked
-    /// for at the cloud (Entra), held to their own issuer (OpenID) or never validated (CIAM).
+    /// Whether the authority can be trusted by itself. Only a B2C host that is neither Microsoft's nor a known
+    /// authority can't. The cloud vouches for Microsoft Entra ID; OpenID providers are checked against their issuer;
+    /// External ID is never validated.
     private func answersForItself(_ authority: Authority) -> Bool {
         guard case .b2c = authority.kind else { return true }
         return authority.url.isLoopback || knownAuthorities.contains(authority)
             || MicrosoftHosts.signIn.contains(authority.environment)
     }
 
-    /// Whether another cloud, of which a response tells, may be asked for tokens: one of Microsoft's, or one that
-    /// instance discovery named.
+    /// Whether tokens may be requested from another cloud that a response names: a Microsoft cloud or one from instance
+    /// discovery.
     func trusts(cloud environment: String, besides authority: Authority) -> Bool {
         if MicrosoftHosts.signIn.contains(environment.lowercased()) { return true }
         guard
@@ -76,9 +77,9 @@ struct AuthorityResolver: Sendable {
         return discovery.cloud(of: environment) != nil
     }
 
-    /// The names of an authority. Kept ones serve at any age, so that a cached token needs no network.
+    /// Returns the aliases of an authority. Cached ones are valid at any age, so that a cached token needs no network.
     ///
-    /// An authority that the developer vouches for is used as it is when it does not answer that question.
+    /// If instance discovery fails for an authority that the developer trusts, it has only its own name.
     func environments(of authority: Authority) async throws -> ResolvedAuthority.Environments {
         let isKnown = knownAuthorities.contains(authority)
         do {
@@ -95,14 +96,14 @@ struct AuthorityResolver: Sendable {
         }
     }
 
-    /// The discovery document as it is kept, of any age; `nil` when none is. Sends no request.
+    /// The cached discovery document of any age, or `nil` without one. Sends no request.
     func keptConfiguration(of authority: Authority) -> OpenIDConfiguration? {
         metadata.keptDocument(
             authority.metadataURL(networkEnvironment: keptEnvironments(of: authority).preferredNetwork),
             parse: OpenIDConfiguration.init(parsing:))
     }
 
-    /// The names of an authority by the documents that are kept. Sends no request.
+    /// The aliases of an authority from cached documents. Sends no request.
     func keptEnvironments(of authority: Authority) -> ResolvedAuthority.Environments {
         let url = authority.instanceDiscoveryURL(isDeveloperKnown: knownAuthorities.contains(authority))
         let cloud = url.flatMap(keptInstances)?.cloud(of: authority.environment)
@@ -149,7 +150,7 @@ struct AuthorityResolver: Sendable {
     ) async throws -> MetadataSource.Found<OpenIDConfiguration> {
         let url = authority.metadataURL(networkEnvironment: environments.preferredNetwork)
         do {
-            // Judged where it is parsed: one that fails is not kept, so that a mended authority is asked again.
+            // Checked during parsing, so that an invalid document isn't cached and a repaired authority works at once.
             return try await document(url) { bytes in
                 let configuration = try OpenIDConfiguration(parsing: bytes)
                 switch configuration.judgeIssuer(for: authority, aliases: Set(environments.all)) {
@@ -166,7 +167,7 @@ struct AuthorityResolver: Sendable {
         }
     }
 
-    /// The signing keys. Where they are gone from the address that is kept, from the one that discovery names now.
+    /// Returns the signing keys. If the cached URL has none, uses the URL of the current discovery document.
     func keys(of authority: inout ResolvedAuthority) async throws -> MetadataSource.Found<JWKSet> {
         do {
             return try await published(at: authority.configuration.jwksURI)
@@ -179,8 +180,8 @@ struct AuthorityResolver: Sendable {
         }
     }
 
-    /// The signing keys as they are now, for a token that `keys` do not verify (OpenID Connect Core §10.1.1): keys
-    /// rotate, and move. `nil`: they are already.
+    /// Returns the current signing keys for a token that `keys` don't verify, because keys rotate (OpenID Connect Core
+    /// §10.1.1). `nil` when `keys` are current.
     func renewedKeys(
         _ keys: MetadataSource.Found<JWKSet>, of authority: inout ResolvedAuthority
     ) async throws -> MetadataSource.Found<JWKSet>? {
@@ -202,7 +203,7 @@ struct AuthorityResolver: Sendable {
 }
 
 extension AuthenticationFailure {
-    /// Nothing is at the address that was asked: it does not resolve, or its server knows nothing there.
+    /// Whether the URL has no endpoint: its host doesn't resolve or its server doesn't know the path.
     fileprivate var saysEndpointIsGone: Bool {
         if case .network(let failure, _) = self { return failure.saysEndpointIsGone }
         return response?.isMissingEndpoint ?? false
@@ -214,7 +215,8 @@ extension TransportFailure {
 }
 
 extension HTTPResponse {
-    /// Not found, method not allowed, gone (RFC 9110 §15.5): no endpoint is there, so nothing was spent.
+    /// Not found, method not allowed or gone (RFC 9110 §15.5). No endpoint processed the request, so nothing was
+    /// redeemed.
     var saysEndpointIsGone: Bool { [404, 405, 410].contains(status) }
 }
 

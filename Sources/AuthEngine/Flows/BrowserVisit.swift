@@ -1,52 +1,52 @@
 import Foundation
 import OAuthCore
 
-/// One visit of the person's browser to the authority, from the listener to the answer.
+/// A visit of the user's browser to the authority, from opening the listener to the response.
 ///
-/// 1. Listen where the browser will land, before it opens.
-/// 2. Open the browser. If that fails the user can still open the address by hand, so the wait goes on; not where there is no
-///    browser and the program does not follow the flow, because then the address is shown nowhere.
-/// 3. Wait for the one answer with our `state`; strays do not end the wait.
+/// 1. Listen at the redirect URI.
+/// 2. Open the browser. If that fails, keep waiting, because the user can open the URL by hand. Stop if there is no
+///   browser and the program doesn't show the URL.
+/// 3. Wait for the response with this visit's `state`; ignore others.
 struct BrowserVisit {
     let context: FlowContext
-    /// Where the browser comes back to, as configured.
+    /// The configured redirect URI.
     let redirect: RedirectURI
     let state: Secret
-    /// What the page is for, as in "sign-in".
+    /// The purpose of the page, such as "sign-in".
     let purpose: String
     let correlationID: UUID
     /// Opens the page instead of the system's browser.
     let openURL: (@Sendable (URL) async throws -> Void)?
-    /// Makes this terminal free for a browser that draws in one.
+    /// Lends the terminal to a browser that runs in one.
     var lendTerminal: TerminalLender?
-    /// Whether the page shall share no session with the browser's other windows.
+    /// Whether to open a private window.
     var isPrivate = false
-    /// How long to wait for the answer, and what it is when none has come by then; `nil`: for as long as it takes.
+    /// The longest time to wait for the response, and the error after it. `nil` waits without limit.
     var limit: Limit?
 
     struct Limit: Sendable {
-        /// More than ``BrowserVisit/patience``.
+        /// Longer than ``BrowserVisit/patience``.
         var seconds: Double
         var failure: AuthenticationFailure
     }
 
-    /// Whether the program follows the flow's events, which have the address.
+    /// Whether the program receives the flow's events, which contain the URL.
     var isFollowed = false
 
-    /// Seconds without an answer after which the person is told what else can be done.
+    /// Seconds without a response after which the user is advised what else to try.
     static let patience = 15.0
 
-    /// Where the browser landed, the redirect URI it was sent to, and who listens there until closed.
+    /// The URL that the browser returned to, the redirect URI of the request, and the receiver until it is closed.
     struct Landing {
         var url: URL
         var redirectURI: URL
         var receiver: (any OpenRedirectReceiver)?
-        /// The person pasted a code alone: nothing beside it could be checked.
+        /// Whether the user pasted an authorization code alone, so that `state` couldn't be checked.
         var isBareCode: Bool
     }
 
-    /// `page` makes the address to open from the redirect URI, which holds the bound port by then. On failure the listener
-    /// is closed here.
+    /// Runs the visit. `page` returns the URL to open for a redirect URI with the bound port. Closes the receiver on
+    /// failure.
     func run(_ page: (URL) -> URL) async throws -> Landing {
         let receiver = try await openReceiver()
         let redirect = redirect.at(receiver?.redirectURI)
@@ -74,7 +74,7 @@ struct BrowserVisit {
         }
     }
 
-    /// No browser could be started with a longer address, and then the wait would have no end.
+    /// Throws for a URL that is too long for a browser command, because the wait would never end.
     private func checkLength(_ page: URL) throws {
         let length = page.absoluteString.utf8.count
         guard length <= AuthorizationRequest.maximumLength else {
@@ -85,8 +85,8 @@ struct BrowserVisit {
         }
     }
 
-    /// An address that the desktop opens may also reach `handleMSALResponse` another way, as when the application is its
-    /// own handler; so only a loopback one that nobody listens on ends the visit.
+    /// Opens a receiver. Failure is fatal only for a loopback redirect URI. Other URLs can also arrive through
+    /// `handleMSALResponse`, for example when the application is its own URL handler.
     private func openReceiver() async throws -> (any OpenRedirectReceiver)? {
         let isLoopback = redirect.way == .loopback
         context.reporter.started(.listen, "Listening for the browser's answer")
@@ -125,7 +125,7 @@ struct BrowserVisit {
             let failure = error as? BrowserLaunchFailure
             let reason = failure?.reason ?? error.localizedDescription
             context.reporter.failed(.openBrowser, "\(reason) Open the address by hand.")
-            // A handler of the program that failed has shown the address to nobody either.
+            // A failed handler of the program hasn't shown the URL either.
             guard failure?.kind ?? .noBrowser == .noBrowser, !isFollowed, !Task.isCancelled else { return }
             let end = AuthenticationFailure.machine(.noBrowser(reason))
             context.dependencies.notices.post(.didFail(MSALAuthenticationError(end, correlationID: correlationID)))
@@ -133,7 +133,7 @@ struct BrowserVisit {
         }
     }
 
-    /// A browser that has the terminal has nothing more to show once the answer is there.
+    /// Opens the page and closes a terminal browser when the response arrives.
     private func browse(_ page: BrowserPage, _ session: WaitingSession) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await context.dependencies.browser.open(page) }
@@ -143,7 +143,7 @@ struct BrowserVisit {
         }
     }
 
-    /// Says once, when nothing has come for a while, what else can be done; the wait goes on.
+    /// Waits for the response. After a while, advises the user once.
     private func answer(in session: WaitingSession) async throws -> URL {
         guard !session.hasEnded else { return try await session.response() }
         return try await withThrowingTaskGroup(of: URL?.self) { group in
@@ -193,7 +193,7 @@ struct BrowserVisit {
 }
 
 extension URL {
-    /// The address to show. Opened by hand it works without the ID token as well: the authority asks which session to end.
+    /// The URL for display. Without the ID token the page still works: the authority then asks which session to end.
     fileprivate var withoutIDToken: URL {
         guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: false),
             let query = parts.percentEncodedQueryItems,
@@ -203,14 +203,14 @@ extension URL {
         return parts.url ?? self
     }
 
-    /// The address alone: its query and fragment may hold a code.
+    /// The URL without query and fragment, which may contain a code.
     fileprivate var withoutAnswer: URL {
         URL(string: String(absoluteString.prefix { $0 != "?" && $0 != "#" })) ?? self
     }
 }
 
 extension RedirectURI {
-    /// The same redirect URI where somebody really listens.
+    /// The redirect URI with the actual address of the receiver.
     fileprivate func at(_ url: URL?) -> RedirectURI {
         url.map { RedirectURI(url: $0, way: way, isBrokerCapable: isBrokerCapable) } ?? self
     }

@@ -2,14 +2,13 @@ import Foundation
 import KeyturnCrypto
 import OAuthCore
 
-/// Ends the session that the person's browser has at the authority (docs/upstream-behaviour.md §8, step 5).
+/// Ends the browser session at the authority (docs/upstream-behaviour.md §8, step 5).
 ///
-/// The ladder, top to bottom:
-/// 1. Find the authority. One that has no sign-out page is an error.
-/// 2. Make a fresh `state`, listen, open the page and wait, as for a sign-in, but not longer than ``patience``: an
-///    authority that does not know the redirect URI ends the session and shows a page of its own.
-/// 3. The browser came back with our `state`: done. A person who says no on the page (`access_denied`) is done as well.
-///    Any other error of the authority, and the program's own cancelling, is a failure, although the tokens are gone.
+/// 1. Find the authority. Fail if it has no end-session endpoint.
+/// 2. Create a `state`, listen, open the page and wait, as for a sign-in, but at most ``patience``. An authority that
+///   doesn't know the redirect URI ends the session and stays on its own page.
+/// 3. Succeed when the browser returns with this `state`, and also when the user declines (`access_denied`). Fail for
+///   other errors and cancellation, although the tokens are already removed.
 struct EndSessionFlow {
     let context: FlowContext
     let request: EndSessionParameters
@@ -47,7 +46,7 @@ struct EndSessionFlow {
         try check(AuthorizationResponse.parameters(of: landing.url), from: endpoint, state)
     }
 
-    /// Step 3. The wait let no answer through that lacks our `state`.
+    /// Step 3. Only responses with this `state` get here.
     private func check(_ answer: Parameters, from endpoint: URL, _ state: String) throws {
         guard let refusal = OAuthErrorResponse(answer), refusal.error.lowercased() != "access_denied" else { return }
         throw AuthenticationFailure.authority(
@@ -56,14 +55,14 @@ struct EndSessionFlow {
     }
 }
 
-/// What a caller's parameters say of the browser's part of a sign-out.
+/// The parameters of the browser part of a sign-out.
 struct EndSessionParameters: Sendable {
     var correlationID: UUID
-    /// The account's, read before it was removed.
+    /// The account's ID token, read before the account was removed.
     var idToken: Secret?
     var extraQueryParameters: Parameters
     var openURL: (@Sendable (URL) async throws -> Void)?
     var lendTerminal: TerminalLender?
-    /// Whether the program follows the flow's events.
+    /// Whether the program receives the flow's events.
     var isFollowed: Bool
 }

@@ -4,13 +4,14 @@ import OAuthCore
 
 /// Access tokens that are bound to this machine's key (docs/upstream-behaviour.md §11).
 extension FlowContext {
-    /// The key that the tokens of a scheme are bound to; `nil` for bearer tokens.
+    /// The key that the tokens of a scheme are bound to, or `nil` for bearer tokens.
     func confirmation(for scheme: TokenScheme) throws -> TokenConfirmation? {
         guard case .pop = scheme else { return nil }
         return TokenConfirmation(keyID: try proofKey().publicKey.thumbprint)
     }
 
-    /// What a resource is given in place of the access token: for a bound token it is signed anew each time.
+    /// The outcome with the text that a resource expects as access token. A bound token is signed again for each
+    /// request.
     func presented(_ outcome: TokenOutcome, by scheme: TokenScheme) throws -> TokenOutcome {
         guard case .pop(let bound) = scheme, let accessToken = outcome.accessToken else { return outcome }
         let request = SignedHTTPRequest(
@@ -30,7 +31,7 @@ extension FlowContext {
         return outcome
     }
 
-    /// The authority may give another kind of token than was asked for; the resource would not take it.
+    /// Throws when the token type isn't the requested one, because the resource would reject the token.
     func checkTokenType(_ response: TokenResponse, for scheme: TokenScheme) throws {
         guard response.accessToken != nil, response.tokenType?.lowercased() != scheme.name.lowercased() else { return }
         throw AuthenticationFailure.authority(

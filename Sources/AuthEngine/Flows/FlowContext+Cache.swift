@@ -1,7 +1,7 @@
 import Foundation
 import OAuthCore
 
-/// The cache as the flows use it, with its failures as the engine's.
+/// Access to the token cache that throws ``AuthenticationFailure``.
 extension FlowContext {
     func credentials(of homeAccountID: String, includesApplication: Bool = false) throws -> AccountCredentials {
         try cached { cache throws(CredentialStoreFailure) in
@@ -9,7 +9,7 @@ extension FlowContext {
         }
     }
 
-    /// Uses the cache; its failures are the engine's.
+    /// Runs `work` on the cache and translates its errors.
     func cached<Value>(_ work: (TokenCache) throws(CredentialStoreFailure) -> Value) throws -> Value {
         do throws(CredentialStoreFailure) {
             return try work(cache)
@@ -18,8 +18,8 @@ extension FlowContext {
         }
     }
 
-    /// A cached access token with the ID token and the account beside it; `nil` when one of those is missing. Some
-    /// OpenID providers never give an ID token for a device code, so there its absence is no loss.
+    /// The outcome for a cached access token with its ID token and account, or `nil` if one is missing. OpenID accounts
+    /// need no ID token, because some providers issue none for a device code.
     func cachedOutcome(_ token: CachedAccessToken, _ search: CacheSearch, realm: String) -> TokenOutcome? {
         let idToken = search.credentials.idToken(realm: realm, environments: search.environments.inCache)
         guard idToken != nil || search.authority.kind == .openID,

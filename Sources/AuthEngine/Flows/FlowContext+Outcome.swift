@@ -2,12 +2,14 @@ import Foundation
 import KeyturnCrypto
 import OAuthCore
 
-/// From a token response to accounts and cache entries (docs/upstream-behaviour.md §10).
+/// Conversion of token responses to accounts and cache entries (docs/upstream-behaviour.md §10).
 extension FlowContext {
+    /// Returns the outcome of a token response.
+    ///
     /// - Parameters:
-    ///   - refreshToken: the one that was redeemed; `nil` after a sign-in.
-    ///   - granted: what it was granted with. A response that names no scopes is for those; one to a sign-in is for what
-    ///     was requested (RFC 6749 §5.1, §6).
+    ///   - refreshToken: the refresh token that was redeemed, or `nil` after a sign-in.
+    ///   - granted: the scopes of that refresh token. A response without scopes grants these, or after a sign-in the
+    ///     requested ones (RFC 6749 §5.1, §6).
     func outcome(
         of response: TokenResponse, _ judged: JudgedIDToken?, from authority: ResolvedAuthority,
         for request: TokenRequestSnapshot, previous: CachedAccount? = nil, userInfo: IDTokenClaims? = nil,
@@ -59,9 +61,8 @@ extension FlowContext {
         }
     }
 
-    /// The request of a sign-in, with the scopes that the account was granted before. Outside Entra a refresh token is
-    /// good for its own sign-in's scopes alone, so a sign-in for one scope more would lose the others
-    /// (docs/decisions/0032).
+    /// Adds the account's granted scopes to a sign-in request. Outside Microsoft Entra ID a refresh token covers only
+    /// the scopes of its own sign-in, so a sign-in for one more scope would lose the others (docs/decisions/0032).
     func keepingGrant(_ request: TokenRequestSnapshot, at authority: ResolvedAuthority) throws -> TokenRequestSnapshot {
         guard !authority.speaksEntra, let account = request.account, !account.homeAccountID.isEmpty else {
             return request
@@ -74,7 +75,7 @@ extension FlowContext {
         return request
     }
 
-    /// Throws when another user signed in than the request demands. Nothing is saved before this.
+    /// Throws when another user signed in than requested. Called before anything is saved.
     func checkAccount(_ outcome: TokenOutcome, for request: TokenRequestSnapshot) throws {
         let found = outcome.account
         if let wanted = request.account, !wanted.is(found) {
@@ -88,13 +89,14 @@ extension FlowContext {
             .mismatchedAccount(expected: user, found: found.username ?? found.homeAccountID))
     }
 
-    /// What an account is called beside another one: its identifier is added where both have one username.
+    /// The name of an account in a message beside `other`. Adds the identifier when both have the same username.
     private static func name(_ username: String?, _ identifier: String, besides other: String?) -> String {
         guard let username else { return identifier }
         return username.lowercased() == other?.lowercased() ? "\(username) (\(identifier))" : username
     }
 
-    /// The response may name the user by another claim than an earlier one, which the cache has.
+    /// Whether the account is the requested user. Also compares cached usernames, because a response may use another
+    /// claim.
     private func isMeant(_ account: CachedAccount, by user: String) throws -> Bool {
         if account.answers(to: user) { return true }
         let known = try cached { cache throws(CredentialStoreFailure) in
@@ -103,7 +105,7 @@ extension FlowContext {
         return known.contains { $0.homeAccountID == account.homeAccountID }
     }
 
-    /// Whom to ask next time: the tenant that issued the tokens (docs/upstream-behaviour.md §2.1).
+    /// The authority for the next request: the tenant that issued the tokens (docs/upstream-behaviour.md §2.1).
     private func resulting(
         from authority: ResolvedAuthority, _ claims: IDTokenClaims?, _ response: TokenResponse
     ) -> Authority {
@@ -124,7 +126,7 @@ extension FlowContext {
 }
 
 extension TokenRequestSnapshot.Account {
-    /// An account of an ADAL cache has no identifier yet: then the name has to do.
+    /// Whether both are the same account. An account of an ADAL cache has no identifier and is compared by username.
     fileprivate func `is`(_ other: CachedAccount) -> Bool {
         guard homeAccountID.isEmpty else { return homeAccountID == other.homeAccountID }
         return username?.lowercased() == other.username?.lowercased()

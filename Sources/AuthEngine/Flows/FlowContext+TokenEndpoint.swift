@@ -1,9 +1,9 @@
 import Foundation
 import OAuthCore
 
-/// The token endpoint, with its failures as the engine's.
+/// Access to the token endpoint that throws ``AuthenticationFailure``.
 extension FlowContext {
-    /// One request to the token endpoint.
+    /// Sends a token request.
     func requestToken(
         _ grant: TokenRequest.Grant, at authority: inout ResolvedAuthority, for request: TokenRequestSnapshot
     ) async throws -> TokenResponse {
@@ -18,7 +18,7 @@ extension FlowContext {
         return response
     }
 
-    /// The same for a silent request, which is not sent while an earlier one like it says that it would fail.
+    /// Sends a silent token request, unless throttling repeats an earlier failure.
     func requestTokenUnlessThrottled(
         _ grant: TokenRequest.Grant, at authority: inout ResolvedAuthority, for request: TokenRequestSnapshot,
         cacheUse: RequestTelemetry.CacheUse
@@ -49,7 +49,7 @@ extension FlowContext {
         }
     }
 
-    /// `telemetry`: of this request, of those before it.
+    /// Returns a token request. `telemetry`: the header values for this request and for earlier ones.
     func tokenRequest(
         _ grant: TokenRequest.Grant, at authority: ResolvedAuthority, for request: TokenRequestSnapshot,
         telemetry: [String] = []
@@ -71,8 +71,8 @@ extension FlowContext {
         return message.httpRequest
     }
 
-    /// Who asks, about whom, and under which name it is logged: only Entra knows to read it (docs/upstream-behaviour.md
-    /// §9.1).
+    /// The headers with client metadata and correlation ID, which only Microsoft Entra ID reads
+    /// (docs/upstream-behaviour.md §9.1).
     func entraHeaders(for request: TokenRequestSnapshot, at authority: ResolvedAuthority) -> HTTPHeaders {
         guard authority.speaksEntra else { return [:] }
         var headers = clientMetadata.headers
@@ -89,12 +89,11 @@ extension FlowContext {
             system: dependencies.system, applicationName: settings.displayName, applicationVersion: settings.version)
     }
 
-    /// A request, and the response to it.
+    /// A request and its response.
     typealias Sent = (request: HTTPRequest, response: HTTPResponse)
 
-    /// Sends what `message` makes of an authority. Where the endpoint is gone from the address that is kept, discovery
-    /// is fetched once more, and the request goes to the address that it names now. The first address spent nothing,
-    /// and no address gets the request twice.
+    /// Sends a request to an endpoint. If the cached URL has no endpoint, fetches the discovery document and sends the
+    /// request to the new URL. Nothing is redeemed at the first URL, and no URL gets the request twice.
     func send(
         to authority: inout ResolvedAuthority, by transport: (any HTTPTransport)? = nil,
         _ message: (ResolvedAuthority) throws -> HTTPRequest
@@ -136,7 +135,7 @@ extension FlowContext {
         error.kind == .cancelled ? .user(.canceled) : .network(error, host: authority.tokenHost)
     }
 
-    /// Reads a response; its failures are the engine's.
+    /// Parses a response and translates its errors.
     func translating<Answer>(
         _ sent: Sent, from endpoint: ResponseFailure.Endpoint,
         _ read: (HTTPResponse) throws(TokenResponseFailure) -> Answer
@@ -161,8 +160,8 @@ extension Result<HTTPResponse, TransportFailure> {
 }
 
 extension TokenRequest.Grant {
-    /// A refresh without scopes is for those that were granted, whatever the provider calls them (RFC 6749 §6). Entra's
-    /// is for the resource that the scopes name.
+    /// Whether to omit the scopes, which refreshes all granted ones whatever the provider calls them (RFC 6749 §6). At
+    /// Microsoft Entra ID scopes select the resource.
     fileprivate func keepsScopes(at authority: ResolvedAuthority) -> Bool {
         switch self {
         case .refreshToken: !authority.speaksEntra

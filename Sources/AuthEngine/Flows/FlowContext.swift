@@ -2,7 +2,7 @@ import Foundation
 import KeyturnCrypto
 import OAuthCore
 
-/// What the flows share: one application's settings, the outside world, and the steps that more than one flow takes.
+/// The settings, dependencies and steps that several flows share.
 struct FlowContext: Sendable {
     let settings: ApplicationSettings
     let dependencies: Dependencies
@@ -13,7 +13,7 @@ struct FlowContext: Sendable {
     /// Shared by all requests of the application.
     let telemetry: TelemetryLog
     let reporter: FlowReporter
-    /// Whoever inspects the request, if anybody does.
+    /// Records exchanges for the program, if it asked for them.
     let recorder: ExchangeRecorder?
     let legacy: LegacyTokens
 
@@ -35,10 +35,10 @@ struct FlowContext: Sendable {
         legacy = LegacyTokens(caches: adalCaches, clientID: settings.clientID)
     }
 
-    /// Judges the ID token of a response; `nil` when there is none. Throws when a rule failed.
+    /// Validates the ID token of a response. Returns `nil` without one; throws when a rule fails.
     ///
-    /// `nonce` is that of the authorization request, `previous` the account that a refreshed token has to be about.
-    /// `mayBeOld`: it was kept for a while on the way, as brokers do, so it may have expired.
+    /// `nonce` is that of the authorization request, `previous` the account that a refreshed token must match. With
+    /// `mayBeOld` the token may have expired, because brokers cache it.
     func judgeIDToken(
         of response: TokenResponse, from authority: ResolvedAuthority, nonce: String? = nil,
         previous: CachedAccount? = nil, mayBeOld: Bool = false
@@ -88,16 +88,16 @@ struct FlowContext: Sendable {
         return JudgedIDToken(raw: raw, token: token, verdicts: verdicts)
     }
 
-    /// The last steps of every sign-in.
+    /// Runs the last steps of every sign-in.
     func complete(signIn outcome: TokenOutcome, for request: TokenRequestSnapshot) throws {
         try checkAccount(outcome, for: request)
-        // Whoever cancelled is told so, and then nothing may have been saved.
+        // A cancelled sign-in must not save anything.
         try Task.checkCancellation()
         try save(outcome) { cache, grant throws(CredentialStoreFailure) in try cache.save(grant) }
         silentRequests.throttling { $0.personSignedIn() }
     }
 
-    /// The last steps of every silent renewal. An account that was removed meanwhile stays removed.
+    /// Runs the last steps of every silent refresh. An account that was removed in the meantime stays removed.
     func complete(renewal outcome: TokenOutcome, for request: TokenRequestSnapshot) throws {
         try checkAccount(outcome, for: request)
         var isSaved = true
@@ -121,7 +121,7 @@ struct FlowContext: Sendable {
 }
 
 extension AuthenticationFailure {
-    /// Which rules the ID token failed, or that it could not be held against them.
+    /// The failed rules, or that validation wasn't possible.
     fileprivate var endOfJudging: String {
         guard case .authority(.idTokenRejected(let verdicts)) = self else {
             return "The ID token could not be verified"

@@ -1,14 +1,14 @@
 import Foundation
 import OAuthCore
 
-/// An authorization response that a waiting sign-in ignored, because its `state` is not the sign-in's (RFC 6749 §10.12).
+/// An authorization response that a waiting sign-in ignored because its `state` doesn't match (RFC 6749 §10.12).
 package struct IgnoredResponse: Sendable, Equatable {
-    /// It has no `state` at all, as some authorities leave it out of errors, or that of another sign-in.
+    /// Whether the response has a `state`. Some authorities omit it from errors.
     package let hasState: Bool
-    /// The code of an OAuth error; `nil`: it brought something else.
+    /// The OAuth error code, or `nil` for another response.
     package let error: String?
 
-    /// `nil`: the address holds no authorization response.
+    /// Returns `nil` when the URL contains no authorization response.
     package init?(_ url: URL) {
         let parameters = AuthorizationResponse.parameters(of: url)
         let isError = parameters["error"]?.isEmpty == false
@@ -17,13 +17,14 @@ package struct IgnoredResponse: Sendable, Equatable {
         error = isError ? parameters["error"].map(Self.safe) : nil
     }
 
-    /// Anyone can have sent it: an error code as RFC 6749 names them is repeated, anything else is not.
+    /// The error code in the character set of RFC 6749 error codes. Other text isn't repeated, because anyone can send
+    /// it.
     private static func safe(_ error: String) -> String {
         let isCode = error.utf8.count <= 40 && error.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x5F }
         return isCode ? error : "unknown"
     }
 
-    /// What arrived, why it was ignored, and what to do.
+    /// What arrived, why it was ignored, and the next step.
     package var explanation: String {
         let what = error.map { "the error \($0)" } ?? "a code"
         let why = hasState ? "with the state of another sign-in" : "without a state"

@@ -1,20 +1,20 @@
 import Foundation
 import OAuthCore
 
-/// Signs a person in: authorization code with PKCE (RFC 6749 §4.1, RFC 7636, RFC 8252).
+/// Signs a user in with authorization code and PKCE (RFC 6749 §4.1, RFC 7636, RFC 8252).
 ///
-/// The ladder, top to bottom:
-/// 1. Find the authority: its endpoints and its issuer. Outside Entra, request what the account was granted before, too.
-/// 2. Make `state`, `nonce` and the code verifier, fresh for this sign-in. Whoever signed out of this application is
-///    asked for credentials again, whatever session the browser has.
-/// 3. Listen where the browser will land, before it opens.
-/// 4. Open the browser. If that fails the user can still open the address by hand, so the wait goes on if it is shown.
-/// 5. Wait for the one response with our `state`; strays do not end the wait.
-/// 6. Hold the response against what was asked: `state`, issuer, code or error.
-/// 7. Redeem the code, with the verifier.
-/// 8. Judge the ID token. One failed rule ends the sign-in and nothing is saved; so does an issuer other than the
-///    response's (RFC 9207 §2.4).
-/// 9. If an account or a user was asked for, it has to be the one that signed in.
+/// 1. Find the endpoints and the issuer of the authority. Outside Microsoft Entra ID, also request the scopes that the
+///   account was granted before.
+/// 2. Create `state`, `nonce` and code verifier for this sign-in. If the account signed out of this application,
+///   require credentials regardless of the browser session.
+/// 3. Listen at the redirect URI.
+/// 4. Open the browser. If that fails but the URL is shown, keep waiting, because the user can open it by hand.
+/// 5. Wait for the response with this `state`; ignore others.
+/// 6. Check `state`, issuer, and code or error of the response.
+/// 7. Redeem the code with the verifier.
+/// 8. Validate the ID token. A failed rule, or an issuer other than the response's (RFC 9207 §2.4), ends the sign-in
+///   without saving anything.
+/// 9. Check that the requested account or user signed in.
 /// 10. Save everything in one transaction.
 struct InteractiveFlow {
     let context: FlowContext
@@ -35,7 +35,7 @@ struct InteractiveFlow {
     private func signIn(at authority: ResolvedAuthority) async throws -> TokenOutcome {
         let secrets = OneTimeSecrets(random: context.dependencies.random)
         let landing = try await authorize(at: authority, secrets, prompt: try prompt())
-        // The browser may still fetch the page that says it is over; the code need not wait for that.
+        // Redeem the code without waiting for the browser to load the closing page.
         async let closed: Void? = landing.receiver?.close()
         let code = try redeemable(landing, from: authority, secrets)
         var issuing = try await issuingAuthority(of: code, authority)
@@ -48,8 +48,8 @@ struct InteractiveFlow {
         return outcome
     }
 
-    /// Somebody who signed out expects to be asked (docs/upstream-behaviour.md §7.1); asking for consent shows a page
-    /// anyway.
+    /// The prompt. An account that signed out is asked for credentials (docs/upstream-behaviour.md §7.1), unless the
+    /// request asks for consent, which shows a page in any case.
     private func prompt() throws -> MSALPromptType {
         guard let account = request.token.account, request.prompt != .consent,
             try context.credentials(of: account.homeAccountID).isSignedOut
@@ -70,10 +70,10 @@ struct InteractiveFlow {
         }
     }
 
-    /// Where the browser comes back to: inside of another application, to that one's redirect URI.
+    /// The redirect URI that the browser returns to: the host application's if there is one.
     private var landingRedirect: RedirectURI { context.settings.nestedBroker?.redirect ?? context.settings.redirect }
 
-    /// What the authority is told: inside of another application this one's own, whoever receives the answer.
+    /// The redirect URI in the request: this application's own, even if a host application receives the response.
     private func toldRedirectURI(_ landing: URL) -> String {
         (context.settings.nestedBroker == nil ? landing : context.settings.redirect.url).absoluteString
     }
@@ -116,7 +116,7 @@ struct InteractiveFlow {
     private func redeemable(
         _ landing: BrowserVisit.Landing, from authority: ResolvedAuthority, _ secrets: OneTimeSecrets
     ) throws -> AuthorizationCode {
-        // Another cloud that may answer has another issuer; its ID token is held against that one.
+        // Another cloud has another issuer, against which its ID token is checked later.
         let issuer = context.settings.isInstanceAware ? nil : authority.issuer
         let expectation = AuthorizationResponse.Expectation(
             state: secrets.state, issuer: issuer,
@@ -141,8 +141,8 @@ struct InteractiveFlow {
         }
     }
 
-    /// Another cloud may answer for whoever signed in, if that was asked for and the cloud is known; an unknown one is
-    /// not believed (docs/upstream-behaviour.md §2.1).
+    /// Returns the authority that issues the tokens. May be another cloud if the application supports it and the cloud
+    /// is known; unknown clouds are rejected (docs/upstream-behaviour.md §2.1).
     private func issuingAuthority(
         of code: AuthorizationCode, _ authority: ResolvedAuthority
     ) async throws -> ResolvedAuthority {
@@ -169,8 +169,8 @@ struct InteractiveFlow {
         }
     }
 
-    /// A multi-tenant authority answers for any tenant, so its template alone does not say that both are of the same
-    /// one.
+    /// Compares the issuers of the response and the ID token. The issuer template of a multi-tenant authority would
+    /// accept different tenants.
     private func check(_ judged: JudgedIDToken?, cameFrom issuer: String?) throws {
         guard let issuer, let expected = judged?.token.claims.issuer, expected != issuer else { return }
         throw AuthenticationFailure.authority(.badCallback(.issuerMismatch(expected: expected, found: issuer)))
@@ -181,6 +181,6 @@ private struct AuthorizationCode {
     var code: Secret
     var redirectURI: String
     var cloudHost: String?
-    /// Who the browser said had issued it.
+    /// The issuer according to the response.
     var issuer: String?
 }

@@ -1,15 +1,15 @@
 import Foundation
 import Locks
 
-/// The interactive sessions of this process: one at a time, as upstream, for each ``Dependencies/world``.
+/// The interactive sessions of this process: one at a time for each ``Dependencies/world``, as in MSAL for iOS and
+/// macOS.
 ///
-/// This is the engine's only global state. `handleMSALResponse` is a static function, so a program that opens a URL has
-/// nothing else to pass it to.
+/// The engine's only global state, because `handleMSALResponse` is a static method.
 package enum InteractiveSessions {
     private static let sessions = Locked<[WaitingSession]>([])
 
-    /// Makes `session` one that responses go to. `false` while another session of its world waits. A session that has
-    /// ended does not count, even if its flow has not called ``end(_:)`` yet: a user who cancels may start again.
+    /// Registers a session for responses. Returns `false` while another session of its world waits. Sessions that have
+    /// ended don't count, so that a user who cancels can start again at once.
     package static func begin(_ session: WaitingSession) -> Bool {
         sessions.withLock { sessions in
             sessions.removeAll(where: \.hasEnded)
@@ -27,12 +27,12 @@ package enum InteractiveSessions {
         sessions.withLock { $0 }.contains { $0.deliver(url) }
     }
 
-    /// A response that reached the listener of one world.
+    /// Passes a response to the waiting session of a world.
     package static func deliver(_ url: URL, in world: ObjectIdentifier?) -> Bool {
         sessions.withLock { $0.first { $0.world == world } }?.deliver(url) ?? false
     }
 
-    /// The sign-in that began last.
+    /// The latest waiting sign-in.
     package static var waiting: WaitingSession? { sessions.withLock { $0.last } }
 
     package static func cancel() -> Bool {

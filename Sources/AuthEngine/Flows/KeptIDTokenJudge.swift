@@ -1,18 +1,18 @@
 import Foundation
 import OAuthCore
 
-/// Judges a cached ID token by the documents that are kept, of whatever age: nobody is asked.
+/// Validates a cached ID token with cached documents of any age. Sends no request.
 ///
-/// It stays with an answer for as long as that is remembered, so it holds no more than it needs.
+/// Remembered results keep this value alive, so it holds only what it needs.
 struct KeptIDTokenJudge: Sendable {
     let metadata: MetadataSource
-    /// Whose documents will do, in this order.
+    /// The authorities whose documents can be used, in order.
     let authorities: [Authority]
     let environments: ResolvedAuthority.Environments
     let clientID: String
     let time: any TimeSource
 
-    /// None when no document is kept.
+    /// Returns the result of each rule. Empty without a cached document.
     func verdicts(on idToken: Secret) -> [Verdict] {
         guard let token = try? JWT(parsing: idToken.reveal()),
             let configuration = authorities.lazy.compactMap(configuration).first

@@ -1,12 +1,13 @@
 import OAuthCore
 
-/// Refresh tokens that ADAL left behind, for who has none in the token cache (docs/upstream-behaviour.md §4.6, §4.11).
+/// The refresh tokens in ADAL caches, for accounts without one in the token cache (docs/upstream-behaviour.md §4.6,
+/// §4.11).
 struct LegacyTokens: Sendable {
-    /// The caches, read when they are needed.
+    /// Reads the caches.
     let caches: @Sendable () -> [[UInt8]]
     let clientID: String
 
-    /// Each once, in the order of the caches. What cannot be read holds nobody.
+    /// The tokens of an account without duplicates, in the order of the caches. Ignores unreadable caches.
     func tokens(
         of account: TokenRequestSnapshot.Account, environments: [String]? = nil
     ) -> [ADALToken] {
@@ -18,7 +19,7 @@ struct LegacyTokens: Sendable {
         }
     }
 
-    /// This client's tokens.
+    /// The tokens of this client.
     var all: [ADALToken] {
         caches().flatMap { (try? ADALCache(parsing: $0))?.tokens ?? [] }
             .filter { $0.clientID.lowercased() == clientID.lowercased() }
@@ -26,7 +27,7 @@ struct LegacyTokens: Sendable {
 }
 
 extension CachedRefreshToken {
-    /// An ADAL token in the form that the flows redeem. It stands under no key of the cache.
+    /// Creates a refresh token for redemption. Its key isn't in the cache.
     init(_ token: ADALToken, homeAccountID: String) {
         key = CredentialKey(
             .refreshToken, homeAccountID: homeAccountID, environment: token.environment,
@@ -39,7 +40,7 @@ extension CachedRefreshToken {
 }
 
 extension ADALToken {
-    /// Whether it is this client's token of this person: by name, object ID or home account, without regard to case.
+    /// Whether the token belongs to this client and account, by username, object ID or home account, ignoring case.
     package func belongs(to account: TokenRequestSnapshot.Account, client: String) -> Bool {
         guard clientID.lowercased() == client.lowercased() else { return false }
         func same(_ left: String?, _ right: String?) -> Bool {

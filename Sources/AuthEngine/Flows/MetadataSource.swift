@@ -2,31 +2,32 @@ import Foundation
 import Locks
 import OAuthCore
 
-/// Public documents of authorities: from memory, else from what is kept between runs, else from the network.
+/// Public documents of authorities from memory, the document cache or the network.
 ///
-/// One object serves one application, so that a second request of a process asks nothing again.
+/// One object per application, so that later requests fetch nothing again.
 package final class MetadataSource: Sendable {
-    /// A day, whatever the authority allows: endpoints hardly change, and what turns out to be stale is fetched at once.
+    /// One day, even if the authority allows more. A stale document that causes an error is fetched again at once.
     package static let maximumAge: TimeInterval = 24 * 60 * 60
 
     private let dependencies: Dependencies
     private let memory = Locked<[URL: CachedDocument]>([:])
     private let environments = Locked<[Authority: ResolvedAuthority.Environments]>([:])
-    /// What the store told ``keptDocument(_:parse:)``, which cannot pass it on: damage is told once only.
+    /// The error that ``keptDocument(_:parse:)`` hid. The next request throws it, because the store reports damage only
+    /// once.
     private let unheard = Locked<CredentialStoreFailure?>(nil)
 
     package init(dependencies: Dependencies) {
         self.dependencies = dependencies
     }
 
-    /// A document, and whether it is one that was kept: then the authority may have another by now.
+    /// A document, and whether it came from the cache and may be outdated.
     package struct Found<Value> {
         package var value: Value
         package var isKept: Bool
     }
 
-    /// A document that `parse` accepts. A kept one serves for ``maximumAge``, or for as long as the authority allows where
-    /// that is less. With `isAgeless` it serves at any age. A kept one that `parse` refuses is fetched anew.
+    /// Returns a document that `parse` accepts. A cached one is valid for ``maximumAge`` or the authority's shorter
+    /// lifetime, and with `isAgeless` at any age. One that `parse` rejects is fetched again.
     package func document<Value>(
         _ url: URL, isAgeless: Bool = false, by transport: any HTTPTransport, parse: ([UInt8]) throws -> Value
     ) async throws -> Found<Value> {
@@ -36,7 +37,7 @@ package final class MetadataSource: Sendable {
         return Found(value: try await fetched(url, by: transport, parse: parse), isKept: false)
     }
 
-    /// A document as the authority has it now. It replaces what is kept.
+    /// Fetches a document and replaces the cached one.
     package func fetched<Value>(
         _ url: URL, by transport: any HTTPTransport, parse: ([UInt8]) throws -> Value
     ) async throws -> Value {
@@ -55,7 +56,7 @@ package final class MetadataSource: Sendable {
         return value
     }
 
-    /// A kept document of any age, without asking anyone. What the store says against it, the next request hears.
+    /// Returns a cached document of any age. Sends no request. An error of the store is thrown by the next request.
     package func keptDocument<Value>(_ url: URL, parse: ([UInt8]) throws -> Value) -> Value? {
         do throws(CredentialStoreFailure) {
             guard let document = try stored(url) else { return nil }
@@ -66,8 +67,7 @@ package final class MetadataSource: Sendable {
         }
     }
 
-    /// The names of an authority: found once, because nothing that is kept makes them others. A failure is not kept.
-    /// `anew`: they are found again.
+    /// Returns the aliases of an authority, which are looked up once, or again with `anew`. Failures aren't remembered.
     func environments(
         of authority: Authority, anew: Bool, find: () async throws -> ResolvedAuthority.Environments
     ) async throws -> ResolvedAuthority.Environments {
@@ -96,7 +96,7 @@ package final class MetadataSource: Sendable {
         do throws(CredentialStoreFailure) {
             loaded = try dependencies.documents.load(url)
         } catch  where error.kind == .foundDamaged {
-            // Whoever only looks reads the tokens too, and is told there.
+            // A read-only store reports the damage when it reads the tokens.
             return nil
         }
         guard let document = loaded else { return nil }
@@ -104,7 +104,7 @@ package final class MetadataSource: Sendable {
         return document
     }
 
-    /// One from the future means that a clock was set back: its age says nothing.
+    /// A document from the future means that the clock was set back, so its age is unknown.
     private func isFresh(_ document: CachedDocument) -> Bool {
         let age = dependencies.time.now().timeIntervalSince(document.fetchedAt)
         return age >= 0 && age <= Self.maximumAge && age < document.lifetime ?? .infinity
@@ -114,7 +114,7 @@ package final class MetadataSource: Sendable {
         var document: CachedDocument? = CachedDocument(body: response.body, fetchedAt: dependencies.time.now())
         switch response.cacheLifetime {
         case .notStored:
-            // Most often there is none to remove, and then nothing is written.
+            // Write only if there is a document to remove.
             if keptDocument(url, parse: { $0 }) == nil { return }
             document = nil
         case .seconds(let seconds): document?.lifetime = seconds
@@ -130,7 +130,7 @@ package final class MetadataSource: Sendable {
 }
 
 extension CredentialStoreFailure {
-    /// Whether the next use of the store tells the same. Then a document that cannot be kept is just fetched again.
+    /// Whether the next use of the store fails in the same way. Then the document is simply fetched again.
     fileprivate var isLasting: Bool {
         switch kind {
         case .setAside, .damagedRecords: false
@@ -139,7 +139,7 @@ extension CredentialStoreFailure {
     }
 }
 
-/// An authority answered a request for a document with something other than 200.
+/// A response to a document request with a status other than 200.
 struct MetadataStatus: Error {
     var response: HTTPResponse
     var receivedAt: Date

@@ -1,7 +1,7 @@
 import KeyturnCrypto
 import OAuthCore
 
-/// What ties one authorization request to its response: fresh each time, 256 bits each (RFC 6749 §10.10).
+/// The values that bind an authorization request to its response, with 256 random bits each (RFC 6749 §10.10).
 struct OneTimeSecrets {
     let state: String
     let nonce: String

@@ -2,24 +2,25 @@ import Foundation
 import KeyturnCrypto
 import OAuthCore
 
-/// An authority with everything that had to be asked: its endpoints, its issuer, its names.
+/// An authority with its endpoints, issuer and aliases.
 struct ResolvedAuthority: Sendable {
     var authority: Authority
     var configuration: OpenIDConfiguration
     var environments: Environments
-    /// Its discovery document was kept: the authority may have another by now.
+    /// Whether the discovery document came from the cache and may be outdated.
     var isKept: Bool
 
-    /// The names under which an authority's credentials are cached (instance discovery).
+    /// The aliases of an authority in the cache, from instance discovery.
     struct Environments: Sendable, Equatable {
-        /// What new credentials are written under.
+        /// The alias for new credentials.
         var preferredCache: String
-        /// Where requests go.
+        /// The host for requests.
         var preferredNetwork: String
-        /// What credentials are looked for under, most likely first.
+        /// The aliases to search, most likely first.
         var all: [String]
 
-        /// ``all``, and the hosts without their ports: the schema that other programs share has no ports (docs/decisions/0010).
+        /// ``all``, also without port numbers, because the schema that other programs share has none
+        /// (docs/decisions/0010).
         var inCache: [String] {
             all + all.map { UnifiedEnvironment($0).withoutPort }.filter { !all.contains($0) }
         }
@@ -43,24 +44,24 @@ struct ResolvedAuthority: Sendable {
 
     var tokenHost: String { Authority.environment(of: configuration.tokenEndpoint) }
 
-    /// Whether the token endpoint is under one of the authority's own names. Authorities without such names are free to
-    /// have their endpoints elsewhere.
+    /// Whether the token endpoint is at one of the authority's aliases. Authorities without aliases may use other
+    /// hosts.
     private var sendsTokensToItsOwnCloud: Bool { authority.tenant == nil || environments.all.contains(tokenHost) }
 
-    /// Throws when a refresh token would leave the cloud that issued it.
+    /// Throws when a refresh token would be sent to another cloud than the one that issued it.
     func requireOwnCloud() throws {
         guard sendsTokensToItsOwnCloud else {
             throw AuthenticationFailure.user(.interactionRequired(.anotherCloud(host: tokenHost)))
         }
     }
 
-    /// Stands for the tenant where there are none: the path of the issuer, so that two issuers of one host stay apart.
+    /// The issuer's path instead of a tenant, to keep several issuers on one host apart.
     var realm: String {
         configuration.issuer.text.split(separator: "/", omittingEmptySubsequences: true).dropFirst(2)
             .joined(separator: "/")
     }
 
-    /// Makes a subject unique among issuers. Short, because it becomes part of an identifier people may log.
+    /// A short hash that makes subjects unique across issuers. It becomes part of an identifier that may be logged.
     var issuerFingerprint: String { Self.fingerprint(of: issuer) }
 
     static func fingerprint(of issuer: IssuerTemplate) -> String {

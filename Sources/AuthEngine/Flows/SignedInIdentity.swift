@@ -1,15 +1,16 @@
 import OAuthCore
 
-/// Who a token response is about (docs/upstream-behaviour.md §10).
+/// The account that a token response belongs to (docs/upstream-behaviour.md §10).
 struct SignedInIdentity {
     var homeAccountID: String
     var realm: String
     var isHome: Bool
     var account: TokenGrant.Account
 
-    /// Entra names the home account in `client_info`; elsewhere it is the subject at its issuer. A refresh need not
-    /// repeat either: then it is about the account it was asked for, `previous`. A sign-in has to: `client_info` is not
-    /// signed, so without an ID token nothing that was judged would say who signed in.
+    /// Reads the home account from `client_info` at Microsoft Entra ID, elsewhere from subject and issuer.
+    ///
+    /// A refresh may omit both and then belongs to `previous`. A sign-in needs an ID token, because `client_info` isn't
+    /// signed.
     init(
         of response: TokenResponse, _ claims: IDTokenClaims?, from authority: ResolvedAuthority,
         previous: CachedAccount?
@@ -25,7 +26,7 @@ struct SignedInIdentity {
                 ? AuthenticationFailure.authority(.clientInfoMissing)
                 : .authority(.malformedResponse(.missing(member: "id_token"), status: 200))
         }
-        // The subject, the object ID and the tenant of the ID token become parts of keys.
+        // These values of the ID token become parts of keys.
         guard ![homeAccountID, realm, account.localAccountID].contains(where: \.hasControlCharacter) else {
             throw AuthenticationFailure.authority(
                 .malformedResponse(.controlCharacter(member: "id_token"), status: 200))
@@ -62,8 +63,8 @@ struct SignedInIdentity {
 }
 
 extension TokenGrant.Account {
-    /// Keeps the username that an earlier response gave: with other scopes an OpenID provider names a user by another
-    /// claim. It changes when the provider gives a name in its place, not when it only gives less or more claims.
+    /// Keeps the username of an earlier response when this response only has fewer or more claims. With other scopes,
+    /// OpenID providers may name the user by another claim.
     mutating func keepUsername(_ known: String?, _ claims: IDTokenClaims?) {
         guard let known, known.lowercased() != username.lowercased() else { return }
         let names = [claims?.preferredUsername, claims?.email, claims?.subject].compactMap { $0?.lowercased() }

@@ -1,35 +1,35 @@
 import Foundation
 import OAuthCore
 
-/// What a flow ends with, before it becomes an ``MSALResult``.
+/// The result of a flow, before it becomes an ``MSALResult``.
 struct TokenOutcome: Sendable {
-    /// As a resource is to be given it.
+    /// The text to send to a resource.
     var accessToken: Secret?
-    /// As in the `Authorization` header.
+    /// The scheme of the `Authorization` header.
     var schemeName = "Bearer"
     var expiresOn: Date?
     var scopes: Scopes
     var idToken: Secret?
     var claims: ProfileClaims?
-    /// Asked for when somebody looks: judging a cached token costs more than finding it.
+    /// Validates the ID token on demand, because that takes longer than finding a cached token.
     var verdicts: @Sendable () -> [Verdict]
     var account: CachedAccount
     var profile: CachedAccount.Profile
     var authority: Authority
     var isFromCache: Bool
-    /// Until when the cache gives the same answer; `nil` when it is another each time.
+    /// The time until which the cache returns the same outcome, or `nil` when each one differs.
     var isAnswerUntil: Date?
-    /// An identity broker gave it, and knows the account.
+    /// Whether an identity broker returned the tokens and knows the account.
     var isFromBroker = false
-    /// Past its expiry, and given out because the authority is down.
+    /// Whether the token has expired and is returned because the authority is unavailable.
     var isExtendedLifetime = false
-    /// What is to be saved; `nil` when it came from the cache.
+    /// The entries to save, or `nil` for a cached token.
     var grant: TokenGrant?
-    /// Scopes that were asked for and not granted, as the failure to report although the tokens are saved.
+    /// The error for declined scopes, thrown after the tokens are saved.
     var declined: AuthenticationFailure?
 }
 
-/// An ID token that passed, with what each rule said.
+/// A valid ID token with the result of each rule.
 struct JudgedIDToken: Sendable {
     var raw: Secret
     var token: JWT
@@ -74,7 +74,7 @@ extension MSALTenantProfile {
 }
 
 extension MSALAccount {
-    /// Results carry no tenant profiles, listed accounts do, as upstream.
+    /// Creates an account. As in MSAL for iOS and macOS, the accounts of results have no tenant profiles.
     convenience init(_ account: CachedAccount, includesProfiles: Bool, isSSOAccount: Bool = false) {
         self.init(
             username: account.username,
@@ -89,8 +89,10 @@ extension MSALAccount {
 }
 
 extension MSALAccountId {
-    /// - Parameter isOpenID: the account is at an OpenID provider. What stands behind its subject tells issuers apart, and
-    ///   is no tenant.
+    /// Splits a home account ID.
+    ///
+    /// - Parameter isOpenID: whether the account belongs to an OpenID provider, where the suffix identifies the issuer
+    ///   and not a tenant.
     convenience init(_ homeAccountID: String, isOpenID: Bool = false) {
         let utf8 = homeAccountID.utf8
         let dot = isOpenID ? utf8.lastIndex(of: UInt8(ascii: ".")) : utf8.firstIndex(of: UInt8(ascii: "."))

@@ -1,10 +1,10 @@
 import Foundation
 import OAuthCore
 
-/// What a caller's parameters said when the call was made: they are classes and may change afterwards.
+/// The caller's parameters at the time of the call, because they are classes and may change later.
 package struct TokenRequestSnapshot: Sendable, Hashable {
     package struct Account: Sendable, Hashable {
-        /// Empty for an account that only its user name is known of, as in an ADAL cache.
+        /// Empty if only the username is known, as in an ADAL cache.
         package var homeAccountID: String
         package var objectID: String?
         package var tenantID: String?
@@ -12,24 +12,24 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
     }
 
     package var scopes: Scopes
-    /// Scopes of earlier sign-ins, which a sign-in requests again so that its refresh token is good for them too.
+    /// The scopes of earlier sign-ins, requested again so that the new refresh token covers them.
     package var grantedScopes: Scopes = []
     package var account: Account?
     package var authority: Authority
     package var extraQueryParameters: Parameters
     package var correlationID: UUID
     package var scheme: TokenScheme
-    /// What the caller asked for. A cached token may lack it, so a request with claims is not answered from the cache.
+    /// The requested claims. A request with claims skips the cached token, which may lack them.
     package var claims: ClaimsRequest
-    /// The user who has to sign in: a username or an account identifier.
+    /// The user who has to sign in, by username or account identifier.
     package var requiredUser: String?
     package var brokerAvailability = MSALGlobalConfig.brokerAvailability
     package var brokerPreference = MSALBrokerPreference.asConfigured
 
-    /// The scopes that go on the wire, besides those that every request has.
+    /// The scopes to send, besides the reserved ones.
     package var requestedScopes: Scopes { scopes.union(grantedScopes.withoutReserved) }
 
-    /// The `claims` parameter, with what the application can handle; `nil` when there is nothing to say.
+    /// The `claims` parameter including the client capabilities, or `nil` without either.
     package func claimsText(capabilities: [String]) -> String? {
         let all = claims.adding(capabilities: capabilities)
         return all.isEmpty ? nil : all.json.serialized
@@ -60,7 +60,8 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
         try settleClaims(isGivenTwice: parameters.claimsRequest != nil)
     }
 
-    /// Claims have a parameter of their own; Entra's are taken from there alone (docs/upstream-behaviour.md §7.1).
+    /// Moves `claims` from the extra parameters to the claims request, the only source that Microsoft Entra ID accepts
+    /// (docs/upstream-behaviour.md §7.1).
     private mutating func settleClaims(isGivenTwice: Bool) throws {
         guard extraQueryParameters["claims"] != nil else { return }
         guard !isGivenTwice else {
@@ -82,10 +83,11 @@ extension TokenRequestSnapshot.Account {
 }
 
 extension Authority {
-    /// Whether both are of one class: Entra, B2C, CIAM or OpenID.
+    /// Whether both authorities are of the same kind.
     fileprivate func isSameKind(as other: Authority) -> Bool { kind.name == other.kind.name }
 
-    /// B2C knows the client ID as the scope of the application's own access; other providers name scopes as they like.
+    /// Whether the client ID isn't usable as a scope. B2C uses it for the application's own API, and OpenID providers
+    /// can define any scope.
     fileprivate var readsClientIDAsItself: Bool {
         switch kind {
         case .aad, .ciam: true
@@ -95,7 +97,7 @@ extension Authority {
 }
 
 extension Scopes {
-    /// Refuses what would not arrive at the authority as it is written here.
+    /// Throws for names that would not arrive unchanged at the authority.
     func checkNames() throws {
         guard text.utf8.count <= AuthorizationRequest.maximumLength else {
             throw AuthenticationFailure.caller(.invalidParameter("The scopes are too long for an address."))
@@ -109,47 +111,47 @@ extension Scopes {
 }
 
 extension Parameters {
-    /// By name, so that equal requests are equal.
+    /// Sorts by name, so that equal requests compare equal.
     init(_ dictionary: [String: String]) {
         self.init()
         for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) { self[name] = value }
     }
 }
 
-/// What only an interactive call says.
+/// The parameters of an interactive request.
 package struct InteractiveRequest: Sendable {
     package var token: TokenRequestSnapshot
     package var extraScopesToConsent: Scopes
     package var prompt: MSALPromptType
-    /// The username that the caller wants filled in.
+    /// The username from the caller.
     package var loginHint: String?
     package var domainHint: String?
     package var prefersQRPIN = false
     package var openURL: (@Sendable (URL) async throws -> Void)?
     package var lendTerminal: TerminalLender?
-    /// The page shall neither use nor leave a session of the browser.
+    /// Whether to sign in without using or keeping a browser session.
     package var isPrivate = false
-    /// The program follows the flow's events, which have the address of the page.
+    /// Whether the program receives the flow's events, which contain the URL of the page.
     package var isFollowed = false
 
-    /// The username to fill in where no account says one.
+    /// The username to fill in when the account has none.
     package var username: String? { loginHint ?? token.requiredUser }
 }
 
-/// What only a sign-in with a device code says.
+/// The parameters of a sign-in with a device code.
 package struct DeviceCodeRequest: Sendable {
     package var token: TokenRequestSnapshot
     package var showCode: @Sendable (MSALDeviceCode) -> Void
 }
 
-/// What only a silent call says.
+/// The parameters of a silent request.
 package struct SilentRequest: Sendable, Hashable {
     package var token: TokenRequestSnapshot
     package var forceRefresh: Bool
-    /// Whether the application's own refresh token may serve when the broker gave no token.
+    /// Whether to use the application's own refresh token when the broker returned no token.
     package var mayRenewInBrokersPlace = true
 
-    /// What makes two requests the same: everything but the name they are logged under.
+    /// The request without its correlation ID, to compare requests.
     package var identity: SilentRequest {
         var identity = self
         identity.token.correlationID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))

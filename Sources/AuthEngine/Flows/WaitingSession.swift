@@ -2,9 +2,9 @@ import Foundation
 import Locks
 import OAuthCore
 
-/// One interactive sign-in that waits for its response.
+/// An interactive sign-in that waits for its response.
 ///
-/// Of everything that is delivered it takes only what comes to its redirect URI with its `state`, and that once.
+/// Accepts one URL that matches its redirect URI and `state`.
 package final class WaitingSession: Sendable {
     private enum Phase {
         case idle
@@ -12,21 +12,20 @@ package final class WaitingSession: Sendable {
         case ended(Result<URL, Canceled>)
     }
 
-    /// The wait was ended by the person or the program.
+    /// The user or the program cancelled the wait.
     package struct Canceled: Error {}
 
     private let state: Secret
-    /// `nil`: it is not a browser that answers, so nothing that is delivered can be the answer.
+    /// The redirect URI, or `nil` when no browser is involved. Then no URL is accepted.
     package let redirect: RedirectURI?
     /// See ``Dependencies/world``.
     package let world: ObjectIdentifier?
-    /// Told of responses that came to the redirect URI and were ignored, a few times at most: anything on this machine, and
-    /// any page in the browser, can send them.
+    /// Receives ignored responses to the redirect URI. Limited to a few, because any program or web page can send them.
     private let ignored: @Sendable (IgnoredResponse) -> Void
     private let told = Locked<[IgnoredResponse]>([])
     private let bareCodeAddress = Locked<URL?>(nil)
     private let phase = Locked(Phase.idle)
-    /// Says nothing and finishes when the wait is over. For one task to follow.
+    /// Finishes without elements when the wait is over. For one task only.
     package let end: AsyncStream<Never>
     private let endSignal: AsyncStream<Never>.Continuation
 
@@ -41,7 +40,7 @@ package final class WaitingSession: Sendable {
         (end, endSignal) = AsyncStream.makeStream()
     }
 
-    /// Whether it has its response, or was cancelled.
+    /// Whether the session has its response or was cancelled.
     package var hasEnded: Bool {
         phase.withLock { phase in
             if case .ended = phase { return true }
@@ -49,7 +48,7 @@ package final class WaitingSession: Sendable {
         }
     }
 
-    /// Whether `url` was the awaited response. Anything else leaves the wait as it is.
+    /// Delivers a URL. Returns `false`, and continues to wait, unless it is the awaited response.
     package func deliver(_ url: URL) -> Bool {
         guard let redirect, redirect.accepts(url) else { return false }
         guard AuthorizationResponse.carries(state: state.reveal(), url) else {
@@ -70,10 +69,10 @@ package final class WaitingSession: Sendable {
         if isNew { ignored(response) }
     }
 
-    /// The address that a code would have come with, had the person not copied the code alone.
+    /// The response URL for a pasted code without its URL.
     ///
-    /// Such a code says neither which sign-in nor which authority it is of. It is still of no use unless it was given for
-    /// this sign-in's code challenge (RFC 9700 §2.1.1), and the ID token has to hold this sign-in's nonce.
+    /// The code could belong to another sign-in or authority. But it can be redeemed only with this sign-in's code
+    /// verifier (RFC 9700 §2.1.1), and the ID token must contain this sign-in's nonce.
     package func address(ofBareCode code: Secret) -> URL? {
         guard let redirect else { return nil }
         let parameters: Parameters = ["code": code.reveal(), "state": state.reveal()]
@@ -83,16 +82,16 @@ package final class WaitingSession: Sendable {
         return url
     }
 
-    /// Whether an address was made of a code alone.
+    /// Whether the URL was made from a pasted code.
     package func isMadeOfBareCode(_ url: URL) -> Bool { bareCodeAddress.withLock { $0 == url } }
 
-    /// Ends the wait. `false` when it had ended already.
+    /// Cancels the wait. Returns `false` when it had already ended.
     @discardableResult
     package func cancel() -> Bool {
         end(with: .failure(Canceled()))
     }
 
-    /// The awaited response. Throws ``Canceled`` when the wait or the task is cancelled.
+    /// Waits for the response. Throws ``Canceled`` when the session or the task is cancelled.
     package func response() async throws -> URL {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

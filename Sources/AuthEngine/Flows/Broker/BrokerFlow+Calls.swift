@@ -1,7 +1,7 @@
 import Foundation
 import OAuthCore
 
-/// The calls of the broker, with their failures as the engine's.
+/// The calls to the broker, which throw ``AuthenticationFailure``.
 extension BrokerFlow {
     func listed(_ correlationID: UUID) async throws -> [BrokerAccount] {
         let text = try await answer(to: .accounts(clientID: context.settings.clientID), correlationID)
@@ -12,7 +12,7 @@ extension BrokerFlow {
         return accounts.known
     }
 
-    /// What needs nobody. A restart in the middle is no reason to give up.
+    /// Sends a request without user interaction. Retries once if the broker was restarted.
     func answer(to request: BrokerRequest, _ correlationID: UUID) async throws -> Secret {
         do {
             return try await sent(request, correlationID, within: Self.patience)
@@ -22,8 +22,8 @@ extension BrokerFlow {
         }
     }
 
-    /// Waits for the person. It is this process's one interactive session: it ends with the task, and with
-    /// `cancelCurrentWebAuthSession`.
+    /// Sends a request with user interaction. It counts as the process's interactive session: task cancellation and
+    /// `cancelCurrentWebAuthSession` end it.
     func interactiveAnswer(to message: BrokerTokenRequest, _ correlationID: UUID) async throws -> Secret {
         let session = WaitingSession(
             state: Secret(OneTimeSecrets(random: context.dependencies.random).state), redirect: nil,
@@ -42,7 +42,7 @@ extension BrokerFlow {
             }
             defer { group.cancelAll() }
             guard let answer = try await group.next() ?? nil else {
-                // The broker is told before this ends, so that its window does not stay.
+                // The broker must hear of the cancellation, so that it closes its window.
                 group.cancelAll()
                 _ = try? await group.next()
                 throw AuthenticationFailure.user(.canceled)

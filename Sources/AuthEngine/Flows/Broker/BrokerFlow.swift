@@ -1,27 +1,25 @@
 import Foundation
 import OAuthCore
 
-/// Gets tokens and accounts from the identity broker of the person's session (docs/upstream-behaviour.md §13).
+/// Gets tokens and accounts from the identity broker of the user's session (docs/upstream-behaviour.md §13).
 ///
-/// The ladder of a token, top to bottom:
-/// 1. Without a broker that may be asked, or for an account that it does not know, the answer is `nil`: there are other
-///    ways.
-/// 2. Ask it. It has ten seconds for what needs nobody; a person may take their time, and may cancel. What needs nobody
-/// is
-///    asked once more when the broker was restarted meanwhile.
-/// 3. From here on a failure is the broker's, and is said to be.
-/// 4. Find the authority and judge the ID token as after any sign-in. The broker may have kept it for longer than it
-/// lasts.
-/// 5. If an account or a user was asked for, it has to be the one whose tokens came.
-/// 6. Save everything in one transaction. There is no refresh token: the broker keeps it.
+/// The steps of a token request:
+/// 1. Return `nil` without an available broker, or for an account that it doesn't know. The caller then uses another
+///   sign-in method.
+/// 2. Call the broker, with a limit of ten seconds for calls without user interaction. Retry such a call once if the
+///   broker was restarted. Calls with user interaction have no limit but can be cancelled.
+/// 3. Report later failures as failures of the broker.
+/// 4. Find the authority and validate the ID token. It may have expired, because the broker caches it.
+/// 5. Check that the tokens belong to the requested account or user.
+/// 6. Save everything in one transaction. The broker keeps the refresh token.
 struct BrokerFlow {
     let context: FlowContext
     var preference = MSALBrokerPreference.asConfigured
 
-    /// Seconds for what needs nobody.
+    /// Seconds to wait for a call without user interaction.
     static let patience = 10.0
 
-    /// `nil`: sign in another way.
+    /// Signs the user in. Returns `nil` when another sign-in method is needed.
     func signIn(_ request: InteractiveRequest) async throws -> TokenOutcome? {
         guard request.prompt != .create, serves(request.token) else {
             guard preference == .only else { return nil }
@@ -46,7 +44,7 @@ struct BrokerFlow {
         return outcome
     }
 
-    /// `nil`: renew another way.
+    /// Gets a token silently. Returns `nil` when the broker can't.
     func renew(
         _ request: SilentRequest, for account: TokenRequestSnapshot.Account, _ search: CacheSearch
     ) async throws -> TokenOutcome? {
@@ -69,19 +67,19 @@ struct BrokerFlow {
         return outcome
     }
 
-    /// Whether there is a broker to ask for accounts. Asks the bus only, and says once when a wanted broker is absent.
+    /// Whether a broker can list accounts. Queries only the bus, and reports once when a requested broker is absent.
     func isThereForAccounts() -> Bool {
         guard serves(context.settings.authority, MSALGlobalConfig.brokerAvailability) else { return false }
-        // Only a sign-in can insist on the broker, so listing accounts never throws here.
+        // Doesn't throw, because only a sign-in can require the broker.
         return (try? isPresent()) ?? false
     }
 
-    /// The accounts that the application may know of; `nil` without a broker.
+    /// Returns the accounts that the application may use, or `nil` without a broker.
     func accounts(_ correlationID: UUID) async throws -> [BrokerAccount]? {
         return try await asked("Asking the identity broker for its accounts") { try await listed(correlationID) }
     }
 
-    /// Has the broker forget that this application uses an account, if there is a broker and it knows the account.
+    /// Removes an account from the broker for this application, if the broker knows it.
     func remove(_ homeAccountID: String, _ correlationID: UUID) async throws {
         guard serves(context.settings.authority, MSALGlobalConfig.brokerAvailability) else { return }
         _ = try await asked("Having the identity broker remove the account") {
@@ -93,7 +91,7 @@ struct BrokerFlow {
         }
     }
 
-    /// The version of the broker; `nil` without one.
+    /// Returns the version of the broker, or `nil` without one.
     func version(_ correlationID: UUID) async throws -> String? {
         try await asked("Asking the identity broker for its version") {
             let text = try await answer(to: .version, correlationID)
@@ -109,7 +107,7 @@ extension BrokerFlow {
         context.settings.brokerUse.serves(authority, availability)
     }
 
-    /// Steps 1 to 3. `nil`: there is no broker, which is said in one line.
+    /// Steps 1 to 3. Returns `nil` without a broker and reports its absence.
     private func asked<Value>(_ what: String, _ work: () async throws -> Value) async throws -> Value? {
         guard try isPresent() else { return nil }
         context.reporter.started(.askBroker, what)

@@ -1,10 +1,10 @@
 import Foundation
 import OAuthCore
 
-/// Tokens of the broker, and whose they are.
+/// Tokens of the broker and their account.
 struct BrokerGrant {
     var tokens: BrokerTokens
-    /// As the answer says, else as it was asked for; `nil` when neither does.
+    /// The account from the response, else from the request, else `nil`.
     var account: BrokerAccount?
 
     init(_ tokens: BrokerTokens, askedFor account: BrokerAccount?) {
@@ -12,7 +12,7 @@ struct BrokerGrant {
         self.account = tokens.account ?? account
     }
 
-    /// As if an authority had given them. Throws when nothing says whose they are.
+    /// The token response of an authority with these tokens. Throws when the account is unknown.
     func response(at now: Date) throws -> TokenResponse {
         guard tokens.idToken != nil || account != nil else {
             throw AuthenticationFailure.machine(.brokerAnswerMalformed(.missing(member: "idToken")))
@@ -25,7 +25,7 @@ struct BrokerGrant {
 }
 
 extension BrokerAccount {
-    /// The home account, also when the broker left `clientInfo` out.
+    /// The home account, even if the broker omits `clientInfo`.
     fileprivate var identity: ClientInfo? {
         if let clientInfo { return clientInfo }
         guard let homeTenant else { return nil }
@@ -39,13 +39,13 @@ extension BrokerAccount {
             authorityType: TokenGrant.Account.entraType, claims: .read(claims))
     }
 
-    /// What an ID token would say.
+    /// The claims of an equivalent ID token.
     private var claims: [String: JSONValue] {
         let all = ["name": name, "given_name": givenName, "family_name": familyName, "preferred_username": username]
         return all.compactMapValues { $0.map(JSONValue.string) }
     }
 
-    /// As a cache would hold it.
+    /// The account in the form of the cache.
     var cached: CachedAccount {
         CachedAccount(
             homeAccountID: homeAccountID, environment: environment, username: username, profiles: [profile])

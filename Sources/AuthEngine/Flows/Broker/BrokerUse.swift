@@ -1,12 +1,12 @@
 import OAuthCore
 
-/// Whether an application's requests may go to an identity broker.
+/// Whether an application can use an identity broker.
 package struct BrokerUse: Sendable, Equatable {
-    /// The configuration asks for it, so whoever follows the flow hears that there is none.
+    /// Whether the configuration enables the broker, so that its absence is reported.
     private var isEnabled: Bool
-    /// The redirect URI is one that brokers answer to.
+    /// Whether brokers accept the redirect URI.
     private var isCapable: Bool
-    /// Inside of another application that one is the broker.
+    /// Whether a host application acts as the broker.
     private var isNested: Bool
 
     init(isEnabled: Bool, isCapable: Bool, isNested: Bool) {
@@ -15,7 +15,7 @@ package struct BrokerUse: Sendable, Equatable {
         self.isNested = isNested
     }
 
-    /// Brokers serve Entra alone (docs/upstream-behaviour.md §13).
+    /// Whether a broker may be used. Brokers support only Microsoft Entra ID (docs/upstream-behaviour.md §13).
     func serves(
         _ authority: Authority, _ availability: MSALBrokeredAvailability,
         _ preference: MSALBrokerPreference = .asConfigured
@@ -28,11 +28,11 @@ package struct BrokerUse: Sendable, Equatable {
         }
     }
 
-    /// Nor do they give bound tokens.
+    /// Whether a broker may be used for the request. Brokers issue no bound tokens.
     func serves(_ request: TokenRequestSnapshot) -> Bool {
         request.scheme == .bearer && serves(request.authority, request.brokerAvailability, request.brokerPreference)
     }
 
-    /// Whether it is worth a word that there is none.
+    /// Whether to report the absence of a broker.
     func isWanted(_ preference: MSALBrokerPreference) -> Bool { isEnabled || preference != .asConfigured }
 }

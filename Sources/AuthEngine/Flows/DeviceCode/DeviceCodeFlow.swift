@@ -1,22 +1,21 @@
 import Foundation
 import OAuthCore
 
-/// Signs a person in who has a browser on another device (RFC 8628).
+/// Signs a user in with a browser on another device (RFC 8628).
 ///
-/// The ladder, top to bottom:
-/// 1. Find the authority. It has to say where device codes are to be had.
-/// 2. Ask for a code and show it to the person.
-/// 3. Ask for the tokens, as often as the authority allows, until the person is done, says no, or the code ends.
-///    Trouble of the network does not end the wait, it slows it down.
-/// 4. Judge the ID token as after any sign-in. There is no nonce: nothing of ours went through a browser that could come
-///    back, and the device code is bound to this client.
-/// 5. Find out who it is: by the ID token, and `client_info` beside it at Entra. An OpenID provider that gives no ID token
-///    is asked at its userinfo endpoint; one that says nothing there either has signed nobody in.
-/// 6. If an account or a user was asked for, it has to be the one that signed in.
+/// 1. Find the authority. Fail if it has no device authorization endpoint.
+/// 2. Request a code and show it to the user.
+/// 3. Poll for the tokens at the authority's interval, until the user has finished or declined or the code expires.
+///   Network errors only slow the polling down.
+/// 4. Validate the ID token. There is no nonce: no browser redirect is involved, and the device code is bound to this
+///   client.
+/// 5. Identify the user by ID token and, at Microsoft Entra ID, `client_info`. Without an ID token, use the userinfo
+///   endpoint of an OpenID provider; fail if that has no subject.
+/// 6. Check that the requested account or user signed in.
 /// 7. Save everything in one transaction.
 struct DeviceCodeFlow {
     let context: FlowContext
-    /// Sends a question once: repeating it in case of trouble would be faster than the authority allows.
+    /// The transport without retries, which could poll faster than the authority allows.
     let polling: any HTTPTransport
     private(set) var request: DeviceCodeRequest
 
@@ -142,7 +141,7 @@ struct DeviceCodeFlow {
         return try context.translating(sent, from: .devicePolling, DeviceTokenResponse.init(parsing:))
     }
 
-    /// Step 5, where no ID token says who it is.
+    /// Step 5, without an ID token.
     private func userInfo(
         _ judged: JudgedIDToken?, _ response: TokenResponse, at authority: inout ResolvedAuthority
     ) async throws -> IDTokenClaims? {
@@ -168,7 +167,7 @@ extension MSALDeviceCode {
 }
 
 extension TransportFailure {
-    /// Whether the network may be better in a moment (RFC 8628 §3.5).
+    /// Whether the failure may be temporary (RFC 8628 §3.5).
     fileprivate var mayPass: Bool {
         switch kind {
         case .couldNotResolveHost, .couldNotConnect, .timedOut, .connectionLost, .other: true
@@ -178,7 +177,7 @@ extension TransportFailure {
 }
 
 extension AuthenticationFailure {
-    /// How the wait for the person ended, in a line.
+    /// The outcome of the wait, in one line.
     fileprivate var endOfWait: String {
         if self == .user(.canceled) { return "Cancelled" }
         if self == .user(.deviceCodeExpired) { return "The code has ended" }

@@ -1,29 +1,29 @@
 import Foundation
 
-/// When to ask the authority next whether the person has entered the code, and when to stop (RFC 8628 §3.5).
+/// Determines when to poll next, and when to stop (RFC 8628 §3.5).
 ///
-/// It never asks sooner than the authority said. Trouble doubles the pause until an answer comes.
+/// Never polls sooner than the authority allows. After an error the pause doubles until the next response.
 package struct DeviceCodePolling: Sendable, Equatable {
     package enum Answer: Sendable, Equatable {
         case pending
         case slowDown
-        /// No answer, or one that says nothing. `retryAfter`: seconds for which the server wants to be left alone.
+        /// A failed or unusable response. `retryAfter`: seconds to wait before the next request.
         case trouble(retryAfter: Double?)
     }
 
     package enum Step: Sendable, Equatable {
-        /// Ask after so many seconds.
+        /// Poll after this number of seconds.
         case ask(after: Double)
-        /// The code ends, in so many seconds, before it would be time to ask again.
+        /// The code expires in this number of seconds, before the next poll is due.
         case expire(after: Double)
     }
 
-    /// What RFC 8628 §3.5 adds to the interval each time a client is told to slow down.
+    /// Seconds to add to the interval after each `slow_down` (RFC 8628 §3.5).
     package static let slowDownSeconds = 5.0
-    /// Trouble is looked in on at least this often, unless the authority's own interval is longer.
+    /// The longest pause after errors in seconds, unless the authority's interval is longer.
     package static let longestPause = 60.0
 
-    /// Seconds between two questions, as the authority has it now.
+    /// The current polling interval in seconds.
     package private(set) var interval: Double
     private let expiresOn: Date
     private var pause: Double

@@ -1,15 +1,15 @@
 import OAuthCore
 
-/// Where in the cache a silent request looks.
+/// The part of the cache that a silent request searches.
 struct CacheSearch {
-    /// As the caller named it.
+    /// The authority from the caller.
     var requested: Authority
-    /// The one that answers for this account.
+    /// The authority that is responsible for the account.
     var authority: Authority
     var credentials: AccountCredentials
     var environments: ResolvedAuthority.Environments
 
-    /// The realm the tokens of an authority are kept under; `nil` when only the authority could tell.
+    /// The realm of the tokens, or `nil` when only the authority knows it.
     var realm: String? {
         if let known = credentials.metadata?.realms[requested.url.absoluteString], authority == requested {
             return known
@@ -30,7 +30,7 @@ struct CacheSearch {
 }
 
 extension Authority {
-    /// `common` and its like stand for the home tenant once the account is known (docs/upstream-behaviour.md §2.2).
+    /// Replaces `common` and similar tenants by the account's home tenant (docs/upstream-behaviour.md §2.2).
     func forAccount(_ account: TokenRequestSnapshot.Account) -> Authority {
         guard let tenant, let home = account.tenantID else { return self }
         switch tenant {

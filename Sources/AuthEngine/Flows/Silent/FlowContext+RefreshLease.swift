@@ -1,17 +1,17 @@
 import OAuthCore
 
-/// One refresh at a time for an account, over all processes and applications of a store: a refresh token may be good for
-/// one use, and the others can use what the first got.
+/// Serialises refreshes of an account across all processes and applications of a store. A refresh token may be valid
+/// for one use only, and the others can use the new tokens.
 extension FlowContext {
-    /// Does `work` while no other process renews this account's tokens. Reads of the cache belong inside: another may
-    /// just have renewed.
+    /// Runs `work` while no other process refreshes this account's tokens. Read the cache inside, because another
+    /// process may just have refreshed it.
     ///
-    /// Waits for others, cancellably, and says so when it takes a moment. One whose holder died goes on at once; one
-    /// that waits for longer than any renewal takes gives up.
+    /// Waits with cancellation, and reports a longer wait. Continues at once when the other process exits; throws when
+    /// the wait exceeds any plausible refresh.
     func renewingAlone<Value>(
         _ homeAccountID: String, _ work: () async throws -> Value
     ) async throws -> Value {
-        // Not for a client: a family's refresh token is several clients' own.
+        // Without the client, because a family refresh token is shared by several clients.
         let lease = try await lease(CredentialKey(.refreshToken, homeAccountID: homeAccountID))
         defer { lease.end() }
         return try await work()
@@ -49,7 +49,7 @@ extension FlowContext {
     }
 }
 
-/// How long to wait before the next look: short at first, because a renewal takes a round trip or two.
+/// Determines the pauses between attempts: short at first, because a refresh takes only a round trip or two.
 private struct LeaseWait {
     private static let limit: Double = 180
     private static let longestPause = 0.25
@@ -61,7 +61,7 @@ private struct LeaseWait {
 
     var reportIsDue: Bool { !isReported && waited >= Self.silence }
 
-    /// Seconds; `nil`: long enough.
+    /// Returns the next pause in seconds, or `nil` after the time limit.
     mutating func next() -> Double? {
         guard waited < Self.limit else { return nil }
         pause = min(pause * 1.5, Self.longestPause)

@@ -2,19 +2,18 @@ import Foundation
 import Locks
 import OAuthCore
 
-/// The last answers from the cache, each to be given again while nothing in the store changed and the token stays good.
+/// The last cached results, each valid while the store is unchanged and the token hasn't expired.
 ///
-/// To look a token up takes opening its row, reading it and waiting for a thread of the pool: ten times as long as to see
-/// that the store is as it was.
+/// Ten times faster than reading the cache, which needs a pool thread and decrypts a row.
 package final class RememberedTokens: Sendable {
-    /// What a silent call asks, as far as it decides the answer.
+    /// The parameters of a silent request that determine its result.
     struct Question: Hashable, Sendable {
         var scopes: [String]
-        /// Its home tenant is a part of it.
+        /// Includes the home tenant.
         var homeAccountID: String
         var authority: Authority
 
-        /// The rest makes no difference to the one who is looked for among a few.
+        /// Hashes only what distinguishes most questions; equality does the rest.
         func hash(into hasher: inout Hasher) {
             hasher.combine(homeAccountID)
             hasher.combine(scopes.count)
@@ -23,26 +22,26 @@ package final class RememberedTokens: Sendable {
 
     struct Answer: Sendable {
         var contents: MSALResultContents
-        /// Of the store before it was asked.
+        /// The stamp of the store before it was read.
         var stamp: CredentialStamp
-        /// From when until when, by the clock, the cache would give the same answer.
+        /// The period in which the cache would return the same result.
         var good: Range<Date>
     }
 
-    /// What was asked for lately, and before that. When the first has its share, it becomes the second, and what nobody
-    /// asked for since then is forgotten.
+    /// Two generations of results. When the recent one is full it becomes the earlier one, and unused older results are
+    /// dropped.
     private struct Generations: Sendable {
         var recent: [Question: Answer] = [:]
         var earlier: [Question: Answer] = [:]
-        /// Of ``recent``.
+        /// The weight of ``recent``.
         var weight = 0
-        /// Most questions are for the same scopes: they share one array, which then is in the processor's cache.
+        /// The most common scopes, as one shared array for better memory locality.
         var scopes: [String] = []
     }
 
-    /// Of bytes that may be kept: over a hundred thousand accounts with tokens of the usual size.
+    /// The limit in bytes: enough for over a hundred thousand accounts with tokens of the usual size.
     package static let mostBytes = 512 << 20
-    /// About what an answer takes apart from its tokens.
+    /// The approximate size of a result without its tokens.
     private static let bytesOfAnswer = 2048
     private let share: Int
     private let answers = Locked(Generations())
@@ -53,7 +52,7 @@ package final class RememberedTokens: Sendable {
 
     var count: Int { answers.withLock { $0.recent.count + $0.earlier.count } }
 
-    /// `nil`, and the answer is forgotten, when it is not the cache's any more.
+    /// Returns a remembered result, or `nil` and forgets it when it is outdated.
     func answer(to question: Question, stamp: CredentialStamp, now: Date) -> MSALResultContents? {
         answers.withLock { answers in
             let answer: Answer
@@ -98,7 +97,7 @@ package final class RememberedTokens: Sendable {
 }
 
 extension RememberedTokens.Question {
-    /// `nil` for a call that the cache alone does not answer, or whose steps somebody follows.
+    /// Returns `nil` for a request that needs more than the cache or whose steps are reported.
     init?(_ parameters: MSALSilentTokenParameters, authority: Authority) {
         guard !parameters.forceRefresh, parameters.claimsRequest == nil, parameters.flowEventHandler == nil,
             parameters.extraQueryParameters?.isEmpty ?? true,

@@ -1,11 +1,11 @@
 import Locks
 import Tasks
 
-/// Lets callers who want the same thing at the same time share one piece of work and its result or error.
+/// Lets concurrent callers with the same key share one piece of work and its result or error.
 ///
-/// A caller that is cancelled leaves alone. The work goes on to its end even when nobody waits for it any more: an
-/// authority may have replaced the refresh token already, and one that is redeemed a second time looks stolen
-/// (RFC 9700 §4.14.2). Whoever asks meanwhile joins it.
+/// A cancelled caller leaves by itself. The work continues to its end even without callers: the authority may already
+/// have replaced the refresh token, and redeeming the old one again looks like theft (RFC 9700 §4.14.2). New callers
+/// join it.
 package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Flight {
         var waiting: [Int: CheckedContinuation<Value, any Error>] = [:]
@@ -20,10 +20,10 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     package init() {}
 
-    /// How many callers wait for `key`.
+    /// The number of callers that wait for `key`.
     package func waiting(for key: Key) -> Int { state.withLock { $0.flights[key]?.waiting.count ?? 0 } }
 
-    /// The result of `work`, or of the same work that another caller has under way.
+    /// Returns the result of `work`, or of another caller's running work for the same key.
     package func value(
         for key: Key, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -34,7 +34,7 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 join(key, ticket, continuation, work)
-                // A cancellation before the ticket was taken found nobody to wake.
+                // A cancellation before the ticket existed had no effect yet.
                 if Task.isCancelled { leave(key, ticket) }
             }
         } onCancel: {
@@ -49,7 +49,7 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
         state.withLock { state in
             if state.flights[key] == nil {
                 state.flights[key] = Flight()
-                // Unstructured, because it belongs to no single caller: any of them may be cancelled first.
+                // Unstructured, because any single caller may be cancelled first.
                 Task(executorPreference: ThreadPool.current) { [self] in
                     do {
                         land(key, .success(try await work()))

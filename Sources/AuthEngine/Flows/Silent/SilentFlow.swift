@@ -1,28 +1,25 @@
 import Foundation
 import OAuthCore
 
-/// Gets a token without showing anything (docs/upstream-behaviour.md §5).
+/// Gets a token without user interaction (docs/upstream-behaviour.md §5).
 ///
-/// The ladder, top to bottom:
-/// 1. An account that only its user name is known of is the one of that name in the cache, else one that ADAL left.
-///    Without an account, or signed out of this application: interaction is needed, whatever else was asked.
-/// 2. Swap `common` and its like for the account's home tenant.
-/// 3. Unless a new token is wanted (`forceRefresh`, a claims request): a cached access token for at least these scopes
-///    that is good for a while yet, with its ID token and account beside it, is the answer. No network, no write.
-///    One that should be renewed (`refresh_in`) is kept for step 8, and so is one whose lifetime may be extended; any
-///    other that has expired is deleted.
-/// 4. Whoever asks for the same at the same time waits for the same answer, and another process that renews for this
-///    account is waited for. The first asks the cache once more, because somebody may just have renewed, and goes on.
-/// 5. Where an identity broker may be asked and knows the account, its token is the answer. When it fails, this
-///    application's own refresh token serves in its place if that is allowed and there is one.
-/// 6. Find the authority. The tokens are sent to no other cloud than their own.
-/// 7. Redeem the client's own refresh token; if it is refused, the family's; without either, the one that ADAL left.
-///    Elsewhere than at Entra a refresh asks for no more than was granted: other scopes need interaction (RFC 6749 §6).
-///    A request that just failed is not repeated (throttling). An endpoint that has moved since it was kept is looked up
-///    again first. Judge the new ID token, save everything.
-/// 8. If the authority or the network is down, the token kept in step 3 still serves.
-/// 9. If the authority refuses, a sign-in is required, unless it would not mend it (``ResponseFailure``). What the
-///    refusal says of the token, the family or the account is noted in the cache.
+/// 1. Find an account with only a username by name in the cache, else in the ADAL caches. Require interaction without
+///   an account, or if it signed out of this application.
+/// 2. Replace `common` and similar tenants by the account's home tenant.
+/// 3. Unless a new token is requested (`forceRefresh`, a claims request), return a cached access token with these
+///   scopes, its ID token and its account. No network, no write. A token due for refresh (`refresh_in`) or within its
+///   extended lifetime is kept for step 8; other expired tokens are deleted.
+/// 4. Join an identical request in progress, and wait for another process that refreshes this account. Then read the
+///   cache again.
+/// 5. Use the identity broker if it is available and knows the account. If it fails, continue with the application's
+///   own refresh token if that is allowed.
+/// 6. Find the authority. Never send tokens to another cloud.
+/// 7. Redeem the client's refresh token; if it is rejected, the family's; without either, ADAL's. Outside Microsoft
+///   Entra ID, scopes that weren't granted require interaction (RFC 6749 §6). Throttling prevents a repeated failure,
+///   and an endpoint that moved is looked up again. Validate the new ID token and save everything.
+/// 8. If the authority or the network is unavailable, return the token from step 3.
+/// 9. If the authority rejects the request, require a sign-in unless it would fail too (``ResponseFailure``). Record in
+///   the cache what the error says about the token, family or account.
 struct SilentFlow {
     let context: FlowContext
     let request: SilentRequest
@@ -32,7 +29,7 @@ struct SilentFlow {
         let search = try await search(for: account)
         let first = try lookUp(search)
         if case .good(let outcome) = first { return outcome }
-        // The look has deleted an expired token, and with it what this says.
+        // Read now, because the lookup has deleted expired tokens together with their scopes.
         let known = search.credentials.accessTokenScopes(environments: search.environments.inCache)
         return try await shared {
             try await context.renewingAlone(account.homeAccountID) {
@@ -67,7 +64,7 @@ extension SilentFlow {
         return account.homeAccountID.isEmpty ? try named(account) : account
     }
 
-    /// The account of this name in the cache, also one that is signed out: then it does not come back by ADAL's token.
+    /// The cached account with this name, even if it signed out, so that ADAL's token doesn't sign it in again.
     private func named(_ account: TokenRequestSnapshot.Account) throws -> TokenRequestSnapshot.Account {
         guard let name = account.username else { return account }
         let known = try context.cached { cache throws(CredentialStoreFailure) in
@@ -90,7 +87,7 @@ extension SilentFlow {
             environments: try await context.authorities.environments(of: request.token.authority))
     }
 
-    /// Step 3, told to whoever follows the flow.
+    /// Step 3, with events.
     fileprivate func lookUp(_ search: CacheSearch) throws -> CachedAnswer {
         context.reporter.started(.readCache, "Looking for a cached token")
         do {
@@ -104,7 +101,7 @@ extension SilentFlow {
         }
     }
 
-    /// Step 3. `spent`: a token that is good for nothing any more.
+    /// Step 3. `spent`: an expired token to delete.
     private func find(_ search: CacheSearch) throws -> (answer: CachedAnswer, spent: CachedAccessToken?) {
         guard !request.forceRefresh, request.token.claims.isEmpty else { return (.notWanted, nil) }
         guard let realm = search.realm,
@@ -132,7 +129,7 @@ extension SilentFlow {
         try await context.silentRequests.underWay.value(for: request.identity, work)
     }
 
-    /// Step 5. `nil`: the ladder goes on.
+    /// Step 5. Returns `nil` to continue with the next step.
     private func brokered(
         _ search: CacheSearch, _ account: TokenRequestSnapshot.Account
     ) async throws -> TokenOutcome? {
@@ -154,7 +151,7 @@ extension SilentFlow {
             .map { CachedRefreshToken($0, homeAccountID: account.homeAccountID) }
     }
 
-    /// Steps 6 and 7: throws the first refusal when every refresh token is refused.
+    /// Steps 6 and 7. Throws the first error when every refresh token is rejected.
     private func renew(
         _ search: CacheSearch, of account: TokenRequestSnapshot.Account, _ knownScopes: Scopes,
         _ cacheUse: RequestTelemetry.CacheUse
@@ -177,7 +174,8 @@ extension SilentFlow {
         throw refusals.first ?? .user(.interactionRequired(.noRefreshToken))
     }
 
-    /// Elsewhere than at Entra there is one refresh token: there are no families of clients.
+    /// Throws for scopes that weren't granted. Outside Microsoft Entra ID there are no client families, so only one
+    /// refresh token.
     private func checkGranted(_ granted: Scopes, at authority: Authority) throws {
         guard !authority.speaksEntra else { return }
         let missing = request.token.scopes.missing(from: granted, impliesEmail: false)
@@ -211,7 +209,7 @@ extension SilentFlow {
         return outcome
     }
 
-    /// Step 9: what a refusal says of the cache.
+    /// Step 9: updates the cache after an error.
     private func heed(_ refusal: OAuthErrorResponse, of token: CachedRefreshToken) throws {
         try context.cached { cache throws(CredentialStoreFailure) in
             if refusal.saysTokenIsBad { try cache.delete(token) }
@@ -223,16 +221,16 @@ extension SilentFlow {
     }
 }
 
-/// What step 3 found.
+/// The result of step 3.
 private enum CachedAnswer {
     case good(TokenOutcome)
-    /// Good, but to be renewed.
+    /// A valid token that is due for refresh.
     case due(TokenOutcome)
     case expired(inOutage: TokenOutcome?)
     case nothing
     case notWanted
 
-    /// What serves when nobody can be asked.
+    /// The token to return when the authority is unavailable.
     var fallback: TokenOutcome? {
         switch self {
         case .good(let outcome), .due(let outcome): outcome
@@ -241,7 +239,8 @@ private enum CachedAnswer {
         }
     }
 
-    /// Why the authority is asked. The first look has deleted an expired token, so the second found nothing.
+    /// The reason for the token request. Uses the first lookup when the second found nothing, because the first deletes
+    /// expired tokens.
     func use(after first: CachedAnswer) -> RequestTelemetry.CacheUse {
         if case .nothing = self { return first.use }
         return use
@@ -278,7 +277,7 @@ extension TokenOutcome {
 }
 
 extension AuthenticationFailure {
-    /// A protection policy names the account it is for; any other failure stays what it is.
+    /// Adds the account to a protection policy failure.
     func inSilence(for account: TokenRequestSnapshot.Account) -> AuthenticationFailure {
         if case .authority(.throttled(let earlier)) = self {
             return .authority(.throttled(earlier.inSilence(for: account)))

@@ -1,8 +1,7 @@
 import Locks
 import OAuthCore
 
-/// What silent requests of one application know of each other: which are under way, which were answered from the cache,
-/// and which not to send again yet.
+/// State that the silent requests of one application share: requests in progress, remembered results and throttling.
 package final class SilentRequests: Sendable {
     let underWay = SharedWork<SilentRequest, TokenOutcome>()
     let remembered = RememberedTokens()

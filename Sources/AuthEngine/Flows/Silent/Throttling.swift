@@ -2,17 +2,16 @@ import Foundation
 import KeyturnCrypto
 import OAuthCore
 
-/// Which silent requests are answered with the failure of an earlier one instead of being sent
-/// (docs/upstream-behaviour.md §9.4): an authority in trouble is left alone, and a program that asks in a loop is not
-/// what brings it down.
+/// The silent requests that fail at once with the error of an earlier one (docs/upstream-behaviour.md §9.4). Protects a
+/// busy authority from programs that retry in a loop.
 ///
-/// A value: the time is passed in.
+/// A value type; callers pass the current time.
 package struct Throttling: Sendable {
-    /// Seconds for which a refusal is repeated.
+    /// Seconds for which an error is repeated.
     package static let refusalLifetime: Double = 120
-    /// Seconds for which an authority in trouble is left alone when it does not say for how long.
+    /// Seconds without requests to an unavailable authority that sends no `Retry-After`.
     package static let outageLifetime: Double = 60
-    /// The longest an authority may ask to be left alone.
+    /// The longest `Retry-After` that is honoured, in seconds.
     package static let maximumLifetime: Double = 3600
     package static let capacity = 500
 
@@ -20,10 +19,10 @@ package struct Throttling: Sendable {
         var failure: AuthenticationFailure
         var since: Date
         var until: Date
-        /// A person who signs in makes it void.
+        /// Whether a sign-in clears the entry.
         var isRefusal: Bool
 
-        /// A clock that was set back makes the entry say nothing.
+        /// Whether the entry is valid. It isn't when the clock was set back.
         func counts(at now: Date) -> Bool { since <= now && now < until }
     }
 
@@ -31,7 +30,7 @@ package struct Throttling: Sendable {
 
     package init() {}
 
-    /// The failure to answer with; `nil` when the request may be sent.
+    /// Returns the error to repeat, or `nil` when the request may be sent.
     package func failure(for request: RequestThumbprints, at now: Date) -> AuthenticationFailure? {
         for thumbprint in [request.strict, request.full] {
             guard let entry = entries[thumbprint], entry.counts(at: now) else { continue }
@@ -44,7 +43,7 @@ package struct Throttling: Sendable {
         return nil
     }
 
-    /// Takes note of how a request failed.
+    /// Records the failure of a request.
     package mutating func note(_ failure: AuthenticationFailure, of request: RequestThumbprints, at now: Date) {
         entries = entries.filter { $0.value.counts(at: now) }
         guard case .authority(.response(let response)) = failure else { return }
@@ -56,7 +55,7 @@ package struct Throttling: Sendable {
         }
     }
 
-    /// A person signed in: what an authority refused before, it may grant now.
+    /// Clears the entries that a sign-in may have resolved.
     package mutating func personSignedIn() {
         entries = entries.filter { !$0.value.isRefusal }
     }
@@ -73,13 +72,13 @@ package struct Throttling: Sendable {
     }
 }
 
-/// Two ways to call token requests the same. Hashes, because what is compared holds a refresh token.
+/// Two keys to compare token requests by. Hashed, because they include a refresh token.
 package struct RequestThumbprints: Sendable, Equatable {
     package typealias Thumbprint = [UInt8]
 
-    /// The same client with the same refresh token and scopes at the same endpoint.
+    /// Client, refresh token, scopes and endpoint.
     package let strict: Thumbprint
-    /// The same in everything but the grant type.
+    /// Everything but the grant type.
     package let full: Thumbprint
 
     package init(_ request: HTTPRequest) {

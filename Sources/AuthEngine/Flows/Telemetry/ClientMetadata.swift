@@ -1,6 +1,6 @@
 import OAuthCore
 
-/// Who asks, for Entra's own logs (docs/upstream-behaviour.md §9.1).
+/// The client metadata for the logs of Microsoft Entra ID (docs/upstream-behaviour.md §9.1).
 package struct ClientMetadata: Sendable, Equatable {
     package var system: SystemDescription
     /// The application's display name and version.
@@ -13,7 +13,7 @@ package struct ClientMetadata: Sendable, Equatable {
         self.applicationVersion = applicationVersion
     }
 
-    /// The library and the machine.
+    /// The metadata of library and machine.
     package var library: Parameters {
         var all: Parameters = [
             "x-client-SKU": "MSAL.Linux", "x-client-Ver": MSAL__Framework_VersionString,
@@ -30,7 +30,7 @@ package struct ClientMetadata: Sendable, Equatable {
         return all
     }
 
-    /// Only what can stand in a field of a header (RFC 9110 §5.5).
+    /// The metadata as headers, without values that aren't valid there (RFC 9110 §5.5).
     package var headers: HTTPHeaders {
         var headers: HTTPHeaders = [:]
         for pair in library.pairs + application.pairs where pair.value.isHeaderText { headers[pair.name] = pair.value }
@@ -38,11 +38,11 @@ package struct ClientMetadata: Sendable, Equatable {
     }
 }
 
-/// Whose mailbox a request is about: lets Entra answer from the right part of itself.
+/// The header that names the account, so that Microsoft Entra ID can route the request.
 package enum AnchorMailbox {
     package static let name = "X-AnchorMailbox"
 
-    /// `nil` when nobody is known yet.
+    /// Returns the value, or `nil` without an account or username.
     package static func value(account: TokenRequestSnapshot.Account?, loginHint: String? = nil) -> String? {
         if let uid = account?.objectID, let utid = account?.tenantID { return "Oid:\(uid)@\(utid)" }
         guard let username = account?.username ?? loginHint, !username.isEmpty else { return nil }
@@ -51,6 +51,6 @@ package enum AnchorMailbox {
 }
 
 extension String {
-    /// Printable ASCII: anything else would end the field or be read in some other encoding.
+    /// Printable ASCII. Other characters would end the header field or be decoded differently.
     package var isHeaderText: Bool { !isEmpty && utf8.allSatisfy { (0x20...0x7E).contains($0) } }
 }

@@ -2,21 +2,21 @@ import Foundation
 import Locks
 import OAuthCore
 
-/// What Entra is told of this request and of those before it (docs/upstream-behaviour.md §9.1): numbers, correlation
-/// IDs, error codes.
+/// The telemetry of this and earlier requests for Microsoft Entra ID (docs/upstream-behaviour.md §9.1): numbers,
+/// correlation IDs and error codes.
 package struct RequestTelemetry: Sendable, Equatable {
     package enum API: Int, Sendable {
         case interactive = 167
         case silent = 34
     }
 
-    /// Why the authority is asked although there is a cache.
+    /// The reason for a token request despite the cache.
     package enum CacheUse: Int, Sendable {
         case notAsked = 0
         case newTokenWanted = 1
         case noToken = 2
         case expired = 3
-        /// The token is good, but due for renewal.
+        /// The cached token is valid but due for refresh.
         case due = 4
     }
 
@@ -30,9 +30,9 @@ package struct RequestTelemetry: Sendable, Equatable {
     static let longestLast = 350
     static let mostFailures = 75
 
-    /// Answers from the cache since the last request.
+    /// The number of cached results since the last request.
     private(set) var silentHits = 0
-    /// Oldest first.
+    /// The failures, oldest first.
     private(set) var failures: [Failure] = []
 
     package init() {}
@@ -41,7 +41,7 @@ package struct RequestTelemetry: Sendable, Equatable {
         "\(version)|\(api.rawValue),\(cacheUse.rawValue)|"
     }
 
-    /// The header, and the failures that fitted into it.
+    /// The header, and the failures that fit into it.
     var last: (header: String, failures: [Failure]) {
         for count in stride(from: failures.count, to: 0, by: -1) {
             let told = Array(failures.prefix(count))
@@ -64,13 +64,13 @@ package struct RequestTelemetry: Sendable, Equatable {
         failures.removeFirst(max(0, failures.count - Self.mostFailures))
     }
 
-    /// The authority has read a header with these; those that did not fit wait for the next one.
+    /// Removes the delivered failures; the others wait for the next request.
     mutating func noteDelivery(of told: [Failure]) {
         silentHits = 0
         failures.removeAll(where: told.contains)
     }
 
-    /// The authority's error if it is a word that can stand here, else our number.
+    /// The authority's error code if it is a plain word, else the library's number.
     static func code(of error: NSError) -> String {
         let number = String(error.userInfo[MSALInternalErrorCodeKey] as? Int ?? error.code)
         guard let word = error.userInfo[MSALOAuthErrorKey] as? String, word.utf8.count <= 40, !word.isEmpty,
@@ -80,7 +80,7 @@ package struct RequestTelemetry: Sendable, Equatable {
     }
 }
 
-/// The telemetry of one application's requests, while the process lives.
+/// The telemetry of one application's requests during the process.
 package final class TelemetryLog: Sendable {
     private let telemetry = Locked(RequestTelemetry())
 

@@ -1,16 +1,16 @@
 import Foundation
 
-/// What a program's own telemetry is told of one call (``MSALTelemetryConfig``).
+/// The telemetry of one call for the program's callback (``MSALTelemetryConfig``). Never contains a token.
 ///
 /// Keys: `msal.api_id` (167 interactive, 34 silent), `msal.correlation_id`, `msal.is_successful` (`yes`, `no`),
 /// `msal.is_from_cache`, `msal.authority`, `msal.error_domain`, `msal.error_code`, `msal.error_detail` (the authority's
-/// error, else the internal code), and with ``MSALTelemetryConfig/piiEnabled`` `msal.user_id` and `msal.tenant_id`. Never a token.
+/// error, else the internal code), and with ``MSALTelemetryConfig/piiEnabled`` `msal.user_id` and `msal.tenant_id`.
 struct TelemetryEvent: Sendable {
     let api: RequestTelemetry.API
     let correlationID: UUID
     let outcome: Result<MSALResult, MSALAuthenticationError>
 
-    /// Calls the callback that the program set, if this event is one it wants.
+    /// Calls the program's callback, unless the settings exclude this event.
     func tell(_ settings: MSALTelemetryConfig.Settings) {
         guard let callback = settings.callback?.tell else { return }
         if settings.notifyOnFailureOnly, case .success = outcome { return }
