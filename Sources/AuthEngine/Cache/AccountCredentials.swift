@@ -1,6 +1,6 @@
 import OAuthCore
 
-/// The records of one account as a client may use them.
+/// The records of one account that a client can use.
 package struct AccountCredentials: Sendable {
     package let records: [CredentialRecord]
     package let client: String
@@ -11,10 +11,10 @@ package struct AccountCredentials: Sendable {
         metadata?.signInState == .signedOut
     }
 
-    /// The access token for at least these scopes (subset, docs/upstream-behaviour.md §4.5), bound to just this key. Of
-    /// several, under different names of the authority, the one that came last.
+    /// The access token that covers these scopes (docs/upstream-behaviour.md §4.5) and is bound to this key. Of several
+    /// under different aliases of the authority, the latest.
     ///
-    /// - Parameter impliesEmail: as of ``Scopes/missing(from:impliesEmail:)``.
+    /// - Parameter impliesEmail: as for ``Scopes/missing(from:impliesEmail:)``.
     package func accessToken(
         realm: String, environments: [String], scopes: Scopes, impliesEmail: Bool, keyID: String? = nil
     ) -> CachedAccessToken? {
@@ -25,8 +25,8 @@ package struct AccountCredentials: Sendable {
         }.max { $0.cachedAt < $1.cachedAt }
     }
 
-    /// The scopes of the client's access tokens, expired ones included: what was granted, for a refresh token that does
-    /// not say what it was granted with.
+    /// The scopes of the client's access tokens, including expired ones: the granted scopes of a refresh token that
+    /// lists none.
     package func accessTokenScopes(environments: [String]) -> Scopes {
         records.lazy.compactMap(CachedAccessToken.init)
             .filter { $0.key.client == client && environments.contains($0.key.environment) }
@@ -40,8 +40,8 @@ package struct AccountCredentials: Sendable {
         }?.members["secret"]?.string.map(Secret.init)
     }
 
-    /// In the order to try them: the client's own, then its family's. One secret is tried once. Of several, under
-    /// different names of the authority, the newest counts: the others are spent.
+    /// The refresh tokens in the order to try them: the client's own, then its family's, without duplicates. Of several
+    /// under different aliases of the authority, only the newest, because the others are already redeemed.
     package func refreshTokens(environments: [String]) -> [CachedRefreshToken] {
         let tokens = records.compactMap(CachedRefreshToken.init).filter { environments.contains($0.key.environment) }
         let own = tokens.filter { $0.key.client == client }.newest
@@ -51,7 +51,7 @@ package struct AccountCredentials: Sendable {
         return [own, shared].compactMap(\.self)
     }
 
-    /// Needs the records that belong to no account as well.
+    /// Also needs the records without an account.
     package func familyMembership(environments: [String]) -> FamilyMembership {
         let known = records.first { record in
             record.key.kind == .appMetadata && record.key.client == client
@@ -69,7 +69,7 @@ package struct AccountCredentials: Sendable {
 }
 
 extension [CachedRefreshToken] {
-    /// The first of those that say nothing of their time.
+    /// The newest token, or the first of those without a time.
     fileprivate var newest: CachedRefreshToken? {
         reduce(nil) { best, token in best.map { $0.writtenAt >= token.writtenAt } == true ? best : token }
     }

@@ -1,11 +1,12 @@
 import Foundation
 
-/// Digests as bytes: first the texts that many of them share, then each digest, which names those by their numbers.
+/// The binary encoding of digests: first the texts that many digests share, then the digests, which refer to them by
+/// number.
 ///
-/// A text is its length and its UTF-8; a number has seven bits in a byte, the lowest first, and a set eighth bit when
-/// more follow.
+/// A text is its length and its UTF-8. A number has seven bits per byte, lowest first; the eighth bit marks that more
+/// bytes follow.
 extension AccountDigest {
-    /// To be given another number whenever other bytes are written, or others are made of the same records.
+    /// Increment this whenever the encoding or the content of digests changes.
     private static let version = 3
 
     package static func form(client: String) -> DigestForm<AccountDigest> {

@@ -1,39 +1,40 @@
-/// What lists tell of one account, as one client knows it: its tokens and their claims stay in the cache.
+/// The data of an account that lists show, for one client. Tokens and claims stay in the cache.
 package struct AccountDigest: Sendable, Equatable {
-    /// The account in one tenant.
+    /// The profile of the account in one tenant.
     package struct Profile: Sendable, Equatable {
         package var realm: String
         package var localAccountID: String?
         package var isHome: Bool
         package var hasIDToken: Bool
-        /// At an OpenID provider the realm is no tenant.
+        /// Whether the account belongs to an OpenID provider, where the realm isn't a tenant.
         package var isOpenID = false
 
-        /// As of ``CachedAccount/Profile/tenantID``.
+        /// As ``CachedAccount/Profile/tenantID``.
         var tenantID: String? { realm.isEmpty || isOpenID ? nil : realm }
     }
 
-    /// What the account's own records say, home tenant first.
+    /// The data from the account's own records, home tenant first.
     package struct Person: Sendable, Equatable {
         package var environment: String
         package var username: String?
-        /// Taken from an ID token where the records have none, so that no list has to read one.
+        /// From an ID token if the records have no name, so that lists needn't read tokens.
         package var name: String?
         package var profiles: [Profile]
     }
 
     package var homeAccountID: String
     package var isSignedIn: Bool
-    /// The client took note that the account signed out of it. Of an account that never signed in it did not.
+    /// Whether the account signed out of the client. `false` for an account that never signed in.
     package var isSignedOut: Bool
-    /// `nil`: nothing there is for this client.
+    /// `nil` when there are no tokens for this client.
     package var tokens: MSALCachedTokens?
-    /// `nil`: there are tokens or a sign-in state, but no account.
+    /// `nil` when there are tokens or a sign-in state, but no account record.
     package var person: Person?
 }
 
 extension AccountDigest {
-    /// `records` are all of one account. `nil`: nothing in them is for a list of this client's.
+    /// Creates a digest from all records of one account. Returns `nil` when they contain nothing for this client's
+    /// lists.
     package init?(_ records: [CredentialRecord], client: String) {
         guard let homeAccountID = records.first?.key.homeAccountID else { return nil }
         self.homeAccountID = homeAccountID
@@ -60,7 +61,7 @@ extension AccountDigest.Person {
 }
 
 extension MSALCachedTokens {
-    /// `nil`: nothing there is for this client.
+    /// Creates the state of the tokens. Returns `nil` when there are none for this client.
     fileprivate init?(of records: [CredentialRecord], client: String) {
         let tokens = records.filter { [.accessToken, .boundAccessToken, .refreshToken].contains($0.key.kind) }
         let own = tokens.filter { $0.key.client == client }

@@ -1,6 +1,6 @@
 import OAuthCore
 
-/// What one client knows of an account apart from its tokens, which outlive a sign-out of another client.
+/// What one client records about an account besides tokens.
 package struct AccountMetadata: Sendable, Equatable {
     package enum SignInState: String, Sendable {
         case signedIn = "signed_in"
@@ -10,10 +10,8 @@ package struct AccountMetadata: Sendable, Equatable {
     package var homeAccountID: String
     package var clientID: String
     package var signInState: SignInState
-    /// Which realm answered when an authority was asked for this account, by the authority's address: a domain name or
-    /// an
-    /// issuer does not tell the tenant, and a cached token is to be found without asking (docs/upstream-behaviour.md
-    /// §2.2).
+    /// The realm of this account's tokens, by the URL of the authority. A domain name or an issuer doesn't reveal the
+    /// tenant, and cached tokens must be found without a request (docs/upstream-behaviour.md §2.2).
     package var realms: [String: String] = [:]
 
     package init(homeAccountID: String, clientID: String, signInState: SignInState, realms: [String: String] = [:]) {
@@ -48,17 +46,17 @@ package struct AccountMetadata: Sendable, Equatable {
     }
 }
 
-/// What is known of a client's place in a family: clients that may use each other's refresh tokens
-/// (docs/upstream-behaviour.md §4.7).
+/// A client's membership in a family of clients that can use each other's refresh tokens (docs/upstream-behaviour.md
+/// §4.7).
 package enum FamilyMembership: Sendable, Equatable {
     case unknown
     case outside
     case member(of: String)
 
-    /// The only family there is so far, hence the one to try while nothing is known.
+    /// The only family so far, which a client with unknown membership tries.
     package static let first = "1"
 
-    /// The family whose refresh token the client may try.
+    /// The family whose refresh token the client can try.
     package var familyID: String? {
         switch self {
         case .unknown: Self.first

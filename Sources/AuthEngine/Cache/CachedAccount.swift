@@ -1,23 +1,23 @@
 import OAuthCore
 
-/// One account of the cache: the records of all its tenants, home tenant first.
+/// An account in the cache with the records of all its tenants, home tenant first.
 package struct CachedAccount: Sendable, Equatable {
     package struct Profile: Sendable, Equatable {
         package var localAccountID: String?
         package var realm: String
         package var username: String?
         package var isHome: Bool
-        /// `MSSTS` for Entra, `Other` for any OpenID provider (unified cache schema).
+        /// `MSSTS` for Microsoft Entra ID, `Other` for OpenID providers (unified cache schema).
         package var authorityType: String
         package var claims: ProfileClaims?
-        /// The person's name where the account's own record has it.
+        /// The user's name from the account record.
         package var name: String?
-        /// Usernames that the account had here before, the latest last.
+        /// Earlier usernames of the account in this tenant, the latest last.
         package var formerUsernames: [String] = []
 
         package var isOpenID: Bool { authorityType == TokenGrant.Account.openIDType }
 
-        /// `nil` at an OpenID provider, which has no tenants: there the realm only keeps two issuers of a host apart.
+        /// `nil` at an OpenID provider, where the realm only keeps issuers on one host apart.
         package var tenantID: String? { realm.isEmpty || isOpenID ? nil : realm }
     }
 
@@ -28,30 +28,30 @@ package struct CachedAccount: Sendable, Equatable {
 }
 
 extension CachedAccount {
-    /// The person's name, as the account's own record has it, or else the claims of the home tenant or of another.
+    /// The user's name from the account record, or else from the claims of the home tenant or another one.
     var name: String? {
         profiles.lazy.compactMap(\.name).first ?? profiles.first(where: \.isHome)?.claims?.name
             ?? profiles.lazy.compactMap(\.claims?.name).first
     }
 
-    /// Whether the account has this username in some tenant, whatever its case.
+    /// Whether the account has this username in a tenant, ignoring case.
     package func has(username: String) -> Bool {
         ([self.username] + profiles.map(\.username)).contains { $0?.lowercased() == username.lowercased() }
     }
 
-    /// Whether the account had this username in some tenant, whatever its case: with other scopes an OpenID provider
-    /// may name a user by another claim.
+    /// Whether the account had this username in a tenant, ignoring case. With other scopes, OpenID providers may name
+    /// the user by another claim.
     package func had(username: String) -> Bool {
         profiles.contains { $0.formerUsernames.contains { $0.lowercased() == username.lowercased() } }
     }
 
-    /// Whether `user` means this account: its identifier, or a username that it has or had.
+    /// Whether `user` is the account's identifier or one of its current or earlier usernames.
     package func answers(to user: String) -> Bool {
         homeAccountID == user || has(username: user) || had(username: user)
     }
 
-    /// The subject of the ID token of that tenant, which a refreshed one must be about too (OpenID Connect Core §12.2).
-    /// Entra gives a guest another subject in each tenant; without tenants there is one profile.
+    /// The subject of the tenant's ID token, which a refreshed one must repeat (OpenID Connect Core §12.2). A guest has
+    /// another subject in each tenant of Microsoft Entra ID; without tenants there is one profile.
     package func subject(inTenant tenantID: String?) -> String? {
         let profile =
             tenantID.map { tenant in profiles.first { $0.realm == tenant.lowercased() } }
@@ -61,7 +61,7 @@ extension CachedAccount {
 }
 
 extension String {
-    /// What stands behind the last dot; all of it where there is none.
+    /// The text after the last dot, or all of it without a dot.
     fileprivate var lastPart: Substring {
         guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return self[...] }
         return self[utf8.index(after: dot)...]
@@ -69,15 +69,15 @@ extension String {
 }
 
 extension CredentialRecord {
-    /// Of an account's record: the usernames it had before this one.
+    /// Earlier usernames, in an account record.
     var formerUsernames: [String] { members[Self.formerUsernamesMember]?.array?.compactMap(\.string) ?? [] }
 
     static let formerUsernamesMember = "former_usernames"
 }
 
-/// Which accounts a cache holds for a client (docs/upstream-behaviour.md §4.8).
+/// The accounts in the cache, for one client (docs/upstream-behaviour.md §4.8).
 package enum CachedAccounts {
-    /// `records` are all records of the cache, or all of one account.
+    /// Lists the accounts in `records`, which are all records of the cache or of one account.
     package static func list(
         in records: [CredentialRecord], clientID: String, onlySignedIn: Bool
     ) -> [CachedAccount] {
@@ -90,7 +90,8 @@ package enum CachedAccounts {
         }
     }
 
-    /// Signed out wins over everything; otherwise a refresh token or a recorded sign-in will do.
+    /// Whether the account is signed in. A recorded sign-out takes precedence over a recorded sign-in or a refresh
+    /// token.
     package static func isSignedIn(_ records: [CredentialRecord], client: String) -> Bool {
         switch AccountMetadata.find(in: records, client: client)?.signInState {
         case .signedOut: return false

@@ -9,9 +9,9 @@ package struct CachedAccessToken: Sendable, Equatable {
     package let expiresOn: Date
     package let cachedAt: Date
     package let refreshOn: Date?
-    /// The thumbprint of the key it is bound to; `nil` for a bearer token.
+    /// The thumbprint of the key that the token is bound to, or `nil` for a bearer token.
     package let keyID: String?
-    /// Until when the token serves while the authority is down.
+    /// The end of the extended lifetime, during which the token is usable if the authority is unavailable.
     package let extendedExpiresOn: Date?
 
     package init?(_ record: CredentialRecord) {
@@ -31,24 +31,25 @@ package struct CachedAccessToken: Sendable, Equatable {
         extendedExpiresOn = record.date("extended_expires_on")
     }
 
-    /// Whether it is still good while the authority is down.
+    /// Whether the token is within its extended lifetime.
     package func isUsableInOutage(at now: Date) -> Bool {
         extendedExpiresOn.map { $0 > now } ?? false && cachedAt <= now
     }
 
-    /// Good for at least `buffer` more seconds. A token from the future means that the clock was set back: not trusted.
+    /// Whether the token is valid for at least `buffer` more seconds. A token from the future is rejected, because the
+    /// clock was set back.
     package func isUsable(at now: Date, buffer: Double) -> Bool {
         expiresOn >= now.addingTimeInterval(buffer) && cachedAt <= now
     }
 }
 
-/// A cached refresh token, of the client or of its family.
+/// A cached refresh token of the client or its family.
 package struct CachedRefreshToken: Sendable, Equatable {
     package let key: CredentialKey
     package let secret: Secret
     package let familyID: String?
     package let writtenAt: Date
-    /// What it was granted with, where its record says so.
+    /// The granted scopes, if the record has them.
     package let scopes: Scopes?
 
     package init?(_ record: CredentialRecord) {
@@ -64,7 +65,7 @@ package struct CachedRefreshToken: Sendable, Equatable {
 }
 
 extension CredentialRecord {
-    /// A point in time, kept in decimal seconds since 1970 (unified cache schema).
+    /// A time, stored in decimal seconds since 1970 (unified cache schema).
     func date(_ member: String) -> Date? {
         members[member]?.double.map { Date(timeIntervalSince1970: $0) }
     }

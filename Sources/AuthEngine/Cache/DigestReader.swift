@@ -1,4 +1,4 @@
-/// Reads numbers and texts from bytes that may be anything.
+/// Reads numbers and texts from untrusted bytes.
 struct DigestReader {
     struct Malformed: Error {}
 
@@ -15,7 +15,7 @@ struct DigestReader {
         return bytes[position]
     }
 
-    /// At most four groups of seven bits: nothing here is as large.
+    /// Reads a number of at most four bytes; no valid number is larger.
     mutating func number() throws(Malformed) -> Int {
         var number = 0
         for shift in stride(from: 0, to: 28, by: 7) {
@@ -33,7 +33,7 @@ struct DigestReader {
         return String(decoding: bytes[position..<position + count], as: UTF8.self)
     }
 
-    /// One that is named by its number.
+    /// Reads a text that is given by its number in `shared`.
     mutating func text(of shared: [String]) throws(Malformed) -> String {
         let number = try number()
         guard number < shared.count else { throw Malformed() }
@@ -48,7 +48,7 @@ struct DigestReader {
         return value
     }
 
-    /// Nothing may follow.
+    /// Throws if bytes are left.
     func end() throws(Malformed) {
         guard position == bytes.count else { throw Malformed() }
     }

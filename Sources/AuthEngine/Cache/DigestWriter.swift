@@ -1,4 +1,4 @@
-/// Writes what a ``DigestReader`` reads.
+/// Writes the format that ``DigestReader`` reads.
 struct DigestWriter {
     var bytes: [UInt8] = []
 

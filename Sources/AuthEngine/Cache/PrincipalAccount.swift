@@ -1,8 +1,8 @@
 import OAuthCore
 
-/// The account that a client treated as the current one when it last asked (docs/upstream-behaviour.md §4.8).
+/// The account that was current at a client's last call (docs/upstream-behaviour.md §4.8).
 ///
-/// It is a record of the client's own, beside those about its accounts, so that it outlives the account.
+/// A separate record of the client, so that it outlives the account.
 package struct PrincipalAccount: Sendable, Equatable {
     package var homeAccountID: String
     package var username: String?
@@ -16,7 +16,7 @@ package struct PrincipalAccount: Sendable, Equatable {
 
     package static func key(client: String) -> CredentialKey { CredentialKey(.accountMetadata, client: client) }
 
-    /// `nil` for a record that names no account.
+    /// Returns `nil` for a record without an account.
     package init?(_ record: CredentialRecord) {
         guard let homeAccountID = record.members["principal_home_account_id"]?.string, !homeAccountID.isEmpty else {
             return nil

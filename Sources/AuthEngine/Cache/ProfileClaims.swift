@@ -1,14 +1,14 @@
 import OAuthCore
 
-/// What an ID token says of an account. A cached token is read when somebody looks: reading it costs more than finding
-/// it, and few who ask for an access token look.
+/// The claims of an account's ID token, decoded on demand. Decoding takes longer than finding the token, and few
+/// callers need the claims.
 package enum ProfileClaims: Sendable, Equatable {
     case read([String: JSONValue])
     case inside(Secret)
-    /// In the cache: whoever lists thousands of accounts looks at the claims of few.
+    /// The token is still in the cache, because callers that list thousands of accounts read the claims of few.
     case stored(StoredIDToken)
 
-    /// `nil` for text that is no token, and for a token that is gone.
+    /// `nil` when the text isn't a token or the token is gone.
     package var all: [String: JSONValue]? {
         switch self {
         case .read(let claims): claims
@@ -17,7 +17,7 @@ package enum ProfileClaims: Sendable, Equatable {
         }
     }
 
-    /// A list has the names beside its stored tokens (``AccountDigest/Person/name``): none is read for that.
+    /// The name, or `nil` for a token in the cache. Lists use ``AccountDigest/Person/name`` instead.
     var name: String? {
         if case .stored = self { return nil }
         return all?["name"]?.visibleText

@@ -1,8 +1,8 @@
 import Locks
 import OAuthCore
 
-/// The ID tokens that the accounts of one list have in the cache. Each is read when somebody first looks at its claims,
-/// and then says the same for as long as the list lives: a program that asks twice is not told two things.
+/// The cached ID tokens of a list of accounts. The claims of each are read at the first access and then don't change
+/// while the list exists.
 package final class StoredIDTokens: Sendable {
     private let store: any CredentialStore
     private let client: String
@@ -18,8 +18,8 @@ package final class StoredIDTokens: Sendable {
             .idToken, homeAccountID: homeAccountID, environment: environment, client: client, realm: realm)
     }
 
-    /// `nil` as well when the store fails: whoever looks at claims has no way to be told, and the next call for a token
-    /// meets the failure itself.
+    /// The claims of a token. Also `nil` when the store fails, because a property can't throw. The next token request
+    /// reports the failure.
     func claims(of key: CredentialKey) -> [String: JSONValue]? {
         if let claims = known.withLock({ $0[key] }) { return claims }
         var query = CredentialQuery(kinds: [.idToken], homeAccountIDs: [key.homeAccountID], client: client)
@@ -32,7 +32,7 @@ package final class StoredIDTokens: Sendable {
     }
 }
 
-/// One of them.
+/// A reference to an ID token in the cache.
 package final class StoredIDToken: Sendable, Equatable {
     private let tokens: StoredIDTokens
     private let homeAccountID: String
@@ -52,6 +52,6 @@ package final class StoredIDToken: Sendable, Equatable {
 
     var claims: [String: JSONValue]? { tokens.claims(of: key) }
 
-    /// Where the token is: what stands in it is not known.
+    /// Compares references, not tokens.
     package static func == (left: StoredIDToken, right: StoredIDToken) -> Bool { left.key == right.key }
 }

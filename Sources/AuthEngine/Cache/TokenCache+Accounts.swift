@@ -1,12 +1,12 @@
 import OAuthCore
 
-/// What a client keeps about accounts as a whole (docs/upstream-behaviour.md §4.8, §4.9).
+/// Operations on whole accounts (docs/upstream-behaviour.md §4.8, §4.9).
 extension TokenCache {
     package func principal() throws(CredentialStoreFailure) -> PrincipalAccount? {
         try store.records(matching: principalQuery).first { $0.key == principalKey }.flatMap(PrincipalAccount.init)
     }
 
-    /// Writes only what changes.
+    /// Sets the current account. Writes only on a change.
     package func setPrincipal(_ principal: PrincipalAccount?) throws(CredentialStoreFailure) {
         let record = principal?.record(clientID: clientID)
         try store.update(matching: principalQuery) { records in
@@ -16,7 +16,7 @@ extension TokenCache {
         }
     }
 
-    /// Takes an account away from every client. What this client knows is that it signed out.
+    /// Removes an account from every client, and records that it signed out of this one.
     package func wipe(homeAccountID: String) throws(CredentialStoreFailure) {
         let signedOut = AccountMetadata(homeAccountID: homeAccountID, clientID: clientID, signInState: .signedOut)
         try store.update(matching: CredentialQuery(homeAccountIDs: [homeAccountID])) { records in

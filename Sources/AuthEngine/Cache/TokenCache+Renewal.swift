@@ -1,22 +1,22 @@
 import OAuthCore
 
-/// What the cache learns from an authority that refuses to renew.
+/// Updates of the cache after a rejected refresh.
 extension TokenCache {
-    /// Deletes an access token if it is still the one that was read: another process may have renewed it meanwhile.
+    /// Deletes an access token, unless another process has refreshed it in the meantime.
     package func delete(_ token: CachedAccessToken) throws(CredentialStoreFailure) {
         try store.update(matching: CredentialQuery(homeAccountIDs: [token.key.homeAccountID])) { records in
             records.filter { $0.key == token.key && $0.holds(token.secret) }.map { .delete($0.key) }
         }
     }
 
-    /// Deletes a refresh token that the authority called bad, under each name it is kept, but no newer one.
+    /// Deletes a rejected refresh token under each alias of the authority, but no newer one.
     package func delete(_ token: CachedRefreshToken) throws(CredentialStoreFailure) {
         try store.update(matching: CredentialQuery(homeAccountIDs: [token.key.homeAccountID])) { records in
             records.filter { $0.key.kind == .refreshToken && $0.holds(token.secret) }.map { .delete($0.key) }
         }
     }
 
-    /// The family's refresh token is not for this client.
+    /// Records that the client isn't a member of the family.
     package func noteOutsideFamily(environment: String) throws(CredentialStoreFailure) {
         let key = CredentialKey(.appMetadata, environment: environment, client: clientID.lowercased())
         try store.update(matching: CredentialQuery(kinds: [.appMetadata], homeAccountIDs: [""])) { records in
@@ -28,7 +28,7 @@ extension TokenCache {
         }
     }
 
-    /// The account was deleted at the authority: all that this client knows of it goes, its sign-in state too.
+    /// Deletes everything this client has of an account that was deleted at the authority.
     package func forget(homeAccountID: String) throws(CredentialStoreFailure) {
         let client = clientID.lowercased()
         try store.update(matching: CredentialQuery(homeAccountIDs: [homeAccountID])) { records in

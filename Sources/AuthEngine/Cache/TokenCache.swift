@@ -1,6 +1,6 @@
 import OAuthCore
 
-/// The token cache of one client: what the flows ask of it, in terms of the records of a ``CredentialStore``.
+/// The token cache of one client, on top of a ``CredentialStore``.
 package struct TokenCache: Sendable {
     package let store: any CredentialStore
     package let clientID: String
@@ -12,7 +12,7 @@ package struct TokenCache: Sendable {
         self.clientID = clientID
     }
 
-    /// Those of the named accounts that there are. Access tokens tell nothing of accounts.
+    /// The accounts with these home account IDs. Doesn't read access tokens.
     package func accounts(
         _ homeAccountIDs: Set<String>, onlySignedIn: Bool
     ) throws(CredentialStoreFailure) -> [CachedAccount] {
@@ -22,7 +22,7 @@ package struct TokenCache: Sendable {
         return CachedAccounts.list(in: records, clientID: clientID, onlySignedIn: onlySignedIn)
     }
 
-    /// Whose home account is spelled so, whatever its case. No record is opened for it.
+    /// The home account IDs that equal the identifier, ignoring case. Doesn't decrypt any record.
     package func homeAccountIDs(spelled identifier: String) throws(CredentialStoreFailure) -> Set<String> {
         let identifier = identifier.lowercased()
         return Set(
@@ -30,8 +30,8 @@ package struct TokenCache: Sendable {
                 .filter { $0.lowercased() == identifier })
     }
 
-    /// The accounts that have or had this username in some tenant, whatever its case. It is sealed, so each account's
-    /// own record is opened, but none of its tokens.
+    /// The home account IDs of the accounts with this current or earlier username, ignoring case. Usernames are
+    /// encrypted, so this reads every account record, but no tokens.
     private func homeAccountIDs(username: String) throws(CredentialStoreFailure) -> Set<String> {
         let username = username.lowercased()
         return Set(
@@ -42,8 +42,8 @@ package struct TokenCache: Sendable {
                 }.map(\.key.homeAccountID))
     }
 
-    /// The accounts that have this username in some tenant, whatever its case; when none has it, those that had it. A
-    /// signed-out account that has it keeps one that had it from being taken for it.
+    /// The accounts with this username in a tenant, ignoring case. If there is none, those that had it earlier. A
+    /// signed-out account with the username also counts, so that no other account is mistaken for it.
     package func accounts(
         username: String, onlySignedIn: Bool
     ) throws(CredentialStoreFailure) -> [CachedAccount] {
@@ -53,9 +53,8 @@ package struct TokenCache: Sendable {
         return onlySignedIn ? try accounts(Set(named.map(\.homeAccountID)), onlySignedIn: true) : named
     }
 
-    /// Everything the cache knows of one account, for this client to use.
-    ///
-    /// `includesApplication`: also what it knows of the application itself, which belongs to no account.
+    /// The records of one account for this client. `includesApplication` adds the records of the application itself,
+    /// which belong to no account.
     package func credentials(
         of homeAccountID: String, includesApplication: Bool = false
     ) throws(CredentialStoreFailure) -> AccountCredentials {
@@ -64,12 +63,13 @@ package struct TokenCache: Sendable {
         return AccountCredentials(records: try store.records(matching: query), client: client)
     }
 
-    /// App metadata belongs to no account. Neither do documents, which would be opened for nothing.
+    /// A query that includes app metadata, which belongs to no account. Excludes documents, which would be decrypted
+    /// for nothing.
     private func withApplication(_ homeAccountID: String) -> CredentialQuery {
         CredentialQuery(kinds: CredentialKey.Kind.ofClients, homeAccountIDs: [homeAccountID, ""])
     }
 
-    /// The ID token that this client has of an account, of whichever tenant.
+    /// The ID token of an account for this client, of any tenant.
     func idToken(of homeAccountID: String) throws(CredentialStoreFailure) -> Secret? {
         let query = CredentialQuery(kinds: [.idToken], homeAccountIDs: [homeAccountID], client: client)
         return try store.records(matching: query).lazy.compactMap { $0.members["secret"]?.string }.first.map(
@@ -80,7 +80,7 @@ package struct TokenCache: Sendable {
         try store.update(matching: withApplication(grant.homeAccountID)) { grant.changes(to: $0) }
     }
 
-    /// As ``save(_:)``, unless the account was taken away from this client since the renewal began: `false`.
+    /// Saves a refreshed token like ``save(_:)``. Returns `false` if the account was removed in the meantime.
     package func saveRenewed(_ grant: TokenGrant) throws(CredentialStoreFailure) -> Bool {
         var isSignedOut = false
         try store.update(matching: withApplication(grant.homeAccountID)) { records in
@@ -91,8 +91,8 @@ package struct TokenCache: Sendable {
         return !isSignedOut
     }
 
-    /// Takes an account away from this client only (docs/upstream-behaviour.md §4.9): its tokens go, other clients'
-    /// tokens and the account's own record stay, and the account counts as signed out until it signs in again.
+    /// Removes an account from this client only (docs/upstream-behaviour.md §4.9). Keeps other clients' tokens and the
+    /// account record, and records a sign-out.
     package func remove(homeAccountID: String) throws(CredentialStoreFailure) {
         try store.update(matching: CredentialQuery(homeAccountIDs: [homeAccountID])) { records in
             let own = records.filter { record in

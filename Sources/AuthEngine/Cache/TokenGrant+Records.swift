@@ -1,17 +1,17 @@
 import Foundation
 import OAuthCore
 
-/// Which changes a token response makes: the write sequence of docs/upstream-behaviour.md §4.4 as one list, for one
-/// transaction.
+/// The changes that a token response makes to the cache: the write sequence of docs/upstream-behaviour.md §4.4 as one
+/// list for one transaction.
 extension TokenGrant {
-    /// `existing` are the cache's records of this account.
+    /// The changes to `existing`, the account's records in the cache.
     package func changes(to existing: [CredentialRecord]) -> [CredentialChange] {
         staleAccessTokens(in: existing).map { .delete($0) }
             + records(merging: existing).map { .save($0) }
     }
 
-    /// Access tokens whose scopes meet the new token's: they would hide it or be hidden by it. After a sign-in at an
-    /// OpenID provider, where all have `openid` in common, those go that the new one covers.
+    /// The access tokens that the new one replaces: those with a common scope. After a sign-in at an OpenID provider,
+    /// where all share `openid`, those whose scopes the new one covers.
     private func staleAccessTokens(in existing: [CredentialRecord]) -> [CredentialKey] {
         guard let accessToken else { return [] }
         return existing.map(\.key).filter { key in
@@ -33,7 +33,7 @@ extension TokenGrant {
         return tokens + shared.map { record in merge(record, over: existing.first { $0.key == record.key }) }
     }
 
-    /// Keeps the members that other applications wrote.
+    /// Merges a record, keeping members that other applications wrote.
     private func merge(_ record: CredentialRecord, over old: CredentialRecord?) -> CredentialRecord {
         guard let old else { return record }
         return CredentialRecord(record.key, old.members.merging(record.members) { _, new in new })
@@ -81,8 +81,8 @@ extension TokenGrant {
         }
     }
 
-    /// Whether the refresh token of an earlier sign-in stays, because it is good for scopes that this sign-in did not
-    /// grant (docs/decisions/0032).
+    /// Whether to keep the refresh token of an earlier sign-in, because it covers scopes that this sign-in doesn't
+    /// (docs/decisions/0032).
     private func keepsRefreshToken(of existing: [CredentialRecord]) -> Bool {
         guard let refreshScopes else { return false }
         let known = existing.first { $0.key == key(.refreshToken) }.flatMap(CachedRefreshToken.init)
@@ -103,7 +103,7 @@ extension TokenGrant {
         }
     }
 
-    /// A family's token is kept a second time under the family's ID, where its other clients find it.
+    /// A second record of the refresh token under the family ID, for the other clients of the family.
     private var familyRefreshTokenRecord: CredentialRecord? {
         guard let familyID, let refreshToken else { return nil }
         return CredentialRecord(
@@ -150,7 +150,7 @@ extension TokenGrant {
         return CredentialRecord(key, members)
     }
 
-    /// With the username that this response replaces and those beside its own, so that the account is found by them.
+    /// The earlier usernames, including the replaced one and alternatives in this response, for searches.
     private func formerUsernames(in record: CredentialRecord?) -> [String] {
         let known = (record?.formerUsernames ?? []) + [record?.members["username"]?.visibleText].compactMap(\.self)
         let all = known + account.otherUsernames
@@ -159,12 +159,12 @@ extension TokenGrant {
         return former.prefix(Self.mostFormerUsernames).reversed()
     }
 
-    /// More than any user has had; an authority that makes one up each time does not fill the store.
+    /// A limit in case an authority returns a new username each time.
     private static let mostFormerUsernames = 16
 }
 
 extension JSONValue {
-    /// Decimal seconds since 1970 as a string, which is what every other reader of the schema expects.
+    /// Decimal seconds since 1970 as a string, as other readers of the schema expect.
     fileprivate static func seconds(_ date: Date) -> JSONValue {
         .string(String(Int64(date.timeIntervalSince1970.rounded(.down))))
     }

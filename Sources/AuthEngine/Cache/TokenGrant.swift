@@ -1,7 +1,7 @@
 import Foundation
 import OAuthCore
 
-/// Everything that one token response adds to the cache.
+/// The data that a token response adds to the cache.
 package struct TokenGrant: Sendable, Equatable {
     package struct AccessToken: Sendable, Equatable {
         package var secret: Secret
@@ -10,7 +10,7 @@ package struct TokenGrant: Sendable, Equatable {
         package var expiresOn: Date
         package var extendedExpiresOn: Date?
         package var refreshOn: Date?
-        /// The thumbprint of the key it is bound to; `nil` for a bearer token.
+        /// The thumbprint of the key that the token is bound to, or `nil` for a bearer token.
         package var keyID: String?
 
         package var kind: CredentialKey.Kind { keyID == nil ? .accessToken : .boundAccessToken }
@@ -23,12 +23,12 @@ package struct TokenGrant: Sendable, Equatable {
         package var name: String?
         package var givenName: String?
         package var familyName: String?
-        /// As the server sent it, for other applications that share the cache.
+        /// The server's original text, for other applications that share the cache.
         package var clientInfo: String?
         /// ``entraType`` or ``openIDType``.
         package var authorityType: String
 
-        /// Further usernames that the response gives, by which the account is found as well.
+        /// Additional usernames in the response, for searches.
         package var otherUsernames: [String] = []
 
         package static let entraType = "MSSTS"
@@ -41,14 +41,15 @@ package struct TokenGrant: Sendable, Equatable {
     package var clientID: String
     package var accessToken: AccessToken?
     package var refreshToken: Secret?
-    /// What the refresh token can ask for (RFC 6749 §6); `nil` at Entra, where it is good for every resource.
+    /// The scopes of the refresh token (RFC 6749 §6), or `nil` at Microsoft Entra ID, where it works for every
+    /// resource.
     package var refreshScopes: Scopes?
-    /// The refresh token that this response replaces; `nil` after a sign-in.
+    /// The refresh token that was redeemed, or `nil` after a sign-in.
     package var spentRefreshToken: Secret?
     package var familyID: String?
     package var idToken: Secret?
     package var account: Account
-    /// The address of the authority that was asked, as the caller named it.
+    /// The URL of the requested authority.
     package var requestedAuthority: String
     package var receivedAt: Date
 }

@@ -1,12 +1,14 @@
 import Foundation
 import OAuthCore
 
-/// ADAL .NET's blob, version 3: two little-endian 32-bit numbers (version, count), then for each entry two texts, each
-/// UTF-8 behind its length in 7-bit groups: `authority:::resource:::client:::kind of subject`, and a JSON object.
+/// Version 3 of ADAL .NET's cache file.
+///
+/// It starts with two little-endian 32-bit numbers (version, count). Each entry has two UTF-8 texts preceded by their
+/// lengths in 7-bit groups: `authority:::resource:::client:::subject type`, and a JSON object.
 extension ADALCache {
     private static let version: Int32 = 3
     private static let separator = ":::"
-    /// The kind of subject of a token that no person has.
+    /// The subject type of a token without a user.
     private static let applicationSubject = "1"
 
     mutating func readBlob(_ bytes: [UInt8]) throws(Malformed) {
@@ -38,7 +40,7 @@ extension ADALCache {
     }
 }
 
-/// Takes numbers and texts off bytes that anybody may have written.
+/// Reads numbers and texts from untrusted bytes.
 private struct BlobReader {
     let bytes: [UInt8]
     private var index = 0
@@ -63,7 +65,7 @@ private struct BlobReader {
         return text
     }
 
-    /// Seven bits in each byte, lowest first; the eighth says that more follow.
+    /// Reads a length with seven bits per byte, lowest first; the eighth bit marks that more bytes follow.
     private mutating func length() throws(ADALCache.Malformed) -> Int {
         var length = 0
         for shift in stride(from: 0, to: 35, by: 7) {

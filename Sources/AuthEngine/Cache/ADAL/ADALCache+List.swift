@@ -1,6 +1,6 @@
 import OAuthCore
 
-/// `accessTokens.json`: a JSON array of flat objects, one for each authority, resource, client and person.
+/// `accessTokens.json`: a JSON array with one flat object per authority, resource, client and user.
 extension ADALCache {
     mutating func readList(_ bytes: [UInt8]) throws(Malformed) {
         guard let rows = (try? JSONValue(parsing: bytes))?.array else { throw .unreadable }

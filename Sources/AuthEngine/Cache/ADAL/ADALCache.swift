@@ -1,23 +1,23 @@
 import OAuthCore
 
-/// A cache of ADAL, the library before MSAL, read: never written, since ADAL still uses it.
+/// A cache of ADAL, MSAL's predecessor. Read-only, because ADAL may still use it.
 package struct ADALCache: Sendable, Equatable {
     package enum Malformed: Error, Sendable, Equatable {
-        /// It is a cache of MSAL's schema instead.
+        /// The data is a cache in MSAL's unified schema.
         case unified
-        /// Neither of the two forms, or cut short.
+        /// The data is in neither format, or truncated.
         case unreadable
-        /// A blob of another version than the one that is known.
+        /// The version of ADAL .NET's file is unsupported.
         case version(Int32)
     }
 
-    /// An entry that is of no use here.
+    /// An entry that can't be used.
     package struct Skipped: Sendable, Equatable {
         package enum Reason: String, Sendable {
             case noRefreshToken
-            /// It belongs to an application, not to a person.
+            /// The token belongs to an application, not to a user.
             case application
-            /// It says neither whose it is nor for which client.
+            /// The entry has no user or client.
             case incomplete
         }
 
@@ -28,7 +28,7 @@ package struct ADALCache: Sendable, Equatable {
     package var tokens: [ADALToken] = []
     package var skipped: [Skipped] = []
 
-    /// The list that ADAL for Python and the Azure CLI wrote (`accessTokens.json`), or ADAL .NET's blob.
+    /// Parses the list of ADAL for Python and the Azure CLI (`accessTokens.json`), or ADAL .NET's file.
     package init(parsing bytes: [UInt8]) throws(Malformed) {
         let first = bytes.first { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }
         if first == UInt8(ascii: "[") {

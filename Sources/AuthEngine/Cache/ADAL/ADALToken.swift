@@ -1,24 +1,24 @@
 import OAuthCore
 
-/// What an ADAL cache keeps of one person at one resource, as far as it is of use: the refresh token, and whose it is.
+/// A refresh token of an ADAL cache, with its user, resource and client.
 package struct ADALToken: Sendable, Equatable {
-    /// The address of the authority that gave it.
+    /// The URL of the authority that issued the token.
     package var authority: String
-    /// What it was asked for; `nil` when the cache does not say.
+    /// The resource of the request, or `nil` when the cache doesn't say.
     package var resource: String?
     package var clientID: String
-    /// The name that was shown.
+    /// The displayed username.
     package var username: String?
-    /// The object ID of the person.
+    /// The user's object ID.
     package var objectID: String?
-    /// The home account, where ADAL kept the server's `client_info`.
+    /// The home account, if ADAL stored the server's `client_info`.
     package var clientInfo: ClientInfo?
     package var refreshToken: Secret
 
-    /// The scope that stands for the resource. One that ends in `/` keeps it, hence `//.default`.
+    /// The scope equivalent to the resource. A trailing `/` is significant, hence `//.default`.
     package var scopes: Scopes { resource.map(Scopes.forResource) ?? [] }
 
-    /// The host of the authority, with its port where it names one, as environments are written.
+    /// The host of the authority, with the port if it has one.
     package var environment: String {
         let rest = authority.range(of: "://").map { authority[$0.upperBound...] } ?? authority[...]
         return UnifiedEnvironment(String(rest.prefix { !"/?#".contains($0) })).text

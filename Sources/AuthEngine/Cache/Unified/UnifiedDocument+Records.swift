@@ -1,7 +1,7 @@
 import OAuthCore
 
 extension UnifiedDocument {
-    /// What this library can use of it, by identity and in the order of identities.
+    /// The usable records, ordered by key.
     package var records: [CredentialRecord] {
         var best: [CredentialKey: Candidate] = [:]
         for section in UnifiedSection.allCases {
@@ -23,7 +23,7 @@ extension UnifiedDocument {
         }
     }
 
-    /// The entry that counts among those for an identity.
+    /// The best entry for a key.
     private func record(_ key: CredentialKey) -> CredentialRecord? {
         guard let section = UnifiedSection(key.kind) else { return nil }
         return slots(of: section).compactMap { slot in
@@ -31,7 +31,7 @@ extension UnifiedDocument {
         }.max { $1.isBetter(than: $0) }?.record
     }
 
-    /// How many entries there are that this library has no use for: they stay as they are.
+    /// The number of entries that this library can't use and leaves unchanged.
     package var unusedEntries: Int {
         members.reduce(0) { count, member in
             guard case .section(_, let slots) = member.content else { return count }
@@ -46,7 +46,7 @@ extension UnifiedDocument {
         for change in changes {
             switch change {
             case .save(let record): save(record)
-            // What is deleted and saved is rewritten: its other members stay.
+            // A record that is deleted and saved is rewritten, which keeps its other members.
             case .delete(let key): if !saved.contains(key.withoutPort) { delete(key) }
             }
         }
@@ -60,7 +60,7 @@ extension UnifiedDocument {
         guard let section = UnifiedSection(record.key.kind) else { return }
         let members = UnifiedEntry(record.members, in: section).writtenMembers(in: section)
         let key = UnifiedKey.text(for: members, in: section)
-        // A family's token stands for its client's own copy too: MSAL Python has one key for both.
+        // MSAL Python uses one key for the family's token and the client's own, so one entry serves as both.
         let isInFamilyEntry =
             section == .refreshToken && members["family_id"]?.string?.isEmpty != false
             && slots(of: section).contains { slot in
@@ -70,7 +70,7 @@ extension UnifiedDocument {
         guard !isInFamilyEntry else { return }
         let client = members["client_id"]?.string?.lowercased()
         let replaced = remove(from: section) { other in
-            // A family's token that another of its clients was given is that client's still.
+            // A family token that was issued to another client stays.
             other.key == key
                 || other.entry?.identities.contains { $0.withoutPort == record.key.withoutPort } == true
                     && (record.key.kind != .refreshToken || other.entry?.clientID == client)
@@ -78,7 +78,7 @@ extension UnifiedDocument {
         add(Self.slot(members, in: section, replacing: replaced), to: section)
     }
 
-    /// The others list every account that has an entry.
+    /// Removes the account entry with the last token, because other libraries list every account that has one.
     private mutating func removeAccountWithoutTokens(_ homeAccountID: String) {
         func isOfAccount(_ slot: Slot) -> Bool { slot.entry?.members["home_account_id"]?.string == homeAccountID }
         let tokens: [UnifiedSection] = [.accessToken, .refreshToken, .idToken]
@@ -106,7 +106,7 @@ extension UnifiedDocument {
         return removed
     }
 
-    /// Into the map of the exact name: the others read no other.
+    /// Adds to the map with the exact name, the only one that other libraries read.
     private mutating func add(_ slot: Slot, to section: UnifiedSection) {
         guard let index = members.firstIndex(where: { $0.name == section.rawValue }) else {
             return members.append(Member(name: section.rawValue, content: .section(section, [slot])))
@@ -118,8 +118,8 @@ extension UnifiedDocument {
     }
 }
 
-/// An entry for an identity, to be compared with others of the same: libraries that spell a key, a client or scopes
-/// differently leave twins.
+/// An entry for a key, to compare with others for the same key. Libraries that spell keys, clients or scopes
+/// differently leave duplicates.
 private struct Candidate {
     let record: CredentialRecord
     private let slotKey: String
@@ -133,8 +133,8 @@ private struct Candidate {
         self.section = section
     }
 
-    /// The newest, then the one that is kept for itself, then the one under the key we would write, then the one whose
-    /// key is lower-case.
+    /// Prefers the newest entry, then one whose first key it is, then one under this library's key, then one under a
+    /// lower-case key.
     private var rank: (Double, Int, Int, Int) {
         (
             entry.writtenAt, entry.identities.first == record.key ? 1 : 0,
@@ -147,7 +147,7 @@ private struct Candidate {
 }
 
 extension CredentialKey {
-    /// Two of them have one key in the schema, which has no ports.
+    /// The key without the port, which the schema doesn't have.
     fileprivate var withoutPort: CredentialKey {
         var key = self
         key.environment = UnifiedEnvironment(environment).withoutPort

@@ -1,15 +1,15 @@
 import OAuthCore
 
 extension UnifiedDocument {
-    /// An entry as it is written in place of others. Members that are not of the schema stay as the replaced entries have
-    /// them, byte by byte, and so the key is that of all members together.
+    /// Creates the entry that replaces others. Members outside the schema keep their bytes, and the key is computed
+    /// from all members.
     static func slot(
         _ members: [String: JSONValue], in section: UnifiedSection, replacing old: [Slot]
     ) -> Slot {
         var texts = members.mapValues { Array($0.serialized.utf8) }
         for slot in old.sorted(by: { $0.writtenAt < $1.writtenAt }) {
             for member in (try? JSONReader.members(of: slot.json)) ?? [] where !section.describes(member.name) {
-                // One that the record changes on purpose is the record's.
+                // The record takes precedence for members that it changes.
                 let value = try? JSONReader.value(of: slot.json, in: member.value)
                 guard members[member.name] == nil || members[member.name] == value else { continue }
                 texts[member.name] = Array(slot.json[member.value])
@@ -28,8 +28,8 @@ extension UnifiedDocument {
 }
 
 extension UnifiedDocument.Slot {
-    /// The entry that `json` is; without one when it is no object. A member that cannot be read as a value is left out
-    /// of the entry, and stays in the JSON.
+    /// Creates a slot from JSON, without an entry unless it is an object. An unreadable member is left out of the entry
+    /// but stays in the JSON.
     init(key: String, json: [UInt8], in section: UnifiedSection) {
         self.key = key
         self.json = json
@@ -51,9 +51,9 @@ extension UnifiedSection {
         "username", "authority_type",
     ]
 
-    /// Whether a member tells of the credential itself, so that one of an older credential says nothing of a newer.
+    /// Whether a member describes the credential itself, and so is outdated in a newer one.
     ///
-    /// A refresh token's `target` is not among them: MSAL Python finds the entry to replace by it.
+    /// Excludes a refresh token's `target`, because MSAL Python finds the entry to replace by it.
     fileprivate func describes(_ member: String) -> Bool {
         switch self {
         case .accountMetadata: true

@@ -1,15 +1,14 @@
 import OAuthCore
 
-/// A token cache in the unified schema: a JSON object of maps, key to entry, that the MSAL libraries for Python, .NET, Go,
-/// Java and Node share.
+/// A token cache in the unified schema, which the MSAL libraries for Python, .NET, Go, Java and Node share: a JSON
+/// object of maps of entries.
 ///
-/// What is not changed keeps its bytes: members of the root and of entries that are not known here, entries that are no
-/// entries, other libraries' keys and numbers.
+/// Everything that isn't changed keeps its bytes, including unknown members, invalid entries and other libraries' keys.
 package struct UnifiedDocument: Sendable {
-    /// The bytes are no token cache. Nothing of them is told: they may hold a secret.
+    /// The data isn't a token cache. Contains none of the data, which may be secret.
     package enum Malformed: Error, Sendable, Equatable {
         case notJSON
-        /// This member of the root is not a map.
+        /// This root member isn't a map.
         case notAMap(String)
     }
 
@@ -33,10 +32,10 @@ package struct UnifiedDocument: Sendable {
 
     var members: [Member] = []
 
-    /// The cache in which nothing is yet.
+    /// Creates an empty cache.
     package init() {}
 
-    /// An empty text is an empty cache: that is how one of the libraries makes the file.
+    /// Parses a cache. An empty text is an empty cache, because one of the libraries creates the file so.
     package init(parsing bytes: [UInt8]) throws(Malformed) {
         let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         guard bytes.contains(where: { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }) else { return }
@@ -59,13 +58,13 @@ package struct UnifiedDocument: Sendable {
         else { return Member(name: member.name, content: .other(json: Array(bytes[member.value]))) }
         var slots: [Slot] = []
         for item in last(try JSONReader.members(of: bytes, in: member.value)) {
-            // What cannot be read as an entry stays as it is, and is none of ours.
+            // An invalid entry stays unchanged and isn't used.
             slots.append(Slot(key: item.name, json: Array(bytes[item.value]), in: section))
         }
         return Member(name: member.name, content: .section(section, slots))
     }
 
-    /// Of members with one name the last counts, as for the libraries that share the file.
+    /// The last member of each name, as in the other libraries.
     private static func last(_ members: [JSONReader.Member]) -> [JSONReader.Member] {
         var places: [String: Int] = [:]
         for (index, member) in members.enumerated() { places[member.name] = index }
@@ -73,7 +72,7 @@ package struct UnifiedDocument: Sendable {
         return members.enumerated().filter { places[$1.name] == $0 }.map(\.element)
     }
 
-    /// Whether it has any map of the schema: an object without one is some other document.
+    /// Whether the document has a map of the schema, and so is a token cache.
     package var hasSections: Bool {
         members.contains { member in
             guard case .section = member.content else { return false }
@@ -115,7 +114,7 @@ package struct UnifiedDocument: Sendable {
 }
 
 extension UnifiedDocument.Malformed {
-    /// What is wrong, as the end of a sentence.
+    /// The cause, for the end of a sentence.
     package var explanation: String {
         switch self {
         case .notJSON: "it is not the JSON of one, nor base64 of that"

@@ -1,10 +1,10 @@
 import OAuthCore
 
-/// One entry of the unified schema, read: what it is to this library, whoever wrote it and under whatever key.
+/// An entry of the unified schema, parsed independently of its key and author.
 struct UnifiedEntry: Sendable, Equatable {
-    /// The identities it stands for, its own first; none for an entry that is not ours to use.
+    /// The keys of the records in this entry, its own first. Empty for an unusable entry.
     let identities: [CredentialKey]
-    /// With the names and forms that this library's own entries have.
+    /// The members with the names and formats of this library.
     let members: [String: JSONValue]
 
     init(_ members: [String: JSONValue], in section: UnifiedSection) {
@@ -13,19 +13,19 @@ struct UnifiedEntry: Sendable, Equatable {
         self.members = fields.normalized(in: section)
     }
 
-    /// ``members`` for a file that others read too.
+    /// The members in the form for a shared file.
     func writtenMembers(in section: UnifiedSection) -> [String: JSONValue] {
         Fields(members: members).written(in: section)
     }
 
-    /// The record an identity of this entry stands for.
+    /// The record for one of this entry's keys.
     func record(_ key: CredentialKey) -> CredentialRecord {
         guard key != identities.first else { return CredentialRecord(key, members) }
-        // A family's token as its client's own: without the family, as a client's own token has none.
+        // A client's own token has no family ID.
         return CredentialRecord(key, members.filter { $0.key != "family_id" })
     }
 
-    /// When it was written, in seconds since 1970; 0 when it does not say.
+    /// The time of writing in seconds since 1970, or 0 when it is unknown.
     var writtenAt: Double {
         members["last_modification_time"]?.double ?? members["cached_at"]?.double ?? 0
     }
@@ -33,7 +33,7 @@ struct UnifiedEntry: Sendable, Equatable {
     var clientID: String? { members["client_id"]?.string?.lowercased() }
 }
 
-/// The members of an entry by what they mean.
+/// The members of an entry by meaning.
 private struct Fields {
     let members: [String: JSONValue]
 
@@ -45,7 +45,7 @@ private struct Fields {
             return [key(isBound ? .boundAccessToken : .accessToken, client: client, realm: realm, target: target)]
         case .refreshToken:
             guard let family = text("family_id")?.lowercased() else { return [key(.refreshToken, client: client)] }
-            // Some keep a family's token under the client only, so it is looked for under both.
+            // Some libraries store a family's token only under the client, so it is found under both.
             return [key(.refreshToken, client: family), key(.refreshToken, client: client)]
         case .idToken: return [key(.idToken, client: client, realm: realm)]
         case .account: return [key(.account, realm: realm)]
@@ -54,7 +54,7 @@ private struct Fields {
         }
     }
 
-    /// Whether it has what its kind cannot do without. Others put entries there that have not.
+    /// Whether the entry has the required members. Other libraries also write entries without them.
     private func isWhole(in section: UnifiedSection) -> Bool {
         let needed: [String] =
             switch section {
@@ -66,21 +66,21 @@ private struct Fields {
         return needed.allSatisfy { text($0) != nil }
     }
 
-    /// Whether the token was had by a request with parameters that ours never has, and answers only such a request.
+    /// Whether the token answers only requests with special parameters, which this library never sends.
     private var answersOneSpecialRequest: Bool {
         let marks = ["user_assertion_hash", "userAssertionHash", "requestedClaims", "requestedClaimsHash"]
         return marks.contains { text($0) != nil } || members["ext"]?.object?.isEmpty == false || isOfOtherType
             || text("ext_cache_key").map { $0 != boundMark } ?? false
     }
 
-    /// What sets a bound token of this library apart from a bearer token for the same scopes. MSAL Python and Go neither
-    /// take one for the other then, nor replace one by the other.
+    /// The value that distinguishes a bound token from a bearer token with the same scopes. It keeps MSAL Python and Go
+    /// from confusing or replacing them.
     private var boundMark: String? {
         guard isBound, let keyID else { return nil }
         return UnifiedKey.extensionHash(["key_id": keyID, "token_type": text("token_type")?.lowercased() ?? ""])
     }
 
-    /// The names the SDKs have for it.
+    /// The key ID under any of the libraries' names.
     private var keyID: String? { text("kid") ?? text("key_id") ?? text("keyid") }
 
     private func key(
@@ -103,8 +103,7 @@ private struct Fields {
         return environment.text
     }
 
-    /// The tenant. Some keep the segment of the authority that was asked; the segments that stand for any tenant were
-    /// answered by the account's own.
+    /// The tenant. Some libraries store the requested tenant; `common` and similar ones mean the account's home tenant.
     private var realm: String {
         let realm = text("realm")?.lowercased() ?? ""
         guard ["common", "organizations", "consumers"].contains(realm) else { return realm }
@@ -112,12 +111,12 @@ private struct Fields {
         return parts.count == 2 ? parts[1].lowercased() : realm
     }
 
-    /// As `ssh-cert`: a certificate to log in to machines with, which is no access token for a resource.
+    /// Whether the token isn't an access token for a resource, such as `ssh-cert`.
     private var isOfOtherType: Bool {
         text("token_type").map { !["bearer", "pop"].contains($0.lowercased()) } ?? false
     }
 
-    /// `Bearer` may be left out or empty.
+    /// Whether the token is bound to a key. An empty or missing type means `Bearer`.
     private var isBound: Bool {
         if text("credential_type")?.lowercased() == CredentialKey.Kind.boundAccessToken.rawValue.lowercased() {
             return true
@@ -125,7 +124,7 @@ private struct Fields {
         return text("token_type").map { $0.lowercased() != "bearer" } ?? false
     }
 
-    /// The names the SDKs have for one thing, and numbers as the decimal strings they should be.
+    /// The members with one name for each meaning, and numbers as decimal strings.
     func normalized(in section: UnifiedSection) -> [String: JSONValue] {
         var normalized = members
         for name in UnifiedNumbers.names {
@@ -142,7 +141,7 @@ private struct Fields {
         return normalized
     }
 
-    /// ``normalized(in:)`` as it is written: the host alone, and the mark of a bound token.
+    /// ``normalized(in:)`` for writing: with the host alone and the mark of a bound token.
     func written(in section: UnifiedSection) -> [String: JSONValue] {
         var written = members
         if members[UnifiedEnvironment.hostMember] != nil {
@@ -157,7 +156,7 @@ private struct Fields {
     }
 }
 
-/// Members that are numbers, and are written as decimal strings.
+/// The numeric members, which are written as decimal strings.
 enum UnifiedNumbers {
     static let names = [
         "cached_at", "expires_on", "extended_expires_on", "ext_expires_on", "refresh_on", "last_modification_time",

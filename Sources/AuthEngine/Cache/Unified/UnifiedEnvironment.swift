@@ -1,5 +1,5 @@
-/// The environment of an entry. The schema's other readers look for the host alone, in MSAL Python's spelling: lower-cased,
-/// an IPv6 address without brackets. A port other than 443 is kept in a member of its own, which they pass on unread.
+/// The environment of an entry. Other libraries look for the host alone in MSAL Python's spelling: lower case, IPv6
+/// addresses without brackets. A port other than 443 has its own member, which they preserve.
 struct UnifiedEnvironment: Sendable, Equatable {
     static let hostMember = "environment"
     static let portMember = "environment_port"
@@ -7,7 +7,7 @@ struct UnifiedEnvironment: Sendable, Equatable {
     var host: String
     var port: String?
 
-    /// - Parameter text: a host, perhaps with a port, in any spelling.
+    /// Parses a host with or without a port, in any spelling.
     init(_ text: String) {
         let text = text.lowercased()
         guard let colon = text.lastIndex(of: ":") else {
@@ -16,7 +16,7 @@ struct UnifiedEnvironment: Sendable, Equatable {
         }
         let rest = text[text.index(after: colon)...]
         let isPort = !rest.isEmpty && rest.allSatisfy { $0.isASCII && $0.isNumber }
-        // Without brackets, more than one colon makes it an IPv6 address.
+        // More than one colon without brackets means an IPv6 address.
         guard isPort, text.hasPrefix("[") ? text[..<colon].hasSuffix("]") : text.firstIndex(of: ":") == colon else {
             self.init(host: text, port: nil)
             return
@@ -29,7 +29,7 @@ struct UnifiedEnvironment: Sendable, Equatable {
         self.port = port
     }
 
-    /// As ``Authority/environment`` spells it.
+    /// The text in the spelling of ``Authority/environment``.
     var text: String { host.contains(":") ? "[\(host)]\(suffix)" : host + suffix }
 
     /// ``text`` without the port.

@@ -1,8 +1,8 @@
 import KeyturnCrypto
 import OAuthCore
 
-/// The text an entry is kept under: computed from the members that are written, as MSAL Python computes it, because it
-/// removes and replaces an entry under that key only. Never trusted when it is read: each SDK has a way of its own.
+/// The key of an entry, computed like MSAL Python from the written members, because it replaces an entry under that key
+/// only. Keys are ignored when reading, because each library computes them differently.
 package enum UnifiedKey {
     package static func text(for members: [String: JSONValue], in section: UnifiedSection) -> String {
         func text(_ name: String) -> String { members[name]?.string ?? "" }
@@ -26,8 +26,8 @@ package enum UnifiedKey {
         return parts.joined(separator: "-").lowercased()
     }
 
-    /// The part that sets apart the tokens of requests with parameters of their own: a hash of them, each name and value
-    /// with its length in bytes (MSAL Go's and Python's scheme).
+    /// A hash of a request's special parameters, each name and value preceded by its length in bytes (the scheme of
+    /// MSAL Go and Python).
     package static func extensionHash(_ parameters: [String: String]) -> String {
         let text = parameters.sorted { $0.key < $1.key }.map { name, value in
             "\(name.utf8.count):\(name)\(value.utf8.count):\(value)"

@@ -2,7 +2,7 @@ import Foundation
 import KeyturnCrypto
 import OAuthCore
 
-/// A unified cache as it stands in a file or a keyring: its JSON, or (MSAL .NET and Go) base64 of that.
+/// A unified cache in a file or keyring: JSON, or base64 of it (MSAL .NET and Go).
 package struct UnifiedPayload: Sendable {
     package enum Form: Sendable, Equatable {
         case raw
@@ -17,7 +17,7 @@ package struct UnifiedPayload: Sendable {
         self.document = document
     }
 
-    /// Tells the forms apart by their first character: no JSON object is base64.
+    /// Parses either form, distinguished by the first character. A JSON object never starts like base64.
     package init(parsing bytes: [UInt8]) throws(UnifiedDocument.Malformed) {
         let first = bytes.first { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }
         let isBase64 = first.map { [0x2B, 0x2F].contains($0) || Character(Unicode.Scalar($0)).isASCIILetterOrDigit }

@@ -1,14 +1,14 @@
-/// A map of the unified token cache schema: a member of the document's root, by the kind of entry it holds.
+/// A map of the unified schema, by the kind of its entries.
 package enum UnifiedSection: String, Sendable, CaseIterable {
     case accessToken = "AccessToken"
     case refreshToken = "RefreshToken"
     case idToken = "IdToken"
     case account = "Account"
     case appMetadata = "AppMetadata"
-    /// Not of the schema: what this library notes of an account. The others keep a root member they do not know.
+    /// This library's account metadata, outside the schema. Other libraries preserve unknown root members.
     case accountMetadata = "AccountMetadata"
 
-    /// `nil`: the schema has no place for it. A private key is not for other programs, and each fetches documents itself.
+    /// Returns `nil` for kinds that the schema lacks: private keys, and documents, which each program fetches itself.
     package init?(_ kind: CredentialKey.Kind) {
         switch kind {
         case .accessToken, .boundAccessToken: self = .accessToken
@@ -21,7 +21,7 @@ package enum UnifiedSection: String, Sendable, CaseIterable {
         }
     }
 
-    /// One library reads these names without regard to case, so they may stand there in any.
+    /// Finds the map ignoring case, because one library reads the names so.
     init?(spelled name: String) {
         guard let section = Self.allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() }) else {
             return nil
