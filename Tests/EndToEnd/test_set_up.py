@@ -21,7 +21,7 @@ class SetUpJourney(JourneyCase):
         return self.workspace.path / "config/keyturn/config.json"
 
     def open_set_up(self, size=(80, 24)):
-        return self.open_keyturn(size=size, shows="Where do people sign in?")
+        return self.open_keyturn(size=size, shows="Where do users sign in?")
 
     def answer(self, terminal, authority):
         terminal.press("Enter")
@@ -56,7 +56,7 @@ class SetUpJourney(JourneyCase):
     def test_a_named_file_that_is_not_there(self):
         """It is what the set-up writes; one that is there and is wrong is shown as it is."""
         named = self.workspace.path / "elsewhere/keyturn.json"
-        terminal = self.open_keyturn("--config", named, shows="Where do people sign in?")
+        terminal = self.open_keyturn("--config", named, shows="Where do users sign in?")
         terminal.wait_for_words(str(named))
         self.answer(terminal, f"{self.authority.address}/common")
         self.wait_for_claims(terminal)
@@ -83,9 +83,9 @@ class SetUpJourney(JourneyCase):
         terminal.press("C-t")
         terminal.wait_for("The issuer is", "✓")
         terminal.press("Escape")
-        terminal.wait_for("Discard what you typed?")
+        terminal.wait_for("Discard your changes?")
         terminal.press("y")
-        terminal.wait_for("Where do people sign in?")
+        terminal.wait_for("Where do users sign in?")
         terminal.press("q")
         terminal.wait_for_prompt()
         self.assertFalse(self.config.exists())
@@ -110,7 +110,7 @@ class SetUpJourney(JourneyCase):
         terminal.wait_for("The issuer is")
         terminal.close()
         # The option of the first run is used, and kept in the profile.
-        terminal = self.open_keyturn("--ca-file", certificate, shows="Where do people sign in?")
+        terminal = self.open_keyturn("--ca-file", certificate, shows="Where do users sign in?")
         terminal.press("Enter")
         terminal.wait_for("Authority")
         terminal.paste(f"{authority.address}/common")

@@ -1,15 +1,15 @@
 import Diagnosis
 
-/// What the library's rules make of a draft: a finding for each field, which says what was recognised or what is wrong.
+/// The validation of a draft: a finding per field.
 package struct DraftJudgement: Sendable, Equatable {
     package var findings: [ProfileDraft.Field: CheckFinding]
 
     package init(_ findings: [ProfileDraft.Field: CheckFinding] = [:]) { self.findings = findings }
 
-    /// Nil: nothing to say, as of a field that may stay empty.
+    /// The finding for a field; nil for an empty optional one.
     package subscript(field: ProfileDraft.Field) -> CheckFinding? { findings[field] }
 
-    /// The first field that keeps the draft from being of use.
+    /// The first field that makes the draft unusable.
     package var firstObstacle: ProfileDraft.Field? {
         ProfileDraft.Field.allCases.first { field in
             switch findings[field]?.verdict {

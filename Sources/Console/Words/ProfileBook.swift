@@ -1,28 +1,28 @@
 import AuthEngine
 import Diagnosis
 
-/// The configuration as the program needs it: the seam to the file, to the library's rules and to the authority.
+/// The configuration's profiles: read, validated, tested and saved.
 ///
-/// Every error is a report for a person: what happened, why, what next.
+/// Every error is a report for the user: what happened, why, what next.
 package protocol ProfileBook: Sendable {
-    /// Where the configuration is kept.
+    /// The path of the configuration file.
     var path: String { get }
-    /// In the order of the file; none when there is no file yet.
+    /// The profiles in file order; empty if the file doesn't exist.
     func entries() throws(ErrorReport) -> [ProfileEntry]
-    /// By the rules that the library itself goes by; quick, and without the network.
+    /// Validates a draft by the library's own rules, without network access.
     func judge(_ draft: ProfileDraft) -> DraftJudgement
-    /// Reads what the authority publishes about itself.
+    /// Tests the draft's authority by reading its metadata.
     func ask(_ draft: ProfileDraft) async -> [CheckFinding]
-    /// Writes the profile into the file, in place of the one called `replaced`; the first one becomes the default.
+    /// Saves the profile, replacing the one named `replaced`. The first profile becomes the default.
     func save(_ draft: ProfileDraft, replacing replaced: String?) throws(ErrorReport)
     func remove(_ name: String) throws(ErrorReport)
     func makeDefault(_ name: String) throws(ErrorReport)
     func open(_ name: String) throws(ErrorReport) -> OpenedProfile
-    /// The built-in authority, with a cache that is thrown away.
+    /// Opens the demo: the built-in authority with a temporary cache.
     func openDemo() async throws(ErrorReport) -> OpenedProfile
 }
 
-/// A profile that can be signed in with.
+/// A profile with its application.
 package struct OpenedProfile: Sendable {
     package var application: MSALPublicClientApplication
     package var shown: ProgramProfile
@@ -33,7 +33,7 @@ package struct OpenedProfile: Sendable {
     }
 }
 
-/// What the program asks of the book.
+/// A request to ``ProfileBook``.
 package enum ProfileWork: Sendable, Equatable {
     case list
     case judge(ProfileDraft)
@@ -45,14 +45,14 @@ package enum ProfileWork: Sendable, Equatable {
     case openDemo
 }
 
-/// What came of it.
+/// The result of a ``ProfileWork``.
 package enum ProfileAnswer: Sendable, Equatable {
-    /// The list as it now is.
+    /// The current list.
     case listed(Outcome<[ProfileEntry]>)
     case judged(DraftJudgement)
     case asked([CheckFinding])
     case saved(Outcome<Saved>)
-    /// The application has been made anew.
+    /// The profile was opened with a new application.
     case opened(Outcome<ProgramProfile>)
 
     package struct Saved: Sendable, Equatable {

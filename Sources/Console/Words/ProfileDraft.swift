@@ -1,6 +1,6 @@
 import Diagnosis
 
-/// A profile as a person types it, before anything in it has been judged.
+/// A profile as the user types it, not yet validated.
 package struct ProfileDraft: Sendable, Equatable {
     package enum Field: Int, Sendable, CaseIterable {
         case authority, clientID, redirectURI, scopes, certificates, name
@@ -16,16 +16,16 @@ package struct ProfileDraft: Sendable, Equatable {
             }
         }
 
-        /// Those that have to be answered; the others have answers of their own.
+        /// The required fields; the others have defaults.
         package static let questions: [Field] = [.authority, .clientID, .redirectURI]
     }
 
-    /// Whose address the authority is; nil for a profile that is edited: what it says of itself stays.
+    /// The provider of a new profile; nil when editing, to keep the profile's own setting.
     package var kind: ProviderKind?
     package var authority: String
     package var clientID: String
     package var redirectURI: String
-    /// With spaces between them.
+    /// Scopes separated by spaces.
     package var scopes: String
     /// The path of a CA file; empty for the system's certificates.
     package var certificates: String
@@ -67,7 +67,7 @@ package struct ProfileDraft: Sendable, Equatable {
         }
     }
 
-    /// Without the blanks at the ends, which pasting leaves, and with the authority's whole address.
+    /// The draft with trimmed fields and the authority's full address.
     package var completed: ProfileDraft {
         var draft = self
         for field in Field.allCases {
@@ -77,7 +77,7 @@ package struct ProfileDraft: Sendable, Equatable {
         return draft
     }
 
-    /// A name that says where one signs in and that no other profile has: the tenant's first word, else the host's.
+    /// A unique name made from the tenant's or the host's first label.
     package func suggestedName(besides taken: [String]) -> String {
         let parts = authority.split(separator: "/").map(String.init)
         let host = parts.count > 1 ? parts[1].lowercased() : ""
@@ -95,17 +95,17 @@ package struct ProfileDraft: Sendable, Equatable {
 }
 
 extension String {
-    /// Itself, or with the first number that makes it another than those.
+    /// The name itself, or with the first number that makes it unique.
     fileprivate func unique(besides taken: [String]) -> String {
         guard taken.contains(self) else { return self }
         return (2...).lazy.map { "\(self)-\($0)" }.first { !taken.contains($0) } ?? self
     }
 }
 
-/// What the set-up's form is for.
+/// The purpose of the set-up form.
 package enum SetUpPurpose: Sendable, Equatable {
-    /// A new profile: once saved, it is switched to and signed in with.
+    /// A new profile. After saving, the program switches to it and signs in.
     case add
-    /// The profile of this name.
+    /// An existing profile with this name.
     case edit(String)
 }

@@ -1,8 +1,8 @@
-/// A profile of the configuration, as a list shows it.
+/// A profile of the configuration, as listed.
 package struct ProfileEntry: Sendable, Equatable {
     package var name: String
     package var isDefault: Bool
-    /// What an editor starts with.
+    /// The profile's values for editing.
     package var draft: ProfileDraft
 
     package init(name: String, isDefault: Bool, draft: ProfileDraft) {

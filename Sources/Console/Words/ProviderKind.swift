@@ -1,6 +1,6 @@
 import Diagnosis
 
-/// Who runs the authority that people sign in at: what the set-up asks first, because the examples follow from it.
+/// The provider of an authority. The set-up asks for it first, because the examples depend on it.
 package enum ProviderKind: String, Sendable, CaseIterable {
     case entra, microsoftAccounts, b2c, externalID, google, openID
 
@@ -15,19 +15,19 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whom it signs in.
+    /// The users it signs in.
     var people: String {
         switch self {
-        case .entra: "Work and school accounts of one organization"
-        case .microsoftAccounts: "Personal accounts, and those of every organization"
-        case .b2c: "Customers, by a user flow"
+        case .entra: "Work and school accounts of one organisation"
+        case .microsoftAccounts: "Personal accounts and all organisations"
+        case .b2c: "Customers, with a user flow"
         case .externalID: "Customers, in an external tenant"
         case .google: "Google accounts"
-        case .openID: "Keycloak, Okta, Auth0, GitLab, one of your own"
+        case .openID: "Keycloak, Okta, Auth0, GitLab or your own"
         }
     }
 
-    /// What a new draft holds already.
+    /// A new draft with this provider's defaults.
     var draft: ProfileDraft {
         var draft = ProfileDraft(kind: self, redirectURI: "http://localhost")
         switch self {
@@ -39,7 +39,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         return draft
     }
 
-    /// The kind of the authorities that it has.
+    /// The kind of this provider's authorities.
     package var authorityKind: AuthorityKind {
         switch self {
         case .entra, .microsoftAccounts: .aad
@@ -49,7 +49,7 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// An example of a field, as it would be typed.
+    /// An example of a field's value.
     package func example(of field: ProfileDraft.Field) -> String {
         switch field {
         case .authority: authorityExample
@@ -88,26 +88,26 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// What a field means at this provider, and where to find the answer.
+    /// What a field means at this provider, and where to find its value.
     func explanation(of field: ProfileDraft.Field) -> String {
         switch field {
         case .authority: authorityExplanation
         case .clientID: clientIDExplanation
         case .redirectURI: redirectURIExplanation
-        case .scopes: "What to ask for, with spaces between. It may stay empty."
-        case .certificates: "A PEM file of certificates to trust in place of the system's. It may stay empty."
-        case .name: "What to call this profile here."
+        case .scopes: "Scopes to request, separated by spaces (optional)."
+        case .certificates: "PEM file of certificates to trust instead of the system's (optional)."
+        case .name: "Name of this profile in Keyturn."
         }
     }
 
     private var authorityExplanation: String {
         switch self {
-        case .entra: "Your organization's domain or tenant ID, or its whole sign-in address."
-        case .microsoftAccounts: "This address takes everybody with a Microsoft account."
-        case .b2c: "It ends in the tenant and the user flow or policy."
+        case .entra: "Your organisation's domain, tenant ID or sign-in address."
+        case .microsoftAccounts: "This address is for all Microsoft accounts."
+        case .b2c: "The address with the tenant and the user flow or policy."
         case .externalID: "The tenant's ciamlogin.com address."
-        case .google: "Google has this one."
-        case .openID: "Its issuer, or the address of its discovery document (/.well-known/openid-configuration)."
+        case .google: "Google's only authority."
+        case .openID: "The issuer, or the address of its discovery document (/.well-known/openid-configuration)."
         }
     }
 
@@ -116,16 +116,16 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         case .entra, .microsoftAccounts, .b2c, .externalID:
             "Entra admin center, App registrations, your application: Application (client) ID."
         case .google:
-            "Google Cloud console, Clients. Clients of the type Desktop have a secret, which is not sent here."
-        case .openID: "What the provider called your application when it was registered, as a public client."
+            "Google Cloud console, Clients. Keyturn sends no client secret."
+        case .openID: "The ID of your application's registration as a public client."
         }
     }
 
     private var redirectURIExplanation: String {
         switch self {
         case .entra, .microsoftAccounts, .b2c, .externalID:
-            "Where the browser comes back to. Register the same under Mobile and desktop applications."
-        case .google, .openID: "Where the browser comes back to. Register the same at the provider; the port is free."
+            "Register the same URI under Mobile and desktop applications."
+        case .google, .openID: "Register the same URI at the provider, with any port."
         }
     }
 
@@ -149,8 +149,8 @@ package enum ProviderKind: String, Sendable, CaseIterable {
 
     var tenantPlaceholder: String {
         switch self {
-        case .entra, .microsoftAccounts: "the profile's own"
-        case .b2c, .externalID, .google, .openID: "none: this provider has no other tenants"
+        case .entra, .microsoftAccounts: "as in the profile"
+        case .b2c, .externalID, .google, .openID: "none: this provider has no tenants"
         }
     }
 

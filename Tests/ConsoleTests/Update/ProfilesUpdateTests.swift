@@ -64,7 +64,7 @@ struct ProfilesUpdateTests {
         #expect(try form(model).focus == .authority)
         #expect(model.notice?.text == "Authority is missing.")
         let wrong = pressing(.enter, .enter, .enter, in: typing("contoso", in: pressing(.enter, in: unconfigured())))
-        #expect(wrong.notice?.text == "Authority cannot be used.")
+        #expect(wrong.notice?.text == "Authority is invalid.")
     }
 
     @Test("Enter right after the last letter saves once that letter has been checked")
@@ -221,7 +221,7 @@ struct ProfilesUpdateTests {
     func inUse() {
         let model = pressing(.character("P"), .character("D"), in: listing([alice]))
         #expect(model.overlay == nil)
-        #expect(model.notice?.text == "It is in use: change to another first.")
+        #expect(model.notice?.text == "It's in use. Switch to another profile first.")
     }
 
     @Test("Editing keeps the name unless it is changed, and returns to the list")

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Whether a profile is to be taken out of the configuration.
+/// Asks whether to remove a profile from the configuration.
 struct ProfileRemovalQuestion: Question {
     enum Layer: String, KeyLayer { case all = "Remove a profile?" }
 
@@ -22,8 +22,8 @@ struct ProfileRemovalQuestion: Question {
             message: """
                 \(name)
 
-                It is taken out of the configuration file. The tokens of its accounts stay where they are: remove the \
-                accounts first if they shall go too.
+                Removes it from the configuration file. Its accounts' tokens stay in the cache; to delete them too, \
+                remove the accounts first.
                 """,
             buttons: [Dialog.Button("Cancel"), Dialog.Button("Remove", isDangerous: true)],
             focused: focus == .cancel ? 0 : 1)

@@ -25,7 +25,7 @@ extension ProfilesState: ConsoleScreen {
     static let commands: [Command] =
         [
             working(
-                "useProfile", [.enter], "Use the selected profile from now on.", hint: "use",
+                "useProfile", [.enter], "Switch to the selected profile.", hint: "use",
                 if: { state, _ in state.hasProfile }
             ) { .open($0) },
             Command(
@@ -40,19 +40,19 @@ extension ProfilesState: ConsoleScreen {
                 return .open(.setUp(.edit(entry.name), entry.draft, taken: others))
             },
             working(
-                "makeDefault", [.character("*")], "Start with the selected profile from now on.", hint: "default",
+                "makeDefault", [.character("*")], "Make the selected profile the default.", hint: "default",
                 if: { state, _ in
                     state.selected?.isDefault == true
-                        ? .unavailable("The program starts with it already.") : state.hasProfile
+                        ? .unavailable("It's already the default.") : state.hasProfile
                 }
             ) { .makeDefault($0) },
             Command(
-                "removeProfile", [.character("D")], "Remove the selected profile from the configuration; asks first.",
+                "removeProfile", [.character("D")], "Remove the selected profile (asks first).",
                 hint: "remove", dangerous: true, inLines: .row, if: canRemove
             ) { state, _ in state.selected.map { .open(.profileRemoval($0.name)) } ?? .none },
         ] + moving() + finding() + [back("Go back.", hint: "back"), close(closingCancels), interrupt]
 
-    /// Work on the selected profile.
+    /// A command that works on the selected profile.
     private static func working(
         _ name: CommandName, _ keys: [Key], _ sentence: String, hint: String,
         if availability: @escaping ScreenCommand<Self>.Test<Availability>,
@@ -64,22 +64,22 @@ extension ProfilesState: ConsoleScreen {
     }
 
     private var isReady: Availability {
-        if working != nil { return .unavailable("The configuration is being read or written.") }
-        return Availability(isRead, else: "The configuration has to be put right first.")
+        if working != nil { return .unavailable("Wait: reading or writing the configuration.") }
+        return Availability(isRead, else: "Fix the configuration first.")
     }
 
     private var hasProfile: Availability {
         guard isReady == .available else { return isReady }
-        return Availability(selected != nil, else: "There is no profile yet; a adds one.")
+        return Availability(selected != nil, else: "No profiles yet; press a to add one.")
     }
 
     private static func canRemove(_ state: ProfilesState, _ context: Context) -> Availability {
         guard let selected = state.selected else { return state.hasProfile }
         guard state.entries.count > 1 else {
-            return .unavailable("It is the only profile: edit it, or remove the file.")
+            return .unavailable("It's the only profile. Edit it, or delete the file.")
         }
         return selected.name == context.profile?.name
-            ? .unavailable("It is in use: change to another first.") : state.hasProfile
+            ? .unavailable("It's in use. Switch to another profile first.") : state.hasProfile
     }
 
     private mutating func work(_ work: ProfileWork, _ context: inout Context) -> Effect {
@@ -118,7 +118,7 @@ extension ProfilesState: ConsoleScreen {
 
     func lines(_ context: Context) -> [String] {
         if let problem { return ["Profiles."] + problem.lines }
-        return ["Profiles, kept in \(context.configPath):"] + rowLabels(context).map { "- \($0)" }
+        return ["Profiles in \(context.configPath):"] + rowLabels(context).map { "- \($0)" }
     }
 
     func rowLabels(_ context: Context) -> [String] {

@@ -1,8 +1,8 @@
-/// The list of profiles, and what is being done to one of them.
+/// The profile list and the running work on it.
 package struct ProfilesState: Sendable, Equatable {
     package private(set) var entries: [ProfileEntry] = []
     package private(set) var selection = 0
-    /// The work that has not answered; while it runs nothing else is started.
+    /// The running work. Nothing else starts until it ends.
     package var working: EffectID?
     package var problem: ErrorReport?
     package var isRead = false
@@ -14,7 +14,7 @@ package struct ProfilesState: Sendable, Equatable {
 
     package mutating func select(row: Int) { selection = max(0, min(row, entries.count - 1)) }
 
-    /// The selection stays on its profile; at first it is on the one in use.
+    /// Updates the list. The selection stays on its profile; initially it's on the one in use.
     package mutating func replace(with entries: [ProfileEntry], inUse: String?) {
         let wanted = isRead ? selected?.name : inUse
         self.entries = entries

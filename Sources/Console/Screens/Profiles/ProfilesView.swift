@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The profiles of the configuration: which one is in use, which one the program starts with.
+/// The profile list, marking the one in use and the default.
 struct ProfilesView {
     private static let columns = [
         TableColumn("NAME", minimum: 12, ideal: 18, priority: 0),
@@ -53,14 +53,14 @@ struct ProfilesView {
     }
 
     private var emptyText: String {
-        if state.problem != nil { return "The profiles could not be read." }
-        return state.isRead ? "There is no profile yet: a adds one." : "Reading the configuration."
+        if state.problem != nil { return "Can't read the profiles." }
+        return state.isRead ? "No profiles yet. Press a to add one." : "Reading the configuration."
     }
 
     private func noteLines(_ width: Int) -> [StyledLine] {
         if let problem = state.problem {
             return [.empty] + StyledLine.problem(problem, width: width, glyphs: context.glyphs)
         }
-        return [.empty] + StyledLine.wrap("They are kept in \(context.configPath).", to: width, style: .muted)
+        return [.empty] + StyledLine.wrap("File: \(context.configPath)", to: width, style: .muted)
     }
 }

@@ -25,7 +25,7 @@ extension ScenariosState: ConsoleScreen {
     static let commands: [Command] =
         [
             Command(
-                "startScenario", [.enter], "Start the selected scenario, with a cache of its own.", hint: "start",
+                "startScenario", [.enter], "Start the selected scenario with an empty cache.", hint: "start",
                 inLines: .row
             ) { state, context in
                 let scenarios = state.scenarios(context)

@@ -1,7 +1,7 @@
-/// The picker of scenarios.
+/// The scenario list.
 package struct ScenariosState: Sendable, Equatable {
     package var selection = 0
-    /// The scenario that is being opened.
+    /// The effect that opens a scenario, while it runs.
     package var opening: EffectID?
 
     package init() {}

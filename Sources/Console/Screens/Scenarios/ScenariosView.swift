@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The list of scenarios, with the story of the selected one below it.
+/// The scenario list, with the selected one's story below.
 struct ScenariosView {
     private static let columns = [
         TableColumn("SCENARIO", minimum: 20, ideal: 28, priority: 0),
@@ -18,7 +18,7 @@ struct ScenariosView {
     private var scenarios: [ScenarioSummary] { context.profile?.scenarios ?? [] }
 
     private func areas(in body: Rect) -> (list: Rect, story: Rect) {
-        // However long the story is, the list keeps half of the screen.
+        // The list keeps at least half of the screen.
         let wanted = body.height >= 8 ? min(story(width: body.width).count, body.height / 2) : 0
         let (list, story) = body.splitBottom(wanted)
         return (list, story)
@@ -46,6 +46,6 @@ struct ScenariosView {
         guard scenarios.indices.contains(state.selection) else { return [] }
         let story = scenarios[state.selection].story
         return [.empty]
-            + StyledLine.wrap(state.opening == nil ? story : "The authority is starting.", to: max(1, width))
+            + StyledLine.wrap(state.opening == nil ? story : "Starting the authority.", to: max(1, width))
     }
 }

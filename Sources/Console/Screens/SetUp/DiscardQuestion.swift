@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Whether what was typed in the set-up is to be lost.
+/// Asks whether to discard the typed profile.
 struct DiscardQuestion: Question {
     enum Layer: String, KeyLayer { case all = "Discard the form?" }
 
@@ -12,7 +12,7 @@ struct DiscardQuestion: Question {
 
     var dialog: Dialog {
         Dialog(
-            title: "Discard what you typed?", message: "The profile has not been saved.",
+            title: "Discard your changes?", message: "The profile isn't saved.",
             buttons: [Dialog.Button("Keep editing"), Dialog.Button("Discard", isDangerous: true)],
             focused: focus == .cancel ? 0 : 1)
     }

@@ -3,7 +3,7 @@ import TerminalUI
 extension ProviderChoice: ConsoleScreen {
     package enum Layer: String, KeyLayer { case all = "Choose a provider" }
 
-    /// - Parameter isDemo: the built-in authority was chosen already.
+    /// - Parameter isDemo: whether to start the demo at once.
     static func open(taken: [String], isDemo: Bool, _ context: inout Context) -> Opening {
         var choice = ProviderChoice(taken: taken, selection: isDemo ? rows - 1 : 0)
         let effects = isDemo ? [choice.openDemo(&context)] : []
@@ -28,7 +28,7 @@ extension ProviderChoice: ConsoleScreen {
     static let commands: [Command] =
         [
             Command(
-                "chooseProvider", [.enter], "Set up sign-in at the marked provider: three questions.", hint: "choose",
+                "chooseProvider", [.enter], "Set up the selected provider with three questions.", hint: "choose",
                 inLines: .absent
             ) { choice, context in
                 guard choice.opening == nil else { return .none }
@@ -36,14 +36,14 @@ extension ProviderChoice: ConsoleScreen {
                 return .open(.setUp(.add, kind.draft, taken: choice.taken))
             },
             Command(
-                "tryDemo", [.character("t")], "Try the built-in authority: nothing to set up, nothing is kept.",
+                "tryDemo", [.character("t")], "Try the demo: no set-up, nothing saved.",
                 hint: "try the demo"
             ) { choice, context in
                 choice.opening == nil ? .start(choice.openDemo(&context)) : .none
             },
         ] + moving() + finding() + [
-            back("Go back. From the first screen it never ends the program."),
-            close("Close this view; on the first screen, end the program.", hint: "quit"), interrupt,
+            back("Go back; never quits."),
+            close("Close this view, or quit from the first screen.", hint: "quit"), interrupt,
         ]
 
     private mutating func openDemo(_ context: inout Context) -> Effect {
@@ -67,9 +67,9 @@ extension ProviderChoice: ConsoleScreen {
     // Line mode.
 
     func lines(_ context: Context) -> [String] {
-        let first = isFirst ? ["Welcome. Nothing is set up yet."] : []
+        let first = isFirst ? ["Welcome to Keyturn."] : []
         return (problem.map(\.lines) ?? []) + first + [
-            "Where do people sign in? The answers are kept in \(context.configPath), which you can read and edit."
+            "Where do users sign in? Your answers are saved in \(context.configPath)."
         ]
     }
 

@@ -1,16 +1,16 @@
-/// The choice of a provider, which a new profile begins with.
+/// The provider list, the first step of a new profile.
 package struct ProviderChoice: Sendable, Equatable {
-    /// Those of ``ProviderKind``, and the built-in authority last.
+    /// The providers; the demo's row follows them.
     package static let kinds = ProviderKind.allCases
     package static let rows = kinds.count + 1
 
     package private(set) var selection = 0
-    /// Names of the profiles there are.
+    /// The names of the existing profiles.
     package var taken: [String]
     package var opening: EffectID?
     package var problem: ErrorReport?
 
-    /// The program begins with it.
+    /// Whether this is the program's first screen.
     package let isFirst: Bool
 
     package init(taken: [String] = [], selection: Int = 0, isFirst: Bool = false) {
@@ -19,7 +19,7 @@ package struct ProviderChoice: Sendable, Equatable {
         select(row: selection)
     }
 
-    /// Nil: the built-in authority.
+    /// The selected provider; nil for the demo.
     package var kind: ProviderKind? {
         Self.kinds.indices.contains(selection) ? Self.kinds[selection] : nil
     }

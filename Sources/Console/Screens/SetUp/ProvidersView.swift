@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The first screen when nothing is set up, and the first step of a new profile: who runs the place to sign in at.
+/// The provider list: the first screen without a configuration, and the first step of a new profile.
 struct ProvidersView {
     private static let columns = [
         TableColumn("PROVIDER", minimum: 24, ideal: 24, priority: 0),
@@ -45,7 +45,7 @@ struct ProvidersView {
 
     private static func cells(_ row: Int) -> [Span] {
         guard ProviderChoice.kinds.indices.contains(row) else {
-            return [Span("Try the demo", .accent), Span("At an authority in this program; nothing is kept", .muted)]
+            return [Span("Try the demo", .accent), Span("Built-in authority; nothing is saved", .muted)]
         }
         let kind = ProviderChoice.kinds[row]
         return [Span(kind.title), Span(kind.people, .muted)]
@@ -53,19 +53,18 @@ struct ProvidersView {
 
     private func introduction(_ width: Int) -> [StyledLine] {
         let first = choice.isFirst ? "Welcome. " : ""
-        return StyledLine.wrap("\(first)Where do people sign in?", to: width, style: Style(.title, .bold)) + [.empty]
+        return StyledLine.wrap("\(first)Where do users sign in?", to: width, style: Style(.title, .bold)) + [.empty]
     }
 
     private func outlook(_ width: Int) -> [StyledLine] {
         if let problem = choice.problem {
             return [.empty] + StyledLine.problem(problem, width: width, glyphs: context.glyphs)
         }
-        if choice.opening != nil { return [.empty, StyledLine("Starting the built-in authority.", .muted)] }
+        if choice.opening != nil { return [.empty, StyledLine("Starting the demo.", .muted)] }
         let text =
             choice.kind == nil
-            ? "Enter starts it: the people who can sign in there stand on the next screen."
-            : "Enter asks three questions, with examples. The answers are kept in \(context.configPath), which you can read "
-                + "and edit."
+            ? "Press Enter to start. The next screen lists the users and their passwords."
+            : "Press Enter for three questions. Your answers are saved in \(context.configPath)."
         return [.empty] + StyledLine.wrap(text, to: width, style: .muted)
     }
 }

@@ -14,7 +14,7 @@ extension SetUpState: ConsoleScreen {
 
     var waits: [Wait] {
         var waits = [judging, saving].compactMap(\.self).map { Wait($0, .leave) }
-        // What an authority is being asked, which nobody needs to know once the form is closed.
+        // The authority's response is useless once the form is closed.
         if case .asking(let id) = answer { waits.append(Wait(id, .cancel)) }
         return waits
     }
@@ -32,37 +32,37 @@ extension SetUpState: ConsoleScreen {
 
     static let commands: [Command] = [
         Command(
-            "submit", [.enter], "Go on to the next question; after the last one, save and sign in.", hint: "go on",
+            "submit", [.enter], "Go to the next question; after the last one, save and sign in.", hint: "continue",
             inLines: .absent
         ) { $0.saving == nil ? $0.submit(&$1) : .none },
-        Command("nextField", [.tab, .down], "To the next field.", hint: "next field", inLines: .absent) { state, _ in
+        Command("nextField", [.tab, .down], "Go to the next field.", hint: "next field", inLines: .absent) { state, _ in
             if state.saving == nil { state.moveFocus(by: 1) }
             return .none
         },
-        Command("previousField", [.backTab, .up], "To the field before.", inLines: .absent) { state, _ in
+        Command("previousField", [.backTab, .up], "Go to the previous field.", inLines: .absent) { state, _ in
             if state.saving == nil { state.moveFocus(by: -1) }
             return .none
         },
         Command(
-            "askAuthority", [.control("t"), .function(5)], "Ask the authority whether it is one, and what it offers.",
-            hint: "ask it", if: canAsk
+            "askAuthority", [.control("t"), .function(5)], "Test the authority and show what it supports.",
+            hint: "test", if: canAsk
         ) { state, context in
             state.saving == nil ? .start(state.askAuthority(&context)) : .none
         },
         help([.function(1)]),
         Command(
-            "back", [.escape], "Go back; asks before it discards what was typed.", hint: "back", group: .everywhere
+            "back", [.escape], "Go back (asks before discarding changes).", hint: "back", group: .everywhere
         ) { state, _ in state.isTouched ? .open(.discard) : .move(.leave) },
         interrupt,
     ]
 
     private static func canAsk(_ state: SetUpState, _ context: Context) -> Availability {
-        if case .asking = state.answer { return .unavailable("It is being asked.") }
-        // What was typed last is still being judged; what cannot be asked is answered as such.
+        if case .asking = state.answer { return .unavailable("The test is running.") }
+        // The last input is still being checked; a test of an invalid address fails with its reason.
         if state.judging != nil { return .available }
         switch state.judgement[.authority]?.verdict {
         case .good, .attention: return .available
-        case .wrong, .notChecked, nil: return .unavailable("There is no address to ask yet.")
+        case .wrong, .notChecked, nil: return .unavailable("Enter a valid authority first.")
         }
     }
 
@@ -72,8 +72,8 @@ extension SetUpState: ConsoleScreen {
         return .profiles(id, .ask(draft))
     }
 
-    /// Goes on to the next question, and asks the authority when its own is answered; from the last question on, saves, or
-    /// goes to what keeps it from that.
+    /// Goes to the next question, testing the authority after its own. After the last question, saves the profile, or goes to
+    /// the first field that prevents it.
     private mutating func submit(_ context: inout Context) -> Reaction {
         let questions = ProfileDraft.Field.questions
         if let place = questions.firstIndex(of: focus), place + 1 < questions.count {
@@ -85,7 +85,7 @@ extension SetUpState: ConsoleScreen {
         guard !isSubmitted else { return .none }
         if let obstacle = judgement.firstObstacle {
             focus = obstacle
-            let what = draft[obstacle].isEmpty ? "is missing" : "cannot be used"
+            let what = draft[obstacle].isEmpty ? "is missing" : "is invalid"
             context.notice = Notice(.warning, "\(obstacle.title) \(what).")
             return .none
         }
@@ -96,7 +96,7 @@ extension SetUpState: ConsoleScreen {
         return .start(.profiles(id, .save(draft, replacing: name)))
     }
 
-    /// A key that edits the field.
+    /// Edits the focused field.
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
         guard saving == nil else { return nil }
         var field = focused
@@ -152,16 +152,16 @@ extension SetUpState: ConsoleScreen {
             (saving, problem) = (nil, report)
             return .none
         }
-        context.notice = Notice(.success, "Saved the profile \(draft.name).")
+        context.notice = Notice(.success, "Saved profile \(draft.name).")
         guard case .edit(let name) = purpose else { return openSaved(isNew: true, &context) }
         return name == context.profile?.name ? openSaved(isNew: false, &context) : .move(.close(.profilesChanged))
     }
 
-    /// The form stays until the application is there: what the library refuses can be put right in it.
+    /// Keeps the form open until the application exists, so that the user can fix what the library rejects.
     private mutating func openSaved(isNew: Bool, _ context: inout Context) -> Reaction {
         let id = context.makeEffectID()
         saving = id
-        // It is in the file now: saving once more replaces it.
+        // The profile is in the file now, so saving again replaces it.
         purpose = .edit(draft.name)
         signsInWhenOpened = isNew || signsInWhenOpened
         return .start(.profiles(id, .open(draft.name)))
@@ -185,7 +185,7 @@ extension SetUpState: ConsoleScreen {
         }
         let problem = problem.map(\.lines) ?? []
         guard case .found(let findings) = answer else { return problem + answers }
-        return problem + answers + findings.map { "The authority: \($0.sentences)" }
+        return problem + answers + findings.map { "Authority: \($0.sentences)" }
     }
 
     mutating func select(row: Int, _ context: inout Context) {

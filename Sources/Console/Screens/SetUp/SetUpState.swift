@@ -1,7 +1,7 @@
 import Diagnosis
 import TerminalUI
 
-/// The set-up's form: what has been typed, what the rules make of it, and what the authority says of itself.
+/// The set-up form: the typed draft, its validation, and the result of the authority test.
 package struct SetUpState: Sendable, Equatable {
     package enum Answer: Sendable, Equatable {
         case asking(EffectID)
@@ -13,23 +13,23 @@ package struct SetUpState: Sendable, Equatable {
     package private(set) var fields: [ProfileDraft.Field: TextField]
     package var focus = ProfileDraft.Field.authority {
         didSet {
-            // What stands in the field is what will be saved.
+            // The field then shows what will be saved.
             if oldValue == .authority, focus != oldValue { fields[.authority] = TextField(draft.authority) }
         }
     }
-    /// What was in the fields when the form was opened.
+    /// The fields when the form was opened.
     private let original: [ProfileDraft.Field: String]
-    /// Names of other profiles.
+    /// The names of the other profiles.
     package var taken: [String]
     package var judgement = DraftJudgement()
-    /// The newest judging that was asked for; an older one's result is of another draft.
+    /// The latest validation. Results of older ones are ignored.
     package var judging: EffectID?
-    /// It was asked to be saved while its last letters are still judged.
+    /// Whether the user submitted the form while a validation runs.
     package var isSubmitted = false
     package var saving: EffectID?
-    /// A new profile is signed in with at once.
+    /// Whether to sign in once a saved profile is open.
     package var signsInWhenOpened = false
-    /// What the authority answered about the address that stands in the form; nil: it has not been asked.
+    /// The test of the authority in the form; nil if it wasn't tested.
     package var answer: Answer?
     package var problem: ErrorReport?
 
@@ -42,7 +42,7 @@ package struct SetUpState: Sendable, Equatable {
         focus = ProfileDraft.Field.questions.first { draft[$0].isEmpty } ?? .authority
     }
 
-    /// What is in the fields, with the name that it would get.
+    /// The fields as a draft, with a suggested name if the name is empty.
     package var draft: ProfileDraft {
         var draft = ProfileDraft(kind: kind)
         for (field, text) in fields { draft[field] = text.text }
@@ -63,22 +63,21 @@ package struct SetUpState: Sendable, Equatable {
         }
     }
 
-    /// Whether leaving the form would lose what was typed.
+    /// Whether the form has unsaved changes.
     package var isTouched: Bool { fields.mapValues(\.text) != original }
 
-    /// Whether the authority was asked and nothing about it is wrong. Before that, no answer is marked as right.
+    /// Whether the authority was tested without failures. Only then do fields show a tick.
     package var isConfirmed: Bool {
         guard case .found(let findings) = answer else { return false }
         return !findings.contains { $0.verdict == .wrong }
     }
 
-    /// Whether the authority is asked when its question is answered: it has an address that the rules take, and has not been
-    /// asked about it.
+    /// Whether to test the authority when the user leaves its field: its address is valid and untested.
     var asksOnLeaving: Bool {
         focus == .authority && answer == nil && !draft.authority.isEmpty && judgement[.authority]?.verdict != .wrong
     }
 
-    /// The fields that are shown: the CA file where it matters.
+    /// The visible fields. The CA file appears only if it matters.
     package var shownFields: [ProfileDraft.Field] {
         ProfileDraft.Field.allCases.filter { $0 != .certificates || asksForCertificates }
     }
@@ -90,15 +89,15 @@ package struct SetUpState: Sendable, Equatable {
         return findings.contains(AuthorityFindings.untrustedCertificate)
     }
 
-    /// Takes the authority's answer. Where its certificate is not trusted, a CA file is asked for next.
+    /// Stores the findings of the authority test. If its certificate isn't trusted, moves the focus to the CA file.
     package mutating func take(_ findings: [CheckFinding]) {
         answer = .found(findings)
         let isUntrusted = findings.contains(AuthorityFindings.untrustedCertificate)
-        // Never away from another field that is being typed in.
+        // Don't move the focus away from a field the user is editing.
         if isUntrusted, focus == .authority, fields[.certificates]?.isEmpty != false { focus = .certificates }
     }
 
-    /// The field after the focused one, or the one before it, and round again.
+    /// Focuses the next or previous field, wrapping around.
     package mutating func moveFocus(by step: Int) {
         let all = shownFields
         let place = all.firstIndex(of: focus) ?? 0

@@ -1,20 +1,19 @@
 import Diagnosis
 import TerminalUI
 
-/// The form: each question with its field and what the rules make of the answer; with the focused one, what it means and an
-/// example.
+/// The set-up form: each field with its findings; the focused one with an explanation and an example.
 struct SetUpView {
-    /// A row of the form: text, or the field of a question.
+    /// A row of the form: text or a field.
     private enum Row {
         case line(StyledLine)
         case field(ProfileDraft.Field, label: String)
     }
 
-    /// From here on questions are set off by blank lines.
+    /// The least height for blank lines between questions.
     private static let roomy = 18
     private static let labelWidth = 10
 
-    private static let outlook = "Enter goes on; after the redirect URI it saves the profile and signs in."
+    private static let outlook = "Enter continues; after the redirect URI, it saves and signs in."
 
     let state: SetUpState
     let context: Context
@@ -33,7 +32,7 @@ struct SetUpView {
         let rows = top(width).map(Row.line) + Array(blocks.joined()) + [.line(.empty)] + end
         let start = top(width).count + blocks.prefix(place).joined().count
         let last = start + blocks[place].count
-        // The whole of the focused question is in sight, if it fits, and as much as can be of what is above it.
+        // Shows the whole focused question if it fits, and as much as possible above it.
         let first = max(0, min(start, last - body.height))
         for (y, row) in rows.dropFirst(first).prefix(body.height).enumerated() {
             draw(row, on: &surface, in: body.row(y).splitRight(ScrollingText.margin).rest)
@@ -60,7 +59,7 @@ struct SetUpView {
         if below { surface.write(surface.glyphs.arrowDown, at: Point(x: x, y: body.maxY - 1), style: .muted) }
     }
 
-    /// An empty field that has an answer of its own shows it.
+    /// The suggested value of an empty field.
     private func placeholder(_ field: ProfileDraft.Field) -> String { field == .name ? state.draft.name : "" }
 
     private func labelStyle(_ field: ProfileDraft.Field) -> Style {
@@ -72,7 +71,7 @@ struct SetUpView {
         return StyledLine.problem(problem, width: width, glyphs: context.glyphs) + [.empty]
     }
 
-    /// A question in the middle of things is in full; what may stay empty takes a line.
+    /// A field's rows. Required fields get a numbered label; optional ones take one line.
     private func block(_ field: ProfileDraft.Field, width: Int, isRoomy: Bool) -> [Row] {
         let isQuestion = ProfileDraft.Field.questions.contains(field)
         let isFocused = field == state.focus
@@ -91,7 +90,7 @@ struct SetUpView {
     private func findingLines(_ field: ProfileDraft.Field, width: Int, isFocused: Bool) -> [StyledLine] {
         let answers = field == .authority ? completion + answerLines(width: width) : []
         guard let finding = state.judgement[field], finding.verdict != .notChecked else { return answers }
-        // That an answer has the right form is no tick: only the authority knows whether it is right.
+        // A well-formed value gets no tick until the authority was tested.
         let isMarked = finding.verdict != .good || state.isConfirmed
         let mark = isMarked ? finding.verdict.mark(context.glyphs) + " " : ""
         let text = isFocused ? [finding.fact, finding.fix].compactMap(\.self).joined(separator: " ") : finding.fact
@@ -100,7 +99,7 @@ struct SetUpView {
         return (isFocused ? lines : Array(lines.prefix(1))) + answers
     }
 
-    /// The whole address of an authority that is typed in part.
+    /// The full address that a partly typed authority stands for.
     private var completion: [StyledLine] {
         let address = state.draft.authority
         let isWhole = address.isEmpty || state.text(of: .authority).contains(address)
@@ -110,7 +109,7 @@ struct SetUpView {
     private func answerLines(width: Int) -> [StyledLine] {
         switch state.answer {
         case nil: return []
-        case .asking: return [StyledLine("Asking the authority\(context.glyphs.ellipsis)", .muted)]
+        case .asking: return [StyledLine("Testing the authority\(context.glyphs.ellipsis)", .muted)]
         case .found(let findings):
             return findings.flatMap { finding in
                 let text = [finding.fact, finding.fix].compactMap(\.self).joined(separator: " ")
