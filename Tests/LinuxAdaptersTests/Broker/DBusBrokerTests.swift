@@ -4,8 +4,8 @@ import LinuxAdapters
 import OAuthCore
 import Testing
 
-/// The bus's side of the broker: who is there, and calls that never come back. What brokers answer is in
-/// `Tests/EndToEnd/test_broker.py`.
+/// The broker's D-Bus side: its presence, and calls that never return. `Tests/EndToEnd/test_broker.py` tests its
+/// responses.
 @Suite struct DBusBrokerTests {
     private static let request = BrokerRequest.version
 
@@ -35,21 +35,21 @@ import Testing
         #expect(await failure(of: broker)?.kind == .absent)
     }
 
-    @Test func aBusThatIsGoneIsNoBus() async {
+    @Test func aBusThatIsGoneCountsAsAbsent() async {
         let broker = DBusBroker(environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere/bus"])
         #expect(
             broker.presence() == .absent("No identity broker can be asked. The session bus cannot be reached."))
         #expect(await failure(of: broker)?.kind == .absent)
     }
 
-    @Test func nobodyHasTheName() async throws {
+    @Test func theBrokersNameHasNoOwner() async throws {
         try await withBus { _, broker in
             #expect(broker.presence() == .absent("No identity broker is on the session bus."))
             #expect(await failure(of: broker)?.kind == .absent)
         }
     }
 
-    @Test func somebodyWhoDoesNotAnswerIsThere() async throws {
+    @Test func anUnresponsiveBrokerIsPresent() async throws {
         try await withBus { bus, broker in
             try bus.takeName()
             #expect(broker.presence() == .running)

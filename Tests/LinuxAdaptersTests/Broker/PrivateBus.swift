@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A session bus for one test, and who is on it: programs of their own.
+/// A session bus for one test, and the programs on it.
 final class PrivateBus {
     let environment: [String: String]
     private let daemon = Process()
@@ -19,7 +19,7 @@ final class PrivateBus {
         environment = ["DBUS_SESSION_BUS_ADDRESS": address.trimmingCharacters(in: .whitespacesAndNewlines)]
     }
 
-    /// Has somebody take the broker's name who answers nobody; it is taken when this returns.
+    /// Takes the broker's name with a program that never responds. The name is taken when this returns.
     func takeName() throws {
         let owner = Process()
         let output = Pipe()
@@ -43,7 +43,7 @@ final class PrivateBus {
 
     func close() {
         for process in owners + [daemon] {
-            // Children of the threads that tests run on have the other signals blocked.
+            // Children of the test threads have the other signals blocked.
             kill(process.processIdentifier, SIGKILL)
             process.waitForEnd()
         }

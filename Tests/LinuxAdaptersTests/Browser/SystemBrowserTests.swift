@@ -9,7 +9,7 @@ import Testing
 @Suite("Browser commands")
 struct BrowserCommandsTests {
     @Test(
-        "come from $BROWSER, else xdg-open",
+        "Come from $BROWSER, else from xdg-open",
         arguments: [
             (nil, [["xdg-open", "A"]]),
             ("", [["xdg-open", "A"]]),
@@ -29,7 +29,7 @@ struct BrowserCommandsTests {
         #expect(commands.commands == expected)
     }
 
-    @Test("what is configured counts before $BROWSER")
+    @Test("The configured command overrides $BROWSER")
     func configured() {
         let environment = ["BROWSER": "w3m"]
         let two = BrowserCommands(configured: "lynx:links", environment: environment, address: "A")
@@ -38,7 +38,7 @@ struct BrowserCommandsTests {
     }
 
     @Test(
-        "in the Windows Subsystem for Linux the browser is Windows's, and no address can be a command there",
+        "In the Windows Subsystem for Linux the browser is Windows's, and a URL can't become a command there",
         arguments: ["WSL_DISTRO_NAME", "WSL_INTEROP"])
     func windows(variable: String) {
         let commands = BrowserCommands(environment: [variable: "x"], address: "https://a/?b=';calc;'&c").commands
@@ -48,7 +48,7 @@ struct BrowserCommandsTests {
     }
 
     @Test(
-        "the system's own needs a display; a command of the user's choice needs none",
+        "The system's browser needs a display; a configured command does not",
         arguments: [
             ([:], [], false), (["DISPLAY": ""], [], false), (["DISPLAY": ":0"], [["xdg-open", "A"]], false),
             (["WAYLAND_DISPLAY": "wayland-0"], [["xdg-open", "A"]], false), (["BROWSER": "w3m"], [["w3m", "A"]], true),
@@ -60,7 +60,7 @@ struct BrowserCommandsTests {
     }
 
     @Test(
-        "a private window is asked of those that have one",
+        "A private window is requested from browsers that support it",
         arguments: [
             ("firefox", ["firefox", "--private-window", "A"]),
             ("firefox-esr", ["firefox-esr", "--private-window", "A"]),
@@ -92,7 +92,7 @@ struct SystemBrowserTests {
             BrowserPage(url: url, lendTerminal: lendTerminal))
     }
 
-    @Test("hands the address over as one argument, past every shell, in a session of its own, with no terminal")
+    @Test("Passes the URL as one argument, without a shell, in a new session, without a terminal")
     func argument() async throws {
         let folder = try TemporaryFolder()
         let script = try folder.script(
@@ -117,7 +117,7 @@ struct SystemBrowserTests {
     }
 
     @Test(
-        "a launcher that is missing or fails says why",
+        "A missing or failing launcher is reported with the cause",
         arguments: [
             ("/nonexistent/browser", "no such program"), ("false", "false failed with status 1"),
             ("/nonexistent/one:false", "no such program"), ("w3m", "w3m draws in a terminal"),
@@ -129,7 +129,7 @@ struct SystemBrowserTests {
     }
 
     @Test(
-        "without a display and a command there is no browser, and none is started",
+        "Without a display and a command, no browser is started",
         arguments: [[:], ["DISPLAY": ":0"]] as [[String: String]])
     func noBrowser(environment: [String: String]) async throws {
         let url = try #require(URL(string: "https://example.com/"))
@@ -141,7 +141,7 @@ struct SystemBrowserTests {
         #expect(chosen?.kind == .commandFailed)
     }
 
-    /// A command that is known for a text browser, and does what `text` says.
+    /// A command with the name of a text browser that runs `text`.
     private func textBrowser(_ text: String, in folder: TemporaryFolder) throws -> String {
         let shell = folder.file("w3m")
         try FileManager.default.createSymbolicLink(at: shell, withDestinationURL: URL(filePath: "/bin/sh"))
@@ -149,7 +149,7 @@ struct SystemBrowserTests {
         return "\(shell.path) \(folder.file("script").path)"
     }
 
-    @Test("a browser that other users can change is not started")
+    @Test("A browser that other users can change is not started")
     func changeable() async throws {
         let folder = try TemporaryFolder()
         try folder.place("browser", Data("#!/bin/sh\ntouch '\(folder.file("started").path)'\n".utf8))
@@ -161,7 +161,7 @@ struct SystemBrowserTests {
         #expect(access(folder.file("started").path, F_OK) != 0)
     }
 
-    @Test("a text browser runs while the terminal is lent, in this process's own session")
+    @Test("A text browser runs in this process's session while the terminal is lent")
     func textBrowser() async throws {
         let folder = try TemporaryFolder()
         let said = folder.file("said")
@@ -177,7 +177,7 @@ struct SystemBrowserTests {
         #expect(text == "\(getsid(0))\nhttps://example.com/\n")
     }
 
-    @Test("a text browser that fails says why")
+    @Test("A failing text browser is reported with the cause")
     func failingTextBrowser() async throws {
         let folder = try TemporaryFolder()
         let browser = try textBrowser("exit 3", in: folder)
@@ -185,14 +185,14 @@ struct SystemBrowserTests {
         #expect(failure?.reason.hasSuffix("w3m failed with status 3.") == true)
     }
 
-    @Test("a text browser is ended, and is gone, when nobody waits for it any more")
+    @Test("A text browser is stopped and collected when the wait ends")
     func endedTextBrowser() async throws {
         let folder = try TemporaryFolder()
         let pipe = folder.file("process")
         #expect(mkfifo(pipe.path, 0o600) == 0)
         let browser = try textBrowser("echo $$ >\(pipe.path); exec sleep 600", in: folder)
         let opening = Task { try await open(browser) { await $0() } }
-        // Opening the pipe waits for the one who writes into it.
+        // Opening the pipe waits for its writer.
         let written = try await RawClient.off { try FileHandle(forReadingFrom: pipe).readToEnd() }
         let identifier = String(decoding: written ?? Data(), as: UTF8.self)
         opening.cancel()
@@ -201,7 +201,7 @@ struct SystemBrowserTests {
         #expect(kill(process, 0) == -1 && errno == ESRCH)
     }
 
-    @Test("a launcher that was killed failed")
+    @Test("A killed launcher counts as failed")
     func killed() async throws {
         let folder = try TemporaryFolder()
         let script = try folder.script("browser", "kill -9 $$")
@@ -209,12 +209,12 @@ struct SystemBrowserTests {
         #expect(failure?.reason.contains("signal 9") == true)
     }
 
-    @Test("the next of the list is tried when one fails")
+    @Test("When one command fails, the next is tried")
     func list() async throws {
         try await open("/nonexistent/browser:false:true")
     }
 
-    @Test("a launcher that keeps running is a success, and is no zombie when it ends")
+    @Test("A launcher that keeps running is a success, and leaves no zombie when it ends")
     func running() async throws {
         let folder = try TemporaryFolder()
         let pipe = folder.file("pipe").path
@@ -232,7 +232,7 @@ struct SystemBrowserTests {
         let process = "/proc/\(identifier)"
         #expect(FileManager.default.fileExists(atPath: process))
         try Data("end\n".utf8).write(to: URL(filePath: pipe), options: [])
-        // A zombie would stay there for ever, and this test with it.
+        // A zombie would stay, and this loop would never end.
         while FileManager.default.fileExists(atPath: process) { await Task.yield() }
     }
 }

@@ -18,7 +18,7 @@ struct FileDocumentCacheTests {
         url = try #require(URL(string: "https://authority.test/a/../keys?x=1"))
     }
 
-    @Test("gives back what it was given, and for that address only")
+    @Test("Returns the document for its own URL only")
     func roundTrip() throws {
         #expect(cache.load(url) == nil)
         cache.save(document, for: url)
@@ -39,7 +39,7 @@ struct FileDocumentCacheTests {
     }
 
     @Test(
-        "garbage counts as absent, and is replaced",
+        "Garbage counts as absent, and is replaced",
         arguments: [
             "", "garbage", "keyturn-document-2\nhttps://elsewhere.test/\n1\n\n{}",
             "keyturn-document-2\nhttps://authority.test/a/../keys?x=1\nnan\n\n{}",
@@ -58,7 +58,7 @@ struct FileDocumentCacheTests {
         #expect(cache.load(url) == document)
     }
 
-    @Test("a folder that cannot be used is no failure")
+    @Test("An unusable folder is not a failure")
     func unusable() throws {
         try Data().write(to: folder.file("file"))
         let cache = FileDocumentCache(directory: folder.file("file/below"))

@@ -11,7 +11,7 @@ struct PrivateFileTests {
         var path: String
         var mode: mode_t
         var isOurs = true
-        /// What the reason must hold; `nil`: there is nothing wrong.
+        /// A part of the reason; `nil` if the file is accepted.
         var advice: String?
     }
 
@@ -37,7 +37,7 @@ struct PrivateFileTests {
         Folder(testDescription: "a link", path: "/s/keyturn", mode: S_IFLNK | 0o777, advice: elsewhere),
     ]
 
-    @Test("another mode is advised only for a folder that is this program's alone", arguments: folders)
+    @Test("Advises another mode only for a folder that belongs to this program alone", arguments: folders)
     func advice(folder: Folder) {
         var status = stat()
         status.st_mode = folder.mode

@@ -17,7 +17,7 @@ struct PrivateFolderTests {
         return lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0
     }
 
-    @Test("missing folders are made for their owner alone, and one that is there keeps its mode")
+    @Test("Missing folders are created for their owner alone, and existing ones keep their mode")
     func making() throws {
         let path = folder.url.path + "/above/keyturn"
         try PrivateFolder.make(path)
@@ -28,7 +28,7 @@ struct PrivateFolderTests {
         #expect(mode(path) == 0o755)
     }
 
-    @Test("what cannot be made says why")
+    @Test("A folder that cannot be created is reported with the cause")
     func failures() throws {
         let file = folder.url.path + "/file"
         try Data().write(to: URL(fileURLWithPath: file))
@@ -36,8 +36,8 @@ struct PrivateFolderTests {
         #expect(throws: POSIXError(.ENOENT)) { try PrivateFolder.make("") }
     }
 
-    /// With a folder that is open for a moment, one of the threads finds it so within a few rounds.
-    @Test("nobody who makes the same folder at the same moment finds it open to others")
+    /// If a folder were open for a moment, one of the threads would see it within a few rounds.
+    @Test("Threads that create the same folder at the same moment never see it open to other users")
     func race() throws {
         let failures = Locked<[String]>([])
         for round in 0..<300 {

@@ -6,13 +6,12 @@ import Testing
 
 @testable import LinuxAdapters
 
-@Suite("Whose process holds a port of this computer")
+@Suite("The owner of a local port")
 struct CredentialGuardTests {
-    /// A server on 127.0.0.1 whose socket belongs to another user. The thread that makes it acts as that user; no other
-    /// thread does.
+    /// A server on 127.0.0.1 whose socket belongs to another user. Only the thread that creates it acts as that user.
     private static func foreignServer(as user: UInt32) async throws -> (socket: Int32, port: UInt16) {
         try await RawClient.off {
-            // Glibc's module leaves it out. It is the one call that changes the user of a single thread.
+            // Glibc's module omits it. It is the only call that changes the user of a single thread.
             typealias SetUser = @convention(c) (UInt32) -> Int32
             let setUser = unsafeBitCast(try #require(dlsym(nil, "setfsuid")), to: SetUser.self)
             let own = geteuid()
@@ -25,7 +24,7 @@ struct CredentialGuardTests {
     private static let stranger: UInt32 = 65534
 
     @Test(
-        "decides where a credential goes",
+        "Decides where a credential may go",
         .enabled(if: geteuid() == 0, "only root can make another user's socket"),
         arguments: [
             (HTTPRequest.Method.post, HTTPHeaders()),
@@ -42,28 +41,28 @@ struct CredentialGuardTests {
         }
         #expect(failure?.kind == .foreignPort)
         #expect(failure?.detail.contains("\(port)") == true)
-        // The connection stood; nothing came on it.
+        // The connection existed; nothing was sent on it.
         let connection = accept(socket, nil, nil)
         defer { close(connection) }
         var byte: UInt8 = 0
         #expect(connection >= 0 && recv(connection, &byte, 1, 0) <= 0)
     }
 
-    @Test("has to be known: where no process is found, the credential stays here")
+    @Test("Must be known: if no process is found, the credential is not sent")
     func unknown() {
         #expect(CredentialGuard.mayAnswer("127.0.0.1", 1, 2) == 0)
         #expect(CredentialGuard.mayAnswer("no address", 1, 2) == 0)
         #expect(CredentialGuard.mayAnswer(nil, 1, 2) == 0)
     }
 
-    @Test("is this user's own where this process listens")
+    @Test("Is the current user if this process listens")
     func own() throws {
         let (socket, port) = try RawClient.holder(of: "127.0.0.1", listens: true)
         defer { close(socket) }
         #expect(CredentialGuard.mayAnswer("127.0.0.1", Int32(port), 2) == 1)
     }
 
-    @Test("does not matter to a request without a credential", .enabled(if: geteuid() == 0))
+    @Test("Does not matter for a request without a credential", .enabled(if: geteuid() == 0))
     func harmless() async throws {
         let (socket, port) = try await Self.foreignServer(as: Self.stranger)
         defer { close(socket) }

@@ -14,13 +14,13 @@ struct CurlTransportTLSTests {
         return try await CurlTransport(certificateAuthorityFile: file).send(HTTPRequest(.get, url))
     }
 
-    @Test("trusts the authorities of the file it is given")
+    @Test("Trusts the authorities in its CA file")
     func trusted() async throws {
         let server = try await TLSServer.start()
         #expect(try await get(server, trusting: server.certificate).status == 200)
     }
 
-    @Test("refuses a certificate of an unknown authority")
+    @Test("Rejects a certificate of an unknown authority")
     func untrusted() async throws {
         let server = try await TLSServer.start()
         let failure = await #expect(throws: TransportFailure.self) { try await get(server, trusting: nil) }
@@ -28,7 +28,7 @@ struct CurlTransportTLSTests {
         #expect(failure?.detail.isEmpty == false)
     }
 
-    @Test("refuses a certificate of another name")
+    @Test("Rejects a certificate for another name")
     func otherName() async throws {
         let server = try await TLSServer.start()
         let failure = await #expect(throws: TransportFailure.self) {
@@ -37,7 +37,7 @@ struct CurlTransportTLSTests {
         #expect(failure?.kind == .untrustedCertificate)
     }
 
-    @Test("does not speak TLS 1.1")
+    @Test("Does not speak TLS 1.1")
     func oldProtocol() async throws {
         let server = try await TLSServer.start(["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"])
         let failure = await #expect(throws: TransportFailure.self) {
@@ -46,8 +46,8 @@ struct CurlTransportTLSTests {
         #expect(failure?.kind == .couldNotConnect)
     }
 
-    /// In a process of its own: libcurl reads the variable once, when it starts.
-    @Test("writes its keys to no file, whatever SSLKEYLOGFILE says")
+    /// In a separate process: libcurl reads the variable once, when it starts.
+    @Test("Never writes its keys to a file, even with SSLKEYLOGFILE")
     func keyLog() async throws {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()

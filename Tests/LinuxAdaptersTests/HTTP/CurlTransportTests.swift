@@ -9,7 +9,7 @@ import Testing
 
 @Suite("curl transport")
 struct CurlTransportTests {
-    /// A server in this process shares its threads with every other test: on a busy machine its turn may come late.
+    /// A server in this process shares its threads with every other test and may be slow on a busy machine.
     private static var transport: CurlTransport {
         CurlTransport(limits: .init(connectSeconds: 600, totalSeconds: 600))
     }
@@ -18,7 +18,7 @@ struct CurlTransportTests {
         try #require(URL(string: "http://localhost:\(server.port)\(path)"))
     }
 
-    @Test("carries method, path, fields and body there, status, fields and body back")
+    @Test("Sends method, path, fields and body; returns status, fields and body")
     func exchange() async throws {
         let seen = Locked<HTTPRequest?>(nil)
         let server = try LoopbackServer.start { request in
@@ -46,7 +46,7 @@ struct CurlTransportTests {
         server.stop()
     }
 
-    @Test("sends every method", arguments: [HTTPRequest.Method.get, .head, .post, .put, .delete, .options])
+    @Test("Sends every method", arguments: [HTTPRequest.Method.get, .head, .post, .put, .delete, .options])
     func methods(method: HTTPRequest.Method) async throws {
         let server = try LoopbackServer.start {
             HTTPResponse(status: 200, headers: ["X-Method": $0.method.rawValue], body: $0.body)
@@ -58,14 +58,14 @@ struct CurlTransportTests {
         server.stop()
     }
 
-    @Test("any status is an answer", arguments: [200, 204, 302, 400, 401, 429, 500, 503])
+    @Test("Returns a response with any status", arguments: [200, 204, 302, 400, 401, 429, 500, 503])
     func statuses(status: Int) async throws {
         let server = try LoopbackServer.start { _ in HTTPResponse(status: status) }
         #expect(try await Self.transport.send(HTTPRequest(.get, Self.address(server))).status == status)
         server.stop()
     }
 
-    @Test("does not follow redirects, and forgets one exchange before the next")
+    @Test("Does not follow redirects, and keeps nothing between exchanges")
     func redirects() async throws {
         let paths = Locked<[String]>([])
         let server = try LoopbackServer.start { request in
@@ -82,7 +82,7 @@ struct CurlTransportTests {
         server.stop()
     }
 
-    @Test("takes a body of the limit and refuses one byte more", arguments: [(1000, true), (1001, false)])
+    @Test("Accepts a body of the maximum size and rejects one byte more", arguments: [(1000, true), (1001, false)])
     func bodyLimit(length: Int, isTaken: Bool) async throws {
         let server = try LoopbackServer.start { _ in
             HTTPResponse(status: 200, body: [UInt8](repeating: 7, count: length))
@@ -98,7 +98,7 @@ struct CurlTransportTests {
         server.stop()
     }
 
-    @Test("says how large a header may be")
+    @Test("Limits the size of header fields")
     func headerLimit() async throws {
         let server = try LoopbackServer.start { _ in
             var response = HTTPResponse(status: 200)
@@ -114,7 +114,7 @@ struct CurlTransportTests {
         server.stop()
     }
 
-    @Test("says that nobody listens, and where")
+    @Test("Reports a port on which nothing listens")
     func refusedConnection() async throws {
         let (socket, port) = try RawClient.holder(of: "127.0.0.1", listens: false)
         defer { close(socket) }
@@ -127,7 +127,7 @@ struct CurlTransportTests {
         #expect(failure?.detail.contains("hidden") == false)
     }
 
-    @Test("says that a host has no address")
+    @Test("Reports a host without an address")
     func unknownHost() async throws {
         // RFC 6761: `.invalid` never resolves.
         let url = try #require(URL(string: "https://authority.invalid/"))
@@ -137,7 +137,7 @@ struct CurlTransportTests {
         #expect(failure?.detail.contains("authority.invalid") == true)
     }
 
-    @Test("a certificate authority file that cannot be read is refused before anything is sent")
+    @Test("A CA file that cannot be read is rejected before a request is sent")
     func missingAuthorities() async throws {
         let server = try LoopbackServer.start { _ in HTTPResponse(status: 200) }
         let url = try #require(URL(string: "https://localhost:\(server.port)/"))
@@ -148,7 +148,7 @@ struct CurlTransportTests {
         server.stop()
     }
 
-    @Test("https to a server that does not speak it fails")
+    @Test("https to a server that does not support it fails")
     func noTLS() async throws {
         let server = try LoopbackServer.start { _ in HTTPResponse(status: 200) }
         let url = try #require(URL(string: "https://localhost:\(server.port)/"))
@@ -161,7 +161,7 @@ struct CurlTransportTests {
     }
 
     @Test(
-        "goes nowhere without https, but on this machine",
+        "Requires https, except on this machine",
         arguments: [
             "http://example.com/", "http://localhost.example.com/", "http://127.0.0.256/", "ftp://localhost/",
             "file:///etc/passwd",
@@ -175,7 +175,7 @@ struct CurlTransportTests {
         #expect(failure?.detail.contains("https") == true)
     }
 
-    @Test("reaches every loopback address without https")
+    @Test("Reaches every loopback address without https")
     func loopback() async throws {
         let server = try LoopbackServer.start(address: "127.0.0.2") { _ in HTTPResponse(status: 204) }
         defer { server.stop() }
@@ -183,7 +183,7 @@ struct CurlTransportTests {
         #expect(try await Self.transport.send(HTTPRequest(.get, url)).status == 204)
     }
 
-    @Test("a header field cannot smuggle in another", arguments: ["a\r\nX-Other: b", "a\nb", "a\0b"])
+    @Test("A header field cannot inject another one", arguments: ["a\r\nX-Other: b", "a\nb", "a\0b"])
     func smuggling(value: String) async throws {
         let server = try LoopbackServer.start { _ in HTTPResponse(status: 200) }
         await #expect(throws: TransportFailure.self) {
@@ -193,7 +193,7 @@ struct CurlTransportTests {
         server.stop()
     }
 
-    @Test("gives up on a server that does not answer")
+    @Test("Gives up on a server that does not respond")
     func timeout() async throws {
         let done = Latch()
         let server = try LoopbackServer.start { _ in
@@ -209,7 +209,7 @@ struct CurlTransportTests {
         server.stop()
     }
 
-    @Test("gives up on a body that comes byte by byte, and the server can stop meanwhile")
+    @Test("Gives up on a body that arrives byte by byte, and the server can stop meanwhile")
     func slowDrip() async throws {
         let server = try LoopbackServer.start { _ in
             var response = HTTPResponse(status: 200, body: Array(repeating: UInt8(ascii: " "), count: 10_000))
@@ -225,7 +225,7 @@ struct CurlTransportTests {
         server.stop()
     }
 
-    @Test("a body that comes byte by byte is whole in the end")
+    @Test("A slow body within the limit arrives complete")
     func drip() async throws {
         let server = try LoopbackServer.start { _ in
             var response = HTTPResponse(status: 200, body: [1, 0, 255])
@@ -236,7 +236,7 @@ struct CurlTransportTests {
         server.stop()
     }
 
-    @Test("takes any number for a time limit", arguments: [0, -1, 1e300, .infinity, .nan])
+    @Test("Accepts any number as a time limit", arguments: [0, -1, 1e300, .infinity, .nan])
     func oddLimits(seconds: Double) async throws {
         let server = try LoopbackServer.start { _ in HTTPResponse(status: 200) }
         let transport = CurlTransport(limits: .init(connectSeconds: seconds, totalSeconds: seconds))
@@ -248,7 +248,7 @@ struct CurlTransportTests {
         server.stop()
     }
 
-    @Test("cancelling ends the exchange, and the transport goes on to be of use")
+    @Test("Cancelling ends the exchange, and the transport stays usable")
     func cancellation() async throws {
         let arrived = Latch()
         let done = Latch()
@@ -263,7 +263,7 @@ struct CurlTransportTests {
         let task = Task { try await transport.send(HTTPRequest(.get, hanging)) }
         await arrived.wait()
         task.cancel()
-        // The server answers only afterwards: this returns because of the cancellation.
+        // The server responds only afterwards: this returns because of the cancellation.
         let failure = await #expect(throws: TransportFailure.self) { try await task.value }
         #expect(failure?.kind == .cancelled)
         done.open()
@@ -271,10 +271,10 @@ struct CurlTransportTests {
         server.stop()
     }
 
-    @Test("a cancelled task sends nothing")
+    @Test("A cancelled task sends nothing")
     func cancelledBefore() async throws {
         let server = try LoopbackServer.start { _ in
-            Issue.record("a request came")
+            Issue.record("a request arrived")
             return HTTPResponse(status: 200)
         }
         let url = try Self.address(server)
@@ -290,7 +290,7 @@ struct CurlTransportTests {
         server.stop()
     }
 
-    @Test("many exchanges at once do not mix")
+    @Test("Many exchanges at once do not mix")
     func concurrent() async throws {
         let server = try LoopbackServer.start { HTTPResponse(status: 200, body: Array($0.url.path.utf8)) }
         let transport = Self.transport

@@ -4,8 +4,8 @@ import LinuxAdapters
 import OAuthCore
 import Testing
 
-/// libcurl sends a request again, by itself, when a kept connection turns out to be dead.
-@Suite("Requests that spend something")
+/// libcurl repeats a request by itself when a kept connection turns out to be closed.
+@Suite("Requests that must not be repeated")
 struct SpendingRequestTests {
     private static var transport: CurlTransport {
         CurlTransport(limits: .init(connectSeconds: 600, totalSeconds: 600))
@@ -15,7 +15,7 @@ struct SpendingRequestTests {
         try #require(URL(string: "http://127.0.0.1:\(server.port)/token"))
     }
 
-    @Test("take a new connection each, and arrive once")
+    @Test("Use a new connection each, and arrive once")
     func once() async throws {
         let server = try ClosingServer { _ in "200 OK" }
         defer { server.stop() }
@@ -29,7 +29,7 @@ struct SpendingRequestTests {
         #expect(server.counts == .init(connections: 3, requests: ["GET": 1, "POST": 2]))
     }
 
-    @Test("arrive once when the server closes without a response")
+    @Test("Arrive once when the server closes without a response")
     func closed() async throws {
         let server = try ClosingServer { $0 == "GET" ? "200 OK" : nil }
         defer { server.stop() }
@@ -43,7 +43,7 @@ struct SpendingRequestTests {
         #expect(server.counts.requests["POST"] == 1)
     }
 
-    @Test("with a signature for one request take a new connection too", arguments: ["DPoP", "Authorization"])
+    @Test("Use a new connection too if they have a one-time signature", arguments: ["DPoP", "Authorization"])
     func bound(field: String) async throws {
         let server = try ClosingServer { _ in "200 OK" }
         defer { server.stop() }
@@ -55,14 +55,14 @@ struct SpendingRequestTests {
         #expect(server.counts == .init(connections: 2, requests: ["GET": 2]))
     }
 
-    @Test("are told from those that only read: a kept connection that dies costs those nothing")
+    @Test("Differ from requests that only read, which may use a kept connection")
     func reading() async throws {
         let server = try ClosingServer { _ in "200 OK" }
         defer { server.stop() }
         let transport = Self.transport
         let request = HTTPRequest(.get, try Self.url(server))
         for _ in 0..<2 { #expect(try await transport.send(request).status == 200) }
-        // The second arrived on the kept connection, which closed, and again on a new one.
+        // The second request arrived on the kept connection, which closed, and again on a new one.
         #expect(server.counts == .init(connections: 2, requests: ["GET": 3]))
     }
 }

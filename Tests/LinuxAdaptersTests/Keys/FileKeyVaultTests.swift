@@ -17,7 +17,7 @@ struct FileKeyVaultTests {
         "keys/" + (try #require(kept.record.parameters["file"]?.string))
     }
 
-    @Test("keeps each key in a file of its own, and forgets it when told")
+    @Test("Stores each key in a separate file, and deletes it on request")
     func round() throws {
         let first = try vault.make()
         let second = try vault.make()
@@ -36,7 +36,7 @@ struct FileKeyVaultTests {
                 == [(try file(of: second) as NSString).lastPathComponent])
     }
 
-    @Test("refuses a file of another length and never replaces it", arguments: [0, 31, 33, 5000])
+    @Test("Rejects a file of another length and never replaces it", arguments: [0, 31, 33, 5000])
     func malformed(length: Int) throws {
         let kept = try vault.make()
         let content = Data(repeating: 1, count: length)
@@ -46,7 +46,7 @@ struct FileKeyVaultTests {
         #expect(try Data(contentsOf: folder.file(file(of: kept))) == content)
     }
 
-    @Test("refuses a key that others may read, a link, and a folder")
+    @Test("Rejects a key file that other users can read, a link, and a folder")
     func unsafe() throws {
         let kept = try vault.make()
         let path = folder.file(try file(of: kept)).path
@@ -66,7 +66,7 @@ struct FileKeyVaultTests {
         expectUnsafe()
     }
 
-    @Test("a record leads to no file elsewhere", arguments: ["", "../x.key", "/etc/x.key", "cache.db"])
+    @Test("A record cannot name a file elsewhere", arguments: ["", "../x.key", "/etc/x.key", "cache.db"])
     func elsewhere(name: String) throws {
         let record = DataKeyRecord(.keyFile, id: "id", parameters: ["file": .string(name)])
         for work in [{ _ = try vault.dataKey(of: record) }, { try vault.discard(record) }] {

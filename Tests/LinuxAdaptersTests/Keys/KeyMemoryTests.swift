@@ -7,15 +7,15 @@ import Testing
 
 @Suite("Keys in memory")
 struct KeyMemoryTests {
-    /// In a process of its own: the memory of this one is large, and other tests change it meanwhile.
-    @Test("no copy of the data key is left when the store is closed")
+    /// In a separate process: the memory of this one is large, and other tests change it meanwhile.
+    @Test("No copy of the data key is left when the store is closed")
     func closed() async throws {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
             var store: SQLiteCredentialStore? = .of(folder)
             try store?.save(.test())
             let key = try MaskedBytes(file: folder.file(try #require(try folder.keyFiles().first)).path)
-            #expect(try key.occurrencesInMemory() > 0, "the search finds one that is there")
+            #expect(try key.occurrencesInMemory() > 0, "the search finds a copy that is there")
             store = nil
             #expect(try key.occurrencesInMemory() == 0)
             #expect(try SQLiteCredentialStore.of(folder).all().count == 1)
@@ -24,7 +24,7 @@ struct KeyMemoryTests {
     }
 }
 
-/// Bytes that are in memory in another form only, so that a search for them does not find the search.
+/// Bytes stored only in another form, so that the search does not find its own pattern.
 private struct MaskedBytes {
     private static let mask: UInt8 = 0x5A
     private static let chunk = 1 << 20
@@ -38,7 +38,7 @@ private struct MaskedBytes {
         for index in masked.indices { masked[index] ^= Self.mask }
     }
 
-    /// In what this process can write to.
+    /// The writable memory of this process.
     func occurrencesInMemory() throws -> Int {
         let memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC)
         defer { close(memory) }
@@ -73,7 +73,7 @@ private struct MaskedBytes {
         return count
     }
 
-    /// Those of a sanitizer, which are larger than any machine's memory, are left out.
+    /// A sanitizer's mappings, larger than any machine's memory, are left out.
     private func regions() throws -> [(UInt, UInt)] {
         try String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n").compactMap { line in
             let fields = line.split(separator: " ")

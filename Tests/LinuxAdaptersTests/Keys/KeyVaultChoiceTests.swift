@@ -2,7 +2,7 @@ import AuthEngine
 import LinuxAdapters
 import Testing
 
-@Suite("Which vault")
+@Suite("Choice of the key vault")
 struct KeyVaultChoiceTests {
     private static func facts(
         _ recorded: DataKeyPlace?, _ source: MSALCacheKeySource, passphrase: Bool = false,
@@ -35,14 +35,14 @@ struct KeyVaultChoiceTests {
         ("keyring, passphrase by name", facts(.secretService, .passphrase, passphrase: true), .move(to: .passphrase)),
     ]
 
-    @Test("is decided by what is known", arguments: choices)
+    @Test("Depends only on the given facts", arguments: choices)
     func choice(name: String, facts: KeyVaultFacts, choice: KeyVaultChoice) {
         #expect(KeyVaultChoice(facts) == choice)
     }
 
-    /// A keyring that is there, and of no use just now, is never passed over for a key file.
+    /// A keyring that exists but is unusable right now is never replaced by a key file.
     @Test(
-        "is refused rather than weakened in silence",
+        "Is rejected rather than silently weakened",
         arguments: [
             (facts(nil, .automatic, .locked), KeyVaultFailure.Kind.locked),
             (facts(nil, .automatic, .failing("Silent.")), .unanswered),

@@ -17,7 +17,7 @@ struct PassphraseKeyVaultTests {
         #expect(throws: KeyVaultFailure.self) { try vault.dataKey(of: record) }?.kind
     }
 
-    @Test("the same passphrase unwraps the key, another does not; cost and salt stand in the record, the key does not")
+    @Test("The same passphrase unwraps the key, another does not; the record contains cost and salt, not the key")
     func round() throws {
         let kept = try vault("correct horse").make()
         #expect(try vault("correct horse").dataKey(of: kept.record) == kept.key)
@@ -34,7 +34,7 @@ struct PassphraseKeyVaultTests {
         ("wrapped", "", .wrongPassphrase), ("n", 4, .wrongPassphrase),
     ]
 
-    @Test("a changed record gives no key", arguments: changes)
+    @Test("A modified record returns no key", arguments: changes)
     func changed(name: String, value: JSONValue, kind: KeyVaultFailure.Kind) throws {
         let vault = try vault("correct horse")
         var record = try vault.make().record
@@ -42,7 +42,7 @@ struct PassphraseKeyVaultTests {
         #expect(failure(vault, record) == kind)
     }
 
-    @Test("no passphrase, an empty one")
+    @Test("Rejects a missing and an empty passphrase")
     func none() throws {
         let least = try #require(Scrypt.Cost.least)
         for vault in [try vault(""), PassphraseKeyVault(.provider { throw Silence() }, cost: least)] {
@@ -51,7 +51,7 @@ struct PassphraseKeyVaultTests {
         }
     }
 
-    @Test("the first line of a file of its owner's only")
+    @Test("Is the first line of a file that only its owner can read")
     func file() throws {
         let folder = try TemporaryFolder()
         let least = try #require(Scrypt.Cost.least)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Loopback server")
 struct LoopbackServerTests {
-    /// Answers with what it was asked.
+    /// Responds with the request.
     private static let echo: LoopbackServer.Handler = { request in
         let text = [
             request.method.rawValue, request.url.absoluteString, request.headers["X-Test"] ?? "-",
@@ -15,7 +15,7 @@ struct LoopbackServerTests {
         return HTTPResponse(status: 200, headers: ["Content-Type": "text/plain"], body: Array(text.utf8))
     }
 
-    @Test("hands over method, target as sent, fields and body", arguments: ["127.0.0.1", "::1"])
+    @Test("Passes on method, target as sent, fields and body", arguments: ["127.0.0.1", "::1"])
     func request(address: String) async throws {
         let server = try LoopbackServer.start(handler: Self.echo)
         try #require(address == "127.0.0.1" || server.listensOnIPv6)
@@ -27,7 +27,7 @@ struct LoopbackServerTests {
         server.stop()
     }
 
-    @Test("is on the loopback addresses only")
+    @Test("Listens on the loopback addresses only")
     func otherAddresses() async throws {
         let server = try LoopbackServer.start(handler: Self.echo)
         await #expect(throws: RawClient.Refused(code: ECONNREFUSED)) {
@@ -36,7 +36,7 @@ struct LoopbackServerTests {
         server.stop()
     }
 
-    @Test("says which port is taken, on either address", arguments: ["127.0.0.1", "::1"])
+    @Test("Names the port that is in use, on either address", arguments: ["127.0.0.1", "::1"])
     func portTaken(address: String) throws {
         let (socket, port) = try RawClient.holder(of: address, listens: true)
         defer { close(socket) }
@@ -49,7 +49,7 @@ struct LoopbackServerTests {
         }
     }
 
-    @Test("a server that does not start leaves its port free")
+    @Test("A server that fails to start leaves its port free")
     func notStarted() throws {
         let server = try LoopbackServer.start(handler: Self.echo)
         let port = server.port
@@ -61,7 +61,7 @@ struct LoopbackServerTests {
         try LoopbackServer.start(port: port, handler: Self.echo).stop()
     }
 
-    @Test("two servers do not share a port")
+    @Test("Two servers do not share a port")
     func twice() throws {
         let first = try LoopbackServer.start(handler: Self.echo)
         #expect(throws: LoopbackServerFailure.self) {
@@ -70,7 +70,7 @@ struct LoopbackServerTests {
         first.stop()
     }
 
-    @Test("refuses bodies over the limit, takes those of its size")
+    @Test("Rejects bodies over the limit, accepts those of its size")
     func bodyLimit() async throws {
         let server = try LoopbackServer.start(limits: .init(bodyBytes: 1000), handler: Self.echo)
         let full = String(repeating: "a", count: 1000)
@@ -86,7 +86,7 @@ struct LoopbackServerTests {
     }
 
     @Test(
-        "refuses what is no request of ours before the handler sees it",
+        "Rejects invalid requests before the handler sees them",
         arguments: [
             ("BREW / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 405),
             ("GET http://elsewhere/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 400),
@@ -102,7 +102,7 @@ struct LoopbackServerTests {
         server.stop()
     }
 
-    @Test("a method that is not known is refused with those that are (RFC 9110 §15.5.6)")
+    @Test("Rejects an unknown method with a list of known ones (RFC 9110 §15.5.6)")
     func unknownMethod() async throws {
         let server = try LoopbackServer.start(handler: Self.echo)
         let answer = try await RawClient.get("/", port: server.port, method: "PROPFIND")
@@ -111,7 +111,7 @@ struct LoopbackServerTests {
     }
 
     @Test(
-        "a request that does not come whole in time is cut, and one that did is answered however long that takes",
+        "An incomplete request times out; a complete one is answered, however long that takes",
         .timeLimit(.minutes(5)),
         arguments: ["", "GET / HTTP/1.1\r\nX: ", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nbody"])
     func deadline(start: String) async throws {
@@ -131,7 +131,7 @@ struct LoopbackServerTests {
         server.stop()
     }
 
-    @Test("sends the handler's fields, and its Date instead of the server's")
+    @Test("Sends the handler's fields, and its Date instead of the server's")
     func fields() async throws {
         let server = try LoopbackServer.start { _ in
             HTTPResponse(
@@ -147,7 +147,7 @@ struct LoopbackServerTests {
         server.stop()
     }
 
-    @Test("answers many at once")
+    @Test("Responds to many requests at once")
     func concurrent() async throws {
         let server = try LoopbackServer.start(handler: Self.echo)
         let port = server.port
@@ -162,7 +162,7 @@ struct LoopbackServerTests {
         server.stop()
     }
 
-    @Test("nothing reaches the handler of a server that stopped")
+    @Test("A stopped server calls no handler")
     func stopped() async throws {
         let server = try LoopbackServer.start { request in
             if request.url.path == "/stopped" { Issue.record("the handler was called") }
@@ -170,11 +170,11 @@ struct LoopbackServerTests {
         }
         server.stop()
         server.stop()
-        // Another test's server may have the port by now; ours is not asked.
+        // Another test's server may have the port by now; this server gets no request.
         _ = try? await RawClient.get("/stopped", port: server.port)
     }
 
-    @Test("stopping does not wait for a handler that hangs, and cancels it")
+    @Test("Stopping does not wait for a hanging handler, and cancels it")
     func stopWhileAnswering() async throws {
         let arrived = Latch()
         let cancelled = Latch()
@@ -194,7 +194,7 @@ struct LoopbackServerTests {
         #expect(RawClient.status(try await answer) != 200)
     }
 
-    @Test("a gentle stop lets an answer finish")
+    @Test("A gentle stop lets a response finish")
     func gentleStop() async throws {
         let arrived = Latch()
         let mayAnswer = Latch()

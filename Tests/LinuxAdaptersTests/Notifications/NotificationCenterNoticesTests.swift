@@ -3,10 +3,10 @@ import Foundation
 import LinuxAdapters
 import Testing
 
-/// What a program that observes the notification center sees of a sign-in page.
+/// The notifications about a sign-in page that a program can observe.
 @Suite("Notifications") struct NotificationCenterNoticesTests {
-    @Test("Each notice is a notification of its name, with its address") func posted() async throws {
-        // An address of its own, because the center belongs to the whole process.
+    @Test("Each notice is posted under its name, with its URL") func posted() async throws {
+        // A separate URL, because the whole process shares the notification center.
         let url = try #require(URL(string: "https://notices.example/\(UUID().uuidString)"))
         let seen = AsyncStream<String>.makeStream()
         let observers = [MSALWebAuthDidStartLoadNotification, MSALWebAuthDidCompleteNotification].compactMap(\.self)

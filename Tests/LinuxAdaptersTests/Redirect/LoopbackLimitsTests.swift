@@ -8,7 +8,7 @@ import Testing
 
 @testable import LinuxAdapters
 
-/// Whatever another local process does to the listener, the answer is taken afterwards.
+/// Whatever another local process does to the listener, it still takes the response afterwards.
 @Suite("Loopback receiver under attack", .serialized)
 struct LoopbackLimitsTests {
     private func withReceiver(
@@ -30,7 +30,7 @@ struct LoopbackLimitsTests {
         await receiver.close()
     }
 
-    @Test("requests that never end are cut", arguments: ["", "GET", "GET /back HTTP/1.1\r\nHost: local"])
+    @Test("Requests that never end time out", arguments: ["", "GET", "GET /back HTTP/1.1\r\nHost: local"])
     func slow(start: String) async throws {
         try await withReceiver { port in
             let answer = try await RawClient.exchange(port: port, start)
@@ -45,7 +45,7 @@ struct LoopbackLimitsTests {
     }
 
     @Test(
-        "what is too much is refused or cut",
+        "Oversized input is rejected or cut",
         arguments: [
             Flood(testDescription: "endless target", head: "GET /", unit: "a"),
             Flood(testDescription: "endless field", head: "GET /back HTTP/1.1\r\nX: ", unit: "a"),
@@ -61,14 +61,14 @@ struct LoopbackLimitsTests {
     func huge(flood: Flood) async throws {
         try await withReceiver { port in
             let text = flood.head + String(repeating: flood.unit, count: (4 << 20) / flood.unit.utf8.count)
-            // A connection that is cut while it still sends may be reset before its answer is read.
+            // A connection that is cut while it still sends may be reset before its response is read.
             let answer = (try? await RawClient.exchange(port: port, text)) ?? ""
             let status = RawClient.status(answer)
             #expect(status == nil || (400..<500).contains(status ?? 0), "\(answer.prefix(60))")
         }
     }
 
-    @Test("pipelined requests are answered one by one")
+    @Test("Pipelined requests are answered one by one")
     func pipelined() async throws {
         try await withReceiver { port in
             let stray = "GET /back?state=wrong HTTP/1.1\r\nHost: localhost:\(port)\r\n\r\n"
@@ -80,7 +80,7 @@ struct LoopbackLimitsTests {
         }
     }
 
-    @Test("a request hidden in another one's body is no request")
+    @Test("A request hidden in another one's body is not a request")
     func smuggled() async throws {
         try await withReceiver { port in
             let inner = "GET /back?code=stolen&state=right HTTP/1.1\r\nHost: localhost:\(port)\r\n\r\n"
@@ -93,7 +93,7 @@ struct LoopbackLimitsTests {
     }
 
     @Test(
-        "garbage is no request",
+        "Garbage is not a request",
         arguments: [
             "\u{0}\u{1}\u{2}\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\r\n\r\n", "\r\n\r\n\r\n", "GET\r\n\r\n",
             "é\r\n\r\n",
@@ -106,10 +106,10 @@ struct LoopbackLimitsTests {
     }
 
     @Test(
-        "512 requests that never end keep no browser out", .timeLimit(.minutes(5)),
+        "512 requests that never end do not block a browser", .timeLimit(.minutes(5)),
         arguments: ["", "GET /back?code=", "POST /back HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\ncode="])
     func slowloris(start: String) async throws {
-        // Time cuts none of them.
+        // None of them times out.
         var limits = LoopbackReceiver.limits
         limits.idleSeconds = 3600
         limits.requestSeconds = 3600
@@ -141,7 +141,7 @@ struct LoopbackLimitsTests {
                 return held
             }
             #expect(!held.isEmpty)
-            // They say nothing, and there are more of them than the listener has room for: all are cut, which this waits for.
+            // These silent connections exceed the listener's limit: it closes all of them, which this waits for.
             try await RawClient.off {
                 for socket in held {
                     var byte: UInt8 = 0
@@ -154,7 +154,7 @@ struct LoopbackLimitsTests {
 }
 
 extension RawClient {
-    /// A connection that says nothing; the caller closes it.
+    /// A silent connection; the caller closes it.
     fileprivate static func opened(port: UInt16) -> Int32? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }

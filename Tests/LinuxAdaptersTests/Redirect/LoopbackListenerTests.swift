@@ -10,7 +10,7 @@ import Testing
 @Suite("Loopback listener: ports and addresses")
 struct LoopbackListenerTests {
     @Test(
-        "how a place to listen at is written",
+        "The syntax of a listen address",
         arguments: [
             ("8400", MSALLoopbackListener(ports: 8400...8400)),
             ("8400-8410", MSALLoopbackListener(ports: 8400...8410)),
@@ -32,7 +32,7 @@ struct LoopbackListenerTests {
         ) { $0.query()?.contains("state=right") == true }
     }
 
-    @Test("takes the first port of a range that is free, and says who has a port that is not")
+    @Test("Takes the first free port of a range, and names the owner of a port in use")
     func range() async throws {
         let (socket, port) = try RawClient.holder(of: "127.0.0.1", listens: true)
         defer { close(socket) }
@@ -47,7 +47,7 @@ struct LoopbackListenerTests {
         #expect(failure?.reason == "Port \(port) of 127.0.0.1 is taken by this program itself.")
     }
 
-    @Test("listens at the address that was named, and tells the authority the port the browser uses")
+    @Test("Listens at the given address, and tells the authority the port that the browser uses")
     func address() async throws {
         let (socket, outside) = try RawClient.holder(of: "127.0.0.3", listens: false)
         defer { close(socket) }
@@ -63,7 +63,7 @@ struct LoopbackListenerTests {
         await receiver.close()
     }
 
-    @Test("listens on the loopback address that the redirect URI names, and nowhere else")
+    @Test("Listens only on the loopback address of the redirect URI")
     func otherLoopbackAddress() async throws {
         let receiver = try await open("http://127.0.0.2/back", MSALLoopbackListener())
         let port = try #require(receiver.redirectURI.port.flatMap { UInt16(exactly: $0) })
@@ -75,14 +75,14 @@ struct LoopbackListenerTests {
         await receiver.close()
     }
 
-    @Test("refuses what is no address of this machine", arguments: ["203.0.113.1", "1.2", "::ffff"])
+    @Test("Rejects an address that is not this machine's", arguments: ["203.0.113.1", "1.2", "::ffff"])
     func strangeAddress(address: String) async throws {
         await #expect(throws: RedirectReceiverFailure.self) {
             try await open("http://localhost", MSALLoopbackListener(ports: 8400...8400, address: address))
         }
     }
 
-    @Test("a process's name cannot move the cursor")
+    @Test("A process's name cannot move the cursor")
     func names() {
         #expect(PortHolder.printable("evil\u{1B}[2J\n") == "evil[2J")
         #expect(PortHolder.printable("\n") == "a program")

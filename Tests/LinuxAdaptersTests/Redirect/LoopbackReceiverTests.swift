@@ -6,7 +6,7 @@ import Testing
 
 @testable import LinuxAdapters
 
-/// Takes what holds `state=right`, and remembers everything it was given.
+/// Takes responses with `state=right`, and records everything it was given.
 private final class Recipient: Sendable {
     private let given = Locked<[String]>([])
 
@@ -31,7 +31,7 @@ struct LoopbackReceiverTests {
     }
 
     @Test(
-        "reports the configured address with the port that was bound",
+        "Reports the configured URI with the bound port",
         arguments: [
             ("http://localhost", "http://localhost:PORT"), ("http://127.0.0.1/", "http://127.0.0.1:PORT/"),
             ("http://[::1]/a/b", "http://[::1]:PORT/a/b"), ("HTTP://LocalHost/x?y=1", "http://localhost:PORT/x?y=1"),
@@ -44,7 +44,7 @@ struct LoopbackReceiverTests {
     }
 
     @Test(
-        "refuses addresses it cannot stand at",
+        "Rejects addresses it cannot bind",
         arguments: [
             "https://localhost", "http://example.com", "http://localhost.example.com", "http://127.0.0.256",
             "http://user@localhost", "http://localhost/#part", "msauth.org.keyturn.app://auth",
@@ -54,7 +54,7 @@ struct LoopbackReceiverTests {
         await #expect(throws: RedirectReceiverFailure.self) { try await open(redirectURI, for: Recipient()) }
     }
 
-    @Test("says that its port is taken")
+    @Test("Reports a port in use")
     func taken() async throws {
         let (first, port) = try await open("http://localhost", for: Recipient())
         let failure = await #expect(throws: RedirectReceiverFailure.self) {
@@ -64,7 +64,7 @@ struct LoopbackReceiverTests {
         await first.close()
     }
 
-    @Test("hands over a query, then leads to a page that holds nothing of it")
+    @Test("Passes on a query, then redirects to a page without it")
     func query() async throws {
         let recipient = Recipient()
         let (receiver, port) = try await open("http://localhost/back", for: recipient)
@@ -84,7 +84,7 @@ struct LoopbackReceiverTests {
         await receiver.close()
     }
 
-    @Test("takes form_post, for its content type only, and any bytes in it")
+    @Test("Accepts form_post with its content type only, and any bytes in it")
     func formPost() async throws {
         let recipient = Recipient()
         let (receiver, port) = try await open("http://127.0.0.1", for: recipient)
@@ -103,7 +103,7 @@ struct LoopbackReceiverTests {
         await receiver.close()
     }
 
-    @Test("strays do not end the wait")
+    @Test("Other requests do not end the wait")
     func strays() async throws {
         let recipient = Recipient()
         let (receiver, port) = try await open("http://localhost/back", for: recipient)
@@ -122,7 +122,7 @@ struct LoopbackReceiverTests {
             #expect(RawClient.status(answer) == status, "\(method) \(target) at \(host)")
         }
         #expect(recipient.urls.isEmpty)
-        // These look right but are not the sign-in that waits.
+        // These look right but belong to another sign-in.
         for target in ["/back?code=1&state=wrong", "/back"] {
             let answer = try await RawClient.get(target, port: port)
             #expect(RawClient.status(answer) == 400)
@@ -133,7 +133,7 @@ struct LoopbackReceiverTests {
         await receiver.close()
     }
 
-    @Test("every name of this machine will do", arguments: ["localhost", "127.0.0.1", "[::1]", "LOCALHOST"])
+    @Test("Accepts every name of this machine", arguments: ["localhost", "127.0.0.1", "[::1]", "LOCALHOST"])
     func hosts(host: String) async throws {
         let recipient = Recipient()
         let (receiver, port) = try await open("http://localhost", for: recipient)
@@ -143,7 +143,7 @@ struct LoopbackReceiverTests {
         await receiver.close()
     }
 
-    @Test("delivers one answer, and shows the page again for the others")
+    @Test("Delivers one response, and shows the page again for later ones")
     func once() async throws {
         let recipient = Recipient()
         let (receiver, port) = try await open("http://localhost", for: recipient)
@@ -158,7 +158,7 @@ struct LoopbackReceiverTests {
     }
 
     @Test(
-        "a refusal is shown as one, without the authority's words",
+        "An authorization error is shown as one, without the authority's words",
         arguments: [("access_denied", "The sign-in was cancelled"), ("server_error", "The sign-in was refused")])
     func refusal(error: String, title: String) async throws {
         let (receiver, port) = try await open("http://localhost", for: Recipient())
@@ -170,7 +170,7 @@ struct LoopbackReceiverTests {
         await receiver.close()
     }
 
-    @Test("closing lets the page be fetched, and then takes no more")
+    @Test("Closing lets the browser fetch the page, and then accepts nothing")
     func close() async throws {
         let recipient = Recipient()
         let (receiver, port) = try await open("http://localhost/once", for: recipient, pagePatience: 600)
@@ -178,12 +178,12 @@ struct LoopbackReceiverTests {
         async let closed: Void = receiver.close()
         #expect(try await RawClient.get(LoopbackReception.resultPath, port: port).contains("Back to Fish"))
         await closed
-        // Another test may have the port by now; this receiver has let go of it.
+        // Another test may have the port by now; this receiver has released it.
         _ = try? await RawClient.get("/once?state=wrong", port: port)
         #expect(recipient.urls.count == 1)
     }
 
-    @Test("a sign-in that failed, and so cancels its waiting, still lets the page be fetched")
+    @Test("A failed sign-in, which cancels its wait, still lets the browser fetch the page")
     func closeCancelled() async throws {
         let (receiver, port) = try await open("http://localhost", for: Recipient(), pagePatience: 600)
         _ = try await RawClient.get("/?error=server_error&state=right", port: port)
@@ -193,7 +193,7 @@ struct LoopbackReceiverTests {
         await closing.value
     }
 
-    @Test("closing does not wait when no answer came")
+    @Test("Closing without a response does not wait")
     func closeEarly() async throws {
         let recipient = Recipient()
         let (receiver, port) = try await open("http://localhost/early", for: recipient, pagePatience: 600)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LinuxAdapters
 
-@Suite("Digests of accounts in a store")
+@Suite("Account digests in a store")
 struct CredentialDigestTests {
     private static let count = 200
     private let folder: TemporaryFolder
@@ -13,7 +13,7 @@ struct CredentialDigestTests {
     private let probe = DigestProbe()
     private static let accounts = (0..<count).map(account)
 
-    /// In their order, with room between them.
+    /// In order, with room between them.
     private static func account(_ number: Int) -> String { "uid.\(1000 + number * 10)" }
 
     init() throws {
@@ -29,7 +29,7 @@ struct CredentialDigestTests {
         }
     }
 
-    /// What the digests have to be, made of the records without anything kept.
+    /// The expected digests, computed from the records without any cache.
     private func truth() throws -> [String] {
         let memory = MemoryCredentialStore()
         let records = try SQLiteCredentialStore.of(folder).all()
@@ -52,7 +52,7 @@ struct CredentialDigestTests {
 
     private static let allRanges = ["-uid.1490", "uid.1490-uid.1990", "uid.1990-uid.2490", "uid.2490-uid.2990"]
 
-    @Test("are made once, and kept for every process and connection")
+    @Test("Are computed once, and cached for every process and connection")
     func kept() throws {
         #expect(try store.digests(probe) == truth())
         #expect(probe.made == Self.accounts)
@@ -62,7 +62,7 @@ struct CredentialDigestTests {
         #expect(probe.made.isEmpty)
     }
 
-    @Test("of few accounts are made each time, and nothing is written")
+    @Test("Of few accounts are computed each time, and nothing is written")
     func few() throws {
         let folder = try TemporaryFolder()
         let store = SQLiteCredentialStore.of(folder)
@@ -82,7 +82,7 @@ struct CredentialDigestTests {
 
     struct Change: CustomTestStringConvertible, Sendable {
         var testDescription: String
-        /// Whose digests have to be made again.
+        /// The accounts whose digests were computed again.
         var stale: Range<Int>
         var added: String?
         var isRemoved = false
@@ -134,14 +134,14 @@ struct CredentialDigestTests {
         Change(testDescription: "all deleted", stale: 200..<200, isRemoved: true, apply: deleting(0..<200)),
     ]
 
-    @Test("a change makes those of its chunk stale, and no others", arguments: changes)
+    @Test("A change invalidates the digests of its chunk only", arguments: changes)
     func change(_ change: Change) throws {
         _ = try store.digests(probe)
         _ = probe.made
         try change.apply(SQLiteCredentialStore.of(folder))
         #expect(try store.digests(probe) == truth())
         #expect(Set(probe.made) == Set(change.stale.map(Self.account) + [change.added].compactMap(\.self)))
-        // A handful is not worth a transaction; the others are kept again.
+        // One chunk is not worth a transaction; the others are cached again.
         #expect(try store.digests(probe) == truth())
         let isKept = change.stale.count >= 32
         #expect(
@@ -149,7 +149,7 @@ struct CredentialDigestTests {
     }
 
     @Test(
-        "a chunk that is gone, damaged, moved, or unreadable is made anew, and kept again",
+        "A missing, damaged, moved or unreadable chunk is computed again, and cached",
         arguments: [
             ("DELETE FROM account_digest WHERE previous = ''", 0..<50),
             ("DELETE FROM account_digest WHERE last = 'uid.1990'", 50..<100),
@@ -175,12 +175,12 @@ struct CredentialDigestTests {
         #expect(made.isSuperset(of: stale.map(Self.account)))
         #expect(try store.digests(probe) == truth())
         #expect(probe.made.isEmpty)
-        // And a change is found as ever.
+        // Later changes are found as before.
         try store.save(.test(.accessToken, Self.account(60)))
         #expect(try store.digests(probe) == truth())
     }
 
-    @Test("what does not decode is made anew")
+    @Test("Chunks that cannot be decoded are computed again")
     func undecodable() throws {
         let broken = DigestForm<String>(
             name: "probe", make: probe.form.make, encode: { _ in Array("unreadable".utf8) }, decode: probe.form.decode)
@@ -191,7 +191,7 @@ struct CredentialDigestTests {
         #expect(probe.made.isEmpty)
     }
 
-    @Test("while another one writes they are made, not kept, and nobody waits")
+    @Test("During another process's write they are computed without waiting, and not cached")
     func busy() throws {
         let writer = try SQLiteConnection(path: folder.file("cache.db").path, busyMilliseconds: 0)
         try writer.run("BEGIN IMMEDIATE")
@@ -204,7 +204,7 @@ struct CredentialDigestTests {
         #expect(try ranges() == Self.allRanges)
     }
 
-    @Test("somebody who writes while they are made keeps them from being kept")
+    @Test("A write during the computation prevents caching")
     func overtaken() throws {
         let other = SQLiteCredentialStore.of(folder)
         let changed = CredentialRecord.test(.refreshToken, Self.account(3), secret: "new")
@@ -220,7 +220,7 @@ struct CredentialDigestTests {
         #expect(try truth() != before)
     }
 
-    @Test("when the disk takes only some of them, the answer is right and none is kept")
+    @Test("If the disk is full, the result is right and nothing is cached")
     func fullDisk() throws {
         try sqlite(
             """
@@ -234,14 +234,14 @@ struct CredentialDigestTests {
         #expect(try ranges() == Self.allRanges)
     }
 
-    @Test("what cannot be sealed is not kept")
+    @Test("Digests that cannot be encrypted are not cached")
     func cannotSeal() throws {
         let broken = SQLiteCredentialStore(file: folder.file("cache.db"), keys: .of(folder), random: TooFewBytes())
         #expect(try broken.digests(probe) == truth())
         #expect(try ranges().isEmpty)
     }
 
-    @Test("a writer that is killed in between changes neither records nor digests")
+    @Test("A writer killed in between changes neither records nor digests")
     func killed() throws {
         _ = try store.digests(probe)
         _ = probe.made
@@ -256,7 +256,7 @@ struct CredentialDigestTests {
         #expect(probe.made.isEmpty)
     }
 
-    @Test("come with the stamp that the store has, also when they were just written")
+    @Test("Come with the store's stamp, even when just written")
     func stamp() throws {
         let first = try store.digests(in: probe.form)
         #expect(first.stamp == store.stamp())
@@ -266,7 +266,7 @@ struct CredentialDigestTests {
         #expect(try store.digests(in: probe.form).stamp == store.stamp())
     }
 
-    @Test("another key opens none of them: they are made anew")
+    @Test("Another key opens none of them: they are computed again")
     func keyMoved() throws {
         let before = try truth()
         #expect(try store.digests(probe) == before)
@@ -278,7 +278,7 @@ struct CredentialDigestTests {
         #expect(probe.made.isEmpty)
     }
 
-    @Test("a damaged record is met and put aside, and its chunk is made of the others")
+    @Test("A damaged record is found and quarantined, and its chunk is computed from the others")
     func damagedRecord() throws {
         try sqlite("UPDATE credential SET nonce = zeroblob(12) WHERE home_account_id = '\(Self.account(3))'")
         let failure = #expect(throws: CredentialStoreFailure.self) { try store.digests(probe) }
@@ -287,7 +287,7 @@ struct CredentialDigestTests {
         #expect(try store.digests(probe).count == Self.count - 1)
     }
 
-    @Test("put aside, a record takes the chunk along that told of it")
+    @Test("Quarantining a record removes the chunk that covered it")
     func putAside() throws {
         _ = try store.digests(probe)
         try sqlite("UPDATE credential SET nonce = zeroblob(12) WHERE home_account_id = '\(Self.account(3))'")
@@ -296,7 +296,7 @@ struct CredentialDigestTests {
         #expect(try store.digests(probe) == truth())
     }
 
-    @Test("of several forms are kept side by side; with one too many all are made anew")
+    @Test("Of several formats are cached side by side; with one format too many, all are computed again")
     func forms() throws {
         let probes = (0..<8).map { DigestProbe("probe \($0)") }
         for probe in probes { _ = try store.digests(probe) }
@@ -312,7 +312,7 @@ struct CredentialDigestTests {
         #expect(probes[0].made.count == Self.count)
     }
 
-    @Test("whatever is saved and deleted, they are what the records say", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("Match the records after any saves and deletions", arguments: 1...4 as ClosedRange<UInt64>)
     func anyChanges(seed: UInt64) throws {
         let random = SeededRandom(seed: seed)
         func number(_ end: Int) -> Int { Int(random.next() % UInt64(end)) }
@@ -340,7 +340,7 @@ struct CredentialDigestTests {
         records[number(records.count)].key
     }
 
-    @Test("many readers and writers at once end with the truth")
+    @Test("Many concurrent readers and writers end with the right digests")
     func concurrent() async throws {
         let folder = folder
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -35,10 +35,10 @@ struct DamagedRowTests {
         #expect(failure?.reason.contains("1 × RefreshToken") == true)
     }
 
-    @Test("every byte of a sealed row, flipped, is noticed once; the rest stays, and so does the row as it was")
+    @Test("Every flipped byte of an encrypted row is reported once; other rows and the damaged bytes stay")
     func everyByte() async throws {
         let row = try #require(try rawRows("credential").first { $0.identity[0] == "RefreshToken" })
-        // It takes a while, which other tests' tasks must not wait for.
+        // This takes a while, which other tests' tasks must not wait for.
         try await RawClient.off {
             for index in 0..<row.nonce.count + row.sealed.count { try flip(index, of: row) }
         }
@@ -60,7 +60,7 @@ struct DamagedRowTests {
         #expect(try rawRows("damaged_credential").last?.sealed == flipped.sealed)
     }
 
-    @Test("a writer that meets one is told, and changes nothing; its next try succeeds")
+    @Test("A writer that finds one throws and changes nothing; its next try succeeds")
     func update() throws {
         try sqlite("UPDATE credential SET sealed = zeroblob(length(sealed)) WHERE kind = 'RefreshToken'")
         let added = CredentialRecord.test(.idToken)
@@ -71,7 +71,7 @@ struct DamagedRowTests {
         #expect(try store.all() == [good, added])
     }
 
-    @Test("it does not disturb who does not look at it, nor the move to another key but once")
+    @Test("Affects only readers of that row, and delays a move to another key once")
     func others() throws {
         try sqlite("UPDATE credential SET nonce = zeroblob(12) WHERE kind = 'RefreshToken'")
         #expect(try store.records(matching: CredentialQuery(kinds: [.account])) == [good])
@@ -82,7 +82,7 @@ struct DamagedRowTests {
     }
 
     @Test(
-        "a damaged or deleted check of the key, with rows that open, is mended and told; without any, the file is set aside",
+        "A damaged or deleted key check is repaired and reported if rows open; without any, the file is set aside",
         arguments: ["UPDATE key_check SET sealed = zeroblob(40)", "DELETE FROM key_check"])
     func keyCheck(damage: String) throws {
         try sqlite(damage)
@@ -100,7 +100,7 @@ struct DamagedRowTests {
         }
     }
 
-    @Test("removing an account deletes what was put aside of it, from the files too; a renewal does not")
+    @Test("Removing an account deletes its quarantined rows, from the files too; a refresh does not")
     func removalOfDamaged() throws {
         let other = CredentialRecord.test(.refreshToken, "uid.other")
         try store.save(other, .test(.idToken, "uid.victim"))
@@ -122,11 +122,11 @@ struct DamagedRowTests {
         #expect(try store.protection().damagedRecords == 0)
     }
 
-    @Test("nothing of a removed row is left in any of the files")
+    @Test("The files contain nothing of a removed row")
     func removal() throws {
         let rows = try rawRows("credential")
         let row = try #require(rows.first { $0.identity[0] == "RefreshToken" })
-        // Also what an earlier writing of it left.
+        // Nor anything of an earlier version of it.
         try store.save(victim)
         let second = try #require(try rawRows("credential").first { $0.identity[0] == "RefreshToken" })
         #expect(try folder.storeBytes().range(of: Data(second.sealed)) != nil)

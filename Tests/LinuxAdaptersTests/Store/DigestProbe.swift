@@ -2,11 +2,11 @@ import AuthEngine
 import Foundation
 import Locks
 
-/// A form whose digests tell all of an account's records, and which notes whose it had to make.
+/// A format whose digests name all of an account's records, and which records the accounts it had to compute.
 final class DigestProbe: Sendable {
     private let noted = Locked<[String]>([])
     private let name: String
-    /// What happens whenever one is made.
+    /// Called for each computation.
     private let whenMade: @Sendable (String) -> Void
 
     init(_ name: String = "probe", whenMade: @escaping @Sendable (String) -> Void = { _ in }) {
@@ -14,7 +14,7 @@ final class DigestProbe: Sendable {
         self.whenMade = whenMade
     }
 
-    /// Whose were made since this was last asked.
+    /// The accounts computed since the last call.
     var made: [String] {
         noted.withLock { noted in
             defer { noted = [] }
@@ -29,7 +29,7 @@ final class DigestProbe: Sendable {
                 let account = records.first?.key.homeAccountID ?? ""
                 noted.withLock { $0.append(account) }
                 whenMade(account)
-                // An account that there is nothing to say of.
+                // An account without a digest.
                 guard records.contains(where: { $0.key.kind != .accountMetadata }) else { return nil }
                 let all = records.map { "\($0.key.components.dropFirst(2)) \($0.members["secret"]?.string ?? "")" }
                 return "\(account) \(all)"

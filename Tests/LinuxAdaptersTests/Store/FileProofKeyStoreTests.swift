@@ -4,9 +4,9 @@ import KeyturnCrypto
 import LinuxAdapters
 import Testing
 
-@Suite("Key that tokens are bound to")
+@Suite("Key for bound tokens")
 struct FileProofKeyStoreTests {
-    @Test("makes an RSA key of 2048 bits once, keeps it, and leaves nothing else behind")
+    @Test("Creates a 2048-bit RSA key once, keeps it, and leaves no other file")
     func once() throws {
         let folder = try TemporaryFolder()
         let key = try FileProofKeyStore(file: folder.file("keys/pop.pem")).key()
@@ -21,7 +21,7 @@ struct FileProofKeyStoreTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("keys").path) == ["pop.pem"])
     }
 
-    @Test("many at once agree on one key")
+    @Test("Concurrent creators agree on one key")
     func concurrent() async throws {
         let folder = try TemporaryFolder()
         let keys = try await withThrowingTaskGroup(of: PublicKey.self) { group in
@@ -35,7 +35,7 @@ struct FileProofKeyStoreTests {
         #expect(keys.count == 1)
     }
 
-    @Test("refuses what is no RSA key, never replaces it, and tells nothing of it")
+    @Test("Rejects a file that is not an RSA key, never replaces it, and shows none of its content")
     func malformed() throws {
         let folder = try TemporaryFolder()
         let other = try PrivateKey.generate(.elliptic(.p256)).pem
@@ -49,7 +49,7 @@ struct FileProofKeyStoreTests {
         }
     }
 
-    @Test("refuses a key that others may read")
+    @Test("Rejects a key that other users can read")
     func unsafe() throws {
         let folder = try TemporaryFolder()
         let store = FileProofKeyStore(file: folder.file("key"))

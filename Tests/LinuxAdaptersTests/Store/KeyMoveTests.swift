@@ -21,7 +21,7 @@ struct KeyMoveTests {
 
     private var sorted: [CredentialRecord] { records.sorted { $0.key < $1.key } }
 
-    @Test("keeps every row, puts the old key away, and says where the new one is")
+    @Test("Keeps every row, deletes the old key, and reports where the new one is")
     func move() throws {
         let first = try fill()
         #expect(try first.protection().kind == .keyFile)
@@ -30,7 +30,7 @@ struct KeyMoveTests {
         #expect(try folder.keyFiles().isEmpty)
         #expect(try moved.protection().kind == .passphrase)
         #expect(try moved.protection().path == folder.file("cache.db").path)
-        // And back: a new key, not the old one.
+        // And back: with a new key, not the old one.
         #expect(try SQLiteCredentialStore.of(folder, .keyFile, passphrase: "correct horse").all() == sorted)
         #expect(try folder.keyFiles().count == 1)
         #expect(try SQLiteCredentialStore.of(folder).all() == sorted)
@@ -38,7 +38,7 @@ struct KeyMoveTests {
     }
 
     @Test(
-        "another passphrase, with the one before named beside it, seals every row anew; the one before opens nothing then"
+        "A new passphrase, with the previous one beside it, re-encrypts every row; the previous one opens nothing then"
     )
     func changedPassphrase() throws {
         _ = try fill()
@@ -48,7 +48,7 @@ struct KeyMoveTests {
             try SQLiteCredentialStore.of(folder, .automatic, passphrase: "new", previous: "neither").all()
         }
         for source in [MSALCacheKeySource.automatic, .passphrase] {
-            // The second time it is current already, and the one before is not needed.
+            // The second time it is current already, and the previous one is not needed.
             let changed = SQLiteCredentialStore.of(folder, source, passphrase: "new", previous: "old")
             #expect(try changed.all() == sorted)
         }
@@ -60,7 +60,7 @@ struct KeyMoveTests {
         #expect(failure?.kind == .keyUnavailable)
     }
 
-    @Test("the passphrase before opens a store that goes elsewhere too")
+    @Test("The previous passphrase also opens a store that moves elsewhere")
     func changedAndMoved() throws {
         _ = try fill()
         _ = try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "old").all()
@@ -68,7 +68,7 @@ struct KeyMoveTests {
         #expect(try SQLiteCredentialStore.of(folder).all() == sorted)
     }
 
-    @Test("the old key opens nothing that is left in the files")
+    @Test("The old key opens nothing that is left in the files")
     func remains() throws {
         let store = try fill()
         let file = try #require(try folder.keyFiles().first)
@@ -81,7 +81,7 @@ struct KeyMoveTests {
         withExtendedLifetime(store) {}
     }
 
-    @Test("a program that has the store open goes on under the new key, reading and writing")
+    @Test("A program that has the store open continues under the new key, reading and writing")
     func openElsewhere() throws {
         let elsewhere = SQLiteCredentialStore.of(folder, .automatic, passphrase: "p")
         let first = try fill()
@@ -91,12 +91,12 @@ struct KeyMoveTests {
         try elsewhere.save(added)
         #expect(try elsewhere.all().count == records.count + 1)
         #expect(try SQLiteCredentialStore.of(folder, .automatic, passphrase: "p").all().contains(added))
-        // The first one is configured for the key file by name, and has no passphrase to come back with.
+        // The first is configured for the key file, and has no passphrase to move back with.
         let failure = #expect(throws: CredentialStoreFailure.self) { try first.all() }
         #expect(failure?.kind == .keyUnavailable)
     }
 
-    @Test("two that want it in different places never lose a row")
+    @Test("Two programs with different key locations never lose a row")
     func contention() async throws {
         _ = try fill()
         let folder = folder
@@ -118,7 +118,7 @@ struct KeyMoveTests {
         #expect(Set(all.filter { $0.key.kind == .account }.map(\.key.homeAccountID)).count == 15)
     }
 
-    @Test("a wrong passphrase, a missing key and a missing passphrase change nothing and say what to do")
+    @Test("A wrong passphrase, a missing key and a missing passphrase change nothing and name the next step")
     func unavailable() throws {
         _ = try fill()
         _ = try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "right").all()
@@ -140,8 +140,8 @@ struct KeyMoveTests {
         #expect(try SQLiteCredentialStore.of(folder, .automatic).all() == sorted)
     }
 
-    /// Several stores: only now and then do two meet at the moment when the file gets its write-ahead log.
-    @Test("many at once make one key for a new store", arguments: 1...25)
+    /// Several stores: only occasionally do two creators meet at the moment when the file gets its write-ahead log.
+    @Test("Concurrent creators make one key for a new store", arguments: 1...25)
     func creation(store: Int) async throws {
         let folder = folder
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -4,8 +4,8 @@ import Testing
 
 @testable import LinuxAdapters
 
-/// What `keyturn check`, `report` and a shell's completion see of a store: the same each time, and nothing changes.
-@Suite("A store that only looks")
+/// The store as `keyturn check`, `report` and shell completion see it: the same each time, and unchanged.
+@Suite("A store opened read-only")
 struct LookingStoreTests {
     private let folder: TemporaryFolder
     private let ann = CredentialRecord.test(.refreshToken, "uid.ann")
@@ -40,7 +40,7 @@ struct LookingStoreTests {
         }
     }
 
-    @Test("reads what is there; what it writes is gone with it, and the key does not move")
+    @Test("Reads the store; its writes are discarded, and the key does not move")
     func reading() throws {
         let before = try files()
         let store = looking(.passphrase, passphrase: "p")
@@ -52,7 +52,7 @@ struct LookingStoreTests {
         #expect(try files() == before)
     }
 
-    @Test("makes neither a folder nor a file nor a key, and says where the key would be")
+    @Test("Creates no folder, file or key, and reports where the key would be")
     func absent() throws {
         let missing = folder.file("missing/cache.db")
         let store = SQLiteCredentialStore(
@@ -91,7 +91,7 @@ struct LookingStoreTests {
     }
 
     @Test(
-        "tells each damage whenever it looks, leaves every file as it is, and the next use tells it too",
+        "Reports each damage every time, leaves every file unchanged, and the next use reports it too",
         arguments: Damage.allCases)
     func damaged(_ damage: Damage) throws {
         try apply(damage)
@@ -106,10 +106,10 @@ struct LookingStoreTests {
         case .damagedRecords, .setAside: break
         case let other: Issue.record("\(String(describing: other))")
         }
-        #expect(failure(looking()) == nil, "told once, then the rest is used")
+        #expect(failure(looking()) == nil, "reported once, then the rest is used")
     }
 
-    @Test("a replaced store is refused as everywhere")
+    @Test("A replaced store is rejected as usual")
     func replaced() throws {
         try FileManager.default.removeItem(at: folder.file("cache.db.anchor"))
         let before = try files()
@@ -117,7 +117,7 @@ struct LookingStoreTests {
         #expect(try files() == before)
     }
 
-    @Test("reading for one that cannot tell the user leaves damage for the next who can")
+    @Test("A reader that cannot warn the user leaves damage for the next one that can")
     func silentReader() throws {
         try apply(.row)
         let store = SQLiteCredentialStore.of(folder)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LinuxAdapters
 
-/// A store as version 1 of the schema left it, and what becomes of it.
+/// A store of schema version 1, and its migration.
 @Suite("Migration of the store")
 struct MigrationTests {
     private let folder: TemporaryFolder
@@ -50,7 +50,7 @@ struct MigrationTests {
 
     private var sorted: [CredentialRecord] { records.sorted { $0.key < $1.key } }
 
-    @Test("keeps every record and its key file")
+    @Test("Keeps every record and the key file")
     func migration() throws {
         let store = SQLiteCredentialStore.of(folder, .automatic)
         #expect(try store.all() == sorted)
@@ -59,7 +59,7 @@ struct MigrationTests {
         #expect(try SQLiteCredentialStore.of(folder, .automatic).all() == sorted)
     }
 
-    @Test("does not happen to a store that only looks, which reads it all the same")
+    @Test("Is not done by a read-only store, which reads the old version")
     func looking() throws {
         let before = try folder.storeBytes()
         let store = SQLiteCredentialStore.of(folder, .automatic, access: .lookingOnly)
@@ -72,7 +72,7 @@ struct MigrationTests {
         #expect(!FileManager.default.fileExists(atPath: folder.file("cache.db.anchor").path))
     }
 
-    @Test("many at once")
+    @Test("Runs in many processes at once")
     func concurrent() async throws {
         let folder = folder
         let counts = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -84,7 +84,7 @@ struct MigrationTests {
         #expect(counts == Array(repeating: records.count, count: 8))
     }
 
-    @Test("on to another key only when it is accepted as it is, after which the old key file is gone")
+    @Test("To another key happens only after the user accepts the store, and deletes the old key file")
     func onwards() throws {
         for _ in 0..<2 {
             let failure = #expect(throws: CredentialStoreFailure.self) {
@@ -98,7 +98,7 @@ struct MigrationTests {
         #expect(try folder.keyFiles().isEmpty)
     }
 
-    @Test("from the second version, which had no digests")
+    @Test("From the second version, which had no digests")
     func fromSecond() throws {
         _ = try SQLiteCredentialStore.of(folder, .automatic).all()
         let connection = try SQLiteConnection(path: folder.file("cache.db").path, busyMilliseconds: 0)
@@ -113,13 +113,13 @@ struct MigrationTests {
         #expect(try folder.keyFiles() == ["cache.db.key"])
     }
 
-    /// As the version before this one left it, or as it is again when an upgrade ended before its commit.
+    /// The previous schema version, also as left by an upgrade that ended before its commit.
     private func unseal() throws {
         let connection = try SQLiteConnection(path: folder.file("cache.db").path, busyMilliseconds: 0)
         for sql in ["DROP TABLE seal", "PRAGMA user_version = 3"] { try connection.run(sql) }
     }
 
-    @Test("from the third version, which had no seals, also when an upgrade was interrupted")
+    @Test("From the third version, which had no seals, also after an interrupted upgrade")
     func fromThird() throws {
         _ = try SQLiteCredentialStore.of(folder, .automatic).all()
         for removesAnchor in [false, true] {
@@ -129,7 +129,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("a version without seals beside the anchor of a later state is an earlier state")
+    @Test("A version without seals beside the anchor of a later state is an earlier state")
     func unsealedLater() throws {
         try SQLiteCredentialStore.of(folder, .automatic).save(.test(.account, "uid.new"))
         try unseal()

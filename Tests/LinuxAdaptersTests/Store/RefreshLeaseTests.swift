@@ -12,7 +12,7 @@ struct RefreshLeaseTests {
         folder = try TemporaryFolder()
     }
 
-    @Test("one at a time, for each account, over all who have the store open")
+    @Test("Has one holder at a time for each account, across all programs that have the store open")
     func one() throws {
         let store = SQLiteCredentialStore.of(folder)
         let other = SQLiteCredentialStore.of(folder)
@@ -29,7 +29,7 @@ struct RefreshLeaseTests {
         #expect(try folder.permissions("cache.db.lock") == 0o600)
     }
 
-    @Test("ends with its holder")
+    @Test("Ends with its holder")
     func forgotten() throws {
         let store = SQLiteCredentialStore.of(folder)
         do {
@@ -39,7 +39,7 @@ struct RefreshLeaseTests {
         #expect(try store.lease(key) != nil)
     }
 
-    @Test("refuses a file that others may read")
+    @Test("Rejects a file that other users can read")
     func unsafe() throws {
         try folder.place("cache.db.lock", Data())
         let path = folder.file("cache.db.lock").path

@@ -28,7 +28,7 @@ struct SQLiteCredentialStoreTests {
         try store.update(matching: CredentialQuery()) { _ in records.map(CredentialChange.save) }
     }
 
-    @Test("begins empty, and gives back what was saved, from another connection too, in the order of the keys")
+    @Test("Starts empty, and returns saved records in the order of their keys, over another connection too")
     func roundTrip() throws {
         #expect(try store.records(matching: CredentialQuery()).isEmpty)
         let records = [
@@ -43,33 +43,33 @@ struct SQLiteCredentialStoreTests {
         #expect(try store.keys(matching: CredentialQuery(kinds: [.account])) == [records[0].key])
     }
 
-    @Test("reading writes nothing into the database, although the log is still there")
+    @Test("Reading writes nothing to the database, even with the log present")
     func readingWritesNothing() throws {
         let file = folder.file("cache.db").path
         func changed() throws -> Date? {
             try FileManager.default.attributesOfItem(atPath: file)[.modificationDate] as? Date
         }
-        // Each opens, works and closes, as programs do that are run one after the other.
+        // Each opens, works and closes, like programs that run one after the other.
         try Self.open(folder).update(matching: CredentialQuery()) { _ in [.save(Self.record())] }
         let before = try #require(try changed())
         #expect(try Self.open(folder).records(matching: CredentialQuery()).count == 1)
         #expect(try changed() == before)
     }
 
-    @Test("who closes last leaves no log for the next one to go through")
+    @Test("The last connection to close leaves no log")
     func emptiedLog() throws {
         let log = folder.file("cache.db-wal").path
         func length() throws -> Int? { try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int }
         var writer: SQLiteCredentialStore? = Self.open(folder)
         try writer?.update(matching: CredentialQuery()) { _ in (0..<9).map { .save(Self.record(.account, "\($0)")) } }
         #expect(try Self.open(folder).records(matching: CredentialQuery()).count == 9)
-        #expect(try #require(try length()) > 0, "the writer is still there")
+        #expect(try #require(try length()) > 0, "the writer still has the file open")
         writer = nil
         #expect(try length() == 0)
         #expect(try Self.open(folder).records(matching: CredentialQuery()).count == 9)
     }
 
-    @Test("replaces by identity, and deletes by identity")
+    @Test("Replaces by identity, and deletes by identity")
     func replace() throws {
         try save(Self.record(secret: "old"), Self.record(.idToken))
         try save(Self.record(secret: "new"))
@@ -94,7 +94,7 @@ struct SQLiteCredentialStoreTests {
         ("the empty account", CredentialQuery(homeAccountIDs: [""])),
     ]
 
-    @Test("finds just what matches", arguments: queries)
+    @Test("Finds only matching records", arguments: queries)
     func query(name: String, query: CredentialQuery) throws {
         var records: [CredentialRecord] = []
         for kind in [CredentialKey.Kind.accessToken, .idToken, .account] {
@@ -107,7 +107,7 @@ struct SQLiteCredentialStoreTests {
         #expect(try store.records(matching: query).map(\.key) == expected)
     }
 
-    @Test("concurrent updates by many stores of one new file lose nothing")
+    @Test("Concurrent updates by many stores of one new file lose nothing")
     func concurrent() async throws {
         let folder = folder
         let counter = Self.record(.appMetadata)
@@ -132,7 +132,7 @@ struct SQLiteCredentialStoreTests {
         #expect(try store.records(matching: CredentialQuery(kinds: [.appMetadata])).first?.members["n"] == 80)
     }
 
-    @Test("says when another holds it for too long")
+    @Test("Reports that another process holds it for too long")
     func busy() throws {
         try save(Self.record())
         let impatient = SQLiteCredentialStore(
@@ -148,7 +148,7 @@ struct SQLiteCredentialStoreTests {
         #expect(try impatient.records(matching: CredentialQuery()).count == 1)
     }
 
-    @Test("its files are their owner's only, and hold no secret in the clear")
+    @Test("Its files are readable by their owner only, and contain no plain-text secret")
     func files() throws {
         try save(Self.record())
         for name in ["cache.db", "cache.db-wal", "cache.db-shm"] + (try folder.keyFiles()) {
@@ -158,7 +158,7 @@ struct SQLiteCredentialStoreTests {
         }
     }
 
-    @Test("makes its folder for its owner only")
+    @Test("Creates its folder for its owner only")
     func newFolder() throws {
         let file = folder.file("a/b/cache.db")
         let store = SQLiteCredentialStore(
@@ -171,7 +171,7 @@ struct SQLiteCredentialStoreTests {
         #expect(try folder.permissions("a/b") == 0o700)
     }
 
-    @Test("refuses a file or folder that others may read, and a link", arguments: ["cache.db", "", ".key"])
+    @Test("Rejects a file or folder that other users can read, and a link", arguments: ["cache.db", "", ".key"])
     func unsafe(name: String) throws {
         try save(Self.record())
         let name = name == ".key" ? try #require(try folder.keyFiles().first) : name
@@ -194,7 +194,7 @@ struct SQLiteCredentialStoreTests {
         if name.isEmpty { try FileManager.default.removeItem(atPath: moved) }
     }
 
-    @Test("an identity with NUL in it is like any other, whole and told from those that begin alike")
+    @Test("An identity with NUL is kept whole and distinct from identities with the same start")
     func nul() throws {
         let first = Self.record(.refreshToken, "uid\0a.utid", target: "a\0b")
         let second = Self.record(.refreshToken, "uid\0b.utid", target: "a\0b")
@@ -206,7 +206,7 @@ struct SQLiteCredentialStoreTests {
         #expect(try store.records(matching: CredentialQuery()) == [second])
     }
 
-    @Test("what cannot be sealed is not saved, and the file stays")
+    @Test("A record that cannot be encrypted is not saved, and the file stays")
     func cannotSeal() throws {
         try save(Self.record())
         let broken = SQLiteCredentialStore(
@@ -218,7 +218,7 @@ struct SQLiteCredentialStoreTests {
         #expect(try store.records(matching: CredentialQuery()) == [Self.record()])
     }
 
-    @Test("a statement that is refused is no damage: the file stays")
+    @Test("A rejected statement is not damage: the file stays")
     func refusedStatement() throws {
         try save(Self.record())
         try sqlite(
@@ -229,7 +229,7 @@ struct SQLiteCredentialStoreTests {
         #expect(try store.records(matching: CredentialQuery()) == [Self.record()])
     }
 
-    @Test("a table that is gone is damage", arguments: ["credential", "key_check", "data_key", "seal"])
+    @Test("A missing table is damage", arguments: ["credential", "key_check", "data_key", "seal"])
     func missingTable(name: String) throws {
         try save(Self.record())
         try sqlite(folder, "DROP TABLE \(name)")
@@ -237,19 +237,19 @@ struct SQLiteCredentialStoreTests {
         #expect(try Self.open(folder).records(matching: CredentialQuery()).isEmpty)
     }
 
-    /// Runs a call that must set the file aside; returns where it went.
+    /// Runs a call that must set the file aside; returns its new location.
     private func setAside(_ call: () throws -> Void) throws -> String {
         let failure = #expect(throws: CredentialStoreFailure.self, performing: call)
         guard case .setAside(let place) = failure?.kind else {
             Issue.record("\(String(describing: failure))")
             return ""
         }
-        // Where it went is told once, by the kind.
+        // The failure names the new location once.
         #expect(failure?.reason.contains(place) == false)
         return place
     }
 
-    @Test("a file sealed with another key is set aside whole, and a new one begins")
+    @Test("A file encrypted with another key is set aside whole, and a new one starts")
     func otherKey() throws {
         try save(Self.record())
         let file = try #require(try folder.keyFiles().first)
@@ -260,18 +260,18 @@ struct SQLiteCredentialStoreTests {
         #expect(try other.records(matching: CredentialQuery()).isEmpty)
         try other.update(matching: CredentialQuery()) { _ in [.save(Self.record(secret: "second"))] }
         #expect(try other.records(matching: CredentialQuery()) == [Self.record(secret: "second")])
-        // With its own key the one set aside is as it was.
+        // With its own key, the file set aside is intact.
         try folder.place(file, key)
         let kept = SQLiteCredentialStore(file: URL(filePath: place), keys: .of(folder))
         #expect(try kept.records(matching: CredentialQuery()) == [Self.record()])
-        // And the connection that had it open notices that another file stands there now.
+        // The connection that had it open notices the new file.
         #expect(try store.records(matching: CredentialQuery()) == [Self.record(secret: "second")])
         #expect(place.hasSuffix("cache.db.set-aside-1"))
     }
 
     @Test(
-        "a file that is not ours is set aside as it was",
-        arguments: [Data("This is no database. ".utf8), Data([UInt8](repeating: 0xA5, count: 20_000)), Data("x".utf8)])
+        "A foreign file is set aside unchanged",
+        arguments: [Data("Not a database at all. ".utf8), Data([UInt8](repeating: 0xA5, count: 20_000)), Data("x".utf8)])
     func foreign(content: Data) throws {
         try folder.place("cache.db", content)
         let place = try setAside { try save(Self.record()) }
@@ -280,7 +280,7 @@ struct SQLiteCredentialStoreTests {
         #expect(try store.records(matching: CredentialQuery()) == [Self.record()])
     }
 
-    @Test("another program's database is set aside unchanged, also an older one without an id")
+    @Test("Another program's database is set aside unchanged, also an older one without an ID")
     func foreignDatabase() throws {
         for id in [0, 7] {
             let folder = try TemporaryFolder()
@@ -292,7 +292,7 @@ struct SQLiteCredentialStoreTests {
         }
     }
 
-    @Test("a later version's file is left where it is")
+    @Test("A file of a later version stays in place")
     func tooNew() throws {
         try save(Self.record())
         try sqlite(folder, "PRAGMA user_version = 5")
@@ -303,9 +303,9 @@ struct SQLiteCredentialStoreTests {
         #expect(failure?.reason.contains("later version") == true)
     }
 
-    /// What somebody with the file, but not the key, could do to one row.
+    /// Changes to one row by a program that can write the file, but has no key.
     @Test(
-        "a row that was changed, moved to another identity, or swapped is noticed",
+        "A row that was changed, moved to another identity, or swapped is detected",
         arguments: [
             ("UPDATE credential SET sealed = zeroblob(length(sealed))", 0),
             ("UPDATE credential SET nonce = zeroblob(12)", 0),
@@ -325,7 +325,7 @@ struct SQLiteCredentialStoreTests {
         #expect(try store.records(matching: CredentialQuery()).count == left)
     }
 
-    @Test("every flipped byte of the file gives what was saved, or is told as damage or as a key that is gone")
+    @Test("Every flipped byte of the file returns saved records, or is reported as damage or as a missing key")
     func flippedBytes() throws {
         let record = Self.record()
         try save(record)
@@ -358,7 +358,7 @@ struct SQLiteCredentialStoreTests {
         #expect(noticed > 0)
     }
 
-    @Test("a file that is removed while it is open is told, and begins again")
+    @Test("A file deleted while open is reported, and a new one starts")
     func removed() throws {
         try save(Self.record())
         for name in ["cache.db", "cache.db-wal", "cache.db-shm"] {
@@ -370,7 +370,7 @@ struct SQLiteCredentialStoreTests {
         #expect(try Self.open(folder).records(matching: CredentialQuery()) == [Self.record(secret: "again")])
     }
 
-    /// What another program, or somebody with the file but not the key, does to it.
+    /// Damage by another program, or by one that can write the file but has no key.
     private func sqlite(_ folder: TemporaryFolder, _ statements: String...) throws {
         if !FileManager.default.fileExists(atPath: folder.file("cache.db").path) {
             try folder.place("cache.db", Data())

@@ -23,7 +23,7 @@ struct SealedDocumentCacheTests {
 
     private var cache: SealedDocumentCache { SealedDocumentCache(SQLiteCredentialStore.of(folder)) }
 
-    @Test("come back in another process, for their own address only, until they are removed")
+    @Test("Are returned in another process, for their own URL only, until they are removed")
     func roundTrip() throws {
         #expect(try cache.load(keys) == nil)
         try cache.save(document, for: keys)
@@ -42,7 +42,7 @@ struct SealedDocumentCacheTests {
     }
 
     @Test(
-        "that somebody else changed, or moved to another address, are told and not used",
+        "Are reported and not used after another program changed or moved them",
         arguments: [
             "UPDATE credential SET sealed = zeroblob(length(sealed)) WHERE kind = 'Document'",
             "UPDATE credential SET target = 'https://authority.test/.well-known/openid-configuration'",
@@ -58,11 +58,11 @@ struct SealedDocumentCacheTests {
             }
         }
         #expect(failures.map(\.kind) == [.damagedRecords])
-        // Told once; then the authority is asked.
+        // Reported once; then the authority is requested.
         #expect(try cache.load(keys) == nil && cache.load(discovery) == nil)
     }
 
-    @Test("are not read with the tokens of an account, nor exported")
+    @Test("Are not read with an account's tokens, nor exported")
     func apart() throws {
         let store = MemoryCredentialStore()
         try SealedDocumentCache(store).save(document, for: keys)

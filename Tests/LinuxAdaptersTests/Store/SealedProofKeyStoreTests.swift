@@ -6,9 +6,9 @@ import OAuthCore
 import TestSupport
 import Testing
 
-@Suite("Key that tokens are bound to, in the token store")
+@Suite("Key for bound tokens, in the token store")
 struct SealedProofKeyStoreTests {
-    @Test("is made once, is the same in another process, and stands in no file in the clear")
+    @Test("Is created once, is the same in another process, and is in no file in plain text")
     func once() throws {
         let folder = try TemporaryFolder()
         let key = try SealedProofKeyStore(SQLiteCredentialStore.of(folder)).key()
@@ -23,7 +23,7 @@ struct SealedProofKeyStoreTests {
         #expect(bytes.range(of: Data(key.pem.utf8.dropFirst(40).prefix(40))) == nil)
     }
 
-    @Test("many at once agree on one key")
+    @Test("Concurrent creators agree on one key")
     func concurrent() async throws {
         let folder = try TemporaryFolder()
         let keys = try await withThrowingTaskGroup(of: PublicKey.self) { group in
@@ -39,7 +39,7 @@ struct SealedProofKeyStoreTests {
         #expect(keys.count == 1)
     }
 
-    @Test("is refused when it is no RSA key, and is not replaced")
+    @Test("Is rejected if it is not an RSA key, and not replaced")
     func malformed() throws {
         let store = MemoryCredentialStore()
         let other = try PrivateKey.generate(.elliptic(.p256)).pem
@@ -52,14 +52,14 @@ struct SealedProofKeyStoreTests {
         }
     }
 
-    @Test("is not to be had when the store is not, which says why")
+    @Test("Is unavailable when the store is, with the store's cause")
     func failing() {
         let store = MemoryCredentialStore()
         store.fail(with: CredentialStoreFailure(.io, reason: "The disk is gone."))
         #expect(throws: ProofKeyFailure(reason: "The disk is gone.")) { try SealedProofKeyStore(store).key() }
     }
 
-    @Test("leaves the store with no export")
+    @Test("Is not exported")
     func export() throws {
         let store = MemoryCredentialStore()
         _ = try SealedProofKeyStore(store).key()

@@ -6,11 +6,11 @@ import Testing
 
 @Suite("Stamp of a store")
 struct StampTests {
-    @Test("is the same until somebody changes a record, in this process or another connection")
+    @Test("Stays the same until a record changes, in this process or another connection")
     func changes() throws {
         let folder = try TemporaryFolder()
         let store = SQLiteCredentialStore.of(folder)
-        // Not opened yet: nothing can be said.
+        // Not opened yet: the stamp is unknown.
         #expect(store.stamp() == nil)
         try store.save(.test())
         let first = try #require(store.stamp())
@@ -33,7 +33,7 @@ struct StampTests {
         #expect(store.stamp() != nil)
     }
 
-    @Test("is another's for another opening, and none for a file that is gone or unsafe")
+    @Test("Differs for another opening, and is nil for a missing or unsafe file")
     func openings() throws {
         let folder = try TemporaryFolder()
         let store = SQLiteCredentialStore.of(folder)
@@ -51,7 +51,7 @@ struct StampTests {
         #expect(store.stamp() == nil)
     }
 
-    @Test("is none, at once, while another thread uses the store")
+    @Test("Is nil at once while another thread uses the store")
     func inUse() throws {
         let folder = try TemporaryFolder()
         let store = SQLiteCredentialStore.of(folder)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import LinuxAdapters
 
-/// What a program that can write the store's files, but does not have its key, may do to them.
-@Suite("A store that was emptied, rolled back or replaced")
+/// Changes by a program that can write the store's files, but has no key.
+@Suite("An emptied, rolled back or replaced store")
 struct TamperedStoreTests {
     private let folder: TemporaryFolder
     private let ann = CredentialRecord.test(.refreshToken, "uid.ann")
@@ -28,9 +28,9 @@ struct TamperedStoreTests {
         try store.records(matching: CredentialQuery(kinds: [.refreshToken], homeAccountIDs: [account]))
     }
 
-    /// All files of the store as they are now.
+    /// All current files of the store.
     private func files() throws -> [String: Data] {
-        // Everything is in the database, none of it in the log.
+        // Everything is in the database, nothing in the log.
         try sqlite("PRAGMA wal_checkpoint(TRUNCATE)")
         return try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
             .filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal") }
@@ -57,7 +57,7 @@ struct TamperedStoreTests {
         return place
     }
 
-    /// Refused again and again with nothing changed, until it is accepted on purpose.
+    /// Rejected every time without a change, until it is accepted.
     private func expectRefusal(_ words: String, left: Int, _ source: MSALCacheKeySource = .keyFile) throws {
         let before = try files()
         for _ in 0..<2 {
@@ -71,7 +71,7 @@ struct TamperedStoreTests {
 
     // Rows
 
-    @Test("all rows deleted: told once, then empty")
+    @Test("All rows deleted: reported once, then empty")
     func allRows() throws {
         try sqlite("DELETE FROM credential")
         expect(.damagedRecords, "lacks 3 entries") { _ = try store.all() }
@@ -80,14 +80,14 @@ struct TamperedStoreTests {
         #expect(try store.all() == [ann])
     }
 
-    @Test("all rows and all seals of accounts deleted: told")
+    @Test("All rows and all account seals deleted: reported")
     func allRowsAndGroups() throws {
         try sqlite("DELETE FROM credential", "DELETE FROM seal WHERE part != 'store'")
         expect(.damagedRecords, "lacks") { _ = try records(of: "uid.ann") }
         #expect(try store.all().isEmpty)
     }
 
-    @Test("the seal of one group deleted or changed: told by who lists as by who reads")
+    @Test("The seal of one group deleted or changed: reported when listing and when reading")
     func groupSeal() throws {
         let reads: [() throws -> Void] = [
             { _ = try records(of: "uid.ann") }, { _ = try store.all() },
@@ -104,14 +104,14 @@ struct TamperedStoreTests {
         }
     }
 
-    @Test("the store's own seal deleted: the file is set aside")
+    @Test("The store's own seal deleted: the file is set aside")
     func storeSeal() throws {
         try sqlite("DELETE FROM seal")
         _ = try expectSetAside { _ = try store.all() }
         #expect(try store.all().isEmpty)
     }
 
-    @Test("one account's rows deleted: told by who reads that account, by who lists, and by who writes it")
+    @Test("One account's rows deleted: reported when that account is read, listed or written")
     func oneAccount() throws {
         let reads: [() throws -> Void] = [
             { _ = try records(of: "uid.ann") }, { _ = try store.all() },
@@ -124,13 +124,13 @@ struct TamperedStoreTests {
         for read in reads {
             try store.save(ann, .test(.account, "uid.ann"))
             try sqlite("DELETE FROM credential WHERE home_account_id = 'uid.ann'")
-            #expect(try records(of: "uid.ben") == [ben], "others are not disturbed")
+            #expect(try records(of: "uid.ben") == [ben], "other accounts are not affected")
             expect(.damagedRecords, "lacks 2 entries") { try read() }
             #expect(try store.all() == [ben])
         }
     }
 
-    @Test("one row of an account deleted: its other rows stay")
+    @Test("One row of an account deleted: its other rows stay")
     func oneRow() throws {
         try sqlite("DELETE FROM credential WHERE home_account_id = 'uid.ann' AND kind = 'RefreshToken'")
         expect(.damagedRecords, "lacks 1 entry") { _ = try records(of: "uid.ann") }
@@ -138,7 +138,7 @@ struct TamperedStoreTests {
     }
 
     @Test(
-        "an old refresh token put back, alone or with the seals of then: told, put aside and never given out",
+        "An old refresh token restored, alone or with its seals: reported, quarantined and never returned",
         arguments: [[], ["seal"], ["seal-of-account"]])
     func oldRow(tables: [String]) throws {
         let old = try files()
@@ -153,7 +153,7 @@ struct TamperedStoreTests {
                 : "INSERT OR REPLACE INTO seal SELECT * FROM old.seal"
                     + (tables == ["seal"] ? "" : " WHERE part != 'store'"))
         if tables == ["seal"] {
-            // Everything is as it was: an earlier state.
+            // Everything is restored: an earlier state.
             expect(.notAsLeft, "earlier state") { _ = try records(of: "uid.ann") }
             return
         }
@@ -162,7 +162,7 @@ struct TamperedStoreTests {
         #expect(try store.all().contains { $0.key.homeAccountID == "uid.ann" && $0.key.kind == .refreshToken } == false)
     }
 
-    @Test("a process that has the store open is told too")
+    @Test("A process that has the store open reports it too")
     func openStore() throws {
         let open = store
         #expect(try open.all().count == 3)
@@ -174,7 +174,7 @@ struct TamperedStoreTests {
     // Files
 
     @Test(
-        "the database emptied or deleted beside its key is damage, not a store without accounts",
+        "A database emptied or deleted beside its key is damage, not a store without accounts",
         arguments: [true, false])
     func emptied(isTruncated: Bool) throws {
         for name in ["cache.db-wal", "cache.db-shm"] { try? FileManager.default.removeItem(at: folder.file(name)) }
@@ -189,7 +189,7 @@ struct TamperedStoreTests {
         #expect(try store.all() == [ben])
     }
 
-    @Test("an old database put back is refused, until it is accepted")
+    @Test("A restored old database is rejected, until it is accepted")
     func oldDatabase() throws {
         let old = try files()
         try store.save(.test(.refreshToken, "uid.ann", secret: "newer"))
@@ -198,7 +198,7 @@ struct TamperedStoreTests {
         try expectRefusal("earlier state", left: 3)
     }
 
-    @Test("the whole folder put back is not noticed, as docs/security.md says")
+    @Test("Restoring the whole folder is not detected, as docs/security.md says")
     func oldFolder() throws {
         let old = try files()
         try store.save(.test(.refreshToken, "uid.ann", secret: "newer"))
@@ -207,7 +207,7 @@ struct TamperedStoreTests {
         #expect(try records(of: "uid.ann") == [ann])
     }
 
-    @Test("an anchor that lags behind is right: a process may end before it is written")
+    @Test("An anchor that lags behind is valid: a process may end before it writes the anchor")
     func laggingAnchor() throws {
         let old = try files()
         try store.save(.test(.refreshToken, "uid.ann", secret: "newer"))
@@ -215,13 +215,13 @@ struct TamperedStoreTests {
         try store.save(.test(.refreshToken, "uid.ann", secret: "newest"))
         try restore(old.merging(try files()) { old, _ in old }, "cache.db.anchor")
         #expect(try store.all().count == 3)
-        // It was brought up to date, so that it fits no earlier database.
+        // It was updated, so it matches no earlier database.
         try restore(between, "cache.db")
         try expectRefusal("earlier state", left: 3)
     }
 
     @Test(
-        "an anchor that is deleted, emptied or changed is told, and the database is refused",
+        "A deleted, emptied or changed anchor is reported, and the database is rejected",
         arguments: ["deleted", "", "{}", #"{"entries":[]}"#, "later"])
     func anchor(content: String) throws {
         let file = folder.file("cache.db.anchor")
@@ -239,7 +239,7 @@ struct TamperedStoreTests {
 
     // Keys
 
-    /// A store of somebody else's, whose key they know, in place of this one.
+    /// An attacker's store, with a key they know, in place of this one.
     private func swapIn() throws -> Data {
         let theirs = try TemporaryFolder()
         try SQLiteCredentialStore.of(theirs).save(.test(.refreshToken, "uid.mallory"))
@@ -252,25 +252,25 @@ struct TamperedStoreTests {
         return key
     }
 
-    @Test("another store put in its place is refused: nothing is sealed with its key")
+    @Test("Another store in its place is rejected: nothing is encrypted with its key")
     func swapped() throws {
         _ = try swapIn()
         try expectRefusal("another key", left: 1)
     }
 
-    @Test("one with its key in a weaker place is called that")
+    @Test("Another store with its key in a weaker place is reported as that")
     func weaker() throws {
         _ = try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p").all()
         _ = try swapIn()
         try expectRefusal("weaker place", left: 1, .automatic)
     }
 
-    @Test("its rows are not taken over when the key moves")
+    @Test("Its rows are not kept when the key moves")
     func swappedAndMoved() throws {
         _ = try swapIn()
         let moving = SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p")
         expect(.notAsLeft, "another key") { _ = try moving.all() }
-        // Without an anchor nothing tells whose it is.
+        // Without an anchor, the owner is unknown.
         try FileManager.default.removeItem(at: folder.file("cache.db.anchor"))
         for _ in 0..<2 { expect(.notAsLeft, "comes without") { _ = try moving.all() } }
         #expect(
@@ -278,7 +278,7 @@ struct TamperedStoreTests {
                 == 1)
     }
 
-    @Test("reading writes nothing, not even the anchor")
+    @Test("Reading writes nothing, not even the anchor")
     func reading() throws {
         let before = try files()
         let changed = try FileManager.default.attributesOfItem(atPath: folder.file("cache.db.anchor").path)
@@ -293,7 +293,7 @@ struct TamperedStoreTests {
 
 @Suite("Seals of a store")
 struct StoreSealTests {
-    @Test("are read as they were written")
+    @Test("Are read as they were written")
     func roundTrip() throws {
         var seal = StoreSeal()
         seal.generation = 1 << 40
@@ -310,7 +310,7 @@ struct StoreSealTests {
         #expect(GroupSeal.Mark(AccountPlace("a"), nonce: [1, 2]) == nil)
     }
 
-    @Test("bytes of another length are none", arguments: [1, 15, 17, 24])
+    @Test("Bytes of another length are invalid", arguments: [1, 15, 17, 24])
     func malformed(length: Int) {
         #expect(StoreSeal([UInt8](repeating: 0, count: length)) == nil)
         #expect(GroupSeal([UInt8](repeating: 0, count: length)) == nil)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LinuxAdapters
 
-/// The live file that other programs read and write at the same time.
+/// The file that other programs read and write at the same time.
 struct UnifiedFileCredentialStoreTests {
     private let folder: TemporaryFolder
     private let file: URL
@@ -35,13 +35,13 @@ struct UnifiedFileCredentialStoreTests {
         try store().update(matching: CredentialQuery()) { _ in records.map(CredentialChange.save) }
     }
 
-    @Test("without a file there is nothing, and reading makes none")
+    @Test("Without a file the cache is empty, and reading creates none")
     func nothing() throws {
         #expect(try store().records(matching: CredentialQuery()).isEmpty)
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test("keeps records for its owner only, without a trace of the lock")
+    @Test("Saves records for the file's owner only, and removes the lock")
     func keeps() throws {
         let store = store()
         try save(Self.record(), Self.record("u2.t1"))
@@ -51,7 +51,7 @@ struct UnifiedFileCredentialStoreTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["cache.json"])
     }
 
-    @Test("a change by another program shows, and a failed decision writes nothing")
+    @Test("A change by another program is visible, and a failed update writes nothing")
     func otherProgram() throws {
         let store = store()
         try save(Self.record())
@@ -63,7 +63,7 @@ struct UnifiedFileCredentialStoreTests {
         #expect(try store.records(matching: CredentialQuery()).isEmpty)
     }
 
-    @Test("keeps what is not its own, and the form of the file")
+    @Test("Keeps unknown entries, and the format of the file")
     func form() throws {
         let text = Data(#"{"Future":{"a":1.50}}"#.utf8)
         try folder.place("cache.json", text.base64EncodedData())
@@ -74,7 +74,7 @@ struct UnifiedFileCredentialStoreTests {
     }
 
     @Test(
-        "what cannot be read is an error, and is left as it is",
+        "An unreadable file is an error, and stays as it is",
         arguments: ["{", "[]", "not a cache", "e30", "bm90IGEgY2FjaGU="])
     func damaged(text: String) throws {
         try folder.place("cache.json", Data(text.utf8))
@@ -88,11 +88,11 @@ struct UnifiedFileCredentialStoreTests {
         #expect(!FileManager.default.fileExists(atPath: file.path + ".lockfile"))
     }
 
-    @Test("an empty file is an empty cache only when nobody is about to fill it")
+    @Test("An empty file is an empty cache only if no writer is about to fill it")
     func emptied() throws {
         try folder.place("cache.json", Data())
         #expect(try store().records(matching: CredentialQuery()).isEmpty)
-        // Another has the lock: it truncated the file, and has not written yet.
+        // Another process has the lock: it truncated the file, and has not written yet.
         try folder.place("cache.json.lockfile", Data("\(getppid()) other".utf8))
         let failure = #expect(throws: CredentialStoreFailure.self) {
             try store(.init(seconds: 0, staleSeconds: 0)).records(matching: CredentialQuery())
@@ -100,7 +100,7 @@ struct UnifiedFileCredentialStoreTests {
         #expect(failure?.kind == .busy)
     }
 
-    @Test("refuses a link, a file others may read, and a folder others may write to")
+    @Test("Rejects a link, a file that other users can read, and a folder that they can write to")
     func unsafe() throws {
         func refused() throws {
             let failure = #expect(throws: CredentialStoreFailure.self) { try save(Self.record()) }
@@ -120,7 +120,7 @@ struct UnifiedFileCredentialStoreTests {
         try save(Self.record())
     }
 
-    @Test("waits while a living process holds the lock, and says who stands in the way")
+    @Test("Waits while a living process holds the lock, and names that process")
     func busy() throws {
         try folder.place("cache.json.lockfile", Data("\(getppid()) other".utf8))
         let failure = #expect(throws: CredentialStoreFailure.self) {
@@ -134,8 +134,8 @@ struct UnifiedFileCredentialStoreTests {
         #expect(FileManager.default.fileExists(atPath: file.path + ".lockfile"))
     }
 
-    /// A process ID that nobody has: above the largest that Linux gives out.
-    @Test("takes over what a dead process left", arguments: ["4194999 python", "4194999 dotnet\n", "", "nobody"])
+    /// An unused process ID: above the largest that Linux assigns.
+    @Test("Takes over a dead process's lock", arguments: ["4194999 python", "4194999 dotnet\n", "", "unknown"])
     func stale(content: String) throws {
         try folder.place("cache.json.lockfile", Data(content.utf8))
         try save(Self.record())
@@ -143,7 +143,7 @@ struct UnifiedFileCredentialStoreTests {
         #expect(!FileManager.default.fileExists(atPath: file.path + ".lockfile"))
     }
 
-    @Test("concurrent changes by many stores lose nothing")
+    @Test("Concurrent changes by many stores lose nothing")
     func concurrent() async throws {
         let file = file
         try await withThrowingTaskGroup(of: Void.self) { group in

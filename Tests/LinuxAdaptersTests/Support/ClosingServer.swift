@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import Locks
 
-/// An HTTP server on 127.0.0.1 that counts, and closes a kept connection as soon as a second request has come on it, as a
-/// server does whose time for idle connections is over just then.
+/// An HTTP server on 127.0.0.1 that counts requests. It closes a kept connection when a second request arrives on it,
+/// like a server whose idle timeout ends at that moment.
 final class ClosingServer: Sendable {
     struct Counts: Equatable, Sendable {
         var connections = 0
@@ -18,7 +18,7 @@ final class ClosingServer: Sendable {
 
     var counts: Counts { counted.withLock { $0 } }
 
-    /// - Parameter answers: the status line for a method; `nil`: the connection closes without a response.
+    /// - Parameter answers: The status line for a method; `nil` closes the connection without a response.
     init(answers: @escaping @Sendable (_ method: String) -> String?) throws {
         let (socket, port) = try RawClient.holder(of: "127.0.0.1", listens: true)
         (self.socket, self.port, self.answers) = (socket, port, answers)
@@ -44,7 +44,7 @@ final class ClosingServer: Sendable {
         close(socket)
     }
 
-    /// Reads a request and counts it. Returns its method; `nil` when the client closes instead.
+    /// Reads and counts a request. Returns its method; `nil` if the client closes instead.
     private func request(_ connection: Int32) -> String? {
         var text = ""
         var chunk = [UInt8](repeating: 0, count: 4096)

@@ -1,6 +1,6 @@
 import Locks
 
-/// Something that happens once and can be waited for.
+/// An event that happens once and can be awaited.
 final class Latch: Sendable {
     private let state = Locked<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 

@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// A TCP client that says exactly what it is told to, off the threads that tasks run on.
+/// A TCP client that sends exact bytes, off the threads that tasks run on.
 enum RawClient {
     struct Refused: Error, Equatable {
         var code: Int32
     }
 
-    /// Sends `text`, then reads until the server closes. An empty answer is a connection that was cut.
+    /// Sends `text`, then reads until the server closes. An empty result means that the connection was cut.
     static func exchange(_ address: String = "127.0.0.1", port: UInt16, _ text: String) async throws -> String {
         try await off {
             let socket = try connected(to: address, port: port)
@@ -29,7 +29,7 @@ enum RawClient {
         }
     }
 
-    /// A request that asks for the connection to be closed.
+    /// A request that closes the connection.
     static func get(
         _ target: String, port: UInt16, method: String = "GET", address: String = "127.0.0.1", host: String? = nil,
         fields: [String] = [], body: String? = nil
@@ -41,12 +41,12 @@ enum RawClient {
             address, port: port, lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? ""))
     }
 
-    /// The status of an answer; `nil` when there is none.
+    /// The status of a response; `nil` without one.
     static func status(_ answer: String) -> Int? {
         answer.split(separator: " ", maxSplits: 2).dropFirst().first.flatMap { Int($0) }
     }
 
-    /// A socket that holds a port, which was free, of one address; it refuses connections unless it listens.
+    /// A socket that occupies a free port of one address; it rejects connections unless it listens.
     static func holder(of address: String, listens: Bool) throws -> (socket: Int32, port: UInt16) {
         let socket = try withAddress(address, port: 0) { socket, address, length in
             guard bind(socket, address, length) == 0, !listens || listen(socket, 1) == 0 else {
@@ -56,13 +56,13 @@ enum RawClient {
         var bound = sockaddr_in6()
         var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
         withUnsafeMutablePointer(to: &bound) {
-            // The port stands at the same place in the addresses of both families.
+            // The port is at the same offset in the addresses of both families.
             _ = $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &length) }
         }
         return (socket, UInt16(bigEndian: bound.sin6_port))
     }
 
-    /// Runs what blocks on a thread of its own: Dispatch adds threads for blocked ones only once in a second.
+    /// Runs blocking work on a separate thread: Dispatch adds threads for blocked ones only once a second.
     static func off<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result(catching: work)) }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// OpenSSL's own test server on 127.0.0.1, with a certificate that nobody but its holder trusts, for the name localhost.
+/// OpenSSL's test server on 127.0.0.1, with a self-signed certificate for the name localhost.
 final class TLSServer: Sendable {
     static let program = "/usr/bin/openssl"
     static let isInstalled = FileManager.default.isExecutableFile(atPath: program)
@@ -9,7 +9,7 @@ final class TLSServer: Sendable {
     struct NotStarted: Error {}
 
     let port: UInt16
-    /// The certificate, as an authority file for those who trust it.
+    /// The certificate, as a CA file for clients that trust it.
     let certificate: String
     private let folder: TemporaryFolder
     private let identifier: Int32
@@ -39,7 +39,7 @@ final class TLSServer: Sendable {
         server.standardOutput = output
         server.standardError = FileHandle.nullDevice
         try server.run()
-        // It says `ACCEPT 127.0.0.1:PORT` when it listens.
+        // It prints `ACCEPT 127.0.0.1:PORT` when it listens.
         var said = ""
         while !said.contains("ACCEPT") || !said.hasSuffix("\n") {
             let more = output.fileHandleForReading.availableData
@@ -55,6 +55,6 @@ final class TLSServer: Sendable {
         identifier = server.processIdentifier
     }
 
-    /// Not SIGTERM: a child of Foundation's inherits the signals that the starting thread blocks.
+    /// Not SIGTERM: a child of Foundation inherits the signals that the starting thread blocks.
     deinit { kill(identifier, SIGKILL) }
 }

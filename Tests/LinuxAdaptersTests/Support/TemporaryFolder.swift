@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of one test, readable by its owner only, removed when the test lets it go.
+/// A folder for one test, readable by its owner only and removed with this value.
 final class TemporaryFolder: Sendable {
     let url: URL
 
@@ -19,14 +19,14 @@ final class TemporaryFolder: Sendable {
         return attributes[.posixPermissions] as? Int ?? -1
     }
 
-    /// Writes a file that only its owner may read.
+    /// Writes a file that only its owner can read.
     func place(_ name: String, _ content: Data) throws {
         try content.write(to: file(name))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file(name).path)
     }
 
-    /// The command of a program for a test. The shell reads it: a file just written may still be open in a child that is
-    /// being started elsewhere, and then cannot be run itself.
+    /// The command of a program for a test. The shell reads the program: a new file may still be open for writing in a
+    /// child that starts elsewhere, and then cannot be executed.
     func script(_ name: String, _ text: String) throws -> String {
         try Data("\(text)\n".utf8).write(to: file(name))
         return "sh \(file(name).path)"

@@ -5,12 +5,12 @@ import LinuxAdapters
 import OAuthCore
 
 extension Scrypt.Cost {
-    /// For tests of everything but the cost.
+    /// Cheap parameters for tests that do not concern the cost.
     static let least: Scrypt.Cost? = Scrypt.Cost(n: 2, r: 1, p: 1)
 }
 
 extension DataKeyVaults {
-    /// The vaults of `cache.db` in a folder. Nothing is on the bus they ask.
+    /// The vaults of `cache.db` in a folder. Their bus is empty.
     static func of(
         _ folder: TemporaryFolder, _ source: MSALCacheKeySource = .keyFile, passphrase: String? = nil,
         previous: String? = nil
@@ -55,7 +55,7 @@ extension CredentialRecord {
 }
 
 extension TemporaryFolder {
-    /// Everything that stands in the files of `cache.db`, one after the other.
+    /// The concatenated content of the files of `cache.db`.
     func storeBytes() throws -> Data {
         try FileManager.default.contentsOfDirectory(atPath: url.path).filter { $0.hasPrefix("cache.db") }.sorted()
             .reduce(into: Data()) { $0.append(try Data(contentsOf: file($1))) }

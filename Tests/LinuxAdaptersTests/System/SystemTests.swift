@@ -24,14 +24,14 @@ struct SystemTests {
         #expect(directories.runtime?.path == runtime)
     }
 
-    @Test("random bytes are as many as asked for, and not the same twice")
+    @Test("Random bytes have the requested number, and differ each time")
     func random() {
         #expect(SystemRandom().bytes(0).isEmpty)
         #expect(SystemRandom().bytes(33).count == 33)
         #expect(SystemRandom().bytes(32) != SystemRandom().bytes(32))
     }
 
-    @Test("a cancelled sleep ends at once, however long it was", arguments: [100_000, 1e19, .infinity])
+    @Test("A cancelled sleep ends at once, however long it was", arguments: [100_000, 1e19, .infinity])
     func sleep(seconds: Double) async throws {
         let task = Task { try await SystemTime().sleep(seconds: seconds) }
         task.cancel()

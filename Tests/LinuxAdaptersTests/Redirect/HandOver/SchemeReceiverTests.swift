@@ -7,7 +7,7 @@ import Testing
 
 @testable import LinuxAdapters
 
-/// Takes what holds its `state`, and remembers everything it was given.
+/// Takes responses with its `state`, and records everything it was given.
 private final class Recipient: Sendable {
     private let state: String
     private let given = Locked<[String]>([])
@@ -22,7 +22,7 @@ private final class Recipient: Sendable {
     var urls: [String] { given.withLock { $0 } }
 }
 
-@Suite("Addresses that the desktop opens")
+@Suite("URLs that the desktop opens")
 struct SchemeReceiverTests {
     private let folder = try? TemporaryFolder()
 
@@ -45,7 +45,7 @@ struct SchemeReceiverTests {
         await HandOver(folder: try place(), user: user).offer(try #require(URL(string: address)))
     }
 
-    @Test("reach the sign-in that waits, once")
+    @Test("Reach the waiting sign-in, once")
     func once() async throws {
         let recipient = Recipient()
         let receiver = try await open(for: recipient)
@@ -57,14 +57,14 @@ struct SchemeReceiverTests {
         await receiver.close()
     }
 
-    @Test("are refused a second time")
+    @Test("Are rejected the second time")
     func second() async throws {
         let state = Locked("right")
         let url = try #require(URL(string: "msauth.org.keyturn.app://auth"))
         let receiver = try await SchemeReceiver(folder: place(), user: geteuid()).open(
             RedirectURI(url: url, way: .customScheme, isBrokerCapable: true)
         ) { url in
-            // As a sign-in does: it takes one.
+            // As in a sign-in, which takes one response.
             state.withLock { state in
                 defer { if url.query()?.contains("state=right") == true { state = "" } }
                 return !state.isEmpty && url.query()?.contains("state=\(state)") == true
@@ -77,7 +77,7 @@ struct SchemeReceiverTests {
     }
 
     @Test(
-        "of other schemes and hosts are not looked at",
+        "Of other schemes and hosts are ignored",
         arguments: [
             "https://contoso.example/?state=right", "msauth.org.other://auth?state=right",
             "msauth.org.keyturn.app://elsewhere?state=right", "javascript:alert(1)",
@@ -90,7 +90,7 @@ struct SchemeReceiverTests {
         await receiver.close()
     }
 
-    @Test("find their own among several that wait")
+    @Test("Find their own sign-in among several")
     func several() async throws {
         let recipients = (0..<4).map { Recipient(state: "s\($0)") }
         var receivers: [any OpenRedirectReceiver] = []
@@ -103,8 +103,8 @@ struct SchemeReceiverTests {
         for receiver in receivers { await receiver.close() }
     }
 
-    @Test("nobody waits: before, after, and where a killed process left its socket")
-    func nobody() async throws {
+    @Test("Report that no sign-in waits: before, after, and with a socket left by a killed process")
+    func nothingWaits() async throws {
         let address = "msauth.org.keyturn.app://auth?state=right"
         #expect(try await offer(address) == .nobodyWaits)
         let receiver = try await open(for: Recipient())
@@ -117,7 +117,7 @@ struct SchemeReceiverTests {
         #expect(try place().sockets() == [])
     }
 
-    @Test("another user's process gets no answer, and is told no address")
+    @Test("Another user's process gets no response and no URL")
     func otherUsers() async throws {
         let recipient = Recipient()
         let address = "msauth.org.keyturn.app://auth?state=right"
@@ -132,7 +132,7 @@ struct SchemeReceiverTests {
         await own.close()
     }
 
-    @Test("the socket is its owner's alone, and is gone afterwards")
+    @Test("The socket belongs to its owner alone, and is deleted afterwards")
     func privacy() async throws {
         let receiver = try await open(for: Recipient())
         let folder = try #require(folder)
@@ -143,7 +143,7 @@ struct SchemeReceiverTests {
         #expect(try place().sockets() == [])
     }
 
-    @Test("a folder that others may enter is not used")
+    @Test("A folder that other users can enter is not used")
     func unsafeFolder() async throws {
         let folder = try #require(folder)
         try FileManager.default.createDirectory(
@@ -152,7 +152,7 @@ struct SchemeReceiverTests {
         #expect(throws: PrivateFile.Failure.self) { try HandOverFolder(candidates: Array(only)).prepare() }
     }
 
-    @Test("junk on the socket changes nothing")
+    @Test("Garbage on the socket changes nothing")
     func junk() async throws {
         let recipient = Recipient()
         let receiver = try await open(for: recipient)
@@ -168,14 +168,14 @@ struct SchemeReceiverTests {
             #expect(["", MSALHandOverOutcome.otherAddress.rawValue].contains(reply))
             socket.close()
         }
-        // And those who come and go without a word.
+        // Connections that close without sending anything.
         for _ in 0..<50 { try LocalSocket.connect(to: path).close() }
         #expect(recipient.urls.isEmpty)
         #expect(try await offer("msauth.org.keyturn.app://auth?state=right") == .taken)
         await receiver.close()
     }
 
-    @Test("one that says nothing delays the others only")
+    @Test("A silent connection does not delay the others")
     func silent() async throws {
         let receiver = try await open(for: Recipient())
         let mute = try LocalSocket.connect(to: try #require(try place().sockets().first))
@@ -185,7 +185,7 @@ struct SchemeReceiverTests {
         await receiver.close()
     }
 
-    @Test("the answer that says most is the summary")
+    @Test("The most specific response is the summary")
     func summary() {
         #expect(HandOver.summary(of: []) == .nobodyWaits)
         #expect(HandOver.summary(of: [.nobodyWaits, .otherAddress, .otherSignIn]) == .otherSignIn)
@@ -193,7 +193,7 @@ struct SchemeReceiverTests {
         #expect(HandOver.summary(of: [.nobodyWaits, .noAnswer, .otherAddress]) == .otherAddress)
     }
 
-    @Test("both sides look where the session has its sockets, whatever started them")
+    @Test("Both sides use the session's socket folder, however they were started")
     func folders() {
         let login = ["XDG_RUNTIME_DIR": "/run/user/7", "HOME": "/home/ada"]
         #expect(
