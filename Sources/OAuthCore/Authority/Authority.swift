@@ -1,10 +1,10 @@
 import Foundation
 
-/// The kinds of authorities, as the configuration writes them.
+/// The kinds of authority, with their names in the configuration.
 package enum AuthorityKind: String, Sendable, CaseIterable {
     case aad, b2c, ciam, oidc
 
-    /// What Microsoft calls its service.
+    /// The name of Microsoft's service.
     var title: String {
         switch self {
         case .aad: "Microsoft Entra ID"
@@ -15,17 +15,17 @@ package enum AuthorityKind: String, Sendable, CaseIterable {
     }
 }
 
-/// Where people sign in, classified and in its normal form. ``AuthorityRules`` makes them.
+/// An authority with its kind and normalised URL, created by ``AuthorityRules``.
 package struct Authority: Sendable, Hashable {
-    /// The kind, with what the address says of it.
+    /// The kind, with the parts of the URL that belong to it.
     package enum Kind: Sendable, Hashable {
         /// Microsoft Entra ID: `https://host/<tenant>`.
         case aad(Tenant)
-        /// Azure AD B2C. Without tenant and policy when the address does not have the `/tfp/` form (custom domains).
+        /// Azure AD B2C. A custom domain without `/tfp/` has neither tenant nor policy.
         case b2c(tenant: String?, policy: String?)
         /// Entra External ID: `https://<tenant>.ciamlogin.com/<tenant>`, or a custom domain.
         case ciam
-        /// Any OpenID provider: its issuer address.
+        /// Any OpenID provider, by its issuer.
         case openID
 
         package var name: AuthorityKind {
@@ -38,12 +38,12 @@ package struct Authority: Sendable, Hashable {
         }
     }
 
-    /// Whom an Entra authority signs in.
+    /// The users that an authority of Microsoft Entra ID signs in.
     package enum Tenant: Sendable, Hashable {
         case common
         case organizations
         case consumers
-        /// A tenant's ID or one of its domains, lower-cased.
+        /// A tenant ID or domain, in lower case.
         case named(String)
 
         package init(_ text: String) {
@@ -55,7 +55,7 @@ package struct Authority: Sendable, Hashable {
             }
         }
 
-        /// The tenant that every personal account is in.
+        /// The tenant of all personal accounts.
         package static let personalAccountsID = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
         package var isTenanted: Bool {
@@ -74,7 +74,7 @@ package struct Authority: Sendable, Hashable {
     }
 
     package let kind: Kind
-    /// Scheme, host, port and the path that counts; no query, no fragment, no slash at the end.
+    /// Scheme, host, port and significant path, without query, fragment and trailing slash.
     package let url: URL
 
     init(_ kind: Kind, _ url: URL) {
@@ -82,16 +82,16 @@ package struct Authority: Sendable, Hashable {
         self.url = url
     }
 
-    /// The host with its port when it has one: what instance discovery calls an environment.
+    /// The host, with the port if there is one. Instance discovery calls this an environment.
     package var environment: String { Self.environment(of: url) }
 
     package static func environment(of url: URL) -> String {
         String(url.origin.drop { $0 != "/" }.dropFirst(2))
     }
 
-    /// Whether it is one of Microsoft's kinds: it knows `client_info` and correlation IDs, and one refresh token of it is
-    /// good for every resource. Plain OpenID providers may reject what they do not know, and hold a refresh token to the
-    /// scopes it was granted with (RFC 6749 §6).
+    /// Whether the authority is Microsoft's: it supports `client_info` and correlation IDs, and its refresh tokens work
+    /// for every resource. Other OpenID providers may reject unknown parameters, and limit a refresh token to its
+    /// granted scopes (RFC 6749 §6).
     package var speaksEntra: Bool { kind != .openID }
 
     package var tenant: Tenant? {
@@ -101,7 +101,7 @@ package struct Authority: Sendable, Hashable {
 }
 
 extension Authority {
-    /// Where its OpenID configuration is. `networkEnvironment`: the host that instance discovery prefers, when known.
+    /// The URL of the discovery document. `networkEnvironment`: the host that instance discovery prefers, if known.
     package func metadataURL(networkEnvironment: String? = nil) -> URL {
         let base = on(environment: networkEnvironment).url
         switch kind {
@@ -110,7 +110,7 @@ extension Authority {
         }
     }
 
-    /// The same authority under another of its names.
+    /// The same authority under one of its aliases.
     package func on(environment: String?) -> Authority {
         guard let environment, let moved = URL(string: "\(url.lowercasedScheme)://\(environment)\(urlPath)") else {
             return self
@@ -118,10 +118,10 @@ extension Authority {
         return Authority(kind, moved)
     }
 
-    /// Where Entra says which names an authority has, and whether it is one. `nil` for kinds that have no such place.
+    /// The URL for instance discovery, or `nil` for kinds without it.
     ///
-    /// A host that is known, that the developer vouches for or that is this computer answers for itself; any other is
-    /// asked for at the public cloud.
+    /// A known host, one that the developer trusts and this computer serve it themselves; for others, the public cloud
+    /// does.
     package func instanceDiscoveryURL(isDeveloperKnown: Bool = false) -> URL? {
         guard case .aad = kind else { return nil }
         let answersItself = isDeveloperKnown || url.isLoopback || MicrosoftHosts.signIn.contains(url.lowercasedHost)
@@ -133,7 +133,7 @@ extension Authority {
         return URL(string: "\(origin)/common/discovery/instance")?.addingQuery(query)
     }
 
-    /// The authority that the tokens of a response belong to: that of the tenant that issued them.
+    /// The authority of the tenant that issued a response.
     package func resulting(tenantID: String?, clientInfo: ClientInfo?) -> Authority {
         switch kind {
         case .aad:
@@ -150,7 +150,7 @@ extension Authority {
     }
 
     private func with(_ kind: Kind, path: [String]) -> Authority {
-        // An ID of a token is data from outside: one that cannot stand in a path leaves the authority as it was.
+        // A tenant ID from a token is untrusted. If it isn't a valid path segment, keep the authority unchanged.
         guard path.allSatisfy({ !$0.contains("/") && !$0.contains("?") && !$0.contains("#") }),
             let moved = URL(string: "\(url.origin)/\(path.joined(separator: "/"))")
         else { return self }
@@ -161,7 +161,7 @@ extension Authority {
 }
 
 extension URL {
-    /// Adds path segments after the path that is there, with exactly one slash between.
+    /// Appends path segments with exactly one slash between.
     func appending(segments: String) -> URL {
         var text = absoluteString
         while text.hasSuffix("/") { text.removeLast() }

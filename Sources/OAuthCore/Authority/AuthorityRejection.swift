@@ -1,4 +1,4 @@
-/// Why an address is not an authority.
+/// The reason why a URL isn't a valid authority.
 package enum AuthorityRejection: Error, Sendable, Equatable {
     case blank
     case notAnAddress
@@ -8,11 +8,11 @@ package enum AuthorityRejection: Error, Sendable, Equatable {
     case badTenant(String)
     case noTenant
     case adfsUnsupported
-    /// Entra was asked for, and the address is of something else.
+    /// Microsoft Entra ID is expected, but the URL belongs to another service.
     case notEntra(looksLike: String)
     case notCIAMHost(String)
 
-    /// What is wrong, in one sentence.
+    /// The problem, in one sentence.
     package var reason: String {
         switch self {
         case .blank: "The authority is empty."
@@ -34,7 +34,7 @@ package enum AuthorityRejection: Error, Sendable, Equatable {
         }
     }
 
-    /// What would be right.
+    /// The next step, in one sentence.
     package var nextStep: String {
         switch self {
         case .blank, .notAnAddress, .noTenant, .badTenant:

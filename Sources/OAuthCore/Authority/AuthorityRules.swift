@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which addresses are authorities, of which kind, and their normal form. The kinds are told apart as MSAL does.
+/// Classifies and normalises the URLs of authorities, with the kinds of MSAL.
 package enum AuthorityRules {
     /// The sign-in host of each Azure cloud.
     package enum Cloud: String, Sendable, CaseIterable {
@@ -13,7 +13,7 @@ package enum AuthorityRules {
         case singaporeGovernment = "login.sovcloud-identity.sg"
     }
 
-    /// Any work, school or personal account, in the public cloud.
+    /// The public cloud, for any work, school or personal account.
     package static let common: Authority = {
         var components = URLComponents()
         components.scheme = "https"
@@ -22,7 +22,7 @@ package enum AuthorityRules {
         return Authority(.aad(.common), components.url ?? URL(fileURLWithPath: "/common"))
     }()
 
-    /// The kind is told from the address: B2C by `/tfp/`, AD FS by `/adfs`, CIAM by its host, else Entra by its tenant.
+    /// Classifies a URL: B2C by `/tfp/`, AD FS by `/adfs`, External ID by its host, else Microsoft Entra ID.
     package static func classify(_ url: URL) throws(AuthorityRejection) -> Authority {
         let url = try checked(url)
         if isB2CPath(url.pathSegments) { return try b2c(url) }
@@ -31,7 +31,7 @@ package enum AuthorityRules {
         return try aad(url)
     }
 
-    /// `rawTenant` replaces the tenant of the address.
+    /// Creates an authority of Microsoft Entra ID. `rawTenant` replaces the tenant in the URL.
     package static func aad(_ url: URL, rawTenant: String? = nil) throws(AuthorityRejection) -> Authority {
         let url = try checked(url)
         let segments = url.pathSegments
@@ -43,7 +43,7 @@ package enum AuthorityRules {
         return Authority(.aad(.init(tenant)), try normal(url, [tenant]))
     }
 
-    /// Custom domains have forms of their own, so only the query and the fragment go.
+    /// Creates a B2C authority. The path of a custom domain is kept, because it may have any form.
     package static func b2c(_ url: URL) throws(AuthorityRejection) -> Authority {
         let url = try checked(url)
         let segments = withoutVersion(url.pathSegments)
@@ -53,7 +53,8 @@ package enum AuthorityRules {
         return Authority(.b2c(tenant: segments[1], policy: segments[2]), try normal(url, Array(segments.prefix(3))))
     }
 
-    /// `validatesFormat`: the host must be a ciamlogin.com one; otherwise any host may be a tenant's custom domain.
+    /// Creates an External ID authority. With `validatesFormat` the host must be under ciamlogin.com; otherwise any
+    /// host can be a tenant's custom domain.
     package static func ciam(
         _ url: URL, validatesFormat: Bool = false
     ) throws(AuthorityRejection) -> Authority {
@@ -70,7 +71,7 @@ package enum AuthorityRules {
         return Authority(.ciam, try normal(url, segments))
     }
 
-    /// Any OpenID provider, by its issuer address.
+    /// Creates the authority of an OpenID provider from its issuer.
     package static func openID(_ url: URL) throws(AuthorityRejection) -> Authority {
         let url = try checked(url)
         return Authority(.openID, try normal(url, url.pathSegments))
@@ -82,7 +83,7 @@ package enum AuthorityRules {
 
     private static func isADFS(_ url: URL) -> Bool { url.pathSegments.first?.lowercased() == "adfs" }
 
-    /// A tenant's ID or domain, or one of the names for several tenants.
+    /// Whether a text is a tenant ID, a domain, or a name such as `common`.
     private static func isTenant(_ text: String) -> Bool {
         let isMadeOfNames = text.utf8.allSatisfy { byte in
             switch byte {
@@ -95,12 +96,12 @@ package enum AuthorityRules {
         return isMadeOfNames && text.utf8.count <= 255 && text != "." && text != ".."
     }
 
-    /// The metadata address adds the version by itself.
+    /// The path without the version, which the discovery URL adds.
     private static func withoutVersion(_ segments: [String]) -> [String] {
         segments.last?.lowercased() == "v2.0" ? segments.dropLast() : segments
     }
 
-    /// The address of an authority whose tokens travel safely; for its metadata document's address, the issuer's.
+    /// Checks that the URL is valid and secure. Replaces the URL of a discovery document by its issuer.
     private static func checked(_ url: URL) throws(AuthorityRejection) -> URL {
         guard !url.absoluteString.trimmed.isEmpty else { throw .blank }
         guard !url.lowercasedScheme.isEmpty, hasHost(url) else { throw .notAnAddress }
@@ -110,7 +111,8 @@ package enum AuthorityRules {
         return url.issuerAddress
     }
 
-    /// `URL` takes any text in brackets for an IPv6 address, and names with empty parts.
+    /// Whether the URL has a valid host. `URL` accepts any text in brackets as an IPv6 address, and names with empty
+    /// labels.
     private static func hasHost(_ url: URL) -> Bool {
         let host = url.lowercasedHost
         if url.absoluteString.contains("//[") { return host.contains(":") }

@@ -1,4 +1,4 @@
-/// The issuer that an authority states, where Entra writes `{tenantid}` for "the tenant of whoever signs in".
+/// The issuer of an authority. Microsoft Entra ID writes `{tenantid}` in place of the user's tenant.
 package struct IssuerTemplate: Sendable, Hashable {
     package static let placeholder = "{tenantid}"
 
@@ -8,14 +8,14 @@ package struct IssuerTemplate: Sendable, Hashable {
 
     package var isTemplated: Bool { text.contains(Self.placeholder) }
 
-    /// The issuer that a token of that tenant must have. `nil` when the tenant is needed and not known, or is no plain ID.
+    /// Returns the issuer of a tenant's tokens, or `nil` when the tenant is missing or invalid.
     package func issuer(tenantID: String?) -> String? {
         guard isTemplated else { return text }
         guard let tenantID, Self.isPlain(tenantID) else { return nil }
         return text.replacing(Self.placeholder, with: tenantID)
     }
 
-    /// Whether an issuer may be meant, whatever the tenant.
+    /// Whether an issuer matches, for any tenant.
     package func matches(_ issuer: String) -> Bool {
         guard let hole = text.firstRange(of: Self.placeholder) else { return issuer == text }
         let prefix = text[..<hole.lowerBound]
@@ -26,7 +26,7 @@ package struct IssuerTemplate: Sendable, Hashable {
         return Self.isPlain(issuer.dropFirst(prefix.count).dropLast(suffix.count))
     }
 
-    /// Letters, digits, hyphens and dots: a tenant's ID or domain, which cannot change the rest of an address.
+    /// Letters, digits, hyphens and dots, so that a tenant can't change other parts of the URL.
     private static func isPlain(_ text: some StringProtocol) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in

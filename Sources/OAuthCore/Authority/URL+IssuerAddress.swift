@@ -1,8 +1,8 @@
 import Foundation
 
 extension URL {
-    /// The issuer whose metadata document the address names (OpenID Connect Discovery §4, RFC 8414 §3); any other address
-    /// is returned as it is.
+    /// The issuer if the URL is that of a discovery document (OpenID Connect Discovery §4, RFC 8414 §3), else the URL
+    /// itself.
     package var issuerAddress: URL {
         let segments = pathSegments
         guard let place = segments.firstIndex(of: ".well-known"), place + 1 < segments.count,

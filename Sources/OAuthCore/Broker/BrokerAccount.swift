@@ -1,6 +1,6 @@
-/// An account as the broker lists it (docs/upstream-behaviour.md §13).
+/// An account in the broker's list (docs/upstream-behaviour.md §13).
 package struct BrokerAccount: Sendable, Equatable {
-    /// `<object>.<tenant>`, lower-cased, as the token cache has it.
+    /// `<object>.<tenant>` in lower case, as in the token cache.
     package var homeAccountID: String
     package var localAccountID: String?
     package var realm: String?
@@ -10,10 +10,10 @@ package struct BrokerAccount: Sendable, Equatable {
     package var givenName: String?
     package var familyName: String?
     package var clientInfo: ClientInfo?
-    /// As it came: the broker takes back what it gave, members that nobody knows included.
+    /// The original object, because the broker expects it back with unknown members.
     package var json: JSONValue
 
-    /// `nil` when nothing says which account it is, or a part of it could not be part of a key.
+    /// Returns `nil` when the account has no identifier, or when a part of it can't be part of a cache key.
     package init?(_ json: JSONValue) {
         func text(_ member: String) -> String? { json[member]?.string.flatMap { $0.isEmpty ? nil : $0 } }
         self.json = json
@@ -35,7 +35,7 @@ package struct BrokerAccount: Sendable, Equatable {
         else { return nil }
     }
 
-    /// The home tenant, by the identifier.
+    /// The home tenant from the identifier.
     package var homeTenant: String? {
         let parts = homeAccountID.split(separator: ".", maxSplits: 1)
         return parts.count == 2 ? String(parts[1]) : nil

@@ -1,11 +1,11 @@
-/// The text that a method of the broker gave, read as an object (docs/upstream-behaviour.md §13).
+/// The response of a broker method as an object (docs/upstream-behaviour.md §13).
 ///
-/// D-Bus calls it a success also when the broker refuses: then an `error` stands in it, or in its
+/// A rejected request is also a success in D-Bus; the response then has an `error`, possibly in its
 /// `brokerTokenResponse`.
 package struct BrokerAnswer: Sendable, Equatable {
     package static let maximumBytes = 1 << 20
 
-    /// Why an answer gives nothing.
+    /// The reason why a response has no result.
     package enum Failure: Error, Sendable, Equatable {
         case refused(BrokerRefusal)
         case malformed(TokenResponseFailure.Fact)
@@ -23,7 +23,7 @@ package struct BrokerAnswer: Sendable, Equatable {
         self.members = members
     }
 
-    /// The accounts that can be told apart, and how many others there were.
+    /// The accounts with an identifier, and the number of the others.
     package func accounts() throws(Failure) -> (known: [BrokerAccount], unreadable: Int) {
         try checkRefusal(members["error"])
         guard let list = members["accounts"] else { throw .malformed(.missing(member: "accounts")) }
@@ -41,7 +41,7 @@ package struct BrokerAnswer: Sendable, Equatable {
         return text
     }
 
-    /// For methods that only say whether something went wrong.
+    /// Throws if the response has an error, for methods without a result.
     package func confirm() throws(Failure) { try checkRefusal(members["error"]) }
 
     func checkRefusal(_ error: JSONValue?) throws(Failure) {

@@ -1,5 +1,5 @@
-/// Why the broker gave nothing (docs/upstream-behaviour.md §13). Its text is data from outside: whoever shows it drops
-/// control characters first.
+/// An error of the broker (docs/upstream-behaviour.md §13). Remove control characters before display, because the texts
+/// are untrusted.
 package struct BrokerRefusal: Sendable, Equatable {
     package enum Status: Int, Sendable, CaseIterable {
         case unexpected, reserved, interactionRequired, noNetwork, networkTemporarilyUnavailable
@@ -7,11 +7,11 @@ package struct BrokerRefusal: Sendable, Equatable {
         case incorrectConfiguration, insufficientBuffer, authorityUntrusted, userSwitch, accountUnusable
     }
 
-    /// A number that nobody knows counts as ``Status/unexpected``.
+    /// The status; ``Status/unexpected`` for unknown numbers.
     package var status: Status
-    /// What happened, in the broker's or the authority's words.
+    /// The description from the broker or the authority.
     package var context: String?
-    /// The authority's `error` and `suberror`, when it was asked.
+    /// The authority's `error` and `suberror`, if it sent them.
     package var oauthError: String?
     package var oauthSuberror: String?
     package var brokerVersion: String?
@@ -27,7 +27,7 @@ package struct BrokerRefusal: Sendable, Equatable {
         self.brokerVersion = brokerVersion
     }
 
-    /// Brokers of others say what went wrong as a text alone.
+    /// Creates an error from JSON. Other vendors' brokers send only a text.
     init(_ error: JSONValue, brokerVersion: String?) {
         func text(_ value: JSONValue?) -> String? { value?.string.flatMap { $0.isEmpty ? nil : $0 } }
         let diagnostics = error["diagnostics"]
@@ -37,7 +37,7 @@ package struct BrokerRefusal: Sendable, Equatable {
             oauthSuberror: text(diagnostics?["oauth2_sub_error_code"]), brokerVersion: brokerVersion)
     }
 
-    /// The numbers of the authority's own errors in the text, as in AADSTS50078.
+    /// The AADSTS error numbers in the text.
     package var codes: [Int] {
         (context ?? "").matches(of: #/AADSTS(\d{1,9})/#).compactMap { Int($0.1) }
     }

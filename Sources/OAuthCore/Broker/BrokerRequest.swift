@@ -1,15 +1,14 @@
-/// One call of the identity broker for Linux (docs/upstream-behaviour.md §13): a method of its D-Bus interface with the
-/// text that the method takes.
+/// A call of the identity broker for Linux: a D-Bus method with its JSON argument (docs/upstream-behaviour.md §13).
 package struct BrokerRequest: Sendable, Equatable {
-    /// Every method takes and gives texts of JSON: version, correlation ID and request in, the answer out.
+    /// The methods. Each takes version, correlation ID and request as texts, and returns a text.
     package enum Method: String, Sendable, CaseIterable {
         case getAccounts, getLinuxBrokerVersion, acquireTokenSilently, acquireTokenInteractively, removeAccount
         case cancelInteractiveFlow
     }
 
-    /// What every caller sends.
+    /// The protocol version that every caller sends.
     package static let protocolVersion = "0.0"
-    /// What an application is registered with for the broker, whatever else it comes back to.
+    /// The redirect URI that an application registers for the broker, besides its own.
     package static let redirectURI = "https://login.microsoftonline.com/common/oauth2/nativeclient"
 
     package var method: Method
@@ -20,7 +19,7 @@ package struct BrokerRequest: Sendable, Equatable {
         self.body = body
     }
 
-    /// Which of the broker's accounts an application may know of.
+    /// Lists the accounts that an application may use.
     package static func accounts(clientID: String) -> BrokerRequest {
         BrokerRequest(.getAccounts, ["clientId": .string(clientID), "redirectUri": .string(redirectURI)])
     }
@@ -31,7 +30,7 @@ package struct BrokerRequest: Sendable, Equatable {
         BrokerRequest(.removeAccount, ["clientId": .string(clientID), "account": account.json])
     }
 
-    /// Ends the interactive call with the same correlation ID.
+    /// Cancels the interactive call with the same correlation ID.
     package static func cancel(clientID: String) -> BrokerRequest {
         BrokerRequest(.cancelInteractiveFlow, ["clientId": .string(clientID), "redirectUri": .string(redirectURI)])
     }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// What tokens the broker is asked for: the same for a silent and an interactive call (docs/upstream-behaviour.md §13).
+/// A token request to the broker, silent or interactive (docs/upstream-behaviour.md §13).
 package struct BrokerTokenRequest: Sendable, Equatable {
     package var authority: URL
     package var clientID: String
     package var scopes: Scopes
-    /// As the broker listed it.
+    /// The account from the broker's list.
     package var account: BrokerAccount?
-    /// Who shall sign in, when the broker has no such account.
+    /// The username, for an account that the broker doesn't list.
     package var username: String?
     package var prompt: Prompt?
     /// The `claims` parameter as JSON text (OpenID Connect Core §5.5).
     package var claims: String?
-    /// A token that shall not be given out again.
+    /// The cached access token that the broker must not return again.
     package var accessTokenToRenew: Secret?
     package var extraQueryParameters: Parameters = [:]
 
@@ -22,10 +22,10 @@ package struct BrokerTokenRequest: Sendable, Equatable {
         self.scopes = scopes
     }
 
-    /// Answered without showing anything.
+    /// The call without user interaction.
     package var silent: BrokerRequest { request(.acquireTokenSilently, authorizationType: 1) }
 
-    /// Answered when the person is done with the broker's window.
+    /// The call that shows the broker's window.
     package var interactive: BrokerRequest { request(.acquireTokenInteractively, authorizationType: 6) }
 
     private func request(_ method: BrokerRequest.Method, authorizationType: Int64) -> BrokerRequest {
@@ -36,10 +36,10 @@ package struct BrokerTokenRequest: Sendable, Equatable {
             "additionalQueryParametersForAuthorization": .object(
                 Dictionary(
                     extraQueryParameters.pairs.map { ($0.name, .string($0.value)) }, uniquingKeysWith: { $1 })),
-            // No window of ours to be placed over.
+            // No parent window.
             "uxContextHandle": -1,
         ]
-        // Whoever shall choose is not told whom.
+        // An account would preselect one, although the user is to choose.
         if prompt != .selectAccount {
             members["account"] = account?.json
             members["username"] = (account?.username ?? username).map(JSONValue.string)

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The tokens that the broker gave (docs/upstream-behaviour.md §13).
+/// The tokens in a response of the broker (docs/upstream-behaviour.md §13).
 package struct BrokerTokens: Sendable, Equatable {
     package var accessToken: Secret
     package var idToken: Secret?
     package var clientInfo: ClientInfo?
-    /// `nil` when the broker left it out: then all that was asked for.
+    /// The granted scopes, or `nil` for the requested ones.
     package var scopes: Scopes?
-    /// `nil` when nobody said.
+    /// The expiry, or `nil` when it is unknown.
     package var expiresOn: Date?
     package var extendedExpiresOn: Date?
-    /// Whose tokens they are; some brokers leave it out.
+    /// The account of the tokens. Some brokers omit it.
     package var account: BrokerAccount?
     package var brokerVersion: String?
 
@@ -23,7 +23,7 @@ package struct BrokerTokens: Sendable, Equatable {
         try answer.checkRefusal(members["error"])
         let reader = Members(members)
         guard let token = try reader.text("accessToken") else { throw .malformed(.noTokens) }
-        // 0 is a bearer token, the only kind that is asked for.
+        // 0 is a bearer token, the only type this library requests.
         guard members["accessTokenType"]?.double ?? 0 == 0 else {
             throw .malformed(.otherTokenType(expected: "Bearer", found: nil))
         }
@@ -38,19 +38,19 @@ package struct BrokerTokens: Sendable, Equatable {
         brokerVersion = answer.brokerVersion
     }
 
-    /// Brokers have given seconds for milliseconds, so a token that says itself when it ends is believed first.
+    /// The expiry in the token itself, which takes precedence because some brokers confuse seconds and milliseconds.
     private static func expiry(inside token: Secret) -> Date? {
         (try? JWT(parsing: token.reveal()))?.claims.expiry
     }
 }
 
-/// The members of a token answer, each read as the type it has.
+/// The members of a token response, with type checks.
 private struct Members {
     let all: [String: JSONValue]
 
     init(_ all: [String: JSONValue]) { self.all = all }
 
-    /// Text, where empty counts as missing.
+    /// A text; an empty one counts as missing.
     func text(_ name: String) throws(BrokerAnswer.Failure) -> String? {
         let text = try all.text(name, otherwise: BrokerAnswer.Failure.malformed(.wrongType(member: name)))
         return text?.isEmpty == true ? nil : text
@@ -62,7 +62,7 @@ private struct Members {
         return info
     }
 
-    /// One text, or a list.
+    /// Scopes in one text or in a list.
     func scopes() throws(BrokerAnswer.Failure) -> Scopes? {
         let scopes: Scopes
         switch all["grantedScopes"] {
@@ -77,7 +77,7 @@ private struct Members {
         return scopes
     }
 
-    /// Since 1970, in milliseconds, or in seconds when it would be a time before 1973; 0 stands for none.
+    /// A time in milliseconds since 1970, or in seconds if it would be before 1973. 0 means none.
     func time(_ name: String) throws(BrokerAnswer.Failure) -> Date? {
         guard let value = all[name], value != .null else { return nil }
         guard let number = value.double, number.isFinite else { throw .malformed(.wrongType(member: name)) }
@@ -87,6 +87,6 @@ private struct Members {
     }
 
     private static let firstMillisecond = 1e11
-    /// In the year 5138: no token lasts that long.
+    /// The year 5138, to reject nonsense.
     private static let lastMillisecond = 1e14
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension TokenResponse {
-    /// What a broker gave, as if the authority had answered `now`. A token of which nobody says when it ends is not kept.
+    /// Creates the equivalent response of an authority at the time `now`. A token without an expiry counts as expired.
     package init(_ tokens: BrokerTokens, clientInfo: ClientInfo, at now: Date) {
         func seconds(until date: Date) -> Int {
             Int(min(max(0, date.timeIntervalSince(now)), Double(Self.maximumLifetime)))

@@ -1,45 +1,45 @@
 import Foundation
 
-/// The page the person's browser is sent to (RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core §3.1.2.1), as a value.
+/// The authorization request in the user's browser (RFC 6749 §4.1.1, RFC 7636 §4.3, OpenID Connect Core §3.1.2.1).
 ///
-/// Only the challenge of the verifier is in it, so the address can be shown. ``url`` gives the address.
+/// It contains only the challenge of the code verifier, so ``url`` can be shown.
 package struct AuthorizationRequest: Sendable, Equatable {
-    /// In bytes. No server reads as much; some browsers take more, none takes any length.
+    /// In bytes. Far more than servers accept.
     package static let maximumLength = 512 * 1024
 
     package var endpoint: URL
     package var clientID: String
     package var redirectURI: String
-    /// Everything asked for, with the reserved scopes and the extra scopes to consent to.
+    /// All scopes, including the reserved ones and extra scopes to consent to.
     package var scopes: Scopes
     package var state: String
     package var nonce: String
     package var codeChallenge: String
     package var prompt: Prompt?
-    /// Sent even when empty, as upstream does for an account that has no username.
+    /// Sent even when empty, as MSAL for iOS and macOS does for an account without a username.
     package var loginHint: String?
     package var domainHint: String?
-    /// The account's `uid` and `utid`, when known.
+    /// The account's `uid` and `utid`, if known.
     package var account: ClientInfo?
-    /// A `claims` parameter as JSON text (OpenID Connect Core §5.5).
+    /// The `claims` parameter as JSON text (OpenID Connect Core §5.5).
     package var claims: String?
-    /// Seconds after which the person has to authenticate again (`max_age`).
+    /// The maximum age of the user's authentication in seconds (`max_age`).
     package var maximumAge: Int?
-    /// Asks Entra for `client_info`; other authorities ignore it.
+    /// Whether to request `client_info` from Microsoft Entra ID. Others ignore it.
     package var requestsClientInfo = true
     package var correlationID: UUID?
-    /// Entra may answer for another of its clouds.
+    /// Whether the response may come from another Microsoft cloud.
     package var isInstanceAware = false
     package var prefersQRPIN = false
-    /// `slice` and `dc`: which part of Entra answers.
+    /// `slice` and `dc`, which select a part of Microsoft Entra ID.
     package var slice: Parameters = [:]
-    /// The application that this one runs inside of: `brk_client_id`, `brk_redirect_uri`.
+    /// The host application: `brk_client_id`, `brk_redirect_uri`.
     package var nestedBroker: Parameters = [:]
-    /// Who asks: `x-client-SKU`, `x-client-Ver`, `x-client-OS`, `x-client-CPU`.
+    /// The library: `x-client-SKU`, `x-client-Ver`, `x-client-OS`, `x-client-CPU`.
     package var clientMetadata: Parameters = [:]
-    /// The program itself: `x-app-name`, `x-app-ver`.
+    /// The application: `x-app-name`, `x-app-ver`.
     package var applicationMetadata: Parameters = [:]
-    /// The caller's own. They may replace who asks and for what, but not what protects the exchange.
+    /// The caller's parameters. They can replace any other parameter except those that protect the exchange.
     package var extraParameters: Parameters = [:]
 
     package init(
@@ -55,7 +55,7 @@ package struct AuthorizationRequest: Sendable, Equatable {
         self.codeChallenge = codeChallenge
     }
 
-    /// All parameters in the order of precedence: later ones replace earlier ones of the same name.
+    /// All parameters in order of precedence: later ones replace earlier ones with the same name.
     package var parameters: Parameters {
         var all: Parameters = [:]
         all["client_id"] = clientID
@@ -73,7 +73,7 @@ package struct AuthorizationRequest: Sendable, Equatable {
         return all
     }
 
-    /// What the caller's own parameters may not replace.
+    /// The parameters that the caller can't replace.
     private var protection: Parameters {
         var all: Parameters = [:]
         all["code_challenge"] = codeChallenge
@@ -102,15 +102,15 @@ package struct AuthorizationRequest: Sendable, Equatable {
 }
 
 extension Parameters {
-    /// Takes over every pair of `other`; names that are there already keep their place.
+    /// Sets all pairs of `other`; existing names keep their position.
     package mutating func replace(with other: Parameters) {
         for pair in other.pairs { self[pair.name] = pair.value }
     }
 }
 
 extension URL {
-    /// Appends to the query that is there. No parameter is sent twice (RFC 6749 §3.1): one that the endpoint has too is
-    /// ours, because a discovery document could replace `state`, `redirect_uri` and the code challenge otherwise.
+    /// Adds parameters to the query. Replaces parameters of the same name, because none may occur twice (RFC 6749 §3.1)
+    /// and a discovery document must not override `state`, `redirect_uri` or the code challenge.
     package func addingQuery(_ parameters: Parameters) -> URL {
         guard !parameters.isEmpty, var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else {
             return self

@@ -1,19 +1,19 @@
 import Foundation
 import KeyturnCrypto
 
-/// What the browser brought back to the redirect URI (RFC 6749 §4.1.2), checked against what was asked.
+/// The authorization response at the redirect URI (RFC 6749 §4.1.2), checked against the request.
 package enum AuthorizationResponse: Sendable, Equatable {
-    /// Signed in. `cloudHost` is Entra's `cloud_instance_host_name`, `issuer` the answer's `iss` (RFC 9207).
+    /// Success. `cloudHost` is `cloud_instance_host_name` of Microsoft Entra ID, `issuer` is `iss` (RFC 9207).
     case code(Secret, clientInfo: ClientInfo?, cloudHost: String?, issuer: String? = nil)
-    /// The authority refused, or the person did.
+    /// The authority or the user rejected the request.
     case refused(OAuthErrorResponse)
 
-    /// What a response has to match.
+    /// The values that a response must match.
     package struct Expectation: Sendable, Equatable {
         package var state: String
-        /// The authority's issuer, when known (RFC 9207 §2.4); any tenant's where it is a template.
+        /// The issuer, if known (RFC 9207 §2.4). A template matches any tenant.
         package var issuer: IssuerTemplate?
-        /// The authority promises `iss` (`authorization_response_iss_parameter_supported`).
+        /// Whether the authority always sends `iss` (`authorization_response_iss_parameter_supported`).
         package var requiresIssuer: Bool
 
         package init(state: String, issuer: IssuerTemplate? = nil, requiresIssuer: Bool = false) {
@@ -23,16 +23,16 @@ package enum AuthorizationResponse: Sendable, Equatable {
         }
     }
 
-    /// Why an address is not the answer to our request.
+    /// The reason why a URL isn't the response to the request.
     package enum Failure: Error, Sendable, Equatable {
         case tooLong(limit: Int)
-        /// RFC 6749 §3.1 forbids it, and which of the two counts would be a guess.
+        /// A parameter occurs twice, which RFC 6749 §3.1 forbids.
         case repeatedParameter(String)
         case stateMissing
         case stateMismatch
         case issuerMissing
         case issuerMismatch(expected: String, found: String)
-        /// Neither a code nor an error.
+        /// The response has neither a code nor an error.
         case codeMissing
     }
 
@@ -57,7 +57,7 @@ package enum AuthorizationResponse: Sendable, Equatable {
         }
     }
 
-    /// The parameters of an address, in the query and in the fragment.
+    /// The parameters in the query and the fragment of a URL.
     package static func parameters(of callback: URL) -> Parameters {
         let text = callback.absoluteString
         let halves = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
@@ -65,7 +65,7 @@ package enum AuthorizationResponse: Sendable, Equatable {
         return Parameters(formEncoded: [query ?? "", halves.dropFirst().first ?? ""].joined(separator: "&"))
     }
 
-    /// Whether an address carries `state`, compared in constant time: how a waiting sign-in knows its own answer.
+    /// Whether a URL has this `state`, compared in constant time.
     package static func carries(state: String, _ callback: URL) -> Bool {
         let parameters = parameters(of: callback)
         guard parameters.count(of: "state") == 1, let found = parameters["state"] else { return false }
@@ -82,21 +82,21 @@ package enum AuthorizationResponse: Sendable, Equatable {
             if expected.requiresIssuer { throw .issuerMissing }
             return
         }
-        // An authority that never told its issuer cannot be held to it.
+        // Without a known issuer there is nothing to compare.
         guard let wanted = expected.issuer else { return }
         guard !wanted.matches(issuer) else { return }
         throw .issuerMismatch(expected: wanted.text, found: isShown(issuer, beside: all) ? issuer : "…")
     }
 
-    /// An issuer is shown only when it is a URL that holds none of the other parameters: a mangled address may have run
-    /// them into it.
+    /// Whether to show an issuer in an error: only a URL without the values of other parameters, because a damaged
+    /// response URL may have mixed them.
     private static func isShown(_ issuer: String, beside all: Parameters) -> Bool {
         guard issuer.utf8.allSatisfy(isVisible), URL(string: issuer)?.lowercasedHost.isEmpty == false else {
             return false
         }
         return all.pairs.allSatisfy { pair in
             let value = String(decoding: pair.value.utf8.filter(isVisible), as: UTF8.self)
-            // Nothing that is secret is shorter.
+            // Secrets are longer.
             return pair.name == "iss" || value.count < 8 || !issuer.contains(value)
         }
     }

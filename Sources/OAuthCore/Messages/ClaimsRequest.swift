@@ -1,7 +1,6 @@
-/// Claims wanted in tokens: the `claims` parameter (OpenID Connect Core §5.5), as far as MSAL knows it
-/// (docs/upstream-behaviour.md §11).
+/// A request for claims in tokens: the `claims` parameter (OpenID Connect Core §5.5, docs/upstream-behaviour.md §11).
 package struct ClaimsRequest: Sendable, Hashable {
-    /// It becomes part of an address.
+    /// Limited, because it becomes part of a URL.
     package static let maximumBytes = 64 * 1024
 
     package enum Target: String, Sendable, CaseIterable {
@@ -9,7 +8,7 @@ package struct ClaimsRequest: Sendable, Hashable {
         case accessToken = "access_token"
     }
 
-    /// What is wanted of a claim besides its presence (OpenID Connect Core §5.5.1).
+    /// The requirements on a claim (OpenID Connect Core §5.5.1).
     package struct Details: Sendable, Hashable {
         package var isEssential: Bool?
         package var value: JSONValue?
@@ -24,7 +23,7 @@ package struct ClaimsRequest: Sendable, Hashable {
 
     package struct Claim: Sendable, Hashable {
         package var name: String
-        /// `nil`: wanted in the ordinary way, `null` in JSON.
+        /// The requirements, or `nil` for a voluntary claim (`null` in JSON).
         package var details: Details?
 
         package init(_ name: String, _ details: Details? = nil) {
@@ -39,16 +38,16 @@ package struct ClaimsRequest: Sendable, Hashable {
 
     package var isEmpty: Bool { claims.values.allSatisfy(\.isEmpty) }
 
-    /// In the order they were asked for; by name when they came as JSON, whose members have no order.
+    /// The claims in the order of the requests, or by name if they came from JSON.
     package func claims(for target: Target) -> [Claim] { claims[target] ?? [] }
 
-    /// A claim that is asked for again replaces the earlier one.
+    /// Requests a claim and replaces an earlier request for it.
     package mutating func request(_ claim: Claim, for target: Target) {
         remove(claim.name, for: target)
         claims[target, default: []].append(claim)
     }
 
-    /// `false` when it was not asked for.
+    /// Removes a claim. Returns `false` when it wasn't requested.
     @discardableResult
     package mutating func remove(_ name: String, for target: Target) -> Bool {
         guard let index = claims(for: target).firstIndex(where: { $0.name == name }) else { return false }
@@ -56,7 +55,7 @@ package struct ClaimsRequest: Sendable, Hashable {
         return true
     }
 
-    /// Tells what the client can handle (`xms_cc`); an older word on it is replaced.
+    /// Adds the client capabilities (`xms_cc`), replacing existing ones.
     package func adding(capabilities: [String]) -> ClaimsRequest {
         guard !capabilities.isEmpty else { return self }
         var all = self
@@ -66,7 +65,7 @@ package struct ClaimsRequest: Sendable, Hashable {
 }
 
 extension ClaimsRequest {
-    /// Why a text is no claims request.
+    /// The reason why a text isn't a claims request.
     package enum Malformed: Error, Sendable, Equatable {
         case tooLarge(limit: Int)
         case notJSONObject
@@ -113,7 +112,7 @@ extension ClaimsRequest {
         return claims
     }
 
-    /// `{}` when nothing is wanted. Targets without claims are left out.
+    /// The request as JSON, `{}` without claims. Omits empty targets.
     package var json: JSONValue {
         let targets = claims.filter { !$0.value.isEmpty }.map { target, claims in
             (target.rawValue, JSONValue.object(.init(uniqueKeysWithValues: claims.map { ($0.name, $0.json) })))
@@ -135,8 +134,8 @@ extension ClaimsRequest.Details {
         return .object(members)
     }
 
-    /// `nil` when a member is of the wrong type. Members that nobody knows are ignored (OpenID Connect Core §5.5.1),
-    /// unless there are no others.
+    /// Returns `nil` when a member has the wrong type. Ignores unknown members (OpenID Connect Core §5.5.1), unless
+    /// there are no others.
     fileprivate init?(_ members: [String: JSONValue]) {
         value = members["value"]
         switch members["essential"] {

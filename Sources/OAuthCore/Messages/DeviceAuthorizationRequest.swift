@@ -1,16 +1,16 @@
 import Foundation
 
-/// Asks for a code that a person enters on another device (RFC 8628 §3.1).
+/// A request for a code that the user enters on another device (RFC 8628 §3.1).
 package struct DeviceAuthorizationRequest: Sendable, Equatable {
     package var endpoint: URL
     package var clientID: String
-    /// With the reserved scopes.
+    /// The scopes, including the reserved ones.
     package var scopes: Scopes
-    /// A `claims` parameter as JSON text.
+    /// The `claims` parameter as JSON text.
     package var claims: String?
-    /// The caller's own, in the query of the endpoint as at the token endpoint: never secrets.
+    /// The caller's parameters for the query, as at the token endpoint. Never secrets.
     package var extraParameters: Parameters = [:]
-    /// Correlation id, who asks.
+    /// Correlation ID and client metadata.
     package var headers: HTTPHeaders = [:]
 
     package init(endpoint: URL, clientID: String, scopes: Scopes) {

@@ -1,25 +1,25 @@
 import Foundation
 
-/// The code that a person enters, and where (RFC 8628 §3.2, with Entra's `message`).
+/// The code to enter and the page for it (RFC 8628 §3.2, with Entra's `message`).
 package struct DeviceAuthorizationResponse: Sendable, Equatable {
-    /// A code that nobody could type. Real ones have about eight characters.
+    /// A generous limit: user codes have about eight characters.
     package static let maximumUserCodeLength = 64
-    /// Seconds between two requests when the server names none (RFC 8628 §3.2).
+    /// The polling interval in seconds if the server states none (RFC 8628 §3.2).
     package static let defaultInterval = 5
-    /// No server means to be asked less often than this, in seconds; it keeps times within what a calendar holds.
+    /// A generous limit in seconds, which also prevents overflow.
     package static let maximumInterval = 3600
 
-    /// What the client asks for tokens with. Whoever has it gets them.
+    /// The code that the client polls with. Secret.
     package let deviceCode: Secret
     package let userCode: String
     package let verificationURI: URL
-    /// The same page with the code filled in, for a picture rather than for typing.
+    /// The page with the code filled in, for a QR code.
     package let verificationURIComplete: URL?
-    /// Seconds from the answer on.
+    /// The lifetime in seconds.
     package let expiresIn: Int
-    /// Seconds between two requests of the client.
+    /// The polling interval in seconds.
     package let interval: Int
-    /// The server's own instruction to the person.
+    /// The server's instructions for the user.
     package let message: String?
 
     package init(parsing response: HTTPResponse) throws(TokenResponseFailure) {
@@ -53,14 +53,14 @@ private struct DeviceMembers {
         return text
     }
 
-    /// Whole seconds, a part of one as a whole. Negative ones count as none, too many are cut.
+    /// Whole seconds: rounds up fractions, raises negative numbers to 0, and limits large numbers.
     func seconds(_ name: String) throws(TokenResponseFailure) -> Int? {
         guard let value = object[name], value != .null else { return nil }
         guard let number = value.double, !number.isNaN else { throw .malformed(.wrongType(member: name)) }
         return Int(min(max(number.rounded(.up), 0), Double(TokenResponse.maximumLifetime)))
     }
 
-    /// A page that a person may be sent to: they will type a password there.
+    /// A page on which the user may enter a password, so it must be secure.
     func page(_ name: String) -> URL? {
         object[name]?.string.flatMap { URL(string: $0) }.flatMap { $0.isSecureEndpoint ? $0 : nil }
     }

@@ -1,15 +1,16 @@
-/// What the token endpoint says to a client that waits for the person with the code (RFC 8628 §3.5). Whatever ends the
-/// wait, or says nothing, is a failure of the response.
+/// The token endpoint's response to a polling client (RFC 8628 §3.5). Responses that end the polling are thrown as
+/// failures.
 package enum DeviceTokenResponse: Sendable, Equatable {
     case tokens(TokenResponse)
-    /// Not yet.
+    /// The user hasn't finished.
     case pending
-    /// Not yet, and the client asks too often.
+    /// The user hasn't finished, and the client polls too often.
     case slowDown
-    /// The person did not enter the code in time.
+    /// The user didn't enter the code in time.
     case expired
 
-    /// Some servers answer a waiting client with 403, 428 or 429 where RFC 6749 §5.2 has 400; what counts is the body.
+    /// Parses a response. Only the body counts, because some servers use 403, 428 or 429 instead of 400 (RFC 6749
+    /// §5.2).
     package init(parsing response: HTTPResponse) throws(TokenResponseFailure) {
         do throws(TokenResponseFailure) {
             self = .tokens(try TokenResponse(parsing: response))

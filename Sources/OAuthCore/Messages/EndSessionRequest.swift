@@ -1,18 +1,19 @@
 import Foundation
 
-/// The page that ends the browser's session at the authority (OpenID Connect RP-Initiated Logout 1.0 §2), as a value.
+/// The page that ends the browser session at the authority (OpenID Connect RP-Initiated Logout 1.0 §2).
 package struct EndSessionRequest: Sendable, Equatable {
     package var endpoint: URL
     package var postLogoutRedirectURI: String
     package var state: String
-    /// The account's ID token, expired or not: it tells the authority which session to end, so that it need not ask.
+    /// The account's ID token, which may have expired. It identifies the session to end, so that the authority needn't
+    /// ask.
     package var idTokenHint: Secret?
-    /// Tells an authority without an ID token whose redirect URI it is; Entra does not ask for it.
+    /// The client ID, which identifies the redirect URI if there is no ID token. Microsoft Entra ID doesn't need it.
     package var clientID: String?
     package var correlationID: UUID?
-    /// Who asks: `x-client-SKU` and its like, `x-app-name`, `x-app-ver`.
+    /// Client metadata: `x-client-SKU` and similar, `x-app-name`, `x-app-ver`.
     package var clientMetadata: Parameters = [:]
-    /// The caller's own. They may not replace where the browser comes back to.
+    /// The caller's parameters. They can't replace the redirect URI.
     package var extraParameters: Parameters = [:]
 
     package init(endpoint: URL, postLogoutRedirectURI: String, state: String) {

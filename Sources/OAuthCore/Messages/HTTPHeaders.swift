@@ -1,4 +1,4 @@
-/// Header fields in the order they came; names compare without regard to case (RFC 9110 §5.1).
+/// Header fields in order. Names are compared without regard to case (RFC 9110 §5.1).
 package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     package struct Field: Sendable, Equatable {
         package var name: String
@@ -13,7 +13,7 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
         fields = elements.map { Field(name: $0.0, value: $0.1) }
     }
 
-    /// The first value of a field. Setting replaces every field of that name; `nil` removes them.
+    /// The first value of a field. Setting it replaces all fields with that name; `nil` removes them.
     package subscript(name: String) -> String? {
         get { fields.first { $0.name.lowercased() == name.lowercased() }?.value }
         set {
@@ -22,7 +22,7 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
         }
     }
 
-    /// Every value of a field, for those that may come several times (`Set-Cookie`).
+    /// All values of a field, such as `Set-Cookie`.
     package func all(_ name: String) -> [String] {
         fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One HTTP request as a value: what the engine sends, what the built-in authority answers.
+/// An HTTP request, as the engine sends it and the built-in authority receives it.
 package struct HTTPRequest: Sendable, Equatable {
     package enum Method: String, Sendable {
         case get = "GET"
@@ -10,7 +10,7 @@ package struct HTTPRequest: Sendable, Equatable {
         case delete = "DELETE"
         case options = "OPTIONS"
 
-        /// Whether a request by this method only reads (RFC 9110 §9.2.1).
+        /// Whether the method is safe, that is read-only (RFC 9110 §9.2.1).
         package var isSafe: Bool {
             switch self {
             case .get, .head, .options: true
@@ -31,7 +31,7 @@ package struct HTTPRequest: Sendable, Equatable {
         self.body = body
     }
 
-    /// A `POST` of `application/x-www-form-urlencoded` parameters, as OAuth 2.0 endpoints want it (RFC 6749 §4.1.3).
+    /// Creates a `POST` with `application/x-www-form-urlencoded` parameters (RFC 6749 §4.1.3).
     package static func form(_ parameters: Parameters, to url: URL, headers: HTTPHeaders = [:]) -> HTTPRequest {
         var headers = headers
         headers["Content-Type"] = "application/x-www-form-urlencoded"
@@ -40,11 +40,11 @@ package struct HTTPRequest: Sendable, Equatable {
 }
 
 extension HTTPRequest {
-    /// Whether the server acts on the request or accepts it only once: a code, a refresh token, a device-code poll, or a
-    /// signature that holds for one request. A second copy looks like theft (RFC 9700 §4.14.2, RFC 9449 §11.1).
+    /// Whether the request must be sent only once: it redeems a code or refresh token, polls for a device code, or has
+    /// a signature for one request. A copy looks like theft (RFC 9700 §4.14.2, RFC 9449 §11.1).
     package var isSpending: Bool { !method.isSafe || headers["DPoP"] != nil || hasAuthorization("pop ") }
 
-    /// Whether the request holds something that the wrong server could use.
+    /// Whether the request contains a credential that another server could misuse.
     package var carriesCredential: Bool { !body.isEmpty || headers["Authorization"] != nil || isSpending }
 
     private func hasAuthorization(_ scheme: String) -> Bool {

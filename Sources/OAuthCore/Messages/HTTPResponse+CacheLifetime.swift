@@ -1,14 +1,14 @@
-/// How long a client may use a response again without a new request (RFC 9111 §5.2.2).
+/// The time for which a client may reuse a response (RFC 9111 §5.2.2).
 package enum CacheLifetime: Sendable, Equatable {
-    /// The response must not be kept.
+    /// The response must not be stored.
     case notStored
     case seconds(Double)
-    /// The server does not say.
+    /// The server doesn't state a lifetime.
     case unstated
 }
 
 extension HTTPResponse {
-    /// What `Cache-Control` and `Age` say of the response. A lifetime that cannot be read is over (RFC 9111 §4.2.1).
+    /// The lifetime from `Cache-Control` and `Age`. An unreadable lifetime counts as expired (RFC 9111 §4.2.1).
     package var cacheLifetime: CacheLifetime {
         let directives = headers.all("Cache-Control").flatMap { $0.split(separator: ",") }.map { directive in
             let parts = directive.lowercased().split(separator: "=", maxSplits: 1).map { String($0).trimmed }

@@ -1,10 +1,9 @@
 import Foundation
 
 extension HTTPResponse {
-    /// For how many seconds the server wants to be left alone (RFC 9110 §10.2.3); `nil` when it does not say, says
-    /// nothing readable, or that time is over.
+    /// The number of seconds in `Retry-After` (RFC 9110 §10.2.3), or `nil` when it is missing, invalid or over.
     ///
-    /// A date is held against the server's own clock when the answer tells it, else against `now`.
+    /// A date is compared with the server's own clock if the response has one, else with `now`.
     package func retryAfter(at now: Date) -> Double? {
         guard let text = headers["Retry-After"]?.trimmed else { return nil }
         let seconds: Double? =
@@ -13,7 +12,7 @@ extension HTTPResponse {
             } else {
                 HTTPDate.parse(text).map { $0.timeIntervalSince(date ?? now) }
             }
-        // No server means more than a century, and larger numbers are integers nowhere.
+        // Limited, because larger numbers would overflow.
         return seconds.flatMap { $0 > 0 ? min($0, Double(TokenResponse.maximumLifetime)) : nil }
     }
 }

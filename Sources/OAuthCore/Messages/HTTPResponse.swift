@@ -1,9 +1,9 @@
-/// One HTTP response as a value.
+/// An HTTP response.
 package struct HTTPResponse: Sendable, Equatable {
     package var status: Int
     package var headers: HTTPHeaders
     package var body: [UInt8]
-    /// How long a server takes for each byte of the body: more than nothing only where one misbehaves on purpose.
+    /// Seconds that the built-in authority takes per byte of the body, to simulate a slow server.
     package var secondsPerByte = 0.0
 
     package init(status: Int, headers: HTTPHeaders = [:], body: [UInt8] = []) {

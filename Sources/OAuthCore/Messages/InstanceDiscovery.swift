@@ -1,14 +1,14 @@
 import Foundation
 
-/// Which hosts are one and the same cloud, as Entra's instance discovery answers.
+/// The aliases of each cloud, from Microsoft Entra ID's instance discovery.
 package struct InstanceDiscovery: Sendable, Equatable {
     package static let maximumBytes = 1 << 20
 
-    /// One cloud under all its names. Environments are hosts, with a port where there is one, lower-cased.
+    /// A cloud with its aliases: hosts with optional ports, in lower case.
     package struct Cloud: Sendable, Equatable {
-        /// The name to send requests to.
+        /// The host for requests.
         package var preferredNetwork: String
-        /// The name to file tokens under.
+        /// The alias for new cache entries.
         package var preferredCache: String
         package var aliases: [String]
 
@@ -18,7 +18,7 @@ package struct InstanceDiscovery: Sendable, Equatable {
             self.aliases = aliases
         }
 
-        /// The names tokens may be filed under, the likeliest first, for an authority reached as `own`.
+        /// The aliases to search the cache for, most likely first. `own`: the host of the configured authority.
         package func cacheNames(own: String) -> [String] {
             var names: [String] = []
             for name in [preferredCache, own] + aliases where !names.contains(name) { names.append(name) }
@@ -27,17 +27,17 @@ package struct InstanceDiscovery: Sendable, Equatable {
     }
 
     package enum Failure: Error, Sendable, Equatable {
-        /// There is no such authority.
+        /// The authority doesn't exist.
         case invalidInstance(OAuthErrorResponse)
         case refused(OAuthErrorResponse, status: Int)
         case unexpectedStatus(Int, HTTPHeaders)
         case tooLarge(limit: Int)
-        /// Not JSON, or without the members it must have.
+        /// The response isn't JSON or lacks required members.
         case malformed
     }
 
     package let clouds: [Cloud]
-    /// Where the tenant's OpenID configuration is.
+    /// The URL of the tenant's discovery document.
     package let tenantDiscoveryEndpoint: URL?
 
     package init(parsing response: HTTPResponse) throws(Failure) {
@@ -52,7 +52,7 @@ package struct InstanceDiscovery: Sendable, Equatable {
         let endpoint = object["tenant_discovery_endpoint"]?.string.flatMap { URL(string: $0) }
         tenantDiscoveryEndpoint = endpoint.flatMap { $0.isSecureEndpoint ? $0 : nil }
         clouds = object["metadata"]?.array?.compactMap(Self.cloud) ?? []
-        // An answer that holds neither is not one.
+        // A response with neither is invalid.
         guard tenantDiscoveryEndpoint != nil || !clouds.isEmpty else { throw .malformed }
     }
 
@@ -60,7 +60,7 @@ package struct InstanceDiscovery: Sendable, Equatable {
         clouds.first { $0.aliases.contains(environment.lowercased()) }
     }
 
-    /// Entries that name anything but hosts are left out: these names become addresses.
+    /// Parses a cloud. Rejects aliases that aren't hosts, because they become parts of URLs.
     private static func cloud(_ value: JSONValue) -> Cloud? {
         guard let network = environment(value["preferred_network"]), let cache = environment(value["preferred_cache"]),
             let aliases = value["aliases"]?.array

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Whether the issuer that a document states is the one that was asked (OpenID Connect Discovery §4.3, RFC 8414 §3.3).
+/// Whether the issuer in a document matches the requested authority (OpenID Connect Discovery §4.3, RFC 8414 §3.3).
 ///
-/// Without this check any document could speak for any issuer, and its keys would sign for it.
+/// Without this check a document could claim any issuer and supply keys for it.
 package enum IssuerJudgement: Sendable, Equatable {
     case accepted(IssuerTemplate)
-    /// `expected` says in words or as an address what would have been right.
+    /// `expected` describes the right issuer in words or as a URL.
     case mismatch(expected: String, found: String)
 }
 
 extension OpenIDConfiguration {
-    /// `aliases`: the other environments of the authority, by instance discovery.
+    /// Compares the issuer with an authority. `aliases`: the authority's other hosts from instance discovery.
     package func judgeIssuer(for authority: Authority, aliases: Set<String> = []) -> IssuerJudgement {
         let isRight =
             switch authority.kind {
@@ -30,8 +30,7 @@ extension OpenIDConfiguration {
         }
     }
 
-    /// Identical, but for a slash at the end, which people leave out and which changes neither host nor path, and for the
-    /// port that the scheme has anyway.
+    /// Whether the issuer equals the URL. Ignores a trailing slash and a default port.
     private func names(_ url: URL) -> Bool {
         func bare(_ text: String) -> Substring { text.hasSuffix("/") ? text.dropLast() : text[...] }
         let isWithUsualPort = issuerURL.map { $0.port != nil && URL(string: $0.origin)?.port == nil } ?? false
@@ -45,12 +44,13 @@ extension OpenIDConfiguration {
         guard let issuerURL, issuerURL.lowercasedScheme == authority.url.lowercasedScheme else { return false }
         let environment = Authority.environment(of: issuerURL)
         if environment == authority.environment || aliases.contains(environment) { return true }
-        // The names of Microsoft's own clouds stand for each other.
+        // Microsoft's own hosts are equivalent.
         let own = MicrosoftHosts.signIn.union([MicrosoftHosts.versionOneIssuer])
         return own.contains(environment) && MicrosoftHosts.signIn.contains(authority.environment)
     }
 
-    /// An authority that names a tenant by its ID must answer for that tenant; personal accounts are one tenant too.
+    /// Whether the issuer belongs to the tenant. An authority with a tenant ID requires that tenant; personal accounts
+    /// have one too.
     private func isFor(_ tenant: Authority.Tenant) -> Bool {
         guard let segment = issuerURL?.pathSegments.first?.lowercased() else { return false }
         switch tenant {
@@ -60,7 +60,8 @@ extension OpenIDConfiguration {
         }
     }
 
-    /// `https://<tenant ID>.ciamlogin.com/<tenant ID>/…`: the issuer of an External ID tenant whatever name was asked.
+    /// Whether the issuer has the form `https://<tenant ID>.ciamlogin.com/<tenant ID>/…`, which External ID uses for
+    /// each of a tenant's hosts.
     private func isAtTenantHost(of authority: Authority) -> Bool {
         guard let issuerURL, issuerURL.lowercasedScheme == "https", let tenant = issuerURL.pathSegments.first else {
             return false

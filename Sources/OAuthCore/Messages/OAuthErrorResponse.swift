@@ -1,21 +1,21 @@
-/// What an authority says when it refuses (RFC 6749 §4.1.2.1 and §5.2, with Entra's additions). Its text is data from
-/// outside: whoever shows it drops control characters first.
+/// An OAuth error of an authority (RFC 6749 §4.1.2.1 and §5.2, with Entra's additions). Remove control characters
+/// before display, because the texts are untrusted.
 package struct OAuthErrorResponse: Error, Sendable, Equatable {
-    /// The `error` code: `invalid_grant`, `interaction_required` and so on.
+    /// The `error` code, such as `invalid_grant` or `interaction_required`.
     package var error: String
     package var description: String?
     package var errorURI: String?
-    /// Entra's refinement of `error`; `error_subcode` on the authorization endpoint.
+    /// Entra's refinement of `error` (`error_subcode` in authorization responses).
     package var suberror: String?
     package var subcode: String?
-    /// Entra's `error_codes`: the numbers behind `AADSTS`.
+    /// Entra's `error_codes`: the numbers after `AADSTS`.
     package var codes: [Int]
     package var traceID: String?
     package var correlationID: String?
     package var timestamp: String?
-    /// The claims that have to be asked for next time (a claims challenge), as JSON text.
+    /// The claims challenge as JSON text: the claims to request next time.
     package var claims: String?
-    /// The HTTP status it came with; `nil` when it came with the browser.
+    /// The HTTP status, or `nil` for an authorization response.
     package var status: Int?
 
     package init(
@@ -36,7 +36,7 @@ package struct OAuthErrorResponse: Error, Sendable, Equatable {
         self.status = status
     }
 
-    /// The body of a refusal. `nil` when it has no `error` that is text.
+    /// Parses the body of an error response. Returns `nil` without an `error` text.
     package init?(_ value: JSONValue, status: Int? = nil) {
         guard let error = value["error"]?.string, !error.isEmpty else { return nil }
         self.init(
@@ -47,7 +47,7 @@ package struct OAuthErrorResponse: Error, Sendable, Equatable {
             claims: value["claims"]?.string, status: status)
     }
 
-    /// The parameters of a refused authorization. `nil` when there is no `error`.
+    /// Parses the parameters of an authorization response. Returns `nil` without `error`.
     package init?(_ parameters: Parameters) {
         guard let error = parameters["error"], !error.isEmpty else { return nil }
         self.init(

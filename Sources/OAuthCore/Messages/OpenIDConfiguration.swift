@@ -1,23 +1,23 @@
 import Foundation
 
-/// What an authority says about itself (OpenID Connect Discovery §3, RFC 8414 §2): its issuer and its endpoints.
+/// The discovery document of an authority (OpenID Connect Discovery §3, RFC 8414 §2).
 package struct OpenIDConfiguration: Sendable, Equatable {
     package static let maximumBytes = 1 << 20
 
     package let issuer: IssuerTemplate
     package let authorizationEndpoint: URL
     package let tokenEndpoint: URL
-    /// Where the signing keys are.
+    /// The URL of the signing keys.
     package let jwksURI: URL
     package let endSessionEndpoint: URL?
     package let deviceAuthorizationEndpoint: URL?
     package let userInfoEndpoint: URL?
-    /// Every answer of the authorization endpoint carries `iss` (RFC 9207 §3).
+    /// Whether every authorization response has `iss` (RFC 9207 §3).
     package let promisesIssuerInResponse: Bool
-    /// `code_challenge_methods_supported`; `nil` when not said, which Entra does although it supports S256.
+    /// `code_challenge_methods_supported`, or `nil` if missing. Microsoft Entra ID omits it but supports S256.
     package let codeChallengeMethods: [String]?
     package let scopesSupported: [String]
-    /// The optional endpoints that the document has, but not as addresses that can be used. They count as absent.
+    /// Optional endpoints with an unusable URL. They count as absent.
     package let unusableEndpoints: [String: Malformed]
 
     package enum Malformed: Error, Sendable, Equatable {
@@ -25,7 +25,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
         case notJSONObject
         case missing(member: String)
         case wrongType(member: String)
-        /// Not an address, not https, or http on this computer for an authority that is elsewhere.
+        /// Not a URL, not https, or http on this computer although the authority is elsewhere.
         case unusableAddress(member: String)
     }
 
@@ -34,7 +34,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
         guard let object = try? JSONValue(parsing: bytes).object else { throw .notJSONObject }
         let members = Members(object)
         let issuer = try members.required("issuer")
-        // The issuer's own placeholder is not a legal address, and its scheme and host are all that is looked at.
+        // The placeholder isn't valid in a URL. Only scheme and host are checked.
         let issuerURL = URL(string: issuer.replacing(IssuerTemplate.placeholder, with: "tenant"))
         guard let issuerURL, issuerURL.isSecureEndpoint else { throw .unusableAddress(member: "issuer") }
         let local = issuerURL.isLoopback
@@ -60,11 +60,11 @@ package struct OpenIDConfiguration: Sendable, Equatable {
         scopesSupported = object["scopes_supported"]?.array?.compactMap(\.string) ?? []
     }
 
-    /// Whether the authority says that it cannot do what the library always does.
+    /// Whether the authority rules out S256, which the library always uses.
     package var refusesS256: Bool { codeChallengeMethods.map { !$0.contains(CodeVerifier.challengeMethod) } ?? false }
 }
 
-/// The members of the document, read as what they must be.
+/// The members of the document, with type checks.
 private struct Members {
     let object: [String: JSONValue]
 
@@ -80,7 +80,7 @@ private struct Members {
         return text
     }
 
-    /// `local`: the authority is on this computer, so its endpoints may be.
+    /// `local`: whether the authority is on this computer, so that its endpoints may be too.
     func address(_ name: String, _ local: Bool) throws(OpenIDConfiguration.Malformed) -> URL? {
         guard let text = try text(name) else { return nil }
         guard let url = URL(string: text), url.isSecureEndpoint, local || url.lowercasedScheme == "https" else {

@@ -15,7 +15,7 @@ package struct Parameters: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         pairs = elements.map { Pair(name: $0.0, value: $0.1) }
     }
 
-    /// Parses `application/x-www-form-urlencoded` text. Bytes that are not UTF-8 become U+FFFD: nothing here can fail.
+    /// Parses `application/x-www-form-urlencoded` text. Replaces invalid UTF-8 by U+FFFD.
     package init(formEncoded text: some StringProtocol) {
         for part in text.split(separator: "&") {
             let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -23,7 +23,7 @@ package struct Parameters: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// The first value of a name. Setting replaces the first and drops the others; `nil` removes them all.
+    /// The first value of a name. Setting it replaces the first and removes the others; `nil` removes all.
     package subscript(name: String) -> String? {
         get { pairs.first { $0.name == name }?.value }
         set {
@@ -33,12 +33,12 @@ package struct Parameters: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Adds one more pair, also of a name that is there: forms have lists (a page's ticked boxes).
+    /// Adds a pair, even if the name exists, for lists in forms.
     package mutating func append(_ name: String, _ value: String) {
         pairs.append(Pair(name: name, value: value))
     }
 
-    /// How often a name occurs. OAuth forbids repeated parameters (RFC 6749 §3.1).
+    /// The number of pairs with a name. OAuth forbids repeated parameters (RFC 6749 §3.1).
     package func count(of name: String) -> Int { pairs.count { $0.name == name } }
 
     package var isEmpty: Bool { pairs.isEmpty }

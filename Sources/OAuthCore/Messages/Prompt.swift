@@ -1,4 +1,4 @@
-/// What the authority must insist on, although it may know the answer: the values of `prompt` (OpenID Connect Core §3.1.2.1).
+/// The values of `prompt` (OpenID Connect Core §3.1.2.1).
 package enum Prompt: String, Sendable, CaseIterable {
     case none
     case login
@@ -7,7 +7,8 @@ package enum Prompt: String, Sendable, CaseIterable {
     /// Initiating User Registration 1.0.
     case create
 
-    /// Whether the identity broker knows it: it cannot create accounts, and asks in silence by another call.
+    /// Whether the identity broker supports the value. It can't create accounts, and has a separate call for silent
+    /// requests.
     var isKnownToBroker: Bool {
         switch self {
         case .login, .consent, .selectAccount: true

@@ -1,10 +1,11 @@
 import Foundation
 
-/// A request to the token endpoint by a public client (RFC 6749 §4.1.3 and §6, RFC 8628 §3.4). Secrets travel in the body only.
+/// A request of a public client to the token endpoint (RFC 6749 §4.1.3 and §6, RFC 8628 §3.4). Secrets are only in the
+/// body.
 package struct TokenRequest: Sendable, Equatable {
     package enum Grant: Sendable, Equatable {
         case authorizationCode(Secret, redirectURI: String, verifier: CodeVerifier)
-        /// Entra wants the redirect URI here as well; RFC 6749 does not.
+        /// Microsoft Entra ID requires the redirect URI, RFC 6749 doesn't.
         case refreshToken(Secret, redirectURI: String?)
         /// RFC 8628 §3.4.
         case deviceCode(Secret)
@@ -13,17 +14,17 @@ package struct TokenRequest: Sendable, Equatable {
     package var endpoint: URL
     package var clientID: String
     package var grant: Grant
-    /// With the reserved scopes, without those that were only to be consented to. Empty: the parameter is left out.
+    /// The scopes, including the reserved ones but not those only to consent to. If empty, the parameter is omitted.
     package var scopes: Scopes
-    /// A `claims` parameter as JSON text.
+    /// The `claims` parameter as JSON text.
     package var claims: String?
-    /// Asks Entra for `client_info`; other authorities ignore it.
+    /// Whether to request `client_info` from Microsoft Entra ID. Others ignore it.
     package var requestsClientInfo = true
-    /// The key that the access token shall be bound to; `nil` for a bearer token.
+    /// The key to bind the access token to, or `nil` for a bearer token.
     package var confirmation: TokenConfirmation?
-    /// The caller's own, in the query of the endpoint as upstream has it: never secrets.
+    /// The caller's parameters for the query, as in MSAL for iOS and macOS. Never secrets.
     package var extraParameters: Parameters = [:]
-    /// Correlation id, who asks, telemetry.
+    /// Correlation ID, client metadata and telemetry.
     package var headers: HTTPHeaders = [:]
 
     package init(endpoint: URL, clientID: String, grant: Grant, scopes: Scopes) {

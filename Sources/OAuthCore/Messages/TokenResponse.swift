@@ -1,29 +1,29 @@
 import Foundation
 
-/// The tokens an authority gave (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3, and Entra's additions).
+/// A successful token response (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3, and Entra's additions).
 package struct TokenResponse: Sendable, Equatable {
-    /// A lifetime nobody issues: a century. What is beyond it is no lifetime.
+    /// A century in seconds. Longer lifetimes are invalid.
     package static let maximumLifetime = 3_155_760_000
-    /// RFC 6749 leaves `expires_in` out at will; an hour is what upstream then takes.
+    /// An hour in seconds, for a response without `expires_in`, as in MSAL for iOS and macOS.
     package static let defaultLifetime = 3600
 
-    /// Missing from authorities that give only an ID token.
+    /// The access token, or `nil` from authorities that issue only an ID token.
     package let accessToken: Secret?
-    /// `Bearer`, `pop`, as the server spells it.
+    /// The type in the server's spelling, such as `Bearer` or `pop`.
     package let tokenType: String?
-    /// Seconds from the answer on.
+    /// The lifetime in seconds.
     package let expiresIn: Int
     package let extendedExpiresIn: Int?
-    /// Seconds after which the token should be renewed although it still works.
+    /// Seconds after which to refresh the token although it is still valid.
     package let refreshIn: Int?
     package let refreshToken: Secret?
     package let idToken: Secret?
-    /// What was granted. `nil` when the server left it out: then all that was asked for (RFC 6749 §5.1).
+    /// The granted scopes, or `nil` for the requested ones (RFC 6749 §5.1).
     package let scopes: Scopes?
     package let clientInfo: ClientInfo?
-    /// Entra's `foci`: the family of clients that may use the refresh token.
+    /// Entra's `foci`: the client family of the refresh token.
     package let familyID: String?
-    /// The server's clock when it answered.
+    /// The server's time of the response.
     package let serverTime: Date?
 
     package init(parsing response: HTTPResponse) throws(TokenResponseFailure) {
@@ -41,7 +41,7 @@ package struct TokenResponse: Sendable, Equatable {
         extendedExpiresIn = try members.seconds("ext_expires_in")
         refreshIn = try members.seconds("refresh_in")
         refreshToken = try members.text("refresh_token").map { Secret($0) }
-        // Present but empty means that nothing was granted, so it is kept apart from missing.
+        // An empty scope means that nothing was granted, a missing one that everything was.
         scopes = try members.scopes()
         clientInfo = try members.clientInfo()
         familyID = try members.text("foci")
@@ -50,7 +50,7 @@ package struct TokenResponse: Sendable, Equatable {
     }
 }
 
-/// The members of a token answer, each read as the type the protocol gives it.
+/// The members of a token response, with type checks.
 private struct Members {
     let object: [String: JSONValue]
 
@@ -60,20 +60,20 @@ private struct Members {
         try object.text(name, otherwise: TokenResponseFailure.malformed(.wrongType(member: name)))
     }
 
-    /// Text, where empty counts as missing.
+    /// A text; an empty one counts as missing.
     func text(_ name: String) throws(TokenResponseFailure) -> String? {
         let text = try textOrEmpty(name)
         return text?.isEmpty == true ? nil : text
     }
 
-    /// Text that goes into a header field (RFC 6750 §2.1).
+    /// A text for a header field (RFC 6750 §2.1).
     func visibleText(_ name: String) throws(TokenResponseFailure) -> String? {
         let text = try text(name)
         guard text?.isVisibleASCII != false else { throw .malformed(.notVisibleASCII(member: name)) }
         return text
     }
 
-    /// A lifetime in whole seconds, also as decimal text.
+    /// A lifetime in whole seconds, as a number or decimal text.
     func seconds(_ name: String) throws(TokenResponseFailure) -> Int? {
         guard let value = object[name], value != .null, value != "" else { return nil }
         guard let number = value.double, !number.isNaN else { throw .malformed(.wrongType(member: name)) }

@@ -1,30 +1,30 @@
-/// Why a response of a token or device authorization endpoint gives nothing.
+/// The reason why a response of the token or device authorization endpoint is unusable.
 package enum TokenResponseFailure: Error, Sendable, Equatable {
-    /// The authority named an OAuth error, with whatever status.
+    /// The body has an OAuth error, with any status.
     case refused(OAuthErrorResponse)
-    /// The status is not 200, and the body holds no OAuth error.
+    /// The status isn't 200, and the body has no OAuth error.
     case unexplained
-    /// The response does not follow the protocol.
+    /// The response doesn't follow the protocol.
     case malformed(Fact)
 
     package enum Fact: Sendable, Equatable {
         case tooLarge(limit: Int)
         case notJSONObject
-        /// A member holds another type than it must, or a number nothing can use.
+        /// A member has the wrong type or an unusable number.
         case wrongType(member: String)
-        /// A lifetime that is negative or beyond ``TokenResponse/maximumLifetime``.
+        /// A lifetime is negative or exceeds ``TokenResponse/maximumLifetime``.
         case impossibleLifetime(member: String)
-        /// Two members of one name: which of them counts would be a guess.
+        /// A member occurs twice.
         case repeatedMembers
-        /// A member that identifies something holds a control character.
+        /// An identifier contains a control character.
         case controlCharacter(member: String)
-        /// A member that goes into a header field holds a space, a control character or more than ASCII.
+        /// A value for a header field contains a space, a control character or non-ASCII text.
         case notVisibleASCII(member: String)
-        /// A member the protocol demands is missing.
+        /// A required member is missing.
         case missing(member: String)
-        /// Neither an access token nor an ID token.
+        /// The response has neither an access token nor an ID token.
         case noTokens
-        /// `token_type` is not what was asked for. `found`: what it is, where the response says so.
+        /// `token_type` isn't the requested one. `found`: the type in the response, if any.
         case otherTokenType(expected: String, found: String?)
     }
 }
@@ -32,8 +32,8 @@ package enum TokenResponseFailure: Error, Sendable, Equatable {
 extension HTTPResponse {
     package static let maximumObjectBytes = 1 << 20
 
-    /// The members of a successful JSON response. Some authorities refuse with the status 200, others with 403 or 429, so
-    /// an OAuth error counts whatever the status.
+    /// Returns the members of a successful JSON response. Throws an OAuth error with any status, because some
+    /// authorities use 200, 403 or 429 for it.
     func members() throws(TokenResponseFailure) -> [String: JSONValue] {
         guard body.count <= Self.maximumObjectBytes else {
             throw status == 200 ? .malformed(.tooLarge(limit: Self.maximumObjectBytes)) : .unexplained

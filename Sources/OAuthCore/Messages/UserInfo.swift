@@ -1,9 +1,9 @@
 import Foundation
 
-/// What an OpenID provider says of the person to whom it gave an access token (OpenID Connect Core §5.3).
+/// The claims from an OpenID provider's userinfo endpoint (OpenID Connect Core §5.3).
 ///
-/// It stands in for an ID token where a provider gives none, as some do for device codes. It is not signed: it is worth
-/// what the connection to the provider is worth, and so only that provider's own address is asked.
+/// Used instead of an ID token when a provider issues none for a device code. The response isn't signed, so it is as
+/// trustworthy as the connection; only the provider's own endpoint is used.
 package struct UserInfo: Sendable, Equatable {
     package static let maximumBytes = 1 << 20
 
@@ -14,7 +14,7 @@ package struct UserInfo: Sendable, Equatable {
             .get, endpoint, headers: ["Accept": "application/json", "Authorization": "Bearer \(accessToken.reveal())"])
     }
 
-    /// `nil` when the answer does not say who it is: then nobody signed in.
+    /// Returns `nil` when the response doesn't identify the user.
     package init?(parsing response: HTTPResponse) {
         guard response.status == 200, response.body.count <= Self.maximumBytes,
             let object = try? JSONValue(parsing: response.body).object

@@ -1,18 +1,18 @@
-/// What an application registers about itself with the system: its `Info.plist`, as far as signing in looks at it.
+/// The parts of an application's `Info.plist` that matter for signing in.
 package struct AppRegistration: Sendable, Equatable {
     package static let maximumBytes = 1 << 20
 
-    /// `CFBundleIdentifier`; empty for a program without an `Info.plist`.
+    /// `CFBundleIdentifier`, or empty for a program without an `Info.plist`.
     package var bundleIdentifier: String
-    /// `CFBundleDisplayName`, else `CFBundleName`
+    /// `CFBundleDisplayName`, else `CFBundleName`.
     package var displayName: String?
-    /// `CFBundleShortVersionString`
+    /// `CFBundleShortVersionString`.
     package var version: String?
-    /// `CFBundleURLTypes › CFBundleURLSchemes`: schemes whose addresses are handed to the application.
+    /// `CFBundleURLTypes › CFBundleURLSchemes`: the schemes whose URLs open the application.
     package var urlSchemes: [String]
-    /// `LSApplicationQueriesSchemes`: schemes of other applications that it may look for.
+    /// `LSApplicationQueriesSchemes`: the other applications' schemes that it may query.
     package var querySchemes: [String]
-    /// Whether the application has an `Info.plist` that its developer can correct. Advice names the file only then.
+    /// Whether the developer can edit the `Info.plist`. Errors mention the file only then.
     package var hasInfoPlist = true
 
     package init(
@@ -26,16 +26,16 @@ package struct AppRegistration: Sendable, Equatable {
         self.querySchemes = querySchemes
     }
 
-    /// Why bytes are not an `Info.plist`.
+    /// The reason why data isn't a valid `Info.plist`.
     package enum Malformed: Error, Sendable, Equatable {
         case tooLarge(limit: Int)
         case notPropertyList
         case notDictionary
         case missing(key: String)
-        /// `expected` says in words what the key must hold.
+        /// `expected` describes the required type in words.
         case wrongType(key: String, expected: String)
 
-        /// What is wrong and what would be right, for a person.
+        /// The problem and the fix.
         package var reason: String {
             switch self {
             case .tooLarge(let limit): "The Info.plist is larger than \(limit / 1024) KiB, which none is."
@@ -47,8 +47,8 @@ package struct AppRegistration: Sendable, Equatable {
         }
     }
 
-    /// `infoPlist`: a property list as XML or binary.
-    /// `bundleIdentifier` stands in for the list's own, which then need not be there.
+    /// Parses a property list in XML or binary form. `bundleIdentifier` replaces the list's own, which may then be
+    /// missing.
     package init(infoPlist: [UInt8], bundleIdentifier replacement: String? = nil) throws(Malformed) {
         guard infoPlist.count <= Self.maximumBytes else { throw .tooLarge(limit: Self.maximumBytes) }
         guard let list = PropertyList(parsing: infoPlist) else { throw .notPropertyList }

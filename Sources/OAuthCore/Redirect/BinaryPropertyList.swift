@@ -1,8 +1,7 @@
-/// Reads the binary form of a property list: a header, objects, a table of their places, and a trailer of 32 bytes.
+/// Parses a binary property list: a header, objects, a table of their offsets, and a trailer of 32 bytes.
 ///
-/// Both of Foundation's readers bring the process down on damaged bytes, and one byte is enough: one reads wild memory
-/// (a set where an array belongs), the other traps. This one follows no reference out of the bytes, none deeper than
-/// `PropertyList.maximumDepth`, and no more than `maximumObjects` of them, since objects may hold each other.
+/// Foundation's parsers crash on damaged data. This one follows no reference out of bounds or deeper than
+/// `PropertyList.maximumDepth`, and reads at most `maximumObjects`, because objects can contain each other.
 struct BinaryPropertyList {
     static let signature = Array("bplist".utf8)
     static let maximumObjects = 10_000
@@ -16,7 +15,7 @@ struct BinaryPropertyList {
     private let top: Int
     private let tableStart: Int
 
-    /// `nil` when the trailer does not describe the bytes.
+    /// Returns `nil` when the trailer is invalid.
     init?(_ bytes: [UInt8]) {
         self.bytes = bytes
         let trailer = bytes.count - Self.trailerLength
@@ -35,7 +34,7 @@ struct BinaryPropertyList {
         self.tableStart = tableStart
     }
 
-    /// The whole list. `nil` when something in it is damaged.
+    /// The whole list, or `nil` when it is damaged.
     var root: PropertyList? {
         var budget = Self.maximumObjects
         return object(top, depth: 0, &budget)
@@ -77,7 +76,7 @@ struct BinaryPropertyList {
         return .list(elements)
     }
 
-    /// All names stand before all values. Names that are no text are left out.
+    /// Parses a dictionary: all keys, then all values. Ignores keys that aren't texts.
     private func dictionary(at place: Int, _ depth: Int, _ budget: inout Int) -> PropertyList? {
         guard let references = references(place, perElement: 2) else { return nil }
         let count = references.count / 2
@@ -101,7 +100,7 @@ struct BinaryPropertyList {
         return references.count == count * perElement ? references : nil
     }
 
-    /// How many there are, and where they start: the count is in the marker, or in an integer behind it.
+    /// The number of elements and the offset of the first. The number is in the marker or in an integer after it.
     private func countAndStart(_ place: Int) -> (count: Int, start: Int)? {
         let inMarker = Int(bytes[place] & 0x0F)
         guard inMarker == 0x0F else { return (inMarker, place + 1) }
@@ -112,7 +111,7 @@ struct BinaryPropertyList {
         return (count, start)
     }
 
-    /// A big-endian number. `nil` past the end, or when it is larger than any count or place can be.
+    /// A big-endian number, or `nil` when it is out of bounds or too large for a count or offset.
     private static func number(_ bytes: [UInt8], at place: Int, size: Int) -> Int? {
         guard place >= 0, size <= bytes.count, place <= bytes.count - size else { return nil }
         let value = bytes[place..<place + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

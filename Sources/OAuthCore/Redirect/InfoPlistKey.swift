@@ -1,4 +1,4 @@
-/// What signing in looks at of an `Info.plist`. To read the rest of one as well takes as long as a token from the cache.
+/// The keys of an `Info.plist` that are read. Reading the others takes as long as getting a cached token.
 enum InfoPlistKey: String, CodingKey, CaseIterable {
     case bundleIdentifier = "CFBundleIdentifier"
     case displayName = "CFBundleDisplayName"

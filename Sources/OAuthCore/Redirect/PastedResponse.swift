@@ -1,31 +1,30 @@
 import Foundation
 
-/// What a person pasted because the browser could not bring its answer back by itself.
+/// A response that the user copied from a browser and pasted.
 ///
-/// People paste what they see: an address that a terminal broke into lines, with the shell's quotes or a sentence around
-/// it, without the scheme that browsers hide, its query alone, or only the code. All of that is understood. Whether an
-/// address is the answer to *this* sign-in is not judged here: its `state` is, where it is delivered.
+/// Accepts URLs that are wrapped, quoted, embedded in a sentence or lack their scheme, a query alone, and a code alone.
+/// The `state` is checked later, at delivery.
 package enum PastedResponse: Sendable, Equatable {
-    /// An address at the redirect URI, with a code or an error.
+    /// A URL at the redirect URI with a code or an error.
     case address(URL)
-    /// A code alone: nothing says which sign-in it is of.
+    /// A code alone, which may belong to any sign-in.
     case bareCode(Secret)
     case unusable(Reason)
 
-    /// What it is instead.
+    /// What the text is instead.
     package enum Reason: Error, Sendable, Equatable {
         case nothing
         case tooLong(limit: Int)
-        /// The page that the person was to open.
+        /// The URL of the sign-in page.
         case authorizationRequest
-        /// An address elsewhere; its host, `nil` when it has none.
+        /// Another URL, with its host or `nil`.
         case anotherAddress(host: String?)
-        /// The right address, with neither a code nor an error.
+        /// The redirect URI with neither a code nor an error.
         case withoutAnswer
         case token
-        /// Words.
+        /// Ordinary text.
         case text
-        /// The answer to another sign-in than the one that waits.
+        /// The response to another sign-in.
         case otherSignIn
     }
 
@@ -60,20 +59,20 @@ package enum PastedResponse: Sendable, Equatable {
 
     private static func judge(word: String?, isEmpty: Bool) -> PastedResponse {
         guard let word else { return .unusable(isEmpty ? .nothing : .text) }
-        // A JWT begins with `{"`, which base64url writes as eyJ.
+        // A JWT starts with `{"`, which is `eyJ` in base64url.
         if word.hasPrefix("eyJ"), word.count(where: { $0 == "." }) >= 2 { return .unusable(.token) }
-        // Codes are long and random; a short word of letters is a word, and what has a colon is some address.
+        // Codes are long and random. Short words of letters and texts with a colon aren't codes.
         let isWord = word.contains(":") || (word.count < 16 && word.allSatisfy(\.isLetter))
         return isWord || word.count < 6 ? .unusable(.text) : .bareCode(Secret(word))
     }
 }
 
-/// Pasted text without what terminals, shells and writers put around an address.
+/// Pasted text without the decoration that terminals, shells and writers add to a URL.
 private struct PastedText {
     private let text: String
 
     init(_ pasted: String) {
-        // No address holds a backslash; shells write one before each character that means something to them.
+        // Remove backslashes, which URLs don't contain but shells add.
         let kept = pasted.unicodeScalars.filter { scalar in
             scalar == "\n" || scalar == "\r" || scalar == "\t"
                 || (scalar != "\\" && scalar.properties.generalCategory != .control
@@ -84,7 +83,7 @@ private struct PastedText {
 
     var isEmpty: Bool { text.isEmpty }
 
-    /// The address at the redirect URI's host, with or without its scheme, or made of its query alone.
+    /// The URL at the redirect URI's host, with or without its scheme, or made from its query alone.
     func address(at redirect: RedirectURI) -> URL? {
         let whole = "\(redirect.url.lowercasedScheme)://"
         let authority = redirect.url.origin.dropFirst(whole.count)
@@ -99,14 +98,14 @@ private struct PastedText {
         return query.flatMap { URL(string: Self.base(redirect.url) + "?" + $0) }
     }
 
-    /// Some other address.
+    /// Any URL in the text.
     var anyAddress: URL? {
         text.firstMatch(of: #/[A-Za-z][A-Za-z0-9+.\-]*:\/\//#).flatMap {
             URL(string: joined(from: $0.range.lowerBound))
         }
     }
 
-    /// The text, when it is one word, whatever lines it was broken into.
+    /// The text if it is a single word, ignoring line breaks.
     var onlyWord: String? {
         let start = text.firstIndex { !Self.quotes.contains($0) } ?? text.endIndex
         let word = joined(from: start)
@@ -114,7 +113,7 @@ private struct PastedText {
         return word.isEmpty || !isAll || word.contains("=") ? nil : word
     }
 
-    /// A query that answers: browsers show it apart from the address, and people copy what looks like the answer.
+    /// The query of a response. Browsers show it separately, so users may copy only this part.
     private var query: String? {
         let start = text.firstIndex { !"?#".contains($0) && !Self.quotes.contains($0) } ?? text.endIndex
         let query = joined(from: start)
@@ -123,7 +122,7 @@ private struct PastedText {
         return answers && !query.contains("://") ? query : nil
     }
 
-    /// From there to the end of the address. A line break in it is the terminal's, a blank ends it.
+    /// The rest of a URL. Line breaks from the terminal are removed; a space ends the URL.
     private func joined(from start: String.Index) -> String {
         var result = ""
         for (number, line) in text[start...].split(whereSeparator: \.isNewline).enumerated() {

@@ -1,23 +1,22 @@
 import Foundation
 
-/// A property list, as far as an `Info.plist` is read: text and its containers, and in XML the members of dictionaries that are
-/// looked at. All else counts as something else.
+/// The parts of a property list that an `Info.plist` needs. In XML, only the members of known keys are read.
 indirect enum PropertyList: Equatable {
     case text(String)
     case list([PropertyList])
     case dictionary([String: PropertyList])
     case other
 
-    /// An `Info.plist` goes four levels deep. What lies deeper than this is something else.
+    /// The maximum depth. An `Info.plist` has four levels.
     static let maximumDepth = 16
 
-    /// XML or binary. `nil` when the bytes are neither.
+    /// Parses XML or binary data, or returns `nil`.
     init?(parsing bytes: [UInt8]) {
         if bytes.starts(with: BinaryPropertyList.signature) {
             guard let list = BinaryPropertyList(bytes)?.root else { return nil }
             self = list
         } else {
-            // The decoder also takes the old text form, in which nearly any bytes are something.
+            // Excludes the old text format, which nearly any bytes match.
             guard Self.looksLikeXML(bytes), !Self.isTooDeep(bytes),
                 let list = try? PropertyListDecoder().decode(PropertyList.self, from: Data(bytes))
             else { return nil }
@@ -31,7 +30,7 @@ indirect enum PropertyList: Equatable {
         return start.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "<")
     }
 
-    /// The decoder climbs down as deep as the text goes, so a tower of elements must not reach it.
+    /// Whether elements are nested too deeply for the decoder, which recurses without limit.
     private static func isTooDeep(_ bytes: [UInt8]) -> Bool {
         let containers = ["<array", "<dict"].map { Array($0.utf8) }
         let opened = bytes.indices.lazy.filter { place in

@@ -1,20 +1,20 @@
 import Foundation
 
-/// A redirect URI that passed the rules.
+/// A valid redirect URI.
 package struct RedirectURI: Sendable, Hashable {
-    /// How an answer at this address comes back.
+    /// The way in which a response at this URI arrives.
     package enum Way: Sendable, Hashable {
-        /// The desktop hands addresses of the scheme to the program.
+        /// The desktop passes URLs of this scheme to the program.
         case customScheme
-        /// A link that the program is opened with.
+        /// A link that opens the program.
         case httpsLink
-        /// The program itself listens on this computer.
+        /// The program listens on this computer.
         case loopback
     }
 
     package let url: URL
     package let way: Way
-    /// Whether a broker would answer to it.
+    /// Whether brokers accept the redirect URI.
     package let isBrokerCapable: Bool
 
     package init(url: URL, way: Way, isBrokerCapable: Bool) {
@@ -23,8 +23,8 @@ package struct RedirectURI: Sendable, Hashable {
         self.isBrokerCapable = isBrokerCapable
     }
 
-    /// Whether an address that was opened is an answer to this redirect URI: scheme and host for a custom scheme, as
-    /// upstream has it; port and path too where other pages live at the same host.
+    /// Whether a URL is a response at this redirect URI. For a custom scheme, scheme and host must match, as in MSAL
+    /// for iOS and macOS; for others, port and path too.
     package func accepts(_ callback: URL) -> Bool {
         guard callback.lowercasedScheme == url.lowercasedScheme, callback.lowercasedHost == url.lowercasedHost else {
             return false
@@ -38,8 +38,8 @@ package struct RedirectURI: Sendable, Hashable {
         return path.isEmpty ? "/" : path
     }
 
-    /// The second redirect URI that certificate-based sign-in comes back with, `msauth://code/<broker redirect URI>`,
-    /// without its query and fragment. `nil` for any other address.
+    /// The second redirect URI of certificate-based sign-in, `msauth://code/<broker redirect URI>`, without query and
+    /// fragment. `nil` for any other URL.
     package static func certificateSignIn(_ callback: URL) -> String? {
         guard callback.scheme == "msauth", callback.lowercasedHost == "code" else { return nil }
         return String(callback.absoluteString.prefix { $0 != "?" && $0 != "#" })

@@ -1,17 +1,17 @@
-/// The parts of an address as it is written. `URL` refuses some of the mistakes that have a rule of their own.
+/// The parts of a URL text, including invalid ones that `URL` rejects, so that errors can name them.
 struct RedirectURIParts {
     let scheme: String
-    /// With the brackets of an IPv6 address.
+    /// The host, including the brackets of an IPv6 address.
     let host: String
     let hasUser: Bool
-    /// A port that is written and is not a number from 1 to 65535.
+    /// A port that isn't a number from 1 to 65535.
     let badPort: String?
     let hasFragment: Bool
 
     init(_ text: String) {
         hasFragment = text.contains("#")
         let beforePath = text.prefix { !"/?#".contains($0) }
-        // "localhost:8400" is a host with its port: no scheme is called as this computer is.
+        // "localhost:8400" is a host and a port, not a scheme.
         let isBareHost = beforePath.lastIndex(of: ":").map { Loopback.contains(beforePath[..<$0]) } ?? false
         let colon = isBareHost ? nil : beforePath.firstIndex(of: ":")
         scheme = colon.map { String(text[..<$0]) } ?? ""
@@ -24,7 +24,7 @@ struct RedirectURIParts {
         let hostEnd = bracket.map { afterUser.index(after: $0) } ?? afterUser.firstIndex(of: ":") ?? afterUser.endIndex
         host = String(afterUser[..<hostEnd])
         let port = afterUser[hostEnd...]
-        // RFC 3986 §3.2.3 allows a colon with nothing behind it.
+        // RFC 3986 §3.2.3 allows a colon without a port.
         let isPossible = port.isEmpty || port == ":" || (port.hasPrefix(":") && UInt16(port.dropFirst()) ?? 0 > 0)
         badPort = isPossible ? nil : String(port.hasPrefix(":") ? port.dropFirst() : port)
     }
@@ -36,6 +36,6 @@ struct RedirectURIParts {
 }
 
 extension String {
-    /// The port of an address as it is written, when no port has that number.
+    /// The port if it isn't a number from 1 to 65535.
     package var impossiblePort: String? { RedirectURIParts(self).badPort }
 }

@@ -1,10 +1,10 @@
-/// Why a redirect URI is refused, with everything a developer needs to put it right.
+/// The reason why a redirect URI is rejected, with the data for an error message.
 package struct RedirectURIRejection: Error, Sendable, Equatable {
     package enum Reason: String, Sendable, CaseIterable {
         case blank
-        /// A fragment can carry nothing to the authority (RFC 6749 §3.1.2).
+        /// A redirect URI must not have a fragment (RFC 6749 §3.1.2).
         case hasFragment
-        /// A port above 65535, or one that is not a number.
+        /// The port exceeds 65535 or isn't a number.
         case badPort
         case schemeNotRegistered
         case httpScheme
@@ -20,13 +20,13 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
     }
 
     package let reason: Reason
-    /// As it was given; for a default, the one that would have been used.
+    /// The given URI, or the default one.
     package let uri: String
     package let scheme: String
     package let bundleIdentifier: String
-    /// Whether the developer has an `Info.plist` to correct.
+    /// Whether the developer can edit an `Info.plist`.
     package let hasInfoPlist: Bool
-    /// The URI that would be accepted, when letter case is the only difference.
+    /// The valid URI, if only letter case differs.
     package let otherCase: String?
 
     package init(
@@ -44,11 +44,11 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
     /// The URI to use instead.
     package var expectedURI: String { RedirectURIRules.proposal(bundleIdentifier) }
 
-    /// The code of `MSALInternalError` that upstream gives for it.
+    /// The equivalent code of `MSALInternalError`.
     package var internalErrorCode: Int {
         switch reason {
         case .hasFragment: -42008
-        // No scheme is a scheme nobody registered.
+        // A missing scheme counts as unregistered.
         case .schemeNotRegistered, .schemeMissing: -42001
         case .blank, .badPort, .httpScheme, .bundleIdentifierMismatch, .authHostMissing, .outOfBand, .hostMissing,
             .unknownFormat:
@@ -56,7 +56,7 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
         }
     }
 
-    /// What is wrong and why.
+    /// The problem and its cause.
     package var explanation: String {
         let given = "The redirect URI \u{201C}\(uri)\u{201D}"
         if let otherCase {
@@ -85,7 +85,7 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
         }
     }
 
-    /// What to do. Every URI it names is accepted.
+    /// The next step. Every URI in it is valid.
     package var nextStep: String {
         if let otherCase { return "Write \u{201C}\(otherCase)\u{201D}." }
         if reason == .badPort { return "Correct the port, or leave it out: then any free port is used." }
@@ -105,7 +105,7 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
             + "\(Self.place), and register the same URI with the authority. http://localhost works as well."
     }
 
-    /// Without a bundle identifier no scheme is the program's own.
+    /// The next step for a program without a bundle identifier, which can't have its own scheme.
     private var stepWithoutBundle: String {
         let use = "Use \u{201C}\(expectedURI)\u{201D} and register it with the authority"
         guard reason == .schemeNotRegistered, !scheme.isEmpty else { return "\(use)." }
@@ -114,6 +114,6 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
             + "\u{201C}\(scheme)\u{201D} under \(Self.place)."
     }
 
-    /// Where schemes are registered.
+    /// The place in an `Info.plist` where schemes are registered.
     package static let place = "CFBundleURLTypes \u{203A} CFBundleURLSchemes"
 }

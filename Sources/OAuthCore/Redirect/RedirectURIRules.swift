@@ -1,13 +1,13 @@
 import Foundation
 
-/// Which redirect URIs an application may use: upstream's rules for iOS, and http on this computer besides.
+/// The rules for redirect URIs: those of MSAL for iOS, and loopback URIs.
 ///
-/// A custom URI needs a registered scheme (https and loopback need none). For an Entra authority that a broker may serve
-/// it must also be one that a broker answers to, or loopback.
+/// A custom URI needs a registered scheme, except https and loopback. For authorities that brokers support, it must
+/// also be broker-capable or loopback.
 package struct RedirectURIRules: Sendable, Equatable {
     package var clientID: String
     package var registration: AppRegistration
-    /// The developer vouches for the URI (`bypassRedirectURIValidation`); no broker is then used.
+    /// Whether to skip validation (`bypassRedirectURIValidation`). Brokers are then not used.
     package var isBypassed: Bool
 
     package init(clientID: String, registration: AppRegistration, isBypassed: Bool = false) {
@@ -21,7 +21,7 @@ package struct RedirectURIRules: Sendable, Equatable {
         case rejected(RedirectURIRejection)
     }
 
-    /// `custom`: the URI that the application gives; the default one when it is `nil` or blank.
+    /// Checks a redirect URI for an authority. `custom`: the application's URI; `nil` or blank selects the default.
     package func judge(_ custom: String?, for authority: Authority) -> Judgement {
         let verified = verify(custom)
         guard case .accepted(let redirect) = verified, !isBypassed, !redirect.isBrokerCapable,
@@ -32,7 +32,7 @@ package struct RedirectURIRules: Sendable, Equatable {
         return .rejected(rejection(brokerObstacle(text) ?? .unknownFormat, text))
     }
 
-    /// The rules that hold for every authority.
+    /// Checks the rules that apply to every authority.
     package func verify(_ custom: String?) -> Judgement {
         guard let text = custom?.trimmed, !text.isEmpty else { return defaultRedirect() }
         let parts = RedirectURIParts(text)
@@ -55,7 +55,7 @@ package struct RedirectURIRules: Sendable, Equatable {
                 url: url, way: isLink ? .httpsLink : .customScheme, isBrokerCapable: brokerObstacle(text) == nil))
     }
 
-    /// What keeps a broker from answering to a URI; `nil` when nothing does. The order of the questions matters.
+    /// The reason why brokers don't accept a URI, or `nil`. The order of the checks matters.
     package func brokerObstacle(_ text: String) -> RedirectURIRejection.Reason? {
         let parts = RedirectURIParts(text)
         if text.trimmed.isEmpty { return .blank }
@@ -68,22 +68,21 @@ package struct RedirectURIRules: Sendable, Equatable {
         return parts.host.isEmpty ? .hostMissing : .unknownFormat
     }
 
-    /// The schemes that an iOS application lists in `LSApplicationQueriesSchemes` to look for Apple's broker.
+    /// The schemes that an iOS application lists in `LSApplicationQueriesSchemes` to find Apple's broker.
     private static let brokerQuerySchemes = ["msauthv2", "msauthv3"]
 
-    /// Those of them that the application does not list.
+    /// The broker schemes that the application doesn't list.
     package var missingBrokerQuerySchemes: [String] {
         Self.brokerQuerySchemes.filter { !registration.querySchemes.contains($0) }
     }
 
-    /// Whether the application lists one of them: then it asks for Apple's broker.
+    /// Whether the application lists a broker scheme, and so wants to use Apple's broker.
     package var asksForAppleBroker: Bool { missingBrokerQuerySchemes != Self.brokerQuerySchemes }
 
-    /// The default of a program without a bundle identifier.
+    /// The default for a program without a bundle identifier.
     package static let loopbackURI = "http://localhost"
 
-    /// The URI to propose in place of one that is refused: it is accepted, once its scheme is registered if it has one of
-    /// its own.
+    /// The URI to suggest instead of an invalid one. It is valid once its scheme, if custom, is registered.
     package static func proposal(_ bundleIdentifier: String) -> String {
         bundleIdentifier.isEmpty ? loopbackURI : defaultURI(bundleIdentifier)
     }
@@ -92,12 +91,12 @@ package struct RedirectURIRules: Sendable, Equatable {
 
     package static func defaultURI(_ bundleIdentifier: String) -> String { "\(defaultScheme(bundleIdentifier))://auth" }
 
-    /// The default of MSAL's first versions. `nil` without a client ID.
+    /// The default of MSAL's first versions, or `nil` without a client ID.
     package static func legacyDefaultURI(clientID: String) -> String? {
         clientID.trimmed.isEmpty ? nil : "msal\(clientID)://auth"
     }
 
-    /// Brokers serve work and school accounts: Entra authorities except the one for personal accounts.
+    /// Whether brokers support the authority: Microsoft Entra ID except for personal accounts.
     private static func needsBrokerCapability(_ authority: Authority) -> Bool {
         guard let tenant = authority.tenant else { return false }
         return tenant != .consumers
@@ -124,7 +123,7 @@ package struct RedirectURIRules: Sendable, Equatable {
             hasInfoPlist: registration.hasInfoPlist, otherCase: otherCase(reason, text, scheme))
     }
 
-    /// The URI that would have been accepted, when it differs in letter case only.
+    /// The valid URI if only letter case differs.
     private func otherCase(_ reason: RedirectURIRejection.Reason, _ text: String, _ scheme: String) -> String? {
         let expected = Self.defaultURI(registration.bundleIdentifier)
         if text.lowercased() == expected.lowercased() { return text == expected ? nil : expected }

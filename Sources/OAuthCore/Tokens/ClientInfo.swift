@@ -1,13 +1,13 @@
 import KeyturnCrypto
 
-/// Entra's `client_info`: who signed in, outside of any token. Base64url of a JSON object with `uid` and `utid`.
+/// Entra's `client_info`, which identifies the user: base64url of a JSON object with `uid` and `utid`.
 package struct ClientInfo: Sendable, Hashable {
     package let uid: String
     package let utid: String
-    /// As it came, since the token cache keeps it.
+    /// The original text, for the token cache.
     package let raw: String
 
-    /// The text was not base64url of an object with a `uid` and a `utid`, both free of control characters.
+    /// The text isn't base64url of an object with `uid` and `utid` without control characters.
     package struct Malformed: Error, Equatable {
         package init() {}
     }
@@ -30,6 +30,6 @@ package struct ClientInfo: Sendable, Hashable {
         raw = Base64URL.encode(Array(value.serialized.utf8))
     }
 
-    /// `<uid>.<utid>`, lower-cased, as the unified token cache has it.
+    /// `<uid>.<utid>` in lower case, as in the unified token cache.
     package var homeAccountID: String { "\(uid).\(utid)".lowercased() }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The claims of an ID token by name (OpenID Connect Core §2 and §5.1, and Entra's own), as the token states them.
+/// The claims of an ID token (OpenID Connect Core §2 and §5.1, and Entra's own), unchanged.
 package struct IDTokenClaims: Sendable, Equatable {
     package let all: [String: JSONValue]
 
@@ -9,7 +9,7 @@ package struct IDTokenClaims: Sendable, Equatable {
     package var issuer: String? { all["iss"]?.string }
     package var subject: String? { all["sub"]?.string }
 
-    /// One name or several. `nil` when the claim is missing or holds anything but text.
+    /// The audiences, or `nil` when the claim is missing or contains anything but text.
     package var audiences: [String]? {
         if let one = all["aud"]?.string { return [one] }
         guard let several = all["aud"]?.array else { return nil }
@@ -25,7 +25,7 @@ package struct IDTokenClaims: Sendable, Equatable {
     package var notBefore: Date? { date("nbf") }
     package var authenticationTime: Date? { date("auth_time") }
 
-    // Present but blank, they count as missing: the next claim that names the user serves.
+    // Blank claims count as missing, so that the next claim with a name is used.
     package var name: String? { all["name"]?.visibleText }
     package var givenName: String? { all["given_name"]?.visibleText }
     package var middleName: String? { all["middle_name"]?.visibleText }
@@ -35,7 +35,7 @@ package struct IDTokenClaims: Sendable, Equatable {
     package var objectID: String? { all["oid"]?.visibleText }
     package var tenantID: String? { all["tid"]?.visibleText }
 
-    /// A NumericDate (RFC 7519 §2): a JSON number, not text. Values no calendar can hold count as missing.
+    /// A NumericDate (RFC 7519 §2): a JSON number, not text. Out-of-range values count as missing.
     package func date(_ claim: String) -> Date? {
         let seconds: Double
         switch all[claim] {

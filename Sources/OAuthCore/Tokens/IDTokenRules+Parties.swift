@@ -32,7 +32,7 @@ extension IDTokenRules {
             "For this client \(Self.quoted(input.clientID))" + (others > 0 ? " and \(others) more." : "."))
     }
 
-    /// §3.1.3.7 steps 4 and 5: with several audiences `azp` must say which of them asked.
+    /// With several audiences, `azp` must name the client (OpenID Connect Core §3.1.3.7, steps 4 and 5).
     func authorizedParty(_ input: Input) -> Verdict {
         guard let value = input.token.payload["azp"] else {
             guard (input.claims.audiences?.count ?? 0) > 1 else {
@@ -81,7 +81,7 @@ extension IDTokenRules {
         return Verdict(.nonce, .met, "The token repeats the nonce of this sign-in.")
     }
 
-    /// Why there is no nonce to compare. A token that repeats one came from a sign-in.
+    /// The reason why there is no nonce to compare. A cached token with a nonce came from a sign-in.
     private static func withoutNonce(_ input: Input) -> String {
         guard input.isStored, input.claims.nonce != nil else {
             return "No nonce was sent: the token comes from a refresh or a device code."
@@ -89,7 +89,8 @@ extension IDTokenRules {
         return "The nonce was checked at sign-in and isn't kept."
     }
 
-    /// The left half of the access token's hash, by the hash of the signature's algorithm (§3.1.3.6).
+    /// Compares `at_hash`: the left half of the access token's hash, with the signature algorithm's hash (OpenID
+    /// Connect Core §3.1.3.6).
     func accessTokenHash(_ input: Input) -> Verdict {
         guard let claim = input.token.payload["at_hash"] else {
             return Verdict(.accessTokenHash, .notChecked, "The token has no access token hash.")
@@ -130,7 +131,7 @@ extension IDTokenRules {
 }
 
 extension SignatureAlgorithm {
-    /// The hash inside the algorithm. Ed25519's is SHA-512.
+    /// The algorithm's hash. Ed25519 uses SHA-512.
     func hash(_ bytes: [UInt8]) -> [UInt8] {
         switch self {
         case .rs256, .ps256, .es256: SHA2.sha256(bytes)

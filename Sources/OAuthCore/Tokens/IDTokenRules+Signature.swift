@@ -67,7 +67,7 @@ extension IDTokenRules {
 }
 
 extension JWK.Unusable {
-    /// A part of a sentence.
+    /// The cause, for the end of a sentence.
     fileprivate var explanation: String {
         switch self {
         case .notAnObject: "it is not a JSON object"

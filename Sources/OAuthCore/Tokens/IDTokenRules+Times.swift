@@ -63,7 +63,7 @@ extension IDTokenRules {
         return Verdict(.authenticationTime, .met, "The person was authenticated at \(HTTPDate.format(time)).")
     }
 
-    /// This computer's clock never fails a token; a wrong one explains other failures.
+    /// Compares the clocks. Never fails a token, but may explain other failures.
     func clock(_ input: Input) -> Verdict {
         guard let serverTime = input.serverTime else {
             return Verdict(
@@ -86,7 +86,7 @@ extension IDTokenRules {
         input.serverTime == nil ? "this computer's clock" : "the authority's clock"
     }
 
-    /// A span of time in its largest unit or two: `59 min`, `2 h 5 min`, `3 days`.
+    /// A duration in one or two units: `59 min`, `2 h 5 min`, `3 days`.
     static func spelled(_ seconds: Double) -> String {
         let whole = Int(min(max(seconds, 0), 1e12).rounded())
         switch whole {

@@ -1,32 +1,33 @@
 import Foundation
 import KeyturnCrypto
 
-/// The rules an ID token must keep before anyone believes it (OpenID Connect Core §3.1.3.7).
+/// The validation rules for ID tokens (OpenID Connect Core §3.1.3.7).
 ///
-/// Each rule gives one ``Verdict``; a token with a failed one is refused. Upstream judges none of this.
+/// Each rule gives a ``Verdict``; a token with a failed one is rejected. MSAL for iOS and macOS doesn't validate ID
+/// tokens.
 package struct IDTokenRules: Sendable, Equatable {
-    /// Everything the rules look at. What is `nil` cannot be checked, and the verdict says so.
+    /// The input of the rules. A rule whose input is `nil` is skipped.
     package struct Input: Sendable, Equatable {
         package var token: JWT
         package var issuer: IssuerTemplate
         package var clientID: String
         /// This computer's clock.
         package var localTime: Date
-        /// The authority's clock, by the `Date` field of the answer that brought the token.
+        /// The authority's clock, from the `Date` field of the response.
         package var serverTime: Date?
         package var keys: JWKSet?
-        /// The nonce of the request. A refresh sends none.
+        /// The nonce of the request. A refresh has none.
         package var nonce: String?
-        /// The access token of the same answer.
+        /// The access token in the same response.
         package var accessToken: Secret?
-        /// Who the token must be about: the person whose refresh token was used (§12.2).
+        /// The subject of the refreshed account (OpenID Connect Core §12.2).
         package var expectedSubject: String?
-        /// Seconds since the person's last authentication that were asked for (`max_age`).
+        /// The requested maximum age of the user's authentication in seconds (`max_age`).
         package var maximumAge: Int?
-        /// The authentication contexts asked for (`acr_values`).
+        /// The requested authentication contexts (`acr_values`).
         package var requestedContexts: [String] = []
 
-        /// It is read from the cache: what its request and the rest of its response said is not kept.
+        /// Whether the token comes from the cache, without the data of its request and response.
         package var isStored = false
 
         package init(token: JWT, issuer: IssuerTemplate, clientID: String, localTime: Date) {
@@ -36,21 +37,22 @@ package struct IDTokenRules: Sendable, Equatable {
             self.localTime = localTime
         }
 
-        /// The clock that counts.
+        /// The clock to compare with.
         var now: Date { serverTime ?? localTime }
         var claims: IDTokenClaims { token.claims }
     }
 
-    /// Signatures that are accepted. Never `none`, never a shared secret (`HS…`): a public client has none.
+    /// The accepted signature algorithms. Excludes `none` and shared secrets (`HS…`), which a public client doesn't
+    /// have.
     package var algorithms: Set<SignatureAlgorithm> = Set(SignatureAlgorithm.allCases)
-    /// Seconds by which the clocks of the authority's own servers may differ.
+    /// The tolerated difference between the clocks of the authority's servers, in seconds.
     package var tolerance: Double = 300
-    /// Seconds by which this computer's clock may differ from the authority's before it is worth a word.
+    /// The difference in seconds between this computer's clock and the authority's that causes a warning.
     package var skewWorthAWarning: Double = 60
 
     package init() {}
 
-    /// One verdict for each rule, in the order of ``Verdict/Rule``.
+    /// Validates a token. Returns one verdict per rule, in the order of ``Verdict/Rule``.
     package func judge(_ input: Input) -> [Verdict] {
         Verdict.Rule.allCases.map { rule in
             switch rule {
@@ -71,7 +73,7 @@ package struct IDTokenRules: Sendable, Equatable {
         }
     }
 
-    /// A value of a claim as it may stand in a sentence that any program may print: what the server sent, but not all of it.
+    /// A claim's value in quotation marks, for a sentence: without control characters, and shortened.
     static func quoted(_ text: String) -> String {
         let text = text.withoutControls
         return text.count <= 120 ? "\u{201C}\(text)\u{201D}" : "\u{201C}\(text.prefix(120))\u{2026}\u{201D}"

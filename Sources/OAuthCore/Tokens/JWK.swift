@@ -1,12 +1,12 @@
 import KeyturnCrypto
 
-/// A public signing key as an authority publishes it (RFC 7517, RFC 7518 §6, RFC 8037 §2).
+/// A public signing key of an authority (RFC 7517, RFC 7518 §6, RFC 8037 §2).
 package struct JWK: Sendable, Hashable {
     package let publicKey: PublicKey
     package let keyID: String?
-    /// `alg`: the one algorithm this key is for, when stated.
+    /// `alg`: the only algorithm of the key, if stated.
     package let algorithm: String?
-    /// Entra's `issuer` member: the only issuer (possibly with `{tenantid}`) this key may sign for.
+    /// Entra's `issuer` member: the only issuer (possibly with `{tenantid}`) that the key may sign for.
     package let issuer: String?
 
     package init(_ publicKey: PublicKey, keyID: String?, algorithm: String? = nil, issuer: String? = nil) {
@@ -16,16 +16,16 @@ package struct JWK: Sendable, Hashable {
         self.issuer = issuer
     }
 
-    /// Why a member of a key set is not a key we can verify a signature with.
+    /// The reason why a member of a key set can't verify signatures.
     package enum Unusable: Error, Sendable, Equatable {
         case notAnObject
-        /// `use` or `key_ops` keep it for something else.
+        /// `use` or `key_ops` state another purpose.
         case notForSignatures
         case unknownType(String?)
         case unknownCurve(String?)
-        /// Missing, not base64url, or of the wrong length.
+        /// A member is missing, not base64url, or of the wrong length.
         case badMember(String)
-        /// Fewer than 2048 bits (RFC 7518 §3.3 forbids them) or more than 16384.
+        /// Less than 2048 bits (forbidden by RFC 7518 §3.3) or more than 16384.
         case keySize(bits: Int)
     }
 
@@ -49,7 +49,7 @@ package struct JWK: Sendable, Hashable {
         let exponent = Array(try bytes("e", of: members).drop { $0 == 0 })
         let bits = modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
         guard (2048...16384).contains(bits) else { throw .keySize(bits: bits) }
-        // An even exponent or 1 is no RSA key; more than 64 bits only slows the check down.
+        // An even exponent or 1 is invalid; more than 64 bits only slow verification down.
         guard let last = exponent.last, last % 2 == 1, exponent != [1], exponent.count <= 8 else {
             throw .badMember("e")
         }
@@ -82,7 +82,7 @@ package struct JWK: Sendable, Hashable {
 }
 
 extension JWK {
-    /// The key as a member of a published key set.
+    /// The key as a member of a key set.
     package var json: JSONValue {
         var members: [String: JSONValue] = ["use": "sig"]
         members["kid"] = keyID.map(JSONValue.string)
@@ -106,7 +106,7 @@ extension JWK {
         return .object(members)
     }
 
-    /// Whether a signature by `algorithm` can be checked with this key.
+    /// Whether the key can verify signatures with an algorithm.
     package func fits(_ algorithm: SignatureAlgorithm) -> Bool {
         if let stated = self.algorithm, stated != algorithm.rawValue { return false }
         return switch publicKey {

@@ -1,14 +1,13 @@
 import KeyturnCrypto
 
-/// The keys an authority signs with (RFC 7517 §5).
+/// The signing keys of an authority (RFC 7517 §5).
 package struct JWKSet: Sendable, Equatable {
     package static let maximumBytes = 1 << 20
     package static let maximumKeys = 256
 
-    /// The keys that can verify signatures, in the order they came.
+    /// The usable keys, in order.
     package let keys: [JWK]
-    /// The others, and why they were left out. RFC 7517 §5 wants keys that are not understood to be ignored, not to fail
-    /// the set.
+    /// The other keys with the reasons. RFC 7517 §5 requires clients to ignore unknown keys.
     package let skipped: [Skipped]
 
     package struct Skipped: Sendable, Equatable {
@@ -50,7 +49,7 @@ package struct JWKSet: Sendable, Equatable {
 
     package var json: JSONValue { ["keys": .array(keys.map(\.json))] }
 
-    /// The keys that may have made a signature: those of that `kid`, or without one all that fit the algorithm.
+    /// The candidate keys for a signature: those with the `kid`, or without one all that fit the algorithm.
     package func keys(for keyID: String?, algorithm: SignatureAlgorithm) -> [JWK] {
         keys.filter { (keyID == nil || $0.keyID == keyID) && $0.fits(algorithm) }
     }

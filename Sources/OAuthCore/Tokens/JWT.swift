@@ -1,15 +1,15 @@
 import Foundation
 import KeyturnCrypto
 
-/// A signed JSON Web Token in its compact form (RFC 7519, RFC 7515 §7.1), taken apart. Nothing about it is verified.
+/// A signed JSON Web Token in compact form (RFC 7519, RFC 7515 §7.1), decoded but not verified.
 package struct JWT: Sendable, Equatable {
-    /// More than any authority issues; it bounds what one response can make us decode.
+    /// A generous limit on what is decoded.
     package static let maximumLength = 256 * 1024
 
     package let header: [String: JSONValue]
     package let payload: [String: JSONValue]
     package let signature: [UInt8]
-    /// The bytes the signature covers: the first two parts, as they came.
+    /// The signed bytes: the first two parts, unchanged.
     package let signingInput: [UInt8]
 
     package init(parsing text: String) throws(JWTMalformed) {
@@ -36,7 +36,7 @@ package struct JWT: Sendable, Equatable {
     package var keyID: String? { header["kid"]?.string }
     package var claims: IDTokenClaims { IDTokenClaims(payload) }
 
-    /// The compact form of a new token; `sign` gets the signing input and gives the signature.
+    /// Creates a token in compact form. `sign` returns the signature of the signing input.
     package static func compact<Failure: Error>(
         header: JSONValue, payload: JSONValue, sign: ([UInt8]) throws(Failure) -> [UInt8]
     ) throws(Failure) -> String {

@@ -1,4 +1,4 @@
-/// Why text is not a JSON Web Token we can read. It carries nothing of the token.
+/// The reason why a text isn't a valid JSON Web Token. Contains nothing of the token.
 package enum JWTMalformed: Error, Sendable, Equatable {
     package enum Part: String, Sendable {
         case header, payload, signature
@@ -9,8 +9,8 @@ package enum JWTMalformed: Error, Sendable, Equatable {
     case partCount(Int)
     case notBase64URL(Part)
     case notJSONObject(Part)
-    /// Two members of one name: readers differ in which of them counts (RFC 7515 §4).
+    /// A member occurs twice, so that readers may disagree about its value (RFC 7515 §4).
     case repeatedMember(Part)
-    /// A header names extensions that must be understood (`crit`, RFC 7515 §4.1.11), and we know none.
+    /// The header requires extensions (`crit`, RFC 7515 §4.1.11), which this library doesn't support.
     case criticalExtensions
 }

@@ -1,14 +1,14 @@
 import KeyturnCrypto
 
 extension PublicKey {
-    /// The members that make the key what it is (RFC 7638 §3.2): those of its JWK, without the optional ones.
+    /// The required members of the key's JWK (RFC 7638 §3.2).
     package var requiredMembers: [String: JSONValue] {
         var members = JWK(self, keyID: nil).json.object ?? [:]
         members["use"] = nil
         return members
     }
 
-    /// RFC 7638 §3: base64url of the SHA-256 of the required members in lexical order, without blanks.
+    /// Base64url of the SHA-256 of the required members in lexical order, without spaces (RFC 7638 §3).
     package var thumbprint: String {
         Base64URL.encode(SHA2.sha256(Array(JSONValue.object(requiredMembers).serialized.utf8)))
     }

@@ -1,14 +1,14 @@
 import Foundation
 import KeyturnCrypto
 
-/// An access token bound to one HTTP request and signed with the key that the token is bound to (draft-ietf-oauth-
-/// signed-http-request-03, in the form that Entra's resources read, docs/upstream-behaviour.md §11).
+/// An access token in a signature for one HTTP request, made with the key that the token is bound to
+/// (draft-ietf-oauth-signed-http-request-03 in Entra's form, docs/upstream-behaviour.md §11).
 package struct SignedHTTPRequest: Sendable, Equatable {
     package var accessToken: Secret
-    /// The method as it stands in the request, as in `GET`.
+    /// The HTTP method, such as `GET`.
     package var method: String
     package var url: URL
-    /// What the resource gave to be repeated, or something that never repeats.
+    /// The resource's nonce, or a random one.
     package var nonce: String
     package var issuedAt: Date
 
@@ -20,7 +20,7 @@ package struct SignedHTTPRequest: Sendable, Equatable {
         self.issuedAt = issuedAt
     }
 
-    /// The compact JWT. Only an RSA key can sign it: RS256 is what resources know.
+    /// Returns the compact JWT, signed with an RSA key (RS256).
     package func signed(with key: PrivateKey) throws(CryptoFailure) -> Secret {
         let header: JSONValue = ["alg": "RS256", "kid": .string(key.publicKey.thumbprint), "typ": "JWT"]
         let compact = try JWT.compact(header: header, payload: payload(for: key.publicKey)) {
@@ -41,8 +41,8 @@ package struct SignedHTTPRequest: Sendable, Equatable {
         return .object(members)
     }
 
-    /// Draft §3.2: the names, then the hash of the pairs in that order, as they stand in the address. Names that occur
-    /// twice are left out, because a server may see any one of them.
+    /// The names and the hash of the query parameters (§3.2 of the draft), unchanged and in order. Excludes repeated
+    /// names, which servers interpret differently.
     private var signedQuery: JSONValue? {
         let pairs = (url.query(percentEncoded: true) ?? "").split(separator: "&").map { pair in
             (name: String(pair.prefix { $0 != "=" }), text: String(pair))

@@ -1,13 +1,13 @@
 import KeyturnCrypto
 
-/// How a token request says which key the access token shall be bound to (docs/upstream-behaviour.md §11, `req_cnf`).
+/// The `req_cnf` parameter: the key to bind an access token to (docs/upstream-behaviour.md §11).
 package struct TokenConfirmation: Sendable, Hashable {
     /// The thumbprint of the public key.
     package let keyID: String
 
     package init(keyID: String) { self.keyID = keyID }
 
-    /// Reads a `req_cnf`; `nil` when it names no key.
+    /// Parses `req_cnf`. Returns `nil` without a key.
     package init?(parsing text: String) {
         guard text.utf8.count <= 4096, let bytes = Base64URL.decode(text),
             let keyID = try? JSONValue(parsing: bytes)["kid"]?.string, !keyID.isEmpty

@@ -1,6 +1,6 @@
-/// What one rule says about an ID token, and why, for the person who has to explain it.
+/// The outcome of a rule for an ID token, with an explanation.
 package struct Verdict: Sendable, Equatable {
-    /// The raw value is the name shown.
+    /// The rules. Raw values are display names.
     package enum Rule: String, Sendable, CaseIterable {
         case signature = "Signature"
         case issuer = "Issuer"
@@ -20,7 +20,7 @@ package struct Verdict: Sendable, Equatable {
     package enum Outcome: String, Sendable, CaseIterable {
         case met
         case failed
-        /// Worth knowing, but no reason to refuse the token.
+        /// Unusual, but no reason to reject the token.
         case warned
         case notChecked
     }
@@ -37,6 +37,6 @@ package struct Verdict: Sendable, Equatable {
 }
 
 extension Sequence where Element == Verdict {
-    /// Any of these refuses the sign-in.
+    /// The failed verdicts. Any of them rejects the sign-in.
     package var failures: [Verdict] { filter { $0.outcome == .failed } }
 }

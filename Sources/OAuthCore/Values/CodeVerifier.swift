@@ -1,19 +1,19 @@
 import KeyturnCrypto
 
-/// The secret half of a PKCE pair (RFC 7636). Only its ``challenge`` travels through the browser.
+/// The secret of a PKCE pair (RFC 7636). Only its ``challenge`` goes through the browser.
 package struct CodeVerifier: Sendable, Hashable {
-    /// The one method that hides the verifier (RFC 7636 §4.2); `plain` is never used.
+    /// The only method that hides the verifier (RFC 7636 §4.2).
     package static let challengeMethod = "S256"
 
     /// 43 to 128 unreserved characters (RFC 7636 §4.1).
     package let secret: Secret
 
-    /// `randomBytes`: 32 fresh bytes, which give 43 characters.
+    /// Creates a verifier. `randomBytes`: 32 random bytes, which become 43 characters.
     package init(randomBytes: [UInt8]) {
         secret = Secret(Base64URL.encode(randomBytes))
     }
 
-    /// A verifier as it arrives at an authority. `nil` when it is not one.
+    /// Parses a verifier, at an authority. Returns `nil` when it is invalid.
     package init?(_ text: String) {
         guard (43...128).contains(text.utf8.count), text.utf8.allSatisfy(Self.isUnreserved) else { return nil }
         secret = Secret(text)

@@ -1,6 +1,6 @@
-/// Markup that is safe to send: its type escapes interpolated text.
+/// Markup that escapes interpolated text.
 ///
-/// The literal part of an interpolated string is markup. An interpolated `String` is escaped; an `HTML` value is not.
+/// The literal part of an interpolated string is markup. An interpolated `String` is escaped; an `HTML` value isn't.
 package struct HTML: Sendable, Equatable, ExpressibleByStringInterpolation {
     package let markup: String
 
@@ -24,7 +24,7 @@ package struct HTML: Sendable, Equatable, ExpressibleByStringInterpolation {
         }
     }
 
-    /// Escapes text for element content and quoted attributes. Characters that HTML forbids become U+FFFD.
+    /// Escapes text for element content and quoted attributes. Replaces characters that HTML forbids by U+FFFD.
     private static func escape(_ text: String) -> String {
         var out = ""
         for scalar in text.unicodeScalars {

@@ -5,7 +5,7 @@ package enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
-    /// Reads the one form that senders must use, `Sun, 06 Nov 1994 08:49:37 GMT`. `nil` for anything else.
+    /// Parses the form that senders must use, `Sun, 06 Nov 1994 08:49:37 GMT`. Returns `nil` for anything else.
     package static func parse(_ text: String) -> Date? {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 6, days.contains(where: { $0 + "," == parts[0] }), parts[5] == "GMT",
@@ -65,6 +65,6 @@ package enum HTTPDate {
 }
 
 extension HTTPResponse {
-    /// The server's clock when it answered, by its `Date` field.
+    /// The server's time of the response, from the `Date` field.
     package var date: Date? { headers["Date"].flatMap(HTTPDate.parse) }
 }

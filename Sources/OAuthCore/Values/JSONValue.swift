@@ -1,6 +1,6 @@
 import Foundation
 
-/// Any JSON text (RFC 8259) as a value. Integers keep all their digits, up to 38 of them.
+/// A JSON value (RFC 8259). Integers keep up to 38 digits.
 package enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -12,13 +12,13 @@ package enum JSONValue: Sendable, Hashable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// Parses one JSON text. Throws ``JSONValue/Malformed`` for anything else.
+    /// Parses a JSON text. Throws ``JSONValue/Malformed`` for anything else.
     package init(parsing bytes: [UInt8]) throws(Malformed) {
         self = try JSONReader.read(bytes).value
     }
 
-    /// As above, for texts that must say the same to every reader: two members of one name, of which RFC 8259 §4 leaves open
-    /// which one counts, are told. Signed texts must not have any (RFC 7515 §4).
+    /// Parses a JSON text, and finds out whether any object repeats a member. RFC 8259 §4 leaves open which one counts,
+    /// so signed texts must not (RFC 7515 §4).
     package static func read(_ bytes: [UInt8]) throws(Malformed) -> (value: JSONValue, hasRepeatedMembers: Bool) {
         try JSONReader.read(bytes)
     }
@@ -27,15 +27,15 @@ package enum JSONValue: Sendable, Hashable {
         try self.init(parsing: Array(text.utf8))
     }
 
-    /// The bytes were not one JSON text. It carries nothing of them: they may hold a secret.
+    /// The data isn't a JSON text. Contains nothing of the data, which may be secret.
     package struct Malformed: Error, Equatable {
         package init() {}
     }
 
-    /// Compact JSON with sorted members, so that equal values are equal bytes.
+    /// Compact JSON with sorted members, so that equal values have equal bytes.
     package var serialized: String { text(formatting: [.sortedKeys, .withoutEscapingSlashes]) }
 
-    /// Indented JSON with sorted members, for people.
+    /// Indented JSON with sorted members, for display.
     package var prettyPrinted: String {
         text(formatting: [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted])
     }
@@ -45,7 +45,7 @@ package enum JSONValue: Sendable, Hashable {
         encoder.outputFormatting = formatting
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-        // Encoding a tree of plain values into memory has no way left to fail.
+        // Encoding plain values can't fail.
         guard let data = try? encoder.encode(self) else { return "null" }
         return String(decoding: data, as: UTF8.self)
     }
@@ -62,7 +62,7 @@ extension JSONValue {
         return value
     }
 
-    /// Text; `nil` for text that is blank, which tells a reader nothing.
+    /// The text, or `nil` if it is blank.
     package var visibleText: String? { string.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 } }
 
     package var bool: Bool? {
@@ -80,7 +80,7 @@ extension JSONValue {
         return value
     }
 
-    /// A number, also one written as a decimal string: token responses and caches have both.
+    /// A number, or a decimal string with a number, as in token responses and caches.
     package var double: Double? {
         switch self {
         case .integer(let value): return Double(value)
@@ -122,7 +122,7 @@ extension JSONValue: Encodable {
 }
 
 extension [String: JSONValue] {
-    /// The text of a member; `nil` when it is missing or null. One of another type throws.
+    /// Returns the text of a member, or `nil` when it is missing or null. Throws for another type.
     func text<Failure: Error>(_ name: String, otherwise failure: Failure) throws(Failure) -> String? {
         guard let value = self[name], value != .null else { return nil }
         guard let text = value.string else { throw failure }

@@ -1,8 +1,8 @@
-/// A set of scope names that keeps its order for display.
+/// An ordered set of scopes.
 ///
-/// Names compare trimmed and without regard to case, as Entra does (RFC 6749 §3.3 would make them case-sensitive); the
-/// first spelling is the one kept and sent. Two names of one scope compare equal too (``otherNames``). Nothing inside a
-/// name is touched: `https://host//.default` keeps both slashes.
+/// Names are trimmed and compared without regard to case, as at Microsoft Entra ID, although RFC 6749 §3.3 makes them
+/// case-sensitive. The first spelling is kept and sent. Alternative names of a scope compare equal (``otherNames``).
+/// Names are otherwise unchanged: `https://host//.default` keeps both slashes.
 package struct Scopes: Sendable, ExpressibleByArrayLiteral {
     package private(set) var names: [String] = []
     private var keys: Set<String> = []
@@ -26,22 +26,22 @@ package struct Scopes: Sendable, ExpressibleByArrayLiteral {
         names.append(name)
     }
 
-    /// What a trimmed name is compared by.
+    /// The key that a trimmed name is compared by.
     private static func key(_ name: String) -> String {
         let name = name.lowercased()
         return otherNames[name] ?? name
     }
 
-    /// Google grants the OpenID scopes under the names of its own API, and the reverse.
+    /// Google's names for the OpenID scopes, which it grants in place of each other.
     private static let otherNames = [
         "https://www.googleapis.com/auth/userinfo.email": "email",
         "https://www.googleapis.com/auth/userinfo.profile": "profile",
     ]
 
-    /// The `scope` parameter: names separated by single spaces.
+    /// The `scope` parameter: names separated by spaces.
     package var text: String { names.joined(separator: " ") }
 
-    /// The names as they are spelled, in the order that the unified cache schema gives them.
+    /// The names in their spelling, sorted as in the unified cache schema.
     package var sortedText: String { names.sorted().joined(separator: " ") }
 
     package var isEmpty: Bool { names.isEmpty }
@@ -56,7 +56,7 @@ package struct Scopes: Sendable, ExpressibleByArrayLiteral {
 
     package func subtracting(_ other: Scopes) -> Scopes { Scopes(names.filter { !other.contains($0) }) }
 
-    /// How the token cache writes them: lower-cased, sorted, separated by spaces.
+    /// The scopes as a cache key: in lower case, sorted, separated by spaces.
     package var cacheTarget: String { keys.sorted().joined(separator: " ") }
 }
 
@@ -70,13 +70,13 @@ extension Scopes: CustomStringConvertible {
 }
 
 extension Scopes {
-    /// Scopes the library asks for by itself, which a caller may therefore not pass.
+    /// The scopes that the library adds to every request. Callers can't pass them.
     package static let reserved: Scopes = ["openid", "profile", "offline_access"]
 
-    /// Which of the reserved names were passed. That check is exact, so `OpenID` is not one of them.
+    /// The reserved names in the set, compared exactly.
     package var reservedNames: [String] { names.filter(Self.reserved.names.contains) }
 
-    /// Names with a character that no scope may have: a space would make them two (RFC 6749 §3.3).
+    /// The names with a character that scopes can't have, such as a space (RFC 6749 §3.3).
     package var malformedNames: [String] {
         names.filter { name in
             !name.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
@@ -85,13 +85,13 @@ extension Scopes {
 
     package var withoutReserved: Scopes { subtracting(.reserved) }
 
-    /// What goes on the wire: the requested names first, then those that sign-in itself needs.
+    /// The scopes to send, followed by the reserved ones.
     package var addingReserved: Scopes { union(.reserved) }
 
-    /// The requested scopes that a grant lacks: one rule for a response, a cached token and a refresh token.
+    /// The requested scopes that a grant lacks. Used for responses, cached tokens and refresh tokens.
     ///
-    /// - Parameter impliesEmail: Entra grants `email` beside the scopes of a resource without naming it, because it is
-    ///   about the ID token (docs/upstream-behaviour.md §3).
+    /// - Parameter impliesEmail: whether a grant of resource scopes implies `email`, as at Microsoft Entra ID, where it
+    ///   affects only the ID token (docs/upstream-behaviour.md §3).
     package func missing(from granted: Scopes, impliesEmail: Bool) -> Scopes {
         let missing = subtracting(granted)
         let email: Scopes = ["email"]
@@ -99,12 +99,12 @@ extension Scopes {
         return missing.subtracting(email)
     }
 
-    /// The scope that stands for an ADAL resource. A resource that ends in `/` keeps it, hence `//.default`.
+    /// The scope equivalent to an ADAL resource. A trailing `/` is significant, hence `//.default`.
     package static func forResource(_ resource: String) -> Scopes { ["\(resource)/.default"] }
 }
 
 extension String {
-    /// Without spaces, tabs and line ends around it.
+    /// The text without surrounding white space.
     var trimmed: String {
         var rest = self[...]
         while rest.first?.isWhitespace == true { rest.removeFirst() }

@@ -1,6 +1,6 @@
-/// Text that must never reach a screen, a log or an error: tokens, codes, verifiers, passwords.
+/// A text that must never appear on a screen, in a log or in an error: tokens, codes, verifiers, passwords.
 ///
-/// It prints as `‹redacted›` however it is printed; only ``reveal()`` gives the text, so that each use stands out.
+/// It always prints as `‹redacted›`. Only ``reveal()`` returns the text, so that each use is easy to find.
 package struct Secret: Sendable, Hashable {
     private let text: String
 

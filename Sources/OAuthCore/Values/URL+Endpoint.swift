@@ -1,7 +1,7 @@
 import Foundation
 
 extension URL {
-    /// The host, lower-cased, an IPv6 address without its brackets. Empty when there is none.
+    /// The host in lower case, an IPv6 address without brackets. Empty without a host.
     package var lowercasedHost: String {
         let host = (host(percentEncoded: true) ?? "").lowercased()
         return host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
@@ -12,20 +12,20 @@ extension URL {
     /// Whether the host is one of ``Loopback``.
     package var isLoopback: Bool { Loopback.contains(lowercasedHost) }
 
-    /// Whether secrets may be sent there: https, or http that never leaves this computer.
+    /// Whether secrets may be sent to the URL: https, or http on this computer.
     package var isSecureEndpoint: Bool {
         guard !lowercasedHost.isEmpty, user() == nil, password() == nil else { return false }
         return lowercasedScheme == "https" || (lowercasedScheme == "http" && isLoopback)
     }
 
-    /// `scheme://host[:port]`, lower-cased, without the port that the scheme has anyway (RFC 3986 §6.2.3).
+    /// `scheme://host[:port]` in lower case, without a default port (RFC 3986 §6.2.3).
     package var origin: String {
         let host = lowercasedHost.contains(":") ? "[\(lowercasedHost)]" : lowercasedHost
         let usual = ["https": 443, "http": 80][lowercasedScheme]
         return "\(lowercasedScheme)://\(host)\(port.flatMap { $0 == usual ? nil : ":\($0)" } ?? "")"
     }
 
-    /// The path between its slashes, percent-encoded, empty segments dropped.
+    /// The percent-encoded segments of the path, without empty ones.
     package var pathSegments: [String] {
         path(percentEncoded: true).split(separator: "/").map(String.init)
     }
