@@ -142,7 +142,7 @@ extension ConsoleScreen {
     ) -> Command {
         Command(
             "copy", [.character("y")], sentence, hint: "copy", in: layers, inLines: lineUse,
-            if: { Availability(test($0, $1), else: "There is nothing to copy yet.") }
+            if: { Availability(test($0, $1), else: "Nothing to copy yet.") }
         ) { screen, context in
             screen.copyable(context).map { .start(.copy(context.makeEffectID(), $0)) } ?? .none
         }
@@ -155,7 +155,7 @@ extension ConsoleScreen {
     ) -> Command {
         Command(
             "saveCopy", [.character("Y")], "Write the same to a file that only you can read.", in: layers,
-            inLines: lineUse, if: { Availability(test($0, $1), else: "There is nothing to copy yet.") }
+            inLines: lineUse, if: { Availability(test($0, $1), else: "Nothing to copy yet.") }
         ) { screen, context in
             screen.copyable(context).map { .start(.save(context.makeEffectID(), $0)) } ?? .none
         }

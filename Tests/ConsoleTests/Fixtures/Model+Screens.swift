@@ -60,7 +60,7 @@ enum Layer: String, Sendable, CaseIterable {
     case failure = "Error"
     case check = "Check"
     case inspector = "Inspector"
-    case exchange = "One exchange"
+    case exchange = "Exchange"
     case help = "Help"
     case palette = "Commands"
     case removalDialog = "Remove an account?"

@@ -12,7 +12,7 @@ struct InspectorUpdateTests {
         #expect(
             rows(inspecting()) == [
                 "OpenID configuration", "Listen for the response", "Authorization request", "Authorization response",
-                "Code for tokens", "Verify the ID token", "Save the tokens",
+                "Token request (code)", "Verify the ID token", "Save the tokens",
             ])
     }
 
@@ -55,7 +55,7 @@ struct InspectorUpdateTests {
 
     @Test func shortDetailsDoNotScroll() {
         let model = after(inspecting(keys: .down, .character("J")), .input(.resize(Size(width: 120, height: 40))))
-        #expect(after(model, keys: .character("J")).notice?.text == "The details are all on the screen.")
+        #expect(after(model, keys: .character("J")).notice?.text == "All details are visible.")
         #expect(after(model, keys: .character("J")).inspector?.detailsTop == 0)
     }
 
@@ -89,7 +89,7 @@ struct InspectorUpdateTests {
     @Test func aStepWithoutARequestHasNoParameters() {
         let model = inspecting(keys: .down, .enter)
         #expect(model.focus == .inspector)
-        #expect(model.notice?.text == "This step sent nothing: it has no parameters.")
+        #expect(model.notice?.text == "This step sent no request.")
     }
 
     @Test func oneKeyMovesToTheNextExchange() {
@@ -109,7 +109,7 @@ struct InspectorUpdateTests {
             #expect(!view(hidden, size).text.contains("0.AAAA-the-code-of-this-sign-in"), "\(keys)")
         }
         let plain = after(inspecting(keys: .enter), keys: .character("v"))
-        #expect(plain.notice?.text == "Nothing of this value is hidden.")
+        #expect(plain.notice?.text == "This value isn't secret.")
     }
 
     @Test func noScreenShowsASecretUnasked() {

@@ -38,7 +38,7 @@ struct CopyUpdateTests {
 
     @Test func beforeThereIsAURLNothingIsCopied() {
         let started = after(listing([alice]), keys: .character("i"), .character("y"))
-        #expect(started.notice == Notice(.quiet, "There is nothing to copy yet."))
+        #expect(started.notice == Notice(.quiet, "Nothing to copy yet."))
     }
 
     @Test func anErrorCopiesItsWholeText() throws {

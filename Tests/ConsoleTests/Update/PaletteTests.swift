@@ -40,7 +40,7 @@ struct PaletteTests {
 
     @Test func anEmptyResultIsReported() {
         let model = opened(typing: "zzz")
-        #expect(view(model, standardSize).text.contains("Nothing here does that."))
+        #expect(view(model, standardSize).text.contains("No matching command."))
         #expect(after(model, keys: .enter).focus == .palette)
     }
 

@@ -50,7 +50,7 @@ ROWS = [
     ("nothing", "remove --help", 0, r"^Usage: keyturn remove \[options\] \[ACCOUNT\]\n", ""),
     ("nothing", "completions --help", 0, r"(?s)^Usage: keyturn completions .*eval", ""),
     ("nothing", "", 2, "", usage("the full-screen program needs a terminal, and this is none\\. Use .*", None)),
-    ("nothing", "--plain", 0, r"(?s)^\nWelcome\. Nothing is set up yet\..*\n1\. Microsoft Entra ID.*Your choice: \n$", ""),
+    ("nothing", "--plain", 0, r"(?s)^\nWelcome to Keyturn\..*\n1\. Microsoft Entra ID.*Your choice: \n$", ""),
     ("nothing", "tokne", 2, "", usage("there is no command 'tokne'; did you mean token\\?")),
     ("nothing", "frobnicate", 2, "", usage("there is no command 'frobnicate'\\.")),
     ("nothing", "login", 2, "", usage("there is no command 'login'; did you mean sign-in\\?")),

@@ -1,9 +1,9 @@
 import TerminalUI
 
-/// The details beside or below a list: where they stand, and which of their lines is the first that is seen.
+/// The area of the details pane and its scroll offset.
 struct DetailsPlace {
     let area: Rect
-    /// Within the text, also after a resize.
+    /// The scroll offset, limited to the text.
     let offset: Int
     /// The largest useful offset.
     let last: Int

@@ -1,6 +1,6 @@
 import AuthEngine
 
-/// What an exchange is for. The raw values are the names in `Resources/parameters.json`.
+/// The purpose of an exchange. The raw values are the names in `Resources/parameters.json`.
 package enum ExchangePurpose: String, Sendable, CaseIterable {
     case instanceDiscovery, openIDConfiguration, signingKeys
     case authorizationRequest, authorizationResponse, endSessionRequest, endSessionResponse
@@ -19,11 +19,11 @@ package enum ExchangePurpose: String, Sendable, CaseIterable {
         case .endSessionRequest: "Sign-out request"
         case .endSessionResponse: "Sign-out response"
         case .deviceAuthorization: "Device code request"
-        case .authorizationCodeGrant: "Code for tokens"
-        case .refreshTokenGrant: "Refresh token for tokens"
-        case .deviceCodeGrant: "Device code for tokens"
+        case .authorizationCodeGrant: "Token request (code)"
+        case .refreshTokenGrant: "Token request (refresh)"
+        case .deviceCodeGrant: "Token request (device)"
         case .otherGrant: "Token request"
-        case .userInfo: "User information"
+        case .userInfo: "UserInfo"
         case .other: "Request"
         }
     }
@@ -52,7 +52,7 @@ package enum ExchangePurpose: String, Sendable, CaseIterable {
         }
     }
 
-    /// By the well-known addresses; where there is none, by what answers.
+    /// Recognises documents by well-known addresses, or else by the response's members.
     private static func document(at address: String, answering parameters: [MSALFlowParameter]) -> ExchangePurpose {
         if address.hasSuffix("/.well-known/openid-configuration") { return .openIDConfiguration }
         if address.contains("/discovery/instance") { return .instanceDiscovery }

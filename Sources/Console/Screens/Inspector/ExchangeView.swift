@@ -2,7 +2,7 @@ import AuthEngine
 import Diagnosis
 import TerminalUI
 
-/// One exchange: every parameter with what it means, and all about the selected one below.
+/// One exchange: its parameters with their meanings, and the selected one's details below.
 struct ExchangeView {
     private static let heightForDetails = 9
 
@@ -22,7 +22,7 @@ struct ExchangeView {
 
     private func areas(in body: Rect) -> Areas {
         let (address, main) = body.splitTop(body.height >= 12 ? 2 : 0)
-        // A value that was revealed needs the room more than the list.
+        // A revealed value gets half of the screen.
         let share = opened.isRevealed ? body.height / 2 : max(5, min(8, body.height / 3))
         let (list, below) = main.splitBottom(body.height >= Self.heightForDetails ? share + 1 : 4)
         let (rule, details) = below.splitTop(1)
@@ -50,18 +50,18 @@ struct ExchangeView {
         ScrollingText(detailLines(width: width - ScrollingText.margin), offset: opened.detailsTop)
     }
 
-    /// Where the details stand on the screen, and what of them is seen.
+    /// The details pane.
     var detailsPlace: DetailsPlace {
         let area = areas(in: context.frame.body).details
         return DetailsPlace(details(width: area.width), in: area)
     }
 
-    /// What there is to say of an exchange without parameters: most often it has failed before there were any.
+    /// The lines for an exchange without parameters, usually a failed one.
     private func bareLines(width: Int) -> [StyledLine] {
         let failure = list.exchange.failure.map {
             StyledLine.wrap("\(context.glyphs.cross) \($0)", to: width, style: .danger) + [.empty]
         }
-        return (failure ?? []) + StyledLine.wrap("No parameters are known of it.", to: width, style: .muted)
+        return (failure ?? []) + StyledLine.wrap("No parameters.", to: width, style: .muted)
     }
 
     var shown: ShownList? {
@@ -114,11 +114,12 @@ struct ExchangeView {
     private func value(of parameter: MSALFlowParameter, width: Int) -> [StyledLine] {
         guard parameter.isRedacted else { return StyledLine.wrap(parameter.shown, to: width) }
         guard opened.isRevealed else {
-            return StyledLine.wrap("\(parameter.shown). v shows it.", to: width)
+            return StyledLine.wrap("\(parameter.shown). Press v to show it.", to: width)
         }
-        return StyledLine.wrap("Whoever sees this can use it. Leaving the row hides it.", to: width, style: .warning)
+        return StyledLine.wrap(
+            "Anyone who sees this value can use it. Leave the row to hide it.", to: width, style: .warning)
             + StyledLine.wrap(Printable.sanitize(parameter.reveal()), to: width)
     }
 
-    private static let unknown = "Neither OAuth, OpenID Connect nor Entra's documents describe this parameter."
+    private static let unknown = "Unknown parameter: neither OAuth, OpenID Connect nor Entra document it."
 }

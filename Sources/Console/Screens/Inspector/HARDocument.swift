@@ -1,11 +1,11 @@
 import AuthEngine
 import Foundation
 
-/// A flow as an HTTP Archive 1.2 (w3c.github.io/web-performance/specs/HAR/Overview.html), which browsers' developer tools
-/// and HTTP debuggers read.
+/// A flow as an HTTP Archive 1.2 (w3c.github.io/web-performance/specs/HAR/Overview.html), for browser developer tools and
+/// HTTP debuggers.
 ///
-/// Only shareable values are in it. The legs of the browser are entries without a status: the authority's own answer to
-/// the browser is not seen from here.
+/// Contains only shareable values. The browser's requests have no status, because this program doesn't see the
+/// authority's responses to the browser.
 struct HARDocument: Encodable {
     struct Log: Encodable {
         var version = "1.2"
@@ -86,7 +86,7 @@ struct HARDocument: Encodable {
     var text: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Texts and finite numbers have no way to fail.
+        // Encoding strings and finite numbers can't fail.
         guard let data = try? encoder.encode(self) else { return "" }
         return String(decoding: data, as: UTF8.self) + "\n"
     }
@@ -105,7 +105,7 @@ extension HARDocument.Entry {
 }
 
 extension Date {
-    /// The formatter cuts off what a binary fraction falls short of.
+    /// The nearest millisecond. The formatter truncates, and binary fractions are often slightly too small.
     fileprivate var toNearestMillisecond: Date {
         Date(timeIntervalSince1970: (timeIntervalSince1970 * 1000).rounded() / 1000 + 0.000_1)
     }

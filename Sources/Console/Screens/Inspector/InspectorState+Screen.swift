@@ -3,18 +3,18 @@ import Diagnosis
 import TerminalUI
 
 extension InspectorState: ConsoleScreen {
-    package enum Layer: String, KeyLayer { case flow = "Inspector", exchange = "One exchange" }
+    package enum Layer: String, KeyLayer { case flow = "Inspector", exchange = "Exchange" }
 
     static let cover = Cover.watching
 
     package var layer: Layer { opened == nil ? .flow : .exchange }
 
-    /// The flow that it shows.
+    /// The shown flow.
     func trace(_ context: Context) -> FlowTrace? { context.traces[inspected] }
 
     private func rows(_ context: Context) -> [TraceRow] { trace(context)?.rows ?? [] }
 
-    /// The parameters of the exchange that is opened.
+    /// The parameters of the opened exchange.
     func parameters(_ context: Context) -> ParameterList? {
         guard opened != nil else { return nil }
         let rows = rows(context)
@@ -37,7 +37,7 @@ extension InspectorState: ConsoleScreen {
         trace(context).map { InspectorView($0, self, context) }
     }
 
-    /// The details that it shows now.
+    /// The current details pane.
     private func details(_ context: Context) -> DetailsPlace? {
         exchangeView(context)?.detailsPlace ?? flowView(context)?.detailsPlace
     }
@@ -70,7 +70,7 @@ extension InspectorState: ConsoleScreen {
         }
     }
 
-    /// Another row's details are read from their top, and what was revealed is hidden.
+    /// Selects a row, scrolls its details to the top and hides revealed values.
     mutating func go(to position: Int, _ context: inout Context) {
         if let opened, let list = parameters(context) {
             let position = max(0, min(position, list.all.count - 1))
@@ -98,7 +98,7 @@ extension InspectorState: ConsoleScreen {
         if opened != nil { opened?.detailsTop = top } else { detailsTop = top }
     }
 
-    /// A report of the flow; of an opened exchange the selected value, secret only when it is on the screen.
+    /// A report of the flow, or an opened exchange's selected value. A secret value is copied only while it's revealed.
     func copyable(_ context: Context) -> CopiedText? {
         guard let opened, parameters(context) != nil else {
             return trace(context).map { CopiedText("the flow", fileName: "flow.md", TraceReport($0).markdown) }
@@ -112,27 +112,27 @@ extension InspectorState: ConsoleScreen {
     static let commands: [Command] =
         [
             Command(
-                "openExchange", [.enter], "Show every parameter of the selected step, and what it means.",
+                "openExchange", [.enter], "Show the selected step's parameters and their meanings.",
                 hint: "parameters", in: [.flow], inLines: .someRows, if: isExchange
             ) { state, _ in
                 state.opened = Opened()
                 return .none
             },
-            neighbour("olderFlow", "[", "Show the flow before this one.", -1, else: "This is the oldest flow."),
-            neighbour("newerFlow", "]", "Show the flow after this one.", 1, else: "This is the newest flow."),
-            save("saveText", "T", "Write the flow, without secrets, to a text file that only you can read.", "text") {
+            neighbour("olderFlow", "[", "Show the previous flow.", -1, else: "This is the oldest flow."),
+            neighbour("newerFlow", "]", "Show the next flow.", 1, else: "This is the newest flow."),
+            save("saveText", "T", "Save the flow without secrets as a private text file.", "text") {
                 CopiedText("the flow", fileName: "flow.txt", $0.text)
             },
             save(
                 "saveHAR", "H",
-                "Write the flow, without secrets, to a HAR 1.2 file, as browsers' developer tools read it.", "HAR"
+                "Save the flow without secrets as a private HAR 1.2 file.", "HAR"
             ) { CopiedText("the flow", fileName: "flow.har", $0.har) },
             Command(
-                "reveal", [.character("v")], "Show the selected value, which is secret, or hide it again.",
+                "reveal", [.character("v")], "Show or hide the selected secret value.",
                 hint: "reveal", in: [.exchange], inLines: .absent,
                 if: { state, context in
                     Availability(
-                        state.selectedParameter(context)?.isRedacted ?? false, else: "Nothing of this value is hidden.")
+                        state.selectedParameter(context)?.isRedacted ?? false, else: "This value isn't secret.")
                 }
             ) { state, _ in
                 state.opened?.isRevealed.toggle()
@@ -145,23 +145,23 @@ extension InspectorState: ConsoleScreen {
                 "nextStep", [.right, .character("l"), .tab], "Show the next exchange.", hint: "next", after: true,
                 else: "This is the last exchange."),
             exchange(
-                "previousStep", [.left, .character("h"), .backTab], "Show the exchange before.", after: false,
+                "previousStep", [.left, .character("h"), .backTab], "Show the previous exchange.", after: false,
                 else: "This is the first exchange."),
             copy(
-                "Copy a report of the flow, without secrets, to the terminal's clipboard.", in: [.flow],
+                "Copy a report of the flow without secrets.", in: [.flow],
                 if: { $0.trace($1) != nil }),
             copy(
-                "Copy the selected value, as it is shown, to the terminal's clipboard.", in: [.exchange],
+                "Copy the selected value as shown.", in: [.exchange],
                 inLines: .someRows),
             saveCopy(in: [.flow], if: { $0.trace($1) != nil }), saveCopy(in: [.exchange], inLines: .someRows),
         ] + moving() + finding()
-        + [back("Go back.", hint: "back"), close("Close this view; what runs goes on."), interrupt]
+        + [back("Go back.", hint: "back"), close("Close this view; the flow continues."), interrupt]
 
     private static func isExchange(_ state: InspectorState, _ context: Context) -> Availability {
         let rows = state.rows(context)
-        guard rows.indices.contains(state.selection) else { return .unavailable("Nothing has happened yet.") }
+        guard rows.indices.contains(state.selection) else { return .unavailable("Nothing yet.") }
         return Availability(
-            rows[state.selection].exchange != nil, else: "This step sent nothing: it has no parameters.")
+            rows[state.selection].exchange != nil, else: "This step sent no request.")
     }
 
     private static func neighbour(
@@ -182,7 +182,7 @@ extension InspectorState: ConsoleScreen {
     ) -> Command {
         Command(
             name, [.character(key)], sentence, hint: hint, in: [.flow],
-            if: { Availability($0.trace($1) != nil, else: "There is nothing to copy yet.") }
+            if: { Availability($0.trace($1) != nil, else: "Nothing to save yet.") }
         ) { state, context in
             state.trace(context).map { .start(.save(context.makeEffectID(), text(TraceReport($0)))) } ?? .none
         }
@@ -197,7 +197,7 @@ extension InspectorState: ConsoleScreen {
             inLines: .absent,
             if: { state, context in
                 Availability(
-                    state.details(context).map { $0.last > 0 } ?? false, else: "The details are all on the screen.")
+                    state.details(context).map { $0.last > 0 } ?? false, else: "All details are visible.")
             }
         ) { state, context in
             if let details = state.details(context) { state.scroll(by: lines, details) }
@@ -219,14 +219,14 @@ extension InspectorState: ConsoleScreen {
         }
     }
 
-    /// The row of the nearest exchange after or before the selected one.
+    /// The row of the next or previous exchange.
     private func rowOfExchange(after isAfter: Bool, _ context: Context) -> Int? {
         let rows = rows(context)
         let exchanges = rows.indices.filter { rows[$0].exchange != nil }
         return isAfter ? exchanges.first { $0 > selection } : exchanges.last { $0 < selection }
     }
 
-    /// One step back within it. What was revealed is hidden.
+    /// Hides a revealed value, or else closes the exchange.
     mutating func stepBack(_ context: inout Context) -> Bool {
         defer { opened = nil }
         return opened != nil
@@ -234,7 +234,7 @@ extension InspectorState: ConsoleScreen {
 
     // Line mode.
 
-    /// A flow as its report has it; an exchange with what each of its parameters means.
+    /// The flow as in its report, or an exchange's parameters with their meanings.
     func lines(_ context: Context) -> [String] {
         guard let list = parameters(context) else {
             return trace(context).map { TraceReport($0).text.split(separator: "\n").map(String.init) } ?? []
@@ -248,7 +248,7 @@ extension InspectorState: ConsoleScreen {
         return "- \(parameter.name): \(parameter.shown).\(meaning ?? "")"
     }
 
-    /// The steps of a flow, or the parameters of the exchange that was opened.
+    /// The steps of the flow, or the parameters of the opened exchange.
     func rowLabels(_ context: Context) -> [String] {
         parameters(context).map { $0.all.map(\.name) } ?? rows(context).map { "\($0.title): \($0.status.word)" }
     }

@@ -1,22 +1,22 @@
-/// The inspector, which lies over whatever screen it was opened from.
+/// The inspector, shown over the screen it was opened from.
 package struct InspectorState: Sendable, Equatable {
-    /// The exchange that was opened, and the place in it.
+    /// The opened exchange, with the selection and scroll offset.
     package struct Opened: Sendable, Equatable {
         /// The selected parameter.
         package var selection = 0
-        /// Whether the selected parameter's whole value is shown. Moving on hides it.
+        /// Whether the selected parameter's secret value is shown. Moving the selection hides it.
         package var isRevealed = false
-        /// The first line of the selected parameter's details that is shown.
+        /// The scroll offset of the parameter's details.
         package var detailsTop = 0
 
         package init(selection: Int = 0) { self.selection = selection }
     }
 
-    /// Whose flow.
+    /// The effect whose flow is shown.
     package var inspected: EffectID
     /// The selected row.
     package var selection = 0
-    /// The first line of the selected row's details that is shown.
+    /// The scroll offset of the row's details.
     package var detailsTop = 0
     package var opened: Opened?
 

@@ -2,9 +2,9 @@ import AuthEngine
 import Foundation
 import TerminalUI
 
-/// One flow, step by step, and all about the selected step beside the list or below it.
+/// A flow step by step, with the selected step's details beside or below the list.
 struct InspectorView {
-    /// From here on there is room beside the list.
+    /// The least width for details beside the list.
     private static let widthForTwo = 110
     private static let heightForDetails = 9
 
@@ -61,7 +61,7 @@ struct InspectorView {
     private var table: Table {
         Table(
             columns: Self.columns, count: rows.count, selected: state.selection, previousOffset: context.listTop,
-            emptyText: "Nothing has happened yet.", row: { cells(rows[$0]) })
+            emptyText: "Nothing yet.", row: { cells(rows[$0]) })
     }
 
     var shown: ShownList { ShownList(table, in: areas(in: context.frame.body).list) }
@@ -72,7 +72,7 @@ struct InspectorView {
         return ScrollingText(details.lines(width: width - ScrollingText.margin), offset: state.detailsTop)
     }
 
-    /// Where the details stand on the screen, and what of them is seen.
+    /// The details pane.
     var detailsPlace: DetailsPlace {
         let area = areas(in: context.frame.body).details
         return DetailsPlace(details(width: area.width), in: area)

@@ -4,7 +4,7 @@ import Diagnosis
 extension ParameterDictionary {
     func entry(for purpose: ExchangePurpose) -> Entry? { entry(forStep: purpose.rawValue) }
 
-    /// Where the protocol has no such parameter, an answer's member may be a claim: user information is made of them.
+    /// The entry for a parameter. A response member that isn't a protocol parameter may be a claim, as in UserInfo.
     func entry(for parameter: MSALFlowParameter) -> Entry? {
         switch parameter.place {
         case .requestHeader, .responseHeader: return entry(forHeader: parameter.name)

@@ -1,6 +1,6 @@
 import AuthEngine
 
-/// The parameters of one exchange, in the sections they are shown in.
+/// The parameters of an exchange, in sections.
 package struct ParameterList: Sendable {
     package struct Section: Sendable {
         package var title: String
@@ -19,19 +19,19 @@ package struct ParameterList: Sendable {
         }.filter { !$0.parameters.isEmpty }
     }
 
-    /// All of them, in the order of the sections: what a selection counts.
+    /// All parameters in section order. Selections are indices into it.
     package var all: [MSALFlowParameter] { sections.flatMap(\.parameters) }
 }
 
 extension MSALFlowParameter.Place {
-    /// What the section is called.
+    /// The section's title.
     package func title(in direction: MSALFlowExchange.Direction) -> String {
         switch self {
-        case .query: direction == .frontChannelResponse ? "IN THE ANSWER" : "IN THE ADDRESS"
+        case .query: direction == .frontChannelResponse ? "RESPONSE" : "QUERY"
         case .requestHeader: "HEADER"
         case .requestBody: "FORM"
-        case .responseHeader: "ANSWER'S HEADER"
-        case .responseBody: "ANSWER"
+        case .responseHeader: "RESPONSE HEADER"
+        case .responseBody: "RESPONSE"
         }
     }
 }

@@ -3,25 +3,25 @@ import Diagnosis
 import Foundation
 import TerminalUI
 
-/// A flow as a file to give to somebody else: text, Markdown, or HAR 1.2. Secrets, names and mail addresses stay out.
+/// A flow as a file to share: text, Markdown or HAR 1.2, without secrets, names and email addresses.
 package struct TraceReport {
     let trace: FlowTrace
 
     package init(_ trace: FlowTrace) { self.trace = trace }
 
-    static let promise = "Secrets, names and mail addresses are left out."
+    static let promise = "Without secrets, names and email addresses."
 
-    /// What is said of the flow as a whole.
+    /// The facts about the whole flow.
     private var facts: [(name: String, value: String)] {
         [
-            ("Outcome", trace.endingWords), ("Began", trace.startDate.map(Moment.utc) ?? "not yet"),
-            ("Correlation ID", trace.correlationID ?? "none: nothing was sent"),
+            ("Outcome", trace.endingWords), ("Started", trace.startDate.map(Moment.utc) ?? "not yet"),
+            ("Correlation ID", trace.correlationID ?? "none, no request was sent"),
         ]
     }
 
-    /// As it stands on the screen, below each other.
+    /// The report as plain text.
     package var text: String {
-        let head = ["Keyturn: what a flow sent and got", Self.promise, ""]
+        let head = ["Keyturn: requests and responses of a flow", Self.promise, ""]
         let told = facts.map { "\($0.name): \($0.value)" }
         let steps = trace.rows.enumerated().flatMap { [""] + lines(of: $1, number: $0 + 1) }
         return (head + told + steps).joined(separator: "\n") + "\n"
@@ -45,7 +45,7 @@ package struct TraceReport {
     }
 
     package var markdown: String {
-        let head = ["# What a flow sent and got", "", Self.promise, ""]
+        let head = ["# Requests and responses of a flow", "", Self.promise, ""]
         let told = facts.map { "- \($0.name): \(Self.cell($0.value))" }
         let steps = trace.rows.enumerated().flatMap { [""] + section(of: $1, number: $0 + 1) }
         return (head + told + steps).joined(separator: "\n") + "\n"
@@ -67,36 +67,36 @@ package struct TraceReport {
 
     package var har: String { HARDocument(trace).text }
 
-    /// A server's text must not end a line, nor reach a terminal raw by way of a file.
+    /// A server's text on one line, without control characters.
     private static func oneLine(_ text: String) -> String {
         Printable.sanitize(text.split(whereSeparator: \.isNewline).joined(separator: " "))
     }
 
-    /// Text in a cell of a table, or in a list.
+    /// Text for a table cell or a list item.
     private static func cell(_ text: String) -> String {
         oneLine(text).replacing("|", with: "\\|").replacing("<", with: "&lt;")
     }
 
-    /// Text between backticks, which no backtick may end.
+    /// Text for a code span, without backticks.
     private static func code(_ text: String) -> String {
         oneLine(text).replacing("`", with: "'").replacing("|", with: "\\|")
     }
 }
 
 extension MSALFlowParameter {
-    /// The value as a report tells it.
+    /// The value as shown in reports.
     var told: String { [shareableValue, note].compactMap { $0 }.joined(separator: ", ") }
 }
 
 extension MSALFlowParameter.Place {
-    /// Where it stands, in a word.
+    /// The place in a word.
     fileprivate var word: String {
         switch self {
         case .query: "query"
         case .requestHeader: "header"
         case .requestBody: "form"
-        case .responseHeader: "answer's header"
-        case .responseBody: "answer"
+        case .responseHeader: "response header"
+        case .responseBody: "response"
         }
     }
 }

@@ -2,7 +2,7 @@ import AuthEngine
 import Foundation
 import TerminalUI
 
-/// A row of the inspector in words, for the screen and for reports.
+/// The texts of an inspector row, for the screen and for reports.
 extension TraceRow {
     package var title: String {
         switch self {
@@ -11,7 +11,7 @@ extension TraceRow {
         }
     }
 
-    /// Host and path; what a step said of itself.
+    /// Host and path of an exchange, or a step's detail.
     package var endpoint: String {
         switch self {
         case .exchange(let exchange):
@@ -21,7 +21,7 @@ extension TraceRow {
         }
     }
 
-    /// Seconds; nil for what takes none, and for what has not ended while nobody says what time it is.
+    /// The duration in seconds; nil if the row has none, or if it's still running and `now` is nil.
     package func duration(by now: Date?) -> TimeInterval? {
         switch self {
         case .exchange(let exchange): exchange.direction == .backChannel ? exchange.duration : nil
@@ -46,7 +46,7 @@ extension TraceRow {
         }
     }
 
-    /// Two columns: out, in, or out and in again.
+    /// Arrows for request, response or both, in two columns.
     func direction(_ glyphs: Glyphs) -> String {
         switch self {
         case .exchange(let exchange):
@@ -66,7 +66,7 @@ extension MSALFlowExchange {
         case .frontChannelRequest: return TraceRow.Status(word: "opened", style: .text)
         case .frontChannelResponse:
             let isError = parameters.contains { $0.name == "error" }
-            return TraceRow.Status(word: isError ? "error" : "came", style: isError ? .danger : .success)
+            return TraceRow.Status(word: isError ? "error" : "arrived", style: isError ? .danger : .success)
         case .backChannel:
             guard let status else { return TraceRow.Status(word: "failed", style: .danger) }
             return TraceRow.Status(word: "\(status)", style: (200..<300).contains(status) ? .success : .danger)
@@ -75,12 +75,12 @@ extension MSALFlowExchange {
 }
 
 extension MSALFlowExchange.Direction {
-    /// Between whom, as a sentence.
+    /// The parties to the exchange, as a sentence.
     package var sentence: String {
         switch self {
-        case .backChannel: "This program asked the authority itself; no browser sees it."
-        case .frontChannelRequest: "The browser was sent there. What it did there is not seen from here."
-        case .frontChannelResponse: "The browser came back to the redirect URI with this."
+        case .backChannel: "Sent by this program directly to the authority."
+        case .frontChannelRequest: "Opened in the browser. Keyturn doesn't see what follows there."
+        case .frontChannelResponse: "Received from the browser at the redirect URI."
         }
     }
 }

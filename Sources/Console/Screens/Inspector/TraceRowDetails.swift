@@ -2,7 +2,7 @@ import AuthEngine
 import Diagnosis
 import TerminalUI
 
-/// All about one row of the inspector.
+/// The details of an inspector row.
 struct TraceRowDetails {
     let row: TraceRow
     let context: Context
@@ -59,6 +59,6 @@ struct TraceRowDetails {
 }
 
 extension MSALFlowParameter {
-    /// The value as the screen shows it, with what is known of a secret.
+    /// The value as shown, with a note for secrets.
     var shown: String { Printable.sanitize([value, note].compactMap { $0 }.joined(separator: ", ")) }
 }

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// All that can be done on the screen beneath, found by typing a part of what it does.
+/// The command palette: the commands of the screen beneath, filtered by typed words.
 struct PaletteState: ConsoleScreen {
     enum Layer: String, KeyLayer { case all = "Commands" }
 
@@ -9,7 +9,7 @@ struct PaletteState: ConsoleScreen {
     private(set) var query = TextField()
     private(set) var selection = 0
 
-    /// What the query lets through, in the order of the table. Moving needs no list.
+    /// The matching commands in table order, without the moving ones.
     func entries(_ context: Context) -> [CommandEntry] {
         let words = query.text.lowercased().split(separator: " ")
         return context.stage.menu.entries.filter { command in
@@ -41,9 +41,10 @@ struct PaletteState: ConsoleScreen {
 
     static let commands: [Command] =
         [
-            Command("runCommand", [.enter], "Do what is selected.", hint: "do it", inLines: .absent) { state, context in
+            Command("runCommand", [.enter], "Run the selected command.", hint: "run", inLines: .absent) {
+                state, context in
                 guard let chosen = state.selected(context) else {
-                    context.notice = Notice(.quiet, "Nothing here does that.")
+                    context.notice = Notice(.quiet, "No matching command.")
                     return .none
                 }
                 if case .unavailable(let reason) = chosen.availability {
@@ -53,7 +54,7 @@ struct PaletteState: ConsoleScreen {
                 return .move(.run(chosen.info.name))
             }
         ] + upAndDown([.up, .backTab], [.down, .tab]) + paging()
-        + [back("Close the list; nothing is done.", hint: "close"), interrupt]
+        + [back("Close the command palette.", hint: "close"), interrupt]
 
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
         guard query.press(key) else { return nil }

@@ -1,7 +1,6 @@
 import TerminalUI
 
-/// The command palette, over the screen: a field to type in, and below it what fits, each with its key. What cannot be
-/// used now says why.
+/// The command palette over the screen: a text field and the matching commands with their keys. Unavailable ones say why.
 struct PaletteView {
     private static let widest = 76
     private static let mostRows = 14
@@ -17,7 +16,7 @@ struct PaletteView {
         entries = state.entries(context)
     }
 
-    /// A box this much narrower than the screen would leave slivers of it at the sides.
+    /// A box that would leave less than this beside it takes the full width instead.
     private static let sliver = 12
 
     private var box: Rect {
@@ -27,14 +26,14 @@ struct PaletteView {
         return body.splitTop(height).top.centered(Size(width: width, height: height))
     }
 
-    /// The list keeps most of a low window.
+    /// The areas of the box. In a low window, the list keeps the most rows.
     private var areas: (query: Rect, list: Rect, meaning: Rect) {
         let (query, rest) = box.inset(horizontal: 2, vertical: 1).splitTop(1)
         let (list, meaning) = rest.splitBottom(rest.height > 8 ? 2 : rest.height > 4 ? 1 : 0)
         return (query, list, meaning)
     }
 
-    /// Rows that fit.
+    /// The number of visible rows.
     var pageHeight: Int { max(1, areas.list.height) }
 
     func draw(on surface: inout Surface) {
@@ -45,10 +44,10 @@ struct PaletteView {
         ScrollingText.fitting(meaning, lines: meaningLines).draw(on: &surface, in: meaning)
         let end = surface.writeLine(": ", in: query, style: .key)
         state.query.draw(
-            on: &surface, in: query.splitLeft(end - query.minX).rest, placeholder: "type a part of what you want to do")
+            on: &surface, in: query.splitLeft(end - query.minX).rest, placeholder: "type to find a command")
     }
 
-    /// Of the selected command, why it cannot be used now, else all that it does.
+    /// Why the selected command is unavailable, or else its full description.
     private func meaningLines(width: Int) -> [StyledLine] {
         guard let command = state.selected(context) else { return [] }
         switch command.availability {
@@ -59,7 +58,7 @@ struct PaletteView {
 
     private func drawList(on surface: inout Surface, in list: Rect) {
         guard !entries.isEmpty else {
-            surface.writeLine("Nothing here does that.", in: list, style: .muted)
+            surface.writeLine("No matching command.", in: list, style: .muted)
             return
         }
         table.draw(on: &surface, in: list)
