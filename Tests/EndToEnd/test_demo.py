@@ -46,7 +46,7 @@ class DemoJourney(JourneyCase):
         landed = self.browser_result(terminal)
         self.assertEqual(landed["title"], "The sign-in was cancelled")
         terminal.wait_for_words(
-            "✗ The sign-in was declined.",
+            "✗ Sign-in declined.",
             "Next Sign in again and accept, or ask an administrator to consent. Press",
         )
         terminal.press("Escape")

@@ -29,7 +29,7 @@ class Idle(JourneyCase):
     def test_the_account_list_never_wakes(self):
         terminal = self.open_keyturn("demo")
         # The first frame is there before all that comes with it is done.
-        terminal.wait_for("No account yet")
+        terminal.wait_for("No accounts yet")
         self.assertEqual(self.settled(terminal), 0)
 
     def test_nor_does_it_after_a_sign_in(self):

@@ -33,9 +33,9 @@ class AtAPipe(JourneyCase):
         text = self.talk("i", "f", "q", "q", "1", "q", "x", "q", "D", "y", "q")
         for said in (
             "Signed in as ann@contoso.example.",
-            "Check of Signature: met.",
-            "what a flow sent and got",
-            "This token was in the cache",
+            "Signature check: passed.",
+            "requests and responses of a flow",
+            "Token from the cache",
             "Set-up check.",
             "Remove this account?",
             "Removed ann@contoso.example",

@@ -41,7 +41,7 @@ class ProblemJourney(JourneyCase):
         # Port 1 on loopback: nobody listens, and the refusal comes at once.
         self.configure_for_provider("http://127.0.0.1:1")
         self.sign_in_fails(
-            "The authority could not be reached.",
+            "Can't reach the authority.",
             "127.0.0.1:1 cannot be reached: ",
             "Check the network, the proxy and the address, then try again.",
         )
@@ -49,7 +49,7 @@ class ProblemJourney(JourneyCase):
     def test_a_host_that_does_not_exist(self):
         self.configure_for_provider("https://login.keyturn.invalid")
         self.sign_in_fails(
-            "The authority could not be reached.",
+            "Can't reach the authority.",
             "login.keyturn.invalid cannot be reached: ",
             "Check the address for a typing error, and the network.",
         )
@@ -59,7 +59,7 @@ class ProblemJourney(JourneyCase):
         server = self.closing(PageServer(tls_folder=self.workspace.path))
         self.configure_for_provider(server.address)
         self.sign_in_fails(
-            "The authority could not be reached.",
+            "Can't reach the authority.",
             f"localhost:{server.port} cannot be reached: ",
             "Check the address. If your organisation runs its own certificate authority, name its file (--ca-file).",
         )
@@ -68,7 +68,7 @@ class ProblemJourney(JourneyCase):
         server = self.closing(PageServer())
         self.configure_for_provider(server.address)
         self.sign_in_fails(
-            "This is not an authority that can be trusted.",
+            "The authority can't be trusted.",
             "What the authority answered is no discovery document: ",
             "Check the authority's address. A discovery document is expected at "
             f"{server.address}/.well-known/openid-configuration.",

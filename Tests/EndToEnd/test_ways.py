@@ -44,7 +44,7 @@ class DeviceCodeJourney(JourneyCase):
         terminal.wait_until_gone("and enter")
         terminal.wait_for("▀▀▀▀▀▀▀", "? help")
         terminal.resize(40, 12)
-        terminal.wait_for("The picture does not fit")
+        terminal.wait_for("The QR code needs")
         terminal.press("z")
         terminal.wait_for("and enter")
         terminal.press("Escape")

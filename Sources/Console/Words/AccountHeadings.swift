@@ -1,6 +1,6 @@
-/// Headings between the rows of a list, and where rows stand because of them.
+/// Headings between the rows of a list, and the resulting line numbers.
 package struct AccountHeadings: Sendable, Equatable {
-    /// Before which row each heading stands, in order, and what it says.
+    /// The headings in order, each with the row it precedes.
     private let headings: [(row: Int, title: String)]
 
     package static let none = AccountHeadings([])
@@ -13,12 +13,12 @@ package struct AccountHeadings: Sendable, Equatable {
 
     package var count: Int { headings.count }
 
-    /// Where `row` stands with the headings counted.
+    /// The line of a row, counting headings.
     func line(ofRow row: Int) -> Int { row + firstHeading { $1.row > row } }
 
-    /// What stands on a line: a heading, or a row of the list.
+    /// The content of a line: a heading, or a row.
     func content(ofLine line: Int) -> (heading: String?, row: Int) {
-        // Heading `i` stands on line `row + i`.
+        // Heading `i` is on line `row + i`.
         let before = firstHeading { index, heading in heading.row + index > line }
         if before > 0, headings[before - 1].row + before - 1 == line {
             return (headings[before - 1].title, headings[before - 1].row)
@@ -26,7 +26,7 @@ package struct AccountHeadings: Sendable, Equatable {
         return (nil, line - before)
     }
 
-    /// The first heading for which the condition holds, by halving: it holds for all after that.
+    /// The index of the first heading that meets the condition, by binary search.
     private func firstHeading(_ condition: (Int, (row: Int, title: String)) -> Bool) -> Int {
         var (low, high) = (0, headings.count)
         while low < high {

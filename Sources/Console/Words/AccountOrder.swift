@@ -1,19 +1,19 @@
 import Foundation
 
-/// How the account list is ordered.
+/// The sort order of the account list.
 package enum AccountOrder: String, Sendable, CaseIterable {
-    /// Under headings: by environment and tenant.
+    /// By environment and tenant, with headings.
     case place
     case name, username
-    /// What ends soonest first, what has ended or is missing last.
+    /// By token expiry: soonest first, expired or missing last.
     case expiry
 
     package var title: String {
         switch self {
         case .place: "environment and tenant"
         case .name: "name"
-        case .username: "user name"
-        case .expiry: "the end of the token"
+        case .username: "username"
+        case .expiry: "token expiry"
         }
     }
 
@@ -22,7 +22,7 @@ package enum AccountOrder: String, Sendable, CaseIterable {
         return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
     }
 
-    /// The indices of `accounts`, which are at `places`, in this order; equal ones stay as they were.
+    /// The indices of `accounts` in this order. The sort is stable.
     func sorted(_ accounts: [AccountSummary], at places: AccountPlaces) -> [Int] {
         switch self {
         case .place: places.order

@@ -1,19 +1,18 @@
-/// Where each account is, made ready once: its environment and tenant as a number, so that neither a key press nor
-/// sorting compares text.
+/// The environment and tenant of each account as a number, so that sorting compares no strings.
 struct AccountPlaces: Sendable, Equatable {
     private struct Place: Hashable {
         var environment: String
         var tenant: String?
 
-        /// In the order in which the list has them.
+        /// The list order of places.
         static func precedes(_ left: Place, _ right: Place) -> Bool {
             (left.environment, left.tenant ?? "") < (right.environment, right.tenant ?? "")
         }
     }
 
-    /// The place of each account, as an index in `titles`.
+    /// The index in `titles` of each account's place.
     private var places: [Int] = []
-    /// In the order of their places.
+    /// The titles of the places, sorted.
     private var titles: [String] = []
 
     init(_ accounts: [AccountSummary] = []) {
@@ -38,7 +37,7 @@ struct AccountPlaces: Sendable, Equatable {
         titles = inOrder.map { [$0.key.environment, $0.key.tenant].compactMap(\.self).joined(separator: "  ") }
     }
 
-    /// All accounts in the order of their places; those of one place stay as they were.
+    /// All accounts sorted by place. The sort is stable.
     var order: [Int] {
         var ends = [Int](repeating: 0, count: titles.count + 1)
         for place in places { ends[place + 1] += 1 }
@@ -51,8 +50,7 @@ struct AccountPlaces: Sendable, Equatable {
         return order
     }
 
-    /// The headings between the rows of a list of `accounts` that is in the order of their places; none when all are of
-    /// one.
+    /// The headings for a list of `accounts` sorted by place; none if all have the same place.
     func headings(of accounts: [Int]) -> AccountHeadings {
         guard titles.count > 1 else { return .none }
         var headings: [(row: Int, title: String)] = []

@@ -1,4 +1,4 @@
-/// An account as the screens need it. The identifier is opaque: it is kept to name the account to the library, never read.
+/// An account as shown. The identifier is opaque; only the library interprets it.
 package struct AccountSummary: Sendable, Equatable {
     package var identifier: String
     package var name: String?
@@ -6,9 +6,9 @@ package struct AccountSummary: Sendable, Equatable {
     package var tenant: String?
     package var environment: String
     package var tenantProfiles: [TenantProfileSummary]
-    /// What the cache has for it; nil: that is not known.
+    /// The state of its cached token; nil if unknown.
     package var token: TokenState?
-    /// It signed in to another application of the family, which this one may use.
+    /// Whether the account signed in to another application of the same family.
     package var isFromOtherApplication = false
 
     package init(
@@ -23,13 +23,13 @@ package struct AccountSummary: Sendable, Equatable {
         self.tenantProfiles = tenantProfiles
     }
 
-    /// What to call the account in a sentence.
+    /// The account's name in sentences.
     package var displayName: String { username.isEmpty ? name ?? identifier : username }
 
-    /// Where it is a guest.
+    /// The tenants where the account is a guest.
     var guestTenants: [String] { tenantProfiles.filter { !$0.isHome }.map(\.tenant) }
 
-    /// What a filter looks into: all that the list shows of the account.
+    /// Visits the texts that a filter searches: all that the list shows.
     func visitSearchTexts(_ visit: (String) -> Void) {
         if let name { visit(name) }
         visit(username)
@@ -39,7 +39,7 @@ package struct AccountSummary: Sendable, Equatable {
     }
 }
 
-/// The account in one tenant.
+/// The account's profile in a tenant.
 package struct TenantProfileSummary: Sendable, Equatable {
     package var tenant: String
     package var isHome: Bool

@@ -1,7 +1,6 @@
 import Foundation
 
-/// The accounts, which belong to no screen alone: what the cache held when it was last read, what of it is shown, in which
-/// order, and what is selected.
+/// The accounts last read from the cache, with filter, order and selection. Shared by all screens.
 package struct AccountsState: Sendable, Equatable {
     package enum Phase: Sendable, Equatable {
         case unread
@@ -12,23 +11,23 @@ package struct AccountsState: Sendable, Equatable {
 
     package var phase = Phase.unread
     package private(set) var all: [AccountSummary] = []
-    /// Indices in `all` of what the filter lets through, in order. Kept, so that a key press costs nothing per account.
+    /// The filtered and sorted indices of `all`, computed once per change.
     package private(set) var visible: [Int] = []
-    /// Between the visible rows; none where all are of one environment and tenant, or in another order.
+    /// The headings between visible rows; none for another order, or if all accounts are in one tenant.
     package private(set) var headings = AccountHeadings.none
-    /// The selected row among the visible ones; 0 when there is none.
+    /// The selected visible row, or 0.
     package private(set) var selection = 0
     package private(set) var filter = ""
     package private(set) var order = AccountOrder.place
-    /// The account to select when the list is next read.
+    /// The account to select after the next read.
     package var selectWhenRead: String?
-    /// The removal that is under way.
+    /// The running removal.
     package var removing: Removal?
-    /// Some account is a guest somewhere.
+    /// Whether any account is a guest in a tenant.
     package private(set) var hasGuests = false
-    /// Something is known of the tokens.
+    /// Whether any account's token state is known.
     package private(set) var knowsTokens = false
-    /// When the last of the access tokens ends.
+    /// The latest expiry of the access tokens.
     private var lastExpiry: Date?
     private var texts = SearchTexts()
     private var places = AccountPlaces()
@@ -48,10 +47,10 @@ package struct AccountsState: Sendable, Equatable {
 
     package var selected: AccountSummary? { selectedIndex.map { all[$0] } }
 
-    /// In `all`.
+    /// The index in `all` of the selected account.
     private var selectedIndex: Int? { visible.indices.contains(selection) ? visible[selection] : nil }
 
-    /// Whether what is said of the tokens changes by itself.
+    /// Whether token states change with time.
     package func counts(at now: Date?) -> Bool {
         guard let lastExpiry, let now else { return false }
         return lastExpiry > now
@@ -61,7 +60,7 @@ package struct AccountsState: Sendable, Equatable {
         selection = max(0, min(row, visible.count - 1))
     }
 
-    /// Takes a newly read list; the selection stays on its account, or at its place when that is gone.
+    /// Replaces the accounts. The selection stays on its account, or on its row if the account is gone.
     package mutating func replace(with accounts: [AccountSummary]) {
         let wanted = selectWhenRead ?? selected?.identifier
         selectWhenRead = nil
@@ -78,7 +77,7 @@ package struct AccountsState: Sendable, Equatable {
 
     package mutating func setFilter(_ text: String) {
         let wanted = selectedIndex
-        // What did not match a part does not match the whole.
+        // A longer filter can only match accounts that already matched.
         let narrows = !filter.isEmpty && text.hasPrefix(filter)
         filter = text
         applyFilter(to: narrows ? visible : ordered, keeping: wanted)

@@ -1,7 +1,7 @@
 import AuthEngine
 import Foundation
 
-/// What a successful sign-in or silent acquisition gave, without the tokens themselves.
+/// The result of a successful token request, without the tokens themselves.
 package struct Acquisition: Sendable, Equatable {
     package var account: AccountSummary
     package var authority: String
@@ -29,11 +29,11 @@ package struct Acquisition: Sendable, Equatable {
     }
 }
 
-/// What can be read in a token.
+/// The readable content of a token.
 package enum TokenContent: Sendable, Equatable {
-    /// There is no such token.
+    /// No such token.
     case absent
-    /// There is one, and only the one it is meant for can read it. How long it is, in characters.
+    /// A token that only its resource can read, with its length in characters.
     case opaque(length: Int)
     case decoded(MSALDecodedToken)
 }

@@ -1,7 +1,6 @@
 extension Sequence<String> {
-    /// Without the scopes that the library adds to every request and rejects from its caller (OpenID Connect Core
-    /// §3.1.2.1, §11). Every provider's documentation tells users to name them, so a configuration, a command line and a
-    /// form may.
+    /// The scopes without those that the library adds to every request and rejects from callers (OpenID Connect Core §3.1.2.1,
+    /// §11). Users may still type them, as provider documentation recommends.
     package var withoutAlwaysRequested: [String] {
         filter { !["openid", "profile", "offline_access"].contains($0.lowercased()) }
     }

@@ -1,7 +1,7 @@
 import Diagnosis
 import TerminalUI
 
-/// A verdict as a mark and a colour: neither alone.
+/// A verdict's mark and style.
 extension CheckFinding.Verdict {
     func mark(_ glyphs: Glyphs) -> String {
         switch self {

@@ -1,18 +1,18 @@
 import Diagnosis
 
-/// A verdict in a word, for those whom its mark and its colour tell nothing.
+/// A verdict in a word, for users who can't see its mark or colour.
 extension CheckFinding.Verdict {
     var word: String {
         switch self {
-        case .good: "good"
-        case .attention: "attention"
-        case .wrong: "wrong"
-        case .notChecked: "not checked"
+        case .good: "passed"
+        case .attention: "warning"
+        case .wrong: "failed"
+        case .notChecked: "skipped"
         }
     }
 }
 
 extension CheckFinding {
-    /// The fact, and what puts it right.
+    /// The fact and the fix.
     var sentences: String { [fact, fix].compactMap(\.self).joined(separator: " ") }
 }

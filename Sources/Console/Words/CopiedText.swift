@@ -1,8 +1,8 @@
-/// A text that the person wants elsewhere, and what to call it.
+/// A text to copy or save, with its name.
 package struct CopiedText: Sendable, Equatable {
-    /// In a sentence: "the code".
+    /// The name in a sentence, such as "the code".
     package var name: String
-    /// The name of the file that takes it where no clipboard does.
+    /// The file to save it to if there's no clipboard.
     package var fileName: String
     package var text: String
 

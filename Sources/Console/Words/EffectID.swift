@@ -1,4 +1,4 @@
-/// Names one run of an effect, so that a result that comes too late is known for one.
+/// Identifies one run of an effect, so that late results can be ignored.
 package struct EffectID: Sendable, Hashable {
     package var number: Int
 

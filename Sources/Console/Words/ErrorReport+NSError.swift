@@ -2,7 +2,7 @@ import AuthEngine
 import Foundation
 
 extension ErrorReport {
-    /// What an error thrown by the library means for a person. Pure: the same error gives the same report.
+    /// The report for an error thrown by the library.
     package init(_ error: NSError, at date: Date) {
         let info = error.userInfo
         let internalCode = info[MSALInternalErrorCodeKey] as? Int
@@ -10,7 +10,8 @@ extension ErrorReport {
         self.init(
             headline: Self.headline(error) ?? code.flatMap(Self.headline)
                 ?? internalCode.flatMap(MSALInternalError.init).flatMap(Self.headline)
-                ?? (error.failureKind == .protocolViolation ? "The server's response is invalid." : "It did not work."),
+                ?? (error.failureKind == .protocolViolation
+                    ? "The server's response is invalid." : "The operation failed."),
             reason: error.localizedDescription,
             advice: error.localizedRecoverySuggestion ?? "",
             kind: error.failureKind,
@@ -26,23 +27,23 @@ extension ErrorReport {
             date: date, retryDate: (info[MSALRetryAfterKey] as? Double).map(date.addingTimeInterval))
     }
 
-    /// What the kind of the failure, or the rules that a token failed, say already.
+    /// The headline by failure kind.
     private static func headline(_ error: NSError) -> String? {
         let info = error.userInfo
         switch error.failureKind {
         case .unavailable:
             let status = info[MSALHTTPResponseCodeKey] as? String
-            if status == nil, info[MSALOAuthErrorKey] == nil { return "The authority could not be reached." }
+            if status == nil, info[MSALOAuthErrorKey] == nil { return "Can't reach the authority." }
             let inHTTP = status.map { " (HTTP \($0))" } ?? ""
             return status == "500" ? "The server failed\(inHTTP)." : "The server is busy\(inHTTP)."
-        // With an OAuth error it was the authority that ended it: the person said no on its page.
+        // With an OAuth error, the user declined on the authority's page.
         case .canceled:
-            return info[MSALOAuthErrorKey] == nil ? "The sign-in was cancelled." : "The sign-in was declined."
-        case .signInRequired: return "The person has to sign in again."
-        case .declinedScopes: return "The authority did not grant everything that was asked for."
+            return info[MSALOAuthErrorKey] == nil ? "Sign-in cancelled." : "Sign-in declined."
+        case .signInRequired: return "Sign-in required."
+        case .declinedScopes: return "The authority didn't grant all scopes."
         case .protocolViolation:
             return (info[MSALFailedChecksKey] as? [String]).map {
-                "The ID token was rejected: \($0.joined(separator: ", ").lowercased())."
+                "ID token rejected: \($0.joined(separator: ", ").lowercased())."
             }
         case .misconfigured, .refused, .store, .other: return nil
         }
@@ -50,9 +51,9 @@ extension ErrorReport {
 
     private static func headline(_ code: MSALError) -> String? {
         switch code {
-        case .serverProtectionPoliciesRequired: "The tenant allows this only on a protected device."
-        case .workplaceJoinRequired: "The tenant allows this only on a device that is registered with it."
-        case .serverInvalidRequestResetPasswordRequired: "The password has to be changed first."
+        case .serverProtectionPoliciesRequired: "The organisation requires an app protection policy."
+        case .workplaceJoinRequired: "The organisation requires a registered device."
+        case .serverInvalidRequestResetPasswordRequired: "The user must reset the password first."
         case .internal, .interactionRequired, .serverDeclinedScopes, .userCanceled, .serverError,
             .insufficientDeviceStrength, .mdmEnrollmentCompletedNeedsRetry:
             nil
@@ -62,19 +63,19 @@ extension ErrorReport {
     private static func headline(_ error: MSALInternalError) -> String? {
         switch error {
         case .internalErrorInvalidClient, .internalErrorUnauthorizedClient:
-            "The authority does not accept this application."
-        case .internalErrorInvalidScope: "The authority does not know these scopes."
-        case .internalErrorInvalidRequest: "The authority did not understand the request."
-        case .internalErrorInvalidGrant: "The authority refused the sign-in."
-        case .internalErrorAuthorizationFailed: "The authority did not let the sign-in through."
-        case .internalErrorFailedAuthorityValidation: "This is not an authority that can be trusted."
+            "The authority rejected this application."
+        case .internalErrorInvalidScope: "The authority doesn't know these scopes."
+        case .internalErrorInvalidRequest: "The authority rejected the request as invalid."
+        case .internalErrorInvalidGrant: "The authority rejected the sign-in."
+        case .internalErrorAuthorizationFailed: "The authority denied authorization."
+        case .internalErrorFailedAuthorityValidation: "The authority can't be trusted."
         case .internalErrorRedirectSchemeNotRegistered, .internalErrorInvalidRedirectURI:
-            "The redirect URI cannot be used."
-        case .internalErrorMismatchedUser: "Somebody else signed in."
-        case .internalErrorInteractiveSessionAlreadyRunning: "Another sign-in is still running."
-        case .internalErrorInvalidState: "The answer belongs to another sign-in."
-        case .internalErrorInvalidParameter: "The request is not complete."
-        case .internalErrorUnhandledResponse: "The server did not accept the request."
+            "The redirect URI can't be used."
+        case .internalErrorMismatchedUser: "Another user signed in."
+        case .internalErrorInteractiveSessionAlreadyRunning: "Another sign-in is running."
+        case .internalErrorInvalidState: "The response belongs to another sign-in."
+        case .internalErrorInvalidParameter: "The request is incomplete."
+        case .internalErrorUnhandledResponse: "The server rejected the request."
         default: nil
         }
     }

@@ -2,7 +2,7 @@ import Diagnosis
 import Foundation
 
 extension ErrorReport {
-    /// What to quote to somebody who can look further. Nothing in it is secret.
+    /// Codes and times to quote to support. Contains no secrets.
     func facts(in zone: TimeZone) -> [(name: String, value: String?)] {
         let sub = oauthSubError.map { " (\($0))" } ?? ""
         return [
@@ -16,32 +16,32 @@ extension ErrorReport {
         ]
     }
 
-    /// What the program's dictionary says of each code, the most telling first.
+    /// The dictionary entries of the error's codes, the most specific first.
     var explanations: [ErrorDictionary.Entry] {
         let dictionary = ErrorDictionary.bundled
         let named =
             [oauthSubError.flatMap { dictionary.entry(.suberror, $0) }]
             + [oauthError.flatMap { dictionary.entry(.oauth, $0) }]
             + [internalCode.flatMap { dictionary.entry(msal: $0) }, dictionary.entry(msal: code)]
-        // A browser's answer has the numbers in its text alone.
+        // An authorization response has AADSTS codes in its text only.
         let told = ErrorDictionary.codes(in: reason).compactMap { dictionary.entry($0.kind, $0.number) }
         let listed = serviceCodes.compactMap { dictionary.entry(sts: $0) }
         return listed + told.filter { !listed.contains($0) } + named.compactMap { $0 }
     }
 
-    /// Names and values for ``explanations``.
+    /// The codes with their meanings.
     var meanings: [(name: String, value: String?)] { explanations.map { ($0.code, $0.meaning) } }
 
-    /// The library's own advice, else that of the first code that has some.
+    /// The library's advice, or else the first dictionary entry's next step.
     var bestAdvice: String { advice.isEmpty ? explanations.first?.nextStep ?? "" : advice }
 
-    /// The whole report in lines of plain text, as it is copied.
+    /// The whole report as plain text, for copying.
     package func text(in zone: TimeZone) -> String {
         let told =
             [("Why", reason), ("Next", bestAdvice)] + (facts(in: zone) + meanings).map { ($0.name, $0.value ?? "") }
         return ([headline] + told.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1)" }).joined(separator: "\n") + "\n"
     }
 
-    /// In line mode, on the screen that it happened on.
+    /// The report's lines in line mode.
     var lines: [String] { ["Error: \(headline) \(reason) \(advice)"] }
 }

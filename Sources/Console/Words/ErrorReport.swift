@@ -1,27 +1,27 @@
 import AuthEngine
 import Foundation
 
-/// A failure in a person's terms and in the program's: what happened, why, what next; and what to quote to support.
+/// A failure: what happened, why, what next, and the codes to quote to support.
 package struct ErrorReport: Error, Sendable, Equatable {
-    /// What happened, in one sentence.
+    /// The outcome in one sentence.
     package var headline: String
     package var reason: String
-    /// What the library says to do, as a sentence; it may be empty.
+    /// The library's advice as a sentence; may be empty.
     package var advice: String
-    /// What helps follows from it.
+    /// The kind of failure, which determines the next step.
     package var kind: MSALFailureKind
     package var domain: String
     package var code: Int
-    /// The names of `code` and of the code within it, such as `internal` and `internalErrorInvalidRequest`.
+    /// The names of `code` and `internalCode`, such as `internal` and `internalErrorInvalidRequest`.
     package var codeNames: [String]
     package var internalCode: Int?
     package var oauthError: String?
     package var oauthSubError: String?
-    /// The security token service's numbers, as in AADSTS50058.
+    /// The AADSTS codes, for example 50058.
     package var serviceCodes: [Int]
     package var correlationID: String?
     package var date: Date
-    /// Until then the server wants no further request.
+    /// The time before which the server accepts no further request.
     package var retryDate: Date?
 
     package init(

@@ -1,7 +1,7 @@
 import AuthEngine
 import Foundation
 
-/// The steps of a running flow, those to come included, so that a person sees how far it has got.
+/// The steps of a running flow, including pending ones.
 package struct FlowProgress: Sendable, Equatable {
     package struct Step: Sendable, Equatable {
         package enum State: Sendable, Equatable { case pending, running, succeeded, failed }
@@ -11,12 +11,12 @@ package struct FlowProgress: Sendable, Equatable {
         package var startedAt: Date?
         package var endedAt: Date?
         package var detail = ""
-        /// What happened while the step ran, such as requests on the listener that did not belong to the sign-in.
+        /// Notes on the step, for example about requests to the listener from another sign-in.
         package var remarks: [String] = []
 
         package init(_ step: MSALFlowEvent.Step) { self.step = step }
 
-        /// Seconds it took, or has taken by `now`. Nil before it starts.
+        /// The duration in seconds, so far if the step is running. Nil for a pending step.
         package func duration(by now: Date?) -> TimeInterval? {
             guard let startedAt, let end = endedAt ?? now else { return nil }
             return max(0, end.timeIntervalSince(startedAt))
@@ -30,20 +30,20 @@ package struct FlowProgress: Sendable, Equatable {
         self.steps = steps.map(Step.init)
     }
 
-    /// An interactive sign-in, in the order it usually goes.
+    /// The expected steps of an interactive sign-in.
     package static let interactive = FlowProgress(expecting: [
         .findAuthority, .listen, .openBrowser, .waitForResponse, .redeemCode, .verifyIDToken, .saveTokens,
     ])
 
-    /// A sign-in with an identity broker.
+    /// The expected steps of a sign-in with an identity broker.
     package static let broker = FlowProgress(expecting: [.askBroker, .findAuthority, .verifyIDToken, .saveTokens])
 
-    /// A sign-in with a device code.
+    /// The expected steps of a sign-in with a device code.
     package static let deviceCode = FlowProgress(expecting: [
         .findAuthority, .showCode, .waitForCode, .verifyIDToken, .saveTokens,
     ])
 
-    /// A silent acquisition says only what it does: most end after the first step.
+    /// The expected steps of a silent request. Most end after the first one.
     package static let silent = FlowProgress(expecting: [.readCache])
 
     package var current: Step? { steps.last { $0.state == .running } }
@@ -69,7 +69,7 @@ package struct FlowProgress: Sendable, Equatable {
         steps[index] = step
     }
 
-    /// Where the step is listed; one that was not expected is put before the first that is still to come.
+    /// The index of a step. An unexpected step is inserted before the first pending one.
     private mutating func index(of step: MSALFlowEvent.Step) -> Int {
         if let index = steps.firstIndex(where: { $0.step == step }) { return index }
         let index = steps.firstIndex { $0.state == .pending } ?? steps.endIndex

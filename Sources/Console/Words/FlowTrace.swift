@@ -1,17 +1,17 @@
 import AuthEngine
 import Foundation
 
-/// Everything that was told of one flow: what the inspector shows and a report holds.
+/// The events of a flow, for the inspector and reports.
 package struct FlowTrace: Sendable, Equatable {
     package enum Ending: Sendable, Equatable {
         case succeeded
-        /// The headline of the error.
+        /// The flow failed with an error of this headline.
         case failed(String)
         case cancelled
     }
 
     package var id: EffectID
-    /// What it was for, as in "Sign in".
+    /// The purpose of the flow, such as "Sign in".
     package var title: String
     package var ending: Ending?
     package private(set) var progress = FlowProgress(expecting: [])
@@ -22,7 +22,7 @@ package struct FlowTrace: Sendable, Equatable {
         self.title = title
     }
 
-    /// What comes after the end is dropped.
+    /// Records an event; ignored after the end.
     package mutating func record(_ event: MSALFlowEvent) {
         if ending == nil { progress.record(event) }
     }
@@ -31,7 +31,7 @@ package struct FlowTrace: Sendable, Equatable {
         if ending == nil { exchanges.append(exchange) }
     }
 
-    /// How it went, in a few words.
+    /// The outcome in a few words.
     var endingWords: String {
         switch ending {
         case .succeeded: "succeeded"
@@ -45,7 +45,7 @@ package struct FlowTrace: Sendable, Equatable {
 
     package var startDate: Date? { rows.first?.startDate }
 
-    /// In the order of time. A step that only says what an exchange shows is left out; so is one that never began.
+    /// The rows in chronological order, without steps that duplicate an exchange or never started.
     package var rows: [TraceRow] {
         let steps = progress.steps.compactMap { step in
             isShownByExchange(step) ? nil : TraceRow(ending == nil ? step : step.stopped)
@@ -64,7 +64,7 @@ package struct FlowTrace: Sendable, Equatable {
 }
 
 extension FlowProgress.Step {
-    /// A step that ran when its flow ended did not come to its own end.
+    /// Marks a running step as failed, because its flow ended first.
     fileprivate var stopped: Self {
         guard state == .running else { return self }
         var stopped = self
@@ -74,13 +74,13 @@ extension FlowProgress.Step {
     }
 }
 
-/// One row of the inspector.
+/// A row of the inspector.
 package enum TraceRow: Sendable, Equatable {
     case exchange(MSALFlowExchange)
-    /// What this program did by itself, from when on.
+    /// A step of this program, with its start.
     case step(FlowProgress.Step, startDate: Date)
 
-    /// Nil: the step never began.
+    /// Nil if the step never started.
     init?(_ step: FlowProgress.Step) {
         guard let start = step.startedAt else { return nil }
         self = .step(step, startDate: start)
@@ -100,7 +100,7 @@ package enum TraceRow: Sendable, Equatable {
 }
 
 extension MSALFlowEvent.Step {
-    /// Nothing of it is to be seen on the wire, or that is not what it is about.
+    /// Whether the step is about local work rather than requests.
     fileprivate var isLocal: Bool {
         switch self {
         case .readCache, .askBroker, .listen, .waitForRenewal, .verifyIDToken, .saveTokens: true

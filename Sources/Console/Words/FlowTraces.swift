@@ -1,6 +1,6 @@
 import AuthEngine
 
-/// The flows that can still be inspected, the newest last. They hold tokens, so they are few and live in memory only.
+/// The latest flows, newest last. They contain tokens, so only a few are kept, in memory.
 package struct FlowTraces: Sendable, Equatable {
     package static let limit = 5
 
@@ -17,13 +17,13 @@ package struct FlowTraces: Sendable, Equatable {
         all.removeFirst(max(0, all.count - Self.limit))
     }
 
-    /// Changes the trace of this id, if it is still kept.
+    /// Changes the trace with this ID, if it's still kept.
     package mutating func change(_ id: EffectID, _ body: (inout FlowTrace) -> Void) {
         guard let index = all.firstIndex(where: { $0.id == id }) else { return }
         body(&all[index])
     }
 
-    /// The trace before or after another one; nil at the ends.
+    /// The trace `distance` before or after another; nil past either end.
     package func neighbour(of id: EffectID, by distance: Int) -> FlowTrace? {
         guard let index = all.firstIndex(where: { $0.id == id }), all.indices.contains(index + distance) else {
             return nil

@@ -1,29 +1,29 @@
-/// A scenario that a person walks through: what to do next, what to look at afterwards, what it teaches.
+/// A scenario as a guided walk: the steps, what to look at after each, and the lesson.
 package struct GuidedWalk: Sendable, Equatable {
     package struct Step: Sendable, Equatable {
         package enum Action: Sendable, Equatable {
             case signIn(SignInWay)
             case acquireSilently
             case remove
-            /// The person waits, and says when they have.
+            /// The user waits, then continues.
             case wait
         }
 
         package var action: Action
-        /// What it does, as a sentence without a full stop.
+        /// The instruction, as a sentence without a full stop.
         package var instruction: String
-        /// What to look at when it is done.
+        /// What to look at afterwards.
         package var look: String
         package var username: String
         package var scopes: [String]
-        /// Another authority's path.
+        /// The path of another authority.
         package var segment: String?
-        /// A claims request as JSON.
+        /// The claims request as JSON.
         package var claims: String?
         package var isForced: Bool
-        /// Which of the applications that share the cache asks.
+        /// The index of the requesting application among those that share the cache.
         package var application: Int
-        /// The code of the error that it is to end in; nil: in none.
+        /// The expected error code; nil if the step should succeed.
         package var expectedFailure: Int?
 
         package init(
@@ -48,11 +48,11 @@ package struct GuidedWalk: Sendable, Equatable {
     package var story: String
     package var steps: [Step]
     package var teaches: String
-    /// How many steps are done.
+    /// The number of completed steps.
     package var done = 0
-    /// The effect of the step that is under way.
+    /// The effect of the running step.
     package var running: EffectID?
-    /// Why the next step, when it was tried, did not end as the scenario says.
+    /// Why the last attempt at the next step had an unexpected outcome.
     package var obstacle: String?
 
     package init(title: String, story: String, steps: [Step], teaches: String) {
@@ -64,19 +64,19 @@ package struct GuidedWalk: Sendable, Equatable {
 
     package var next: Step? { steps.indices.contains(done) ? steps[done] : nil }
 
-    /// That the walk stopped at the next step, and why.
-    var stop: String? { obstacle.map { "Step \(done + 1) did not end as the scenario says. \($0)" } }
+    /// The sentence that says why the walk stopped.
+    var stop: String? { obstacle.map { "Step \(done + 1) had an unexpected outcome. \($0)" } }
 
-    /// The step that was done last.
+    /// The last completed step.
     package var last: Step? { done > 0 ? steps[done - 1] : nil }
 
-    /// Takes note that an effect has ended; one of another step changes nothing. What comes after a step that ended otherwise
-    /// than the scenario says would not be what it tells of, so that the step stays the next one.
+    /// Ends the running step if `id` is its effect. After an unexpected outcome the step stays the next one, because the later
+    /// steps depend on it.
     mutating func end(_ id: EffectID, _ failure: ErrorReport?) {
         guard running == id, let step = next else { return }
         running = nil
         guard failure?.code != step.expectedFailure else { return goOn() }
-        obstacle = failure?.headline ?? "It should have been refused."
+        obstacle = failure?.headline ?? "An error was expected."
     }
 
     mutating func begin(_ id: EffectID) {
@@ -84,7 +84,7 @@ package struct GuidedWalk: Sendable, Equatable {
         obstacle = nil
     }
 
-    /// Counts the next step as done.
+    /// Marks the next step as done.
     mutating func goOn() {
         done += 1
         obstacle = nil

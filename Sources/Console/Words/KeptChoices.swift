@@ -1,6 +1,6 @@
-/// What a person chose on the screen that the next run with the same profile begins with. Nothing of it is secret.
+/// The user's choices to restore in the next run with the same profile. Not secret.
 package struct KeptChoices: Sendable, Equatable {
-    /// Scopes that were granted lately, the latest first.
+    /// Recently granted scopes, latest first.
     package var scopes: [String]
     package var order: AccountOrder
 

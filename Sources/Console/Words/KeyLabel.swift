@@ -1,8 +1,8 @@
 import TerminalUI
 
-/// How a key is called where a person reads it.
+/// The displayed names of keys.
 package enum KeyLabel {
-    /// The first key, the one that hints name.
+    /// The name of the first key, which hints show.
     package static func text(_ keys: [Key], ascii: Bool) -> String {
         keys.first.map { text($0, ascii: ascii) } ?? ""
     }

@@ -1,8 +1,8 @@
-/// What decides which ways to sign in fit: plain facts about where the program runs.
+/// The facts about the machine that determine which sign-in methods fit.
 package struct MachineFacts: Sendable, Equatable {
-    /// A shell that came in over ssh (`SSH_CONNECTION`, ssh(1)).
+    /// An ssh session (`SSH_CONNECTION`, ssh(1)).
     package struct SSH: Sendable, Equatable {
-        /// This machine, as the person's ssh reached it; `nil` when ssh did not say.
+        /// This machine's address in the ssh connection; nil if unknown.
         package var server: String?
         package var port: Int
 
@@ -14,13 +14,13 @@ package struct MachineFacts: Sendable, Equatable {
 
     package var ssh: SSH?
     package var user: String?
-    /// X11 or Wayland.
+    /// Whether X11 or Wayland is available.
     package var hasDisplay: Bool
-    /// `$BROWSER` names one.
+    /// Whether `$BROWSER` is set.
     package var namesBrowser: Bool
     package var isWSL: Bool
     package var isContainer: Bool
-    /// A terminal that cannot place text.
+    /// Whether the terminal can't position text.
     package var isDumb: Bool
 
     package init(
@@ -37,8 +37,8 @@ package struct MachineFacts: Sendable, Equatable {
     }
 
     /// - Parameters:
-    ///   - kernelRelease: as `uname -r` prints it; Microsoft's own kernels name the company.
-    ///   - isContainer: whether one of the files is there that container engines leave.
+    ///   - kernelRelease: the output of `uname -r`, which contains "microsoft" in WSL.
+    ///   - isContainer: whether a container engine's marker file exists.
     package init(environment: [String: String], kernelRelease: String = "", isContainer: Bool = false) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         let connection = value("SSH_CONNECTION")
@@ -53,7 +53,7 @@ package struct MachineFacts: Sendable, Equatable {
 }
 
 extension MachineFacts.SSH {
-    /// `client-address client-port server-address server-port`. What is no address is not repeated to anybody.
+    /// Parses `client-address client-port server-address server-port`. Ignores malformed addresses, because they are shown.
     init(connection: String) {
         let words = connection.split(separator: " ")
         self.init()

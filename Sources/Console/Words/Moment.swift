@@ -1,6 +1,6 @@
 import Foundation
 
-/// Dates as people read them, without a formatter: the same input gives the same text on every machine.
+/// Dates and durations as text, the same on every machine and locale.
 package enum Moment {
     /// `2026-11-20 10:30:00 UTC`.
     package static func utc(_ date: Date) -> String {
@@ -14,14 +14,14 @@ package enum Moment {
         return "\(stamp(date, in: zone)) \(minutes < 0 ? "-" : "+")\(offset)"
     }
 
-    /// How far `date` is from `now`, in its two largest units: `in 1 h 5 min`, `3 days ago`.
+    /// The distance of `date` from `now`: `in 1 h 5 min`, `3 days ago`.
     package static func relative(_ date: Date, to now: Date) -> String {
         let seconds = date.timeIntervalSince(now)
         let length = span(abs(seconds))
         return seconds >= 0 ? "in \(length)" : "\(length) ago"
     }
 
-    /// How long a step took: `0.3 s`, `12 s`, `2 min 05 s`.
+    /// A duration: `0.3 s`, `12 s`, `2 min 05 s`.
     package static func duration(_ seconds: TimeInterval) -> String {
         switch seconds {
         case ..<9.95: return "\(Int((seconds * 10).rounded()) / 10).\(Int((seconds * 10).rounded()) % 10) s"
@@ -31,10 +31,10 @@ package enum Moment {
         }
     }
 
-    /// How long after the start something happened: `+0.032 s`, `+75 s`.
+    /// An offset from the start: `+0.032 s`, `+75 s`.
     package static func offset(_ seconds: TimeInterval) -> String { "+\(milliseconds(seconds))" }
 
-    /// To the millisecond while that says something: `0.032 s`, `75 s`.
+    /// A duration in seconds, with milliseconds if short: `0.032 s`, `75 s`.
     package static func milliseconds(_ seconds: TimeInterval) -> String {
         guard seconds < 10 else { return duration(seconds) }
         let count = Int((max(0, seconds) * 1000).rounded())
@@ -42,19 +42,19 @@ package enum Moment {
         return "\(count / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction) s"
     }
 
-    /// `1 parameter`, `3 parameters`.
+    /// A count with its noun: `1 parameter`, `3 parameters`.
     package static func count(_ number: Int, _ noun: String) -> String {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
-    /// The time left of something that nobody waits for: `59 min`.
+    /// The time left, coarsely: `59 min`.
     package static func remaining(_ seconds: TimeInterval) -> String { span(max(0, seconds)) }
 
-    /// The time left of something that ends: `14:32`.
+    /// The time left as minutes and seconds: `14:32`.
     package static func countdown(_ seconds: Int) -> String { "\(seconds / 60):\(padded(seconds % 60))" }
 
     private static func span(_ seconds: TimeInterval) -> String {
-        // Anything beyond is a broken clock or claim; the number would not fit an Int.
+        // Larger values come from a wrong clock or claim and may not fit an Int.
         guard seconds < 1e11 else { return "thousands of years" }
         let minutes = Int(seconds / 60)
         switch minutes {

@@ -1,24 +1,24 @@
 import AuthEngine
 import Foundation
 
-/// What most probably helps after an error, as the screen proposes it.
+/// The next step to suggest after an error.
 package enum NextStep: Sendable, Equatable {
     case tryAgain, signIn
-    /// Look what is wrong with the set-up.
+    /// Check the set-up.
     case check
-    /// Another way, other scopes, another tenant.
+    /// Change the sign-in method, scopes or tenant.
     case changeRequest
-    /// The client ID, the authority or the redirect URI.
+    /// Change the client ID, authority or redirect URI.
     case changeProfile
 
-    /// After "Enter", in a sentence.
+    /// The phrase after "Enter to".
     var words: String {
         switch self {
         case .tryAgain: "try again"
         case .signIn: "sign in"
         case .check: "check the set-up"
-        case .changeRequest: "choose the scopes, the tenant or another way to sign in"
-        case .changeProfile: "look at the profile: client ID, authority, redirect URI"
+        case .changeRequest: "change the scopes, tenant or sign-in method"
+        case .changeProfile: "edit the profile: client ID, authority, redirect URI"
         }
     }
 }
@@ -27,7 +27,7 @@ extension ErrorReport {
     package var nextStep: NextStep {
         switch kind {
         case .signInRequired: .signIn
-        // What the profile says; the rest, the redirect URI and its registration, is looked into by a check.
+        // The check also covers the redirect URI and its registration.
         case .misconfigured: subject == .profile ? .changeProfile : .check
         case .refused, .protocolViolation, .unavailable, .canceled, .declinedScopes, .store, .other:
             subject == .request ? .changeRequest : .tryAgain
@@ -36,7 +36,7 @@ extension ErrorReport {
 
     private var subject: MSALInternalError.Subject? { internalCode.flatMap(MSALInternalError.init)?.subject }
 
-    /// The seconds that the server still wants to be left alone for; `nil` when it may be asked.
+    /// The seconds until the server accepts requests again; nil if it does now.
     func wait(at now: Date?) -> Int? {
         guard let now, let left = retryDate?.timeIntervalSince(now), left > 0, left < 1e9 else { return nil }
         return Int(left.rounded(.up))
@@ -44,7 +44,7 @@ extension ErrorReport {
 }
 
 extension MSALInternalError {
-    /// What an error may be about that the user can change.
+    /// What the user can change to fix an error.
     fileprivate enum Subject { case profile, request }
 
     fileprivate var subject: Subject? {

@@ -1,4 +1,4 @@
-/// One sentence for the person. It stays until the next key, so that nobody has to read against the clock.
+/// A sentence in the status line. It stays until the next key press, so that there's time to read it.
 package struct Notice: Sendable, Equatable {
     package enum Severity: Sendable, Equatable { case quiet, success, warning }
 

@@ -2,25 +2,25 @@ import AuthEngine
 import Diagnosis
 import Foundation
 
-/// A token from elsewhere, taken apart. Nothing of it is kept that would work as a token, but for its signature.
+/// A pasted token, decoded.
 package struct PastedToken: Sendable, Equatable {
     package var token: MSALDecodedToken
-    /// What can be said without the authority's keys.
+    /// The checks that need no signing keys.
     package var verdicts: [MSALIDTokenVerdict]
 
-    /// Why a text is no token that can be read, as sentences that hold nothing of it.
+    /// Why the text can't be read as a token. The sentences contain nothing of the text.
     package struct Refusal: Error, Sendable, Equatable {
         package var reason: String
     }
 
-    /// - Parameter now: what its times are held against.
+    /// - Parameter now: the time to check the token's expiry with.
     package init(_ text: String, at now: Date) throws(Refusal) {
         let text = Explainer.stripped(text).filter { !$0.isWhitespace }
         let explanation = Explainer.explain(token: text, now: now)
         guard let token = MSALDecodedToken(text) else {
             throw Refusal(
                 reason: explanation?.summary
-                    ?? "This is no JSON Web Token. Any other token can only be read by the resource it is for.")
+                    ?? "Not a JSON Web Token. Only its resource can read an opaque token.")
         }
         self.token = token
         verdicts =
@@ -33,7 +33,7 @@ package struct PastedToken: Sendable, Equatable {
     }
 
     private static let unverified = MSALIDTokenVerdict(
-        rule: "Signature", outcome: .notChecked, explanation: "The authority's keys were not asked for.")
+        rule: "Signature", outcome: .notChecked, explanation: "The authority's keys weren't requested.")
 }
 
 extension CheckFinding.Verdict {

@@ -1,16 +1,16 @@
 import Foundation
 
-/// How the program shows things; fixed for as long as it runs.
+/// The display options of the program, fixed while it runs.
 package struct ProgramOptions: Sendable, Equatable {
-    /// Borders and marks from ASCII only.
+    /// Whether to draw borders and marks in ASCII.
     package var ascii: Bool
-    /// The screen is opened without colours. Views need not know: all they say by colour they say by a word or a mark too.
+    /// Whether to omit colours. Views can ignore this, because a word or mark always accompanies a colour.
     package var noColor: Bool
-    /// Nothing on the screen moves by itself faster than once a second.
+    /// Whether to update at most once a second without input.
     package var noMotion: Bool
-    /// The zone for local times.
+    /// The time zone for local times.
     package var timeZone: TimeZone
-    /// Which ways to sign in fit this machine.
+    /// The sign-in methods for this machine.
     package var proposal: WayProposal
 
     package init(

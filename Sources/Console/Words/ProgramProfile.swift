@@ -1,28 +1,28 @@
-/// What the program signs in to, as it is shown.
+/// The profile in use, as shown.
 package struct ProgramProfile: Sendable, Equatable {
     package var name: String
-    /// The authority's address, for people.
+    /// The authority's address for display.
     package var authority: String
     package var clientID: String
     package var scopes: [String]
-    /// Lines that help a newcomer, such as the people of the built-in authority and their passwords.
+    /// Hints for a new user, such as the demo's users and passwords.
     package var hints: [String]
     package var isDemo: Bool
-    /// What can be chosen in place of what is shown now.
+    /// The scenarios to choose from.
     package var scenarios: [ScenarioSummary] = []
-    /// What the person is being walked through.
+    /// The running guided walk.
     package var walk: GuidedWalk?
-    /// Of the last run.
+    /// The choices of the last run.
     package var kept = KeptChoices()
-    /// Why nothing of the last run is known; nil: all is well.
+    /// Why the last run's choices couldn't be read; nil if they were.
     package var keptTrouble: String?
-    /// How to sign in unless the person chooses another way, and what to try next; none: as the machine suggests.
+    /// The profile's sign-in methods in order; empty to let the machine decide.
     package var ways: [SignInWay] = []
-    /// Whose authority it is; `nil` when that is not known.
+    /// The authority's provider; nil if unknown.
     package var provider: ProviderKind?
     /// Whether the profile names a browser to open.
     package var namesBrowser = false
-    /// Whether the redirect URI has the same port in each sign-in.
+    /// Whether the redirect URI's port is fixed.
     package var fixesPort = false
 
     package init(

@@ -1,6 +1,6 @@
-/// One scenario as the picker lists it.
+/// A scenario as listed.
 package struct ScenarioSummary: Sendable, Equatable {
-    /// By which it is asked for.
+    /// The name to open it by.
     package var name: String
     package var title: String
     package var story: String

@@ -1,7 +1,7 @@
 import AuthEngine
 import TerminalUI
 
-/// A device code, and its address as a picture where one can be made.
+/// A device code, with its address as a QR code if one can be made.
 package struct ShownDeviceCode: Sendable, Equatable {
     package var code: MSALDeviceCode
     package var picture: QRCode?

@@ -1,32 +1,32 @@
 import AuthEngine
 
-/// The ways of one sign-in in their order, and when one leads to the next.
+/// The sign-in methods of one sign-in in order, and when to fall back to the next.
 package struct SignInChain: Sendable, Equatable {
     package private(set) var ways: [SignInWay]
-    /// Those after the first were not asked for: they stand in for a way that is not there, not for one that fails.
+    /// Whether the methods after the first are defaults. They replace an unavailable method, not a failing one.
     private let isCompleted: Bool
 
-    /// - Parameter usual: the ways that fit the machine, the profile and the authority.
+    /// - Parameter usual: the methods that fit the machine, profile and authority.
     package init(_ asked: [SignInWay], otherwise usual: [SignInWay]) {
         ways = asked.isEmpty || asked == [.broker] ? asked + usual : asked
         isCompleted = ways.count > max(1, asked.count)
     }
 
-    /// Leaves out of the ways after `index` those that cannot work.
+    /// Removes methods after `index` that can't work.
     package mutating func keep(after index: Int, _ canWork: (SignInWay) -> Bool) {
         ways = ways.prefix(index + 1) + ways.dropFirst(index + 1).filter(canWork)
     }
 
-    /// Whether the wait for the browser at `index` is to be ended, because none could be started. As the last way it goes
-    /// on: the person can still open the address by hand.
+    /// Whether to stop waiting for the browser at `index`, because none could start. The last method keeps waiting: the user
+    /// can open the address by hand.
     package func givesUp(at index: Int, on event: MSALFlowEvent) -> Bool {
         index + 1 < ways.count && ways[index] == .browser && event.step == .openBrowser && event.phase == .failed
     }
 
-    /// Why the way at `index` ended and what comes next; `nil` when its end is that of the sign-in.
+    /// Why the method at `index` ended, and the next one to try; nil if the sign-in ends.
     /// - Parameters:
-    ///   - isAbsent: the authority does not offer that way.
-    ///   - browserFailure: what was told when no browser could be started, for which the wait was ended.
+    ///   - isAbsent: whether the authority doesn't support the method.
+    ///   - browserFailure: why no browser could start.
     package func refusal(
         of index: Int, _ report: ErrorReport, isAbsent: Bool = false, browserFailure: String? = nil
     ) -> SignInRefusal? {
@@ -38,7 +38,7 @@ package struct SignInChain: Sendable, Equatable {
         return SignInRefusal(report.reason, next: next)
     }
 
-    /// The person's own word, and an answer that was given, hold for every way.
+    /// Whether another method can help. Not after the user cancelled or the authority responded.
     private static func leavesTheNextOpen(_ report: ErrorReport) -> Bool {
         guard report.domain == MSALErrorDomain else { return false }
         switch MSALError(rawValue: report.code) {
@@ -49,6 +49,6 @@ package struct SignInChain: Sendable, Equatable {
 }
 
 extension ErrorReport {
-    /// There is no identity broker to ask.
+    /// Whether the identity broker is unavailable.
     var isBrokerAbsent: Bool { internalCode == MSALInternalError.internalBrokerNotAvailable.rawValue }
 }

@@ -1,11 +1,11 @@
 import TerminalUI
 
-/// Why a way to sign in could not be had, and which one is tried instead.
+/// Why a sign-in method failed, and which one is tried instead.
 package struct SignInRefusal: Sendable, Equatable {
-    /// Safe to print.
+    /// The reason, safe to print.
     package let reason: String
     package let next: SignInWay
-    /// The step that failed has given the reason already, where steps are told one after the other.
+    /// Whether the step list already shows the reason.
     private let isToldAsStep: Bool
 
     init(_ reason: String, next: SignInWay, isToldAsStep: Bool = false) {
@@ -16,9 +16,9 @@ package struct SignInRefusal: Sendable, Equatable {
 
     private var announcement: String { "Trying \(next.asObject) instead." }
 
-    /// All of it.
+    /// The reason and the next method.
     package var text: String { "\(reason) \(announcement)" }
 
-    /// The line that follows the steps that were told.
+    /// The line that follows the printed steps.
     package var line: String { isToldAsStep ? "  \(announcement)" : "  ! \(text)" }
 }

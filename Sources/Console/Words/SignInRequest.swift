@@ -1,17 +1,17 @@
 import AuthEngine
 
-/// What a sign-in asks for.
+/// The parameters of a sign-in.
 package struct SignInRequest: Sendable, Equatable {
     package var scopes: [String]
-    /// The identifier of the account that has to sign in again; nil: whoever the person chooses to be.
+    /// The identifier of the account that must sign in again; nil for any account.
     package var account: String?
     package var way: SignInWay
     package var prompt = MSALPromptType.default
     package var loginHint: String?
     package var domainHint: String?
-    /// In place of the profile's.
+    /// The tenant to use instead of the profile's.
     package var tenant: String?
-    /// A claims request as JSON. It has not been read yet.
+    /// The claims request as unparsed JSON.
     package var claims: String?
 
     package init(scopes: [String], account: String? = nil, way: SignInWay = .browser) {

@@ -1,4 +1,4 @@
-/// Why the program cannot sign anybody in yet: no configuration, a mistake in it, an authority that does not answer.
+/// Why sign-in isn't possible yet: a missing or invalid configuration, or an unreachable authority.
 package struct StartProblem: Sendable, Equatable {
     package var title: String
     package var reason: String

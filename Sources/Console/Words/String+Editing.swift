@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension String {
-    /// The text after a key, in a line whose cursor is always at the end. `nil`: the key edits nothing.
+    /// The text after a key press with the cursor at the end; nil if the key doesn't edit.
     func edited(by key: Key) -> String? {
         switch key {
         case .character(let character): self + Printable.sanitize(String(character))

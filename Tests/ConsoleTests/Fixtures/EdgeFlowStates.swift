@@ -115,7 +115,8 @@ private let failureEdges: [(String, Model)] = [
     (
         "failure-bare",
         showingFailure(
-            ErrorReport(headline: "It did not work.", reason: "", domain: MSALErrorDomain, code: -50000, date: testTime)
+            ErrorReport(
+                headline: "The operation failed.", reason: "", domain: MSALErrorDomain, code: -50000, date: testTime)
         )
     )
 ]

@@ -3,7 +3,7 @@ import Console
 import Foundation
 
 let networkReport = ErrorReport(
-    headline: "The authority could not be reached.",
+    headline: "Can't reach the authority.",
     reason: "login.contoso.example does not answer: the connection was refused.",
     advice: "Check the network, the proxy and the authority's address.", kind: .unavailable, domain: "MSALErrorDomain",
     code: -50000,
@@ -17,7 +17,7 @@ let busyReport = ErrorReport(
     correlationID: "c0ffee00-0000-4000-8000-000000000000", date: testTime, retryDate: testTime.addingTimeInterval(90))
 
 let refusedReport = ErrorReport(
-    headline: "The authority does not accept this application.",
+    headline: "The authority rejected this application.",
     reason: "The application with this client ID is not registered in the tenant.",
     advice: "Compare the client ID with the registration.", kind: .misconfigured, domain: "MSALErrorDomain",
     code: -50000,
@@ -26,20 +26,20 @@ let refusedReport = ErrorReport(
     correlationID: "c0ffee00-0000-4000-8000-000000000000", date: testTime)
 
 let interactionReport = ErrorReport(
-    headline: "The person has to sign in again.", reason: "The refresh token was revoked.", kind: .signInRequired,
+    headline: "Sign-in required.", reason: "The refresh token was revoked.", kind: .signInRequired,
     domain: MSALErrorDomain, code: MSALError.interactionRequired.rawValue, oauthError: "invalid_grant", date: testTime)
 
 let absentBrokerReport = ErrorReport(
-    headline: "It did not work.", reason: "There is no identity broker in this session.", domain: MSALErrorDomain,
+    headline: "The operation failed.", reason: "There is no identity broker in this session.", domain: MSALErrorDomain,
     code: MSALError.internal.rawValue, internalCode: MSALInternalError.internalBrokerNotAvailable.rawValue,
     date: testTime)
 
 let cancelledReport = ErrorReport(
-    headline: "The sign-in was cancelled.", reason: "The person cancelled it.", domain: MSALErrorDomain,
+    headline: "Sign-in cancelled.", reason: "The user cancelled it.", domain: MSALErrorDomain,
     code: MSALError.userCanceled.rawValue, date: testTime)
 
 let unusableReport = ErrorReport(
-    headline: "The redirect URI cannot be used.", reason: "Its scheme is not registered.", kind: .misconfigured,
+    headline: "The redirect URI can't be used.", reason: "Its scheme is not registered.", kind: .misconfigured,
     domain: MSALErrorDomain, code: -50000, internalCode: -42011, date: testTime)
 
 let wrongPasteReport = ErrorReport(
@@ -54,7 +54,7 @@ let wrongPasteReport = ErrorReport(
 
 /// Text as long and as foreign as an authority can send.
 let longReport = ErrorReport(
-    headline: "The authority refused the sign-in.",
+    headline: "The authority rejected the sign-in.",
     reason: "AADSTS70008: " + String(repeating: "認証コードの有効期限が切れています。", count: 12) + "\u{1B}[31m\u{202E}👩‍👩‍👧",
     domain: MSALErrorDomain, code: -50000, codeNames: ["internal", "internalErrorInvalidGrant"], internalCode: -42004,
     oauthError: "invalid_grant", oauthSubError: "bad_token", serviceCodes: [70008, 50076, 65001, 53003],

@@ -74,7 +74,7 @@ struct FailureUpdateTests {
 
     @Test func theScreenNamesTheKeyThatWritesASupportReport() {
         var model = showingFailure(networkReport)
-        #expect(view(model, standardSize).text.contains("s writes a report for support"))
+        #expect(view(model, standardSize).text.contains("s writes a support report"))
         #expect(update(&model, .input(.key(.character("s")))) == [.report(EffectID(2), profile)])
     }
 

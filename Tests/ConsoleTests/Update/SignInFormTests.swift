@@ -85,7 +85,7 @@ struct SignInFormTests {
             (MachineFindings.Handler.notNeeded, "no scheme of its own"),
             (.other(scheme: "msauth.a", name: nil), "No app opens msauth.a://"),
             (.other(scheme: "msauth.a", name: "x.desktop"), "x.desktop opens msauth.a://"),
-            (.unknown(scheme: "msauth.a"), "there is no xdg-mime"),
+            (.unknown(scheme: "msauth.a"), "xdg-mime is missing"),
         ])
     func closedHandler(handler: MachineFindings.Handler, words: String) throws {
         let model = asked(handler, opened())

@@ -21,7 +21,7 @@ struct ErrorReportTests {
         #expect(
             report
                 == ErrorReport(
-                    headline: "The authority does not accept this application.", reason: "Why.", advice: "What next.",
+                    headline: "The authority rejected this application.", reason: "Why.", advice: "What next.",
                     kind: .misconfigured, domain: "MSALErrorDomain", code: -50000,
                     codeNames: ["internal", "internalErrorInvalidClient"], internalCode: -42003,
                     oauthError: "invalid_client", oauthSubError: "sub", serviceCodes: [700016], correlationID: "c0ffee",
@@ -48,19 +48,19 @@ struct ErrorReportTests {
     }
 
     static let rows: [Row] = [
-        Row(.canceled, "The sign-in was cancelled."),
-        Row(.canceled, error: "access_denied", "The sign-in was declined."),
-        Row(.signInRequired, "The person has to sign in again."),
-        Row(.misconfigured, code: -42011, "The redirect URI cannot be used."),
-        Row(.other, code: -42101, "Somebody else signed in."),
+        Row(.canceled, "Sign-in cancelled."),
+        Row(.canceled, error: "access_denied", "Sign-in declined."),
+        Row(.signInRequired, "Sign-in required."),
+        Row(.misconfigured, code: -42011, "The redirect URI can't be used."),
+        Row(.other, code: -42101, "Another user signed in."),
         Row(.protocolViolation, code: -42600, "The server's response is invalid."),
-        Row(.protocolViolation, code: -42501, "The answer belongs to another sign-in."),
-        Row(.unavailable, code: -42008, "The authority could not be reached."),
+        Row(.protocolViolation, code: -42501, "The response belongs to another sign-in."),
+        Row(.unavailable, code: -42008, "Can't reach the authority."),
         Row(.unavailable, code: -42007, status: "429", "The server is busy (HTTP 429)."),
         Row(.unavailable, code: -42007, status: "502", "The server is busy (HTTP 502)."),
         Row(.unavailable, code: -42007, status: "500", "The server failed (HTTP 500)."),
         Row(.unavailable, error: "temporarily_unavailable", "The server is busy."),
-        Row(.other, "It did not work."),
+        Row(.other, "The operation failed."),
     ]
 
     @Test("Headlines", arguments: rows)
@@ -76,7 +76,7 @@ struct ErrorReportTests {
         let info: [String: Any] = [
             MSALFailureKindKey: MSALFailureKind.protocolViolation.rawValue, MSALFailedChecksKey: ["Signature"],
         ]
-        #expect(report(-50000, info).headline == "The ID token was rejected: signature.")
+        #expect(report(-50000, info).headline == "ID token rejected: signature.")
     }
 
     @Test func aForeignErrorHasNoKind() {
