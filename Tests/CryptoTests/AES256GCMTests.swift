@@ -36,7 +36,7 @@ struct AES256GCMTests {
                     + "76fc6ece0f4e1768cddf8853bb2d551b")),
     ]
 
-    @Test("seals and opens the published cases", arguments: vectors)
+    @Test("Encrypts and decrypts the published cases", arguments: vectors)
     func published(vector: Vector) throws {
         #expect(
             try AES256GCM.seal(
@@ -48,7 +48,7 @@ struct AES256GCMTests {
                 == vector.plaintext)
     }
 
-    @Test("notices every flipped bit of text, tag, nonce, key and associated data")
+    @Test("Detects every flipped bit of text, tag, nonce, key and associated data")
     func flippedBits() throws {
         let vector = Self.vectors[2]
         func refuses(_ change: (inout Vector) -> Void) {
@@ -67,7 +67,7 @@ struct AES256GCMTests {
         }
     }
 
-    @Test("refuses keys and nonces of other lengths", arguments: [(31, 12), (16, 12), (32, 0), (32, 13)])
+    @Test("Rejects keys and nonces of other lengths", arguments: [(31, 12), (16, 12), (32, 0), (32, 13)])
     func lengths(key: Int, nonce: Int) {
         #expect(throws: CryptoFailure.malformedKey) {
             try AES256GCM.seal(

@@ -1,7 +1,7 @@
 import KeyturnCrypto
 import Testing
 
-/// A signature somebody else made and published.
+/// A published signature of another implementation.
 struct PublishedSignature: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var algorithm: SignatureAlgorithm

@@ -5,7 +5,7 @@ import Testing
 struct SHA2Tests {
     /// FIPS 180-4 examples, one block and two.
     @Test(
-        "gives the published hashes",
+        "Returns the published hashes",
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -36,7 +36,7 @@ struct SHA2Tests {
 @Suite("Constant-time equality")
 struct ConstantTimeEqualTests {
     @Test(
-        "is equality",
+        "Equals ==",
         arguments: [
             ([], [], true), ([1, 2], [1, 2], true), ([1, 2], [1, 3], false), ([1], [1, 0], false), ([], [0], false),
         ] as [([UInt8], [UInt8], Bool)])

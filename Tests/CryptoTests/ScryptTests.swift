@@ -5,7 +5,7 @@ import Testing
 struct ScryptTests {
     /// RFC 7914 section 12; the fourth there takes a gigabyte.
     @Test(
-        "gives the published keys",
+        "Returns the published keys",
         arguments: [
             (
                 "", "", 16, 1, 1,
@@ -31,7 +31,7 @@ struct ScryptTests {
     }
 
     @Test(
-        "has no cost that is none, or more than this program may take",
+        "Has no cost of zero, or above this program's limit",
         arguments: [
             (0, 8, 1), (1, 8, 1), (3, 8, 1), (16, 0, 1), (16, 1, 0), (16, 33, 1), (16, 1, 17), (1 << 21, 1, 1),
             (1 << 19, 8, 1), (-16, 8, 1), (Int.min, 1, 1),
@@ -40,7 +40,7 @@ struct ScryptTests {
         #expect(Scrypt.Cost(n: n, r: r, p: p) == nil)
     }
 
-    @Test("the usual cost stays within a small program's memory")
+    @Test("The usual cost fits in a small program's memory")
     func usual() {
         #expect(Scrypt.Cost.interactive.memory < 40 << 20)
         let usual = Scrypt.Cost.interactive

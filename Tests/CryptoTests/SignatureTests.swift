@@ -4,12 +4,12 @@ import Testing
 
 @Suite("JWS signatures")
 struct SignatureTests {
-    @Test("accepts the published signatures", arguments: PublishedSignature.all)
+    @Test("Accepts the published signatures", arguments: PublishedSignature.all)
     func published(example: PublishedSignature) throws {
         #expect(example.isValid())
     }
 
-    @Test("refuses each of them changed", arguments: PublishedSignature.all)
+    @Test("Rejects each of them with a change", arguments: PublishedSignature.all)
     func changed(example: PublishedSignature) throws {
         var other = example
         other.message[0] ^= 1
@@ -28,21 +28,21 @@ struct SignatureTests {
         #expect(!other.isValid(), "none")
     }
 
-    @Test("refuses each of them under any other algorithm", arguments: PublishedSignature.all)
+    @Test("Rejects each of them under any other algorithm", arguments: PublishedSignature.all)
     func confusedAlgorithm(example: PublishedSignature) {
         for algorithm in SignatureAlgorithm.allCases where algorithm != example.algorithm {
             #expect(!example.key.isValidSignature(example.signature, of: example.message, algorithm: algorithm))
         }
     }
 
-    @Test("refuses each of them under another's key", arguments: PublishedSignature.all)
+    @Test("Rejects each of them under another's key", arguments: PublishedSignature.all)
     func otherKey(example: PublishedSignature) {
         for other in PublishedSignature.all where other.key != example.key {
             #expect(!other.key.isValidSignature(example.signature, of: example.message, algorithm: example.algorithm))
         }
     }
 
-    @Test("r = s = 0 is no signature", arguments: [EllipticCurve.p256, .p384, .p521])
+    @Test("r = s = 0 is not a signature", arguments: [EllipticCurve.p256, .p384, .p521])
     func nothing(curve: EllipticCurve) throws {
         let key = try PrivateKey.generate(.elliptic(curve)).publicKey
         let zeros = [UInt8](repeating: 0, count: curve.coordinateLength * 2)
@@ -51,13 +51,13 @@ struct SignatureTests {
         }
     }
 
-    @Test("refuses a short RSA key, a point off the curve and broken keys")
+    @Test("Rejects a short RSA key, a point off the curve and invalid keys")
     func badKeys() throws {
         let signature = [UInt8](repeating: 1, count: 128)
         let odd = [UInt8](repeating: 0xFF, count: 127)
         let short = PublicKey.rsa(modulus: [0x80] + odd, exponent: [1, 0, 1])
         #expect(!short.isValidSignature(signature, of: [1], algorithm: .rs256))
-        // Zeros in front do not make it longer.
+        // Leading zeros do not make it longer.
         let padded = PublicKey.rsa(modulus: [UInt8](repeating: 0, count: 256) + odd, exponent: [1, 0, 1])
         #expect(!padded.isValidSignature(signature, of: [1], algorithm: .rs256))
         let off = PublicKey.elliptic(
@@ -78,7 +78,7 @@ struct PrivateKeyTests {
         (.ed25519, [.eddsa]),
     ]
 
-    @Test("sign what their public half accepts, also after a trip through PEM", arguments: algorithms)
+    @Test("Signatures verify with the public half, also after a round trip through PEM", arguments: algorithms)
     func roundTrip(kind: PrivateKey.Kind, algorithms: [SignatureAlgorithm]) throws {
         let message = Array("header.payload".utf8)
         let key = try PrivateKey.generate(kind)
@@ -96,7 +96,7 @@ struct PrivateKeyTests {
     }
 
     /// RFC 8037 appendices A.1, A.2 and A.4; the PKCS #8 wrapping is RFC 8410 §7.
-    @Test("Ed25519 gives the published public key and signature")
+    @Test("Ed25519 returns the published public key and signature")
     func ed25519() throws {
         let example = PublishedSignature.ed25519
         let secret = try #require(Base64URL.decode("nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A"))
@@ -107,7 +107,7 @@ struct PrivateKeyTests {
         #expect(try key.sign(example.message, algorithm: .eddsa) == example.signature)
     }
 
-    @Test("refuse text that holds none, and an encrypted one without asking for its pass phrase")
+    @Test("Text without a key is rejected, and an encrypted key without a prompt for its passphrase")
     func malformed() {
         let encrypted = """
             -----BEGIN ENCRYPTED PRIVATE KEY-----
@@ -122,12 +122,12 @@ struct PrivateKeyTests {
         }
     }
 
-    @Test("are not made too short")
+    @Test("Keys have a minimum size")
     func short() {
         #expect(throws: CryptoFailure.unavailable) { try PrivateKey.generate(.rsa(bits: 1024)) }
     }
 
-    @Test("print as redacted")
+    @Test("Print as redacted")
     func redacted() throws {
         let key = try PrivateKey.generate(.ed25519)
         var dumped = ""

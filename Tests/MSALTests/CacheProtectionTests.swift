@@ -2,7 +2,7 @@ import Foundation
 import MSAL
 import Testing
 
-@Suite("How the cache is protected")
+@Suite("Cache protection")
 struct CacheProtectionTests {
     static let rows: [(kind: MSALCacheProtection.Kind, words: String, configure: @Sendable (MSALCacheConfig) -> Void)] =
         [
@@ -20,7 +20,7 @@ struct CacheProtectionTests {
             ),
         ]
 
-    @Test("is what the application says of its own cache", arguments: rows.indices)
+    @Test("Equals the application's report of its own cache", arguments: rows.indices)
     func said(index: Int) throws {
         let row = Self.rows[index]
         let folder = FileManager.default.temporaryDirectory.appending(path: "protection-\(UUID().uuidString)")
@@ -37,7 +37,7 @@ struct CacheProtectionTests {
         #expect(!protection.explanation.contains("\n"))
     }
 
-    @Test("throws when the cache cannot be opened")
+    @Test("Throws when the cache cannot be opened")
     func refused() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "protection-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

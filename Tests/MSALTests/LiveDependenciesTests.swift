@@ -5,7 +5,7 @@ import Testing
 
 @testable import MSAL
 
-@Suite("The live world")
+@Suite("Live dependencies")
 struct LiveDependenciesTests {
     static let rows: [(configured: String?, environment: [String: String], used: String?)] = [
         (nil, [:], nil),
@@ -15,7 +15,7 @@ struct LiveDependenciesTests {
         ("/c.pem", [:], "/c.pem"),
     ]
 
-    @Test("trusts the configured authorities, else those that SSL_CERT_FILE names", arguments: rows)
+    @Test("Trust the configured CA file, else the one that SSL_CERT_FILE names", arguments: rows)
     func certificates(configured: String?, environment: [String: String], used: String?) throws {
         let http = MSALHTTPConfig()
         http.certificateAuthorityFile = configured

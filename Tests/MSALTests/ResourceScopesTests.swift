@@ -4,7 +4,7 @@ import Testing
 @Suite("The scopes of an ADAL resource")
 struct ResourceScopesTests {
     @Test(
-        "keep the resource as it is written",
+        "Keep the resource's spelling",
         arguments: [
             ("https://graph.microsoft.com", "https://graph.microsoft.com/.default"),
             ("https://graph.windows.net/", "https://graph.windows.net//.default"),

@@ -20,7 +20,7 @@ private struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// Everything that reads bytes from outside. Each may refuse; none may trap, and what it accepts keeps its promises.
+/// Every reader of outside bytes. Each may reject its input; none may crash, and accepted values are valid.
 @Suite("Hostile bytes")
 struct HostileBytesTests {
     enum Reader: String, Sendable, CaseIterable {
@@ -45,7 +45,7 @@ struct HostileBytesTests {
             }
         }
 
-        /// Whether the bytes were accepted, with a promise of each value checked.
+        /// Returns whether the bytes were accepted, and checks each accepted value.
         func accepts(_ bytes: [UInt8]) -> Bool {
             let text = String(decoding: bytes, as: UTF8.self)
             switch self {
@@ -73,34 +73,35 @@ struct HostileBytesTests {
         }
     }
 
-    @Test("the examples themselves are read", arguments: Reader.allCases)
+    @Test("The examples are accepted", arguments: Reader.allCases)
     func examples(reader: Reader) {
         #expect(reader.accepts(reader.example))
     }
 
-    @Test("random bytes are refused", arguments: Reader.allCases.filter { $0 != .parameters })
+    @Test("Random bytes are rejected", arguments: Reader.allCases.filter { $0 != .parameters })
     func noise(reader: Reader) {
         var generator = SeededGenerator(state: 1)
         let accepted = (0..<300).count { length in reader.accepts([0xFF] + generator.bytes(length)) }
         #expect(accepted == 0)
     }
 
-    @Test("any bytes at all are parameters")
+    @Test("Any bytes are parameters")
     func parameterNoise() {
         var generator = SeededGenerator(state: 2)
         let accepted = (0..<300).count { length in Reader.parameters.accepts(generator.bytes(length)) }
         #expect(accepted == 300)
     }
 
-    @Test("cut off anywhere", arguments: [Reader.json, .keySet, .configuration, .tokens, .discovery, .infoPlist])
+    @Test("Truncated anywhere", arguments: [Reader.json, .keySet, .configuration, .tokens, .discovery, .infoPlist])
     func truncated(reader: Reader) {
         let example = reader.example
         let accepted = (0..<example.count).filter { reader.accepts(Array(example.prefix($0))) }
         #expect(accepted.isEmpty)
     }
 
-    /// One byte changed may well leave a readable text: that nothing traps and every promise holds is the point.
-    @Test("a byte changed anywhere never brings a reader down", arguments: Reader.allCases)
+    /// A text with one changed byte may still be readable: the reader must not crash, and accepted values must be
+    /// valid.
+    @Test("A changed byte never crashes a reader", arguments: Reader.allCases)
     func mutated(reader: Reader) {
         var generator = SeededGenerator(state: 3)
         let example = reader.example
@@ -113,7 +114,7 @@ struct HostileBytesTests {
         #expect(refused > 0 || reader == .parameters)
     }
 
-    @Test("deep nesting is refused", arguments: [Reader.json, .keySet, .configuration, .tokens, .discovery])
+    @Test("Deep nesting is rejected", arguments: [Reader.json, .keySet, .configuration, .tokens, .discovery])
     func nested(reader: Reader) {
         let depth = 50_000
         let open = String(repeating: #"{"keys":["#, count: depth)
@@ -122,7 +123,7 @@ struct HostileBytesTests {
     }
 
     @Test(
-        "what other readers of JSON do not take is refused",
+        "JSON that other readers reject is rejected",
         arguments: [
             "{\"a\":1,}", "[1,]", "{\"a\":01}", "{'a':1}", "{\"a\":1} x", "\u{FEFF}\u{FEFF}{}", "[NaN]",
             "{\"a\":\"\t\"}",
@@ -131,8 +132,8 @@ struct HostileBytesTests {
         #expect(throws: JSONValue.Malformed.self) { try JSONValue(parsing: text) }
     }
 
-    /// The check for repeated members reads bytes, so no other encoding may get past it.
-    @Test("JSON in another encoding than UTF-8 is refused")
+    /// The check for repeated members reads bytes, so other encodings must not bypass it.
+    @Test("JSON in an encoding other than UTF-8 is rejected")
     func encodings() throws {
         for encoding in [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian] {
             let bytes = try #require("{\"a\":1,\"a\":2}".data(using: encoding))
@@ -141,7 +142,7 @@ struct HostileBytesTests {
         #expect(try JSONValue(parsing: "\u{FEFF}{\"a\":1}") == ["a": 1])
     }
 
-    @Test("control characters in an error stay data")
+    @Test("Control characters in an error are kept as data")
     func controlCharacters() throws {
         let url = try #require(URL(string: "a://b?error=%1B%5B2J&error_description=%E2%80%AE%00&state=s"))
         let response = try AuthorizationResponse(callback: url, expecting: .init(state: "s"))

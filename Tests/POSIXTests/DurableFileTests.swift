@@ -17,7 +17,7 @@ struct DurableFileTests {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    @Test("are written for their owner only, replaced when they may be, and leave nothing beside them")
+    @Test("Are written for their owner only, replaced if allowed, and leave no other file")
     func writing() throws {
         defer { finish() }
         let path = folder.appending(path: "a").path
@@ -33,7 +33,7 @@ struct DurableFileTests {
         #expect(try names() == ["a"])
     }
 
-    @Test("leave what was there when they cannot be written")
+    @Test("Leave the old file when writing fails")
     func failing() throws {
         defer { finish() }
         let path = folder.appending(path: "a").path

@@ -20,7 +20,7 @@ struct FileTrustTests {
 
     private static let stranger: uid_t = 54_321
 
-    @Test("a private file in a folder of one's own is trusted; so is a missing one")
+    @Test("A private file in the user's folder is trusted; so is a missing one")
     func trusted() throws {
         try withFile { path in
             #expect(FileTrust.distrust(of: path) == nil)
@@ -29,7 +29,7 @@ struct FileTrustTests {
         }
     }
 
-    @Test("one that every user can change is not, whichever part of the way that is")
+    @Test("A path is not trusted if every user can change any part of it")
     func everyone() throws {
         try withFile { path in
             try #require(chmod(path, 0o602) == 0)
@@ -39,13 +39,13 @@ struct FileTrustTests {
             #expect(distrust?.remedy == "Run: chmod o-w '\(path)'")
             try #require(chmod(path, 0o600) == 0 && chmod(folder, 0o777) == 0)
             #expect(FileTrust.distrust(of: path) == Distrust(path: folder, isWayThere: true, cause: .everyone))
-            // What the sticky bit keeps from being replaced is judged by itself.
+            // A file that the sticky bit protects from replacement is checked by itself.
             try #require(chmod(folder, 0o1777) == 0)
             #expect(FileTrust.distrust(of: path) == nil)
         }
     }
 
-    @Test("a link is followed, and the way to its target counts")
+    @Test("A link is followed, and the path to its target counts")
     func link() throws {
         try withFile { path in
             let other = folder + "/open"
@@ -61,7 +61,7 @@ struct FileTrustTests {
         }
     }
 
-    @Test("on a Windows drive modes say nothing")
+    @Test("On a Windows drive, modes are ignored")
     func windows() {
         #expect(!FileTrust.keepsModes(fileSystem: 0x0102_1997, kernelRelease: "5.15.0-Microsoft-standard-WSL2"))
         #expect(FileTrust.keepsModes(fileSystem: 0x0102_1997, kernelRelease: "6.1.0-18-amd64"))
@@ -72,7 +72,7 @@ struct FileTrustTests {
         FileTrust.distrust(ofCommand: command.split(separator: " ").map(String.init), searchPath: searchPath)
     }
 
-    @Test("a program is looked for as PATH says")
+    @Test("A program is looked up in PATH")
     func program() throws {
         try withFile { path in
             try #require(chmod(path, 0o777) == 0)
@@ -83,7 +83,7 @@ struct FileTrustTests {
         }
     }
 
-    @Test("of a command each file counts that it names")
+    @Test("Every file that a command names counts")
     func command() throws {
         try withFile { path in
             #expect(distrust("sh \(path) https://a.example/") == nil)
@@ -100,7 +100,7 @@ struct FileTrustTests {
         }
     }
 
-    @Test("of a script the interpreter counts, and no loop of interpreters is endless")
+    @Test("A script's interpreter counts, and a loop of interpreters ends")
     func interpreter() throws {
         try withFile { path in
             let script = folder + "/script"
@@ -124,7 +124,7 @@ struct FileTrustTests {
         }
     }
 
-    @Test("one that belongs to another user is not", .enabled(if: geteuid() == 0, "only root can give a file away"))
+    @Test("A file of another user is not trusted", .enabled(if: geteuid() == 0, "only root can give a file away"))
     func otherOwner() throws {
         try withFile { path in
             try #require(chown(path, Self.stranger, Self.stranger) == 0)
@@ -132,14 +132,14 @@ struct FileTrustTests {
             #expect(FileTrust.distrust(of: path, by: Self.stranger) == nil)
             try #require(chown(path, 0, 0) == 0 && chown(folder, Self.stranger, Self.stranger) == 0)
             #expect(FileTrust.distrust(of: path)?.path == folder)
-            // What is root's is trusted by every user.
+            // Every user trusts root's files.
             try #require(chown(folder, 0, 0) == 0)
             #expect(FileTrust.distrust(of: path, by: Self.stranger) == nil)
         }
     }
 
     @Test(
-        "a group may change it when it is the user's own and has no other member",
+        "A group may change it if it is the user's own and has no other member",
         .enabled(if: geteuid() == 0 && access("/usr/sbin/useradd", X_OK) == 0, "only root can make users"))
     func group() throws {
         let (first, second) = ("kt-a\(getpid())", "kt-b\(getpid())")
@@ -156,10 +156,10 @@ struct FileTrustTests {
             let distrust = FileTrust.distrust(of: path, by: owner)
             #expect(distrust?.cause == .group(first))
             #expect(distrust?.remedy == "Run: chmod g-w '\(path)'")
-            // In the group from the start.
+            // The group is the primary one.
             try #require(run("/usr/sbin/usermod", "--groups", "", "--gid", first, second) == 0)
             #expect(FileTrust.distrust(of: path, by: owner)?.cause == .group(first))
-            // Not the user's at all, whoever else is in it.
+            // Not the user's group, whatever its members.
             try #require(run("/usr/sbin/usermod", "--gid", "nogroup", second) == 0)
             #expect(FileTrust.distrust(of: path, by: owner) == nil)
             try #require(chown(path, owner, Self.stranger) == 0 && chmod(path, 0o660) == 0)

@@ -57,18 +57,18 @@ struct LocalSocketsTests {
             testDescription: "a worker of the listener's counts as the listener",
             four: [line("0100007F:1F90", "0100007F:C350", "01", 33), line("0100007F:1F90", "0A", 0)], users: [0]),
         Case(
-            testDescription: "somebody else's connection",
+            testDescription: "another user's connection",
             four: [line("0100007F:1F90", "0100007F:C351", "01", 1001)], users: []),
         Case(testDescription: "garbage", four: ["", "x", "0: :: : 0A", line("0100007F:zz", "0A", 1)], users: []),
     ]
 
-    @Test("says whose process may be at the other end", arguments: cases)
+    @Test("Names the possible owners of the other end", arguments: cases)
     func users(_ one: Case) {
         let lines = [one.four, one.six].flatMap { [Self.header] + $0 }
         #expect(LocalSockets(lines: lines).users(of: one.address, port: 8080, connectedFrom: 50000) == one.users)
     }
 
-    @Test("names the sockets that listen on a port")
+    @Test("Lists the sockets that listen on a port")
     func listening() {
         let lines = [Self.line("0100007F:1F90", "0A", 1000), Self.line("0100007F:1F90", "0100007F:D431", "01", 1000)]
         let found = LocalSockets(lines: lines).listening(on: 8080)
@@ -77,7 +77,7 @@ struct LocalSocketsTests {
         #expect(LocalSockets(lines: ["nonsense", "0:"]).listening(on: 8080).isEmpty)
     }
 
-    @Test("is read again when a reading missed the socket, but not for ever")
+    @Test("Is read again when it lacks the socket, for a limited number of times")
     func missed() {
         let there = LocalSockets(lines: [Self.line("0100007F:1F90", "0A", 1000)])
         for missing in [0, 1, 3, 4] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import POSIX
 
-@Suite("Files that somebody names")
+@Suite("Files that a user names")
 struct PlainFileTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("plain-\(UUID().uuidString)")
         .path
@@ -15,7 +15,7 @@ struct PlainFileTests {
         try body()
     }
 
-    @Test("are read up to one byte over the limit, by a link only where links may lead to them")
+    @Test("Are read up to one byte over the limit, through a link only if links are allowed")
     func reading() throws {
         try withFolder {
             let path = "\(folder)/file"
@@ -32,7 +32,7 @@ struct PlainFileTests {
         }
     }
 
-    @Test("are never waited for: a FIFO without a writer, a device and a socket are refused")
+    @Test("Never block: a FIFO without a writer, a device and a socket are rejected")
     func special() throws {
         try withFolder {
             let path = "\(folder)/fifo"
@@ -45,7 +45,7 @@ struct PlainFileTests {
         }
     }
 
-    /// A socket that gives each of the packets to a read of its own, then the end.
+    /// A socket that returns each packet to a separate read, then the end.
     private func packets(_ sizes: [Int]) throws -> Int32 {
         var ends: [Int32] = [0, 0]
         try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
@@ -56,7 +56,7 @@ struct PlainFileTests {
         return ends[1]
     }
 
-    @Test("what comes in portions is read to its end", arguments: [100, 15])
+    @Test("A file that arrives in parts is read to its end", arguments: [100, 15])
     func portions(limit: Int) throws {
         let file = try packets([3, 1, 11])
         defer { close(file) }
@@ -64,14 +64,14 @@ struct PlainFileTests {
         #expect(PlainFile.content(of: file, atMost: limit) == expected)
     }
 
-    @Test("of what is over the limit comes one byte more than that")
+    @Test("A file over the limit is read up to one byte more")
     func limit() throws {
         let file = try packets([3, 5])
         defer { close(file) }
         #expect(PlainFile.content(of: file, atMost: 4)?.count == 5)
     }
 
-    @Test("what cannot be read is no empty file")
+    @Test("An unreadable file is not an empty file")
     func unreadable() throws {
         let file = open("/", O_RDONLY | O_CLOEXEC)
         defer { close(file) }

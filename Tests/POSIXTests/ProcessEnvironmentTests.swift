@@ -12,14 +12,14 @@ struct ProcessEnvironmentTests {
         return list.withUnsafeBufferPointer { $0.baseAddress.map(ProcessEnvironment.variables) ?? [:] }
     }
 
-    @Test("is what Foundation reads as well")
+    @Test("Equals the one that Foundation reads")
     func sameAsFoundation() {
         #expect(ProcessEnvironment.variables == ProcessInfo.processInfo.environment)
         #expect(!ProcessEnvironment.variables.isEmpty)
     }
 
     @Test(
-        "names end at the first sign, and the first of a name counts",
+        "Names end at the first equals sign, and the first of equal names counts",
         arguments: [
             ([], [:]), (["A=1", "B=x=y", "C="], ["A": "1", "B": "x=y", "C": ""]), (["A=1", "A=2"], ["A": "1"]),
             (["nothing", "=x", "Ü=日本"], ["Ü": "日本"]),
@@ -28,7 +28,7 @@ struct ProcessEnvironmentTests {
         #expect(variables(entries) == expected)
     }
 
-    @Test("bytes that are not UTF-8 are replaced")
+    @Test("Bytes that are not UTF-8 are replaced")
     func otherBytes() {
         var entry = Array("A=x".utf8CString)
         entry[2] = -1

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Tasks
 
-@Suite("Who is woken when")
+@Suite("Deadlines")
 struct DeadlinesTests {
     private func deadlines(_ instants: [Int]) -> Deadlines<Int, String> {
         instants.enumerated().reduce(into: Deadlines()) { deadlines, entry in
@@ -11,7 +11,7 @@ struct DeadlinesTests {
     }
 
     @Test(
-        "Those whose time has come, in its order",
+        "Expired deadlines are returned in order",
         arguments: [
             (0, []), (1, ["1#1"]), (2, ["1#1", "2#2", "2#4"]), (9, ["1#1", "2#2", "2#4", "5#0", "7#3"]),
         ] as [(Int, [String])])
@@ -23,7 +23,7 @@ struct DeadlinesTests {
         #expect(deadlines.earliest == nil)
     }
 
-    @Test("The earliest is what is waited for")
+    @Test("The earliest deadline sets the wait")
     func earliest() {
         var deadlines = deadlines([5, 1, 7])
         #expect(deadlines.earliest == 1)

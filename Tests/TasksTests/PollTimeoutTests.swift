@@ -2,10 +2,10 @@ import Testing
 
 @testable import Tasks
 
-@Suite("How long poll(2) waits")
+@Suite("The timeout of poll(2)")
 struct PollTimeoutTests {
     @Test(
-        "Rounded up, and never beyond what it takes",
+        "Is rounded up, and never above the maximum",
         arguments: [
             (nil, -1), (.seconds(-1), 0), (.zero, 0), (.nanoseconds(1), 1), (.milliseconds(250), 250),
             (.microseconds(1001), 2), (.seconds(90), 90_000), (.seconds(1e12), Int32.max),

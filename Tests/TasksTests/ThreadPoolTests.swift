@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tasks
 
-/// `run` blocks the thread that calls it, so each test gives it one of its own.
+/// `run` blocks its calling thread, so each test gives it a separate one.
 @Suite("The program's own threads")
 struct ThreadPoolTests {
     private actor Counter {
@@ -21,12 +21,12 @@ struct ThreadPoolTests {
         }
     }
 
-    @Test("gives the value of what it ran")
+    @Test("Return the value of the work")
     func value() async throws {
         #expect(try await run { 42 }.get() == 42)
     }
 
-    @Test("children, actors and tasks that ask for it stay on it")
+    @Test("Children, actors and tasks that request it stay on the pool")
     func inheritance() async throws {
         let seen = try await run {
             let counter = Counter()
@@ -42,7 +42,7 @@ struct ThreadPoolTests {
         #expect(seen.first != .some(nil))
     }
 
-    @Test("runs a task only on its threads")
+    @Test("A task runs only on its threads")
     func threads() async throws {
         let preferred = try await run {
             withUnsafeCurrentTask { task in
@@ -52,7 +52,7 @@ struct ThreadPoolTests {
         #expect(preferred)
     }
 
-    @Test("begins on the thread that runs it, and returns on it wherever main ends")
+    @Test("Work starts on the calling thread, and returns there wherever main ends")
     func firstThread() async throws {
         for _ in 0..<50 {
             let threads = Locked<[pthread_t]>([])
@@ -73,7 +73,7 @@ struct ThreadPoolTests {
         }
     }
 
-    @Test("more jobs than threads all run")
+    @Test("More jobs than threads all run")
     func manyJobs() async throws {
         let sum = try await run {
             await withTaskGroup(of: Int.self) { group in
@@ -89,13 +89,13 @@ struct ThreadPoolTests {
         #expect(sum == 500_500)
     }
 
-    @Test("a sleep ends when its time has come")
+    @Test("A sleep ends at its deadline")
     func shortSleep() async throws {
         let outcome = try await run { await Task { try await sleep(for: .zero) }.result }.get()
         #expect(throws: Never.self) { try outcome.get() }
     }
 
-    @Test("the shorter of two sleeps ends first", arguments: [true, false])
+    @Test("The shorter of two sleeps ends first", arguments: [true, false])
     func order(startsLong: Bool) async throws {
         let first = try await run {
             await withTaskGroup(of: Duration.self) { group in
@@ -113,7 +113,7 @@ struct ThreadPoolTests {
         #expect(first == .milliseconds(1))
     }
 
-    @Test("cancelling ends a sleep at once", arguments: [true, false])
+    @Test("Cancelling ends a sleep at once", arguments: [true, false])
     func cancelledSleep(before: Bool) async throws {
         let outcome = try await run {
             let task = Task(executorPreference: ThreadPool.current) {
@@ -126,7 +126,7 @@ struct ThreadPoolTests {
         #expect(throws: CancellationError.self) { try outcome.get() }
     }
 
-    @Test("without a pool a sleep is the runtime's")
+    @Test("Without a pool, a sleep is the runtime's")
     func noPool() async throws {
         #expect(ThreadPool.current == nil)
         try await sleep(for: .zero)

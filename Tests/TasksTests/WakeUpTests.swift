@@ -2,9 +2,9 @@ import Testing
 
 @testable import Tasks
 
-@Suite("Waking up")
+@Suite("Wake-ups")
 struct WakeUpTests {
-    @Test("each call is kept until it is taken")
+    @Test("Each call is kept until it is read")
     func kept() throws {
         let wakeUp = try WakeUp()
         #expect(!wakeUp.take())
@@ -16,7 +16,7 @@ struct WakeUpTests {
         #expect(!wakeUp.take())
     }
 
-    @Test("of several descriptors those with something to read are named")
+    @Test("Of several descriptors, those with data are returned")
     func readiness() throws {
         let (quiet, loud) = (try WakeUp(), try WakeUp())
         loud.signal()

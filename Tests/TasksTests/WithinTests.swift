@@ -2,14 +2,14 @@ import Testing
 
 @testable import Tasks
 
-@Suite("Work that may take a while only")
+@Suite("Work with a time limit")
 struct WithinTests {
-    @Test("gives what the work gives")
+    @Test("Returns the result of the work")
     func value() async {
         #expect(await within(.seconds(600)) { 42 } == 42)
     }
 
-    @Test("gives nothing for work that is late, and cancels it")
+    @Test("Returns nil for late work, and cancels it")
     func late() async {
         let (stream, end) = AsyncStream<Void>.makeStream()
         let late: Void? = await within(.zero) {

@@ -8,7 +8,7 @@ import Testing
         .alreadyOpen, .system("opening the terminal", 24),
     ]
 
-    @Test("each failure says what is wrong and what to do", arguments: failures)
+    @Test("Each failure names its cause and the next step", arguments: failures)
     func words(failure: CursesScreenFailure) {
         #expect(failure.reason.hasSuffix("."))
         #expect(failure.nextStep.hasSuffix("."))
@@ -16,13 +16,13 @@ import Testing
     }
 
     @Test(
-        "the terminal that TERM names is in the words",
+        "The text names the terminal in TERM",
         arguments: [CursesScreenFailure.terminalUnknown("foo"), .terminalTooSimple("foo")])
     func name(failure: CursesScreenFailure) {
         #expect(failure.reason.contains("foo"))
     }
 
-    @Test("without a terminal the screen refuses", .enabled(if: isatty(STDIN_FILENO) == 0))
+    @Test("Without a terminal, the screen fails to open", .enabled(if: isatty(STDIN_FILENO) == 0))
     func noTerminal() {
         #expect(throws: CursesScreenFailure.inputIsNoTerminal) { try CursesScreen(environment: ["TERM": "xterm"]) }
     }

@@ -4,7 +4,7 @@ import Testing
 
 private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
-@Suite("Authorities: which address is of which kind")
+@Suite("Authorities: the type of a URL")
 struct AuthorityRulesTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var text: String
@@ -49,7 +49,7 @@ struct AuthorityRulesTests {
             normal: "https://contoso.ciamlogin.com/tenant"),
     ]
 
-    @Test("recognised and brought into normal form", arguments: accepted)
+    @Test("Recognised and normalised", arguments: accepted)
     func classifies(row: Row) throws {
         let authority = try AuthorityRules.classify(url(row.text))
         #expect(authority.kind == row.kind)
@@ -77,7 +77,7 @@ struct AuthorityRulesTests {
         ("https://login.microsoftonline.com/..", .badTenant("..")),
     ]
 
-    @Test("refused, and why", arguments: rejected)
+    @Test("Rejected, with the reason", arguments: rejected)
     func rejects(text: String, rejection: AuthorityRejection) throws {
         let url = try url(text)
         #expect(throws: rejection) { try AuthorityRules.classify(url) }
@@ -90,13 +90,13 @@ struct AuthorityRulesTests {
         ("https://contoso.b2clogin.com/tfp/t/p", .notEntra(looksLike: "Azure AD B2C")),
     ]
 
-    @Test("an Entra authority is told from the other kinds", arguments: wrongKinds)
+    @Test("An Entra authority differs from the other types", arguments: wrongKinds)
     func aadRejects(text: String, rejection: AuthorityRejection) throws {
         let url = try url(text)
         #expect(throws: rejection) { try AuthorityRules.aad(url) }
     }
 
-    @Test("a raw tenant is an ID or a domain", arguments: ["a&b=c#d?e", "t\0/x", " ", "\0", "a/b", "."])
+    @Test("A raw tenant is an ID or a domain", arguments: ["a&b=c#d?e", "t\0/x", " ", "\0", "a/b", "."])
     func badRawTenant(tenant: String) throws {
         let url = try url("https://login.microsoftonline.com/common")
         #expect(throws: AuthorityRejection.badTenant(tenant)) { try AuthorityRules.aad(url, rawTenant: tenant) }
@@ -104,7 +104,7 @@ struct AuthorityRulesTests {
         #expect(throws: AuthorityRejection.badTenant(long)) { try AuthorityRules.aad(url, rawTenant: long) }
     }
 
-    @Test("a raw tenant replaces the one of the address")
+    @Test("A raw tenant replaces the tenant of the URL")
     func rawTenant() throws {
         let authority = try AuthorityRules.aad(
             url("https://login.microsoftonline.com/common"), rawTenant: "contoso.com")
@@ -112,14 +112,14 @@ struct AuthorityRulesTests {
         #expect(authority.tenant == .named("contoso.com"))
     }
 
-    @Test("an explicit B2C authority may have any path and loses only query and fragment")
+    @Test("An explicit B2C authority may have any path and loses only query and fragment")
     func explicitB2C() throws {
         let authority = try AuthorityRules.b2c(url("https://signin.contoso.com/Tenant/Policy?x=1#y"))
         #expect(authority.url.absoluteString == "https://signin.contoso.com/Tenant/Policy")
         #expect(authority.kind == .b2c(tenant: nil, policy: nil))
     }
 
-    @Test("an explicit CIAM authority may be a custom domain, unless its format is to be checked")
+    @Test("An explicit CIAM authority may be a custom domain, unless its format is validated")
     func explicitCIAM() throws {
         let custom = try url("https://signin.contoso.com/a/b?x=1")
         #expect(try AuthorityRules.ciam(custom).url.absoluteString == "https://signin.contoso.com/a/b")
@@ -130,7 +130,7 @@ struct AuthorityRulesTests {
         #expect(throws: AuthorityRejection.notCIAMHost("intranet")) { try AuthorityRules.ciam(bare) }
     }
 
-    @Test("the seven clouds and the known hosts")
+    @Test("The seven clouds and the known hosts")
     func clouds() {
         #expect(AuthorityRules.Cloud.allCases.count == 7)
         #expect(MicrosoftHosts.signIn.count == 11)
@@ -155,13 +155,13 @@ struct AuthorityAddressTests {
         ),
     ]
 
-    @Test("where the OpenID configuration is", arguments: documents)
+    @Test("The URL of the OpenID configuration", arguments: documents)
     func metadata(authority: String, document: String) throws {
         #expect(try AuthorityRules.classify(url(authority)).metadataURL().absoluteString == document)
     }
 
     @Test(
-        "where a generic provider's OpenID configuration is",
+        "The URL of a generic provider's OpenID configuration",
         arguments: [
             "https://id.example", "https://id.example/", "https://id.example/realms/a", "https://id.example/realms/a/",
         ])
@@ -171,7 +171,7 @@ struct AuthorityAddressTests {
         #expect(document == "\(base)/.well-known/openid-configuration")
     }
 
-    @Test("the preferred network host is asked")
+    @Test("Requests go to the preferred network host")
     func preferredHost() throws {
         let authority = try AuthorityRules.classify(url("https://login.windows.net/common"))
         let document = authority.metadataURL(networkEnvironment: "login.microsoftonline.com")
@@ -186,7 +186,7 @@ struct AuthorityAddressTests {
     }
 
     @Test(
-        "who is asked for the names of an Entra authority",
+        "The host that knows the names of an Entra authority",
         arguments: [
             Row(authority: "https://login.chinacloudapi.cn/t", origin: "https://login.chinacloudapi.cn"),
             Row(authority: "https://sts.contoso.com/t", origin: "https://login.microsoftonline.com"),
@@ -203,7 +203,7 @@ struct AuthorityAddressTests {
         #expect(query["authorization_endpoint"] == "\(row.authority)/oauth2/v2.0/authorize")
     }
 
-    @Test("only Entra authorities have other names")
+    @Test("Only Entra authorities have other names")
     func noInstanceDiscovery() throws {
         #expect(try AuthorityRules.openID(url("https://id.example")).instanceDiscoveryURL() == nil)
         #expect(try AuthorityRules.classify(url("https://c.ciamlogin.com")).instanceDiscoveryURL() == nil)
@@ -217,14 +217,14 @@ struct AuthorityAddressTests {
         ("https://c.ciamlogin.com", nil, "https://c.ciamlogin.com/home"),
     ]
 
-    @Test("the authority of a result is that of the tenant that answered", arguments: results)
+    @Test("The authority of a result is that of the tenant that issued the tokens", arguments: results)
     func resulting(authority: String, tenantID: String?, result: String) throws {
         let info = ClientInfo(uid: "u", utid: "home")
         let resulting = try AuthorityRules.classify(url(authority)).resulting(tenantID: tenantID, clientInfo: info)
         #expect(resulting.url.absoluteString == result)
     }
 
-    @Test("an environment is the host, with a port where there is one")
+    @Test("An environment is the host, and the port if there is one")
     func environment() throws {
         #expect(try AuthorityRules.classify(url("http://127.0.0.1:99/t")).environment == "127.0.0.1:99")
         #expect(try AuthorityRules.classify(url("https://login.windows.net/t")).environment == "login.windows.net")

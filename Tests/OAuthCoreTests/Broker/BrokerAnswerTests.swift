@@ -3,7 +3,7 @@ import KeyturnCrypto
 import OAuthCore
 import Testing
 
-/// What brokers answer, with every quirk that was seen (docs/upstream-behaviour.md §13).
+/// The responses of brokers, with every known quirk (docs/upstream-behaviour.md §13).
 @Suite struct BrokerAnswerTests {
     private func answer(_ text: String) throws -> BrokerAnswer { try BrokerAnswer(parsing: Secret(text)) }
 
@@ -16,7 +16,7 @@ import Testing
         return "\(Base64URL.encode(Array(#"{"alg":"none"}"#.utf8))).\(payload)."
     }
 
-    @Test func everyMemberOfATokenAnswer() throws {
+    @Test func everyMemberOfATokenResponse() throws {
         let info = ClientInfo(uid: "oid", utid: "tid").raw
         let tokens = try tokens(
             """
@@ -43,7 +43,7 @@ import Testing
         #expect(tokens.extendedExpiresOn == Date(timeIntervalSince1970: seconds))
     }
 
-    @Test func whatTheTokenItselfSaysCounts() throws {
+    @Test func theTokensOwnClaimsCount() throws {
         let token = Self.jwt(expiry: 1_767_229_200)
         for wrong in ["0", "1767229200", "1"] {
             let tokens = try tokens(#"{"accessToken":"\#(token)","expiresOn":\#(wrong)}"#)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func whatMayBeMissing() throws {
+    @Test func optionalMembers() throws {
         let tokens = try tokens(#"{"accessToken":"at","expiresOn":0,"idToken":null,"clientInfo":"","error":null}"#)
         #expect(tokens.expiresOn == nil)
         #expect(tokens.idToken == nil)
@@ -64,7 +64,7 @@ import Testing
         #expect(try tokens(#"{"accessToken":"at","grantedScopes":["a","b"]}"#).scopes == ["a", "b"])
     }
 
-    @Test func anErrorInsideOfASuccess() throws {
+    @Test func anErrorInsideASuccess() throws {
         let text = """
             {"accessTokenType":0,"error":{"context":"AADSTS50078: proof is too old","diagnostics":{
             "raw_error_code":"invalid_grant","exception_type":"UiRequiredException",
@@ -114,7 +114,7 @@ import Testing
         #expect(unreadable == 3)
     }
 
-    @Test func nobodyIsAnAnswer() throws {
+    @Test func anEmptyListIsValid() throws {
         #expect(try answer(#"{"accounts":[]}"#).accounts().known.isEmpty)
     }
 
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(
-        "What is no answer",
+        "Invalid responses",
         arguments: [
             ("", .notJSONObject), ("[]", .notJSONObject), ("{", .notJSONObject), ("null", .notJSONObject),
             (#"{"a":1,"a":2}"#, .repeatedMembers), ("{}", .missing(member: "brokerTokenResponse")),
@@ -159,7 +159,7 @@ import Testing
         #expect(throws: BrokerAnswer.Failure.malformed(fact)) { try BrokerTokens(try answer(text)) }
     }
 
-    @Test func anEndlessAnswerIsNotRead() {
+    @Test func anOversizedResponseIsRejected() {
         let text = #"{"accounts":"\#(String(repeating: "a", count: BrokerAnswer.maximumBytes))"}"#
         #expect(throws: BrokerAnswer.Failure.malformed(.tooLarge(limit: BrokerAnswer.maximumBytes))) {
             try answer(text)

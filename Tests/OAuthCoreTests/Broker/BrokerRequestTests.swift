@@ -2,7 +2,7 @@ import Foundation
 import OAuthCore
 import Testing
 
-/// What is sent to the broker, member by member (docs/upstream-behaviour.md §13).
+/// Requests to the broker, member by member (docs/upstream-behaviour.md §13).
 @Suite struct BrokerRequestTests {
     private static let listed: JSONValue = [
         "homeAccountId": "oid.tid", "username": "ann@contoso.example", "environment": "login.windows.net",
@@ -24,7 +24,7 @@ import Testing
         "uxContextHandle": -1,
     ]
 
-    @Test func aSilentRequestNamesTheAccountAsItWasListed() throws {
+    @Test func aSilentRequestNamesTheAccountAsListed() throws {
         let account = BrokerAccount(Self.listed)
         let silent = try request { $0.account = account }.silent
         #expect(silent.method.rawValue == "acquireTokenSilently")
@@ -34,14 +34,14 @@ import Testing
         #expect(silent.body == ["authParameters": .object(expected)])
     }
 
-    @Test func anInteractiveRequestHasATypeOfItsOwn() throws {
+    @Test func anInteractiveRequestHasItsOwnType() throws {
         let interactive = try request { $0.username = "ann@contoso.example" }.interactive
         #expect(interactive.method.rawValue == "acquireTokenInteractively")
         let expected = common.merging(["authorizationType": 6, "username": "ann@contoso.example"]) { $1 }
         #expect(interactive.body == ["authParameters": .object(expected)])
     }
 
-    @Test func whoeverChoosesAnAccountIsToldNone() throws {
+    @Test func anAccountChoiceSendsNoAccount() throws {
         let account = BrokerAccount(Self.listed)
         let parameters = try request {
             $0.account = account
@@ -53,7 +53,7 @@ import Testing
         #expect(parameters?["username"] == nil)
     }
 
-    @Test func whatIsAskedForBesides() throws {
+    @Test func optionalParameters() throws {
         let parameters = try request {
             $0.prompt = .login
             $0.claims = #"{"id_token":{"acr":null}}"#

@@ -12,7 +12,7 @@ struct AuthorizationRequestTests {
             scopes: ["User.Read", "openid"], state: "s", nonce: "n", codeChallenge: "c")
     }
 
-    @Test("asks for a code, protected by state, nonce and challenge")
+    @Test("Requests a code, protected by state, nonce and challenge")
     func plain() throws {
         var request = try Self.request()
         request.requestsClientInfo = false
@@ -23,7 +23,7 @@ struct AuthorizationRequestTests {
                 + "&code_challenge_method=S256&state=s&nonce=n")
     }
 
-    @Test("carries everything that Entra can be told")
+    @Test("Has every parameter that Entra supports")
     func full() throws {
         var request = try Self.request()
         request.prompt = .selectAccount
@@ -54,7 +54,7 @@ struct AuthorizationRequestTests {
     }
 
     @Test(
-        "the caller's own parameters replace who asks and for what",
+        "The caller's parameters replace the client's and the scopes",
         arguments: [
             "scope", "client_id", "response_type", "redirect_uri", "login_hint", "x-app-name",
         ])
@@ -68,7 +68,7 @@ struct AuthorizationRequestTests {
     }
 
     @Test(
-        "but not what protects the exchange",
+        "The caller's parameters cannot replace the ones that protect the exchange",
         arguments: [
             "code_challenge", "code_challenge_method", "state", "nonce", "claims", "prompt", "client-request-id",
             "x-client-SKU", "client_info",
@@ -84,7 +84,7 @@ struct AuthorizationRequestTests {
         #expect(request.parameters.count(of: name) == 1)
     }
 
-    @Test("the endpoint's own query stays first, and replaces nothing of the request")
+    @Test("The endpoint's query stays first, and replaces nothing of the request")
     func endpointQuery() throws {
         let text = try Self.request(at: "https://id.example/authorize?p=b2c_1&nonce=x").url.absoluteString
         #expect(text.hasPrefix("https://id.example/authorize?p=b2c_1&client_id=client&"))
@@ -145,7 +145,7 @@ struct AuthorizationResponseTests {
             expectation: tenantsExpectation, response: answer(by: "https://login.example/t1/v2.0")),
     ]
 
-    @Test("says what came back", arguments: rows)
+    @Test("Returns the parameters of the response", arguments: rows)
     func reads(row: Row) throws {
         #expect(try AuthorizationResponse(callback: url(row.callback), expecting: row.expectation) == row.response)
     }
@@ -203,13 +203,13 @@ struct AuthorizationResponseTests {
                 failure: .issuerMismatch(expected: "https://login.example/{tenantid}/v2.0", found: "…"))
         }
 
-    @Test("refuses what does not answer the request", arguments: failures)
+    @Test("Rejects responses that do not match the request", arguments: failures)
     func refuses(row: FailureRow) throws {
         let callback = try url(row.callback)
         #expect(throws: row.failure) { try AuthorizationResponse(callback: callback, expecting: row.expectation) }
     }
 
-    @Test("refuses an endless address")
+    @Test("Rejects an oversized URL")
     func endless() throws {
         let callback = try url(
             "a://b?code=x&state=s&x=" + String(repeating: "x", count: AuthorizationResponse.maximumLength))
@@ -219,7 +219,7 @@ struct AuthorizationResponseTests {
     }
 
     @Test(
-        "a waiting sign-in knows its own answer",
+        "A waiting sign-in recognises its own response",
         arguments: [
             ("a://b?state=s", true), ("a://b#state=s", true), ("a://b?state=t", false), ("a://b", false),
             ("a://b?state=s&state=s", false), ("a://b?state=", false),
@@ -228,7 +228,7 @@ struct AuthorizationResponseTests {
         #expect(AuthorizationResponse.carries(state: "s", try url(callback)) == isOwn)
     }
 
-    @Test("does not print the code")
+    @Test("Does not print the code")
     func redacted() throws {
         let response = try AuthorizationResponse(
             callback: url("a://b?code=authcode&state=s"), expecting: Self.expectation)

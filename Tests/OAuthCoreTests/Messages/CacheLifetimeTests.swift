@@ -1,7 +1,7 @@
 import OAuthCore
 import Testing
 
-@Suite("How long a response may be kept")
+@Suite("The cache lifetime of a response")
 struct CacheLifetimeTests {
     static let rows: [(fields: [(String, String)], lifetime: CacheLifetime)] = [
         ([], .unstated),
@@ -22,7 +22,7 @@ struct CacheLifetimeTests {
         ([("Cache-Control", "no-storefront, ,=,")], .unstated),
     ]
 
-    @Test("is what Cache-Control and Age say", arguments: 0..<rows.count)
+    @Test("Follows Cache-Control and Age", arguments: 0..<rows.count)
     func lifetime(index: Int) {
         let row = Self.rows[index]
         var response = HTTPResponse(status: 200)

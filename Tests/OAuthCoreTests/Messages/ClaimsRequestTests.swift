@@ -5,7 +5,7 @@ import Testing
 /// The `claims` parameter (OpenID Connect Core §5.5, docs/upstream-behaviour.md §11).
 @Suite("Claims requests") struct ClaimsRequestTests {
     @Test(
-        "What is read is written again",
+        "Encoding a decoded request returns it",
         arguments: [
             "{}",
             #"{"id_token":{"nickname":null}}"#,
@@ -25,7 +25,7 @@ import Testing
         #expect(try ClaimsRequest(parsing: text).json.serialized == text)
     }
 
-    @Test("Members nobody knows are left out, and numbers stand for yes and no") func normalised() throws {
+    @Test("Unknown members are left out, and numbers count as booleans") func normalised() throws {
         let text = #"{"id_token":{"a":{"essential":10,"other":1},"b":{"essential":0}},"access_token":{}}"#
         #expect(
             try ClaimsRequest(parsing: text).json.serialized
@@ -49,20 +49,20 @@ import Testing
         (String(repeating: "[", count: 65_536), .notJSONObject),
     ]
 
-    @Test("Anything else is refused", arguments: malformed)
+    @Test("Anything else is rejected", arguments: malformed)
     func refused(text: String, failure: ClaimsRequest.Malformed) {
         #expect(throws: failure) { try ClaimsRequest(parsing: text) }
         #expect(!failure.reason.isEmpty)
     }
 
-    @Test("A claim that is asked for twice is asked for once, as last") func replaced() {
+    @Test("A repeated claim is requested once, with the last value") func replaced() {
         var request = ClaimsRequest()
         request.request(.init("sub", .init(value: 1)), for: .idToken)
         request.request(.init("sub", .init(value: 2)), for: .idToken)
         #expect(request.claims(for: .idToken) == [.init("sub", .init(value: 2))])
     }
 
-    @Test("A claim that was removed leaves nothing behind") func removed() {
+    @Test("A removed claim leaves nothing behind") func removed() {
         var request = ClaimsRequest()
         request.request(.init("sub"), for: .idToken)
         let results = [
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "Capabilities are told beside the claims",
+        "Capabilities are sent beside the claims",
         arguments: [
             ("{}", [], "{}"),
             ("{}", ["CP1"], #"{"access_token":{"xms_cc":{"values":["CP1"]}}}"#),

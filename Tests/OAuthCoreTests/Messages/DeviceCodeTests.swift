@@ -20,7 +20,7 @@ struct DeviceCodeTests {
         HTTPResponse(status: status, body: Array(value.serialized.utf8))
     }
 
-    @Test func theRequestSaysWhoAndWhatFor() throws {
+    @Test func theRequestHasClientIDAndScopes() throws {
         let endpoint = try #require(URL(string: "https://example.com/devicecode"))
         var request = DeviceAuthorizationRequest(
             endpoint: endpoint, clientID: "client", scopes: Scopes(["User.Read", "openid"]))
@@ -34,7 +34,7 @@ struct DeviceCodeTests {
                 == ["client_id": "client", "scope": "User.Read openid", "claims": "{}"])
     }
 
-    @Test func aWholeAnswerIsRead() throws {
+    @Test func aCompleteResponseIsRead() throws {
         let response = try parse([:])
         #expect(response.deviceCode.reveal() == "secret-device-code")
         #expect(response.userCode == "BCDF-GHJK")
@@ -54,7 +54,7 @@ struct DeviceCodeTests {
     }
 
     @Test(
-        "Pages nobody may be sent to are none",
+        "Unsafe page URLs are dropped",
         arguments: [
             "http://example.com/device", "ftp://example.com/", "javascript:alert(1)", "", "https://a@example.com/",
         ])
@@ -65,13 +65,13 @@ struct DeviceCodeTests {
         }
     }
 
-    @Test func olderServersSpellThePageOtherwise() throws {
+    @Test func olderServersSpellThePageURLDifferently() throws {
         let response = try parse(["verification_uri": nil, "verification_url": "https://example.com/old"])
         #expect(response.verificationURI.path() == "/old")
     }
 
     @Test(
-        "What is missing or of the wrong type",
+        "Missing members and wrong types",
         arguments: [
             ("device_code", nil, .missing(member: "device_code")),
             ("device_code", 7, .wrongType(member: "device_code")),
@@ -84,7 +84,7 @@ struct DeviceCodeTests {
         #expect(throws: TokenResponseFailure.malformed(fact)) { try parse([member: value]) }
     }
 
-    @Test func aRefusalIsARefusal() {
+    @Test func anErrorResponseIsAnError() {
         #expect(throws: TokenResponseFailure.refused(OAuthErrorResponse("invalid_scope", status: 400))) {
             try DeviceAuthorizationResponse(parsing: answer(["error": "invalid_scope"], 400))
         }
@@ -94,7 +94,7 @@ struct DeviceCodeTests {
     }
 
     @Test(
-        "What the token endpoint says while the person is away",
+        "Token endpoint responses while the code is pending",
         arguments: [
             ("authorization_pending", 400, .pending), ("authorization_pending", 428, .pending),
             ("slow_down", 400, .slowDown), ("slow_down", 403, .slowDown), ("slow_down", 429, .slowDown),
@@ -105,7 +105,7 @@ struct DeviceCodeTests {
     }
 
     @Test(
-        "What ends the wait, or says nothing",
+        "Responses that end the wait, or are invalid",
         arguments: [
             "invalid_grant", "invalid_client", "unsupported_grant_type", "bad_code", "access_denied",
             "authorization_declined", "temporarily_unavailable",
@@ -117,7 +117,7 @@ struct DeviceCodeTests {
     }
 
     @Test(
-        "Userinfo says who it is, or nothing",
+        "Userinfo identifies the user, or returns nil",
         arguments: [
             (200, ["sub": "ann"], "ann"), (200, ["sub": ""], nil), (200, ["name": "Ann"], nil),
             (401, ["sub": "ann"], nil),

@@ -13,7 +13,7 @@ private func document(_ changes: [String: JSONValue?] = [:]) -> [UInt8] {
 
 @Suite("The OpenID configuration")
 struct OpenIDConfigurationTests {
-    @Test("gives the endpoints")
+    @Test("Has the endpoints")
     func reads() throws {
         let configuration = try OpenIDConfiguration(
             parsing: document([
@@ -34,7 +34,7 @@ struct OpenIDConfigurationTests {
         #expect(configuration.scopesSupported == ["openid"])
     }
 
-    @Test("what it does not say is not assumed")
+    @Test("Missing members have no default")
     func minimal() throws {
         let configuration = try OpenIDConfiguration(parsing: document())
         #expect(configuration.endSessionEndpoint == nil)
@@ -70,13 +70,13 @@ struct OpenIDConfigurationTests {
         ("a flood", [UInt8](repeating: 0x20, count: (1 << 20) + 1), .tooLarge(limit: 1 << 20)),
     ]
 
-    @Test("is refused when it is not one", arguments: 0..<rows.count)
+    @Test("An invalid document is rejected", arguments: 0..<rows.count)
     func refuses(index: Int) {
         let row = Self.rows[index]
         #expect(throws: row.failure, "\(row.name)") { try OpenIDConfiguration(parsing: row.bytes) }
     }
 
-    @Test("an optional endpoint that cannot be used counts as absent, and is named")
+    @Test("An invalid optional endpoint counts as absent, and is named")
     func optional() throws {
         let configuration = try OpenIDConfiguration(
             parsing: document([
@@ -93,7 +93,7 @@ struct OpenIDConfigurationTests {
         #expect(try OpenIDConfiguration(parsing: document()).unusableEndpoints.isEmpty)
     }
 
-    @Test("an authority on this computer may be reached by http")
+    @Test("An authority on this computer may use http")
     func loopback() throws {
         let bytes = document([
             "issuer": "http://127.0.0.1:9/{tenantid}/v2.0", "authorization_endpoint": "http://127.0.0.1:9/authorize",
@@ -103,7 +103,7 @@ struct OpenIDConfigurationTests {
     }
 }
 
-@Suite("Whose issuer is it")
+@Suite("Issuer check")
 struct IssuerJudgementTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var authority: String
@@ -164,7 +164,7 @@ struct IssuerJudgementTests {
             isRight: false),
     ]
 
-    @Test("the issuer must be the one that was asked", arguments: rows)
+    @Test("The issuer must be the requested one", arguments: rows)
     func table(row: Row) throws {
         let url = try #require(URL(string: row.authority))
         let authority = row.isOpenID ? try AuthorityRules.openID(url) : try AuthorityRules.classify(url)
@@ -200,7 +200,7 @@ struct InstanceDiscoveryTests {
           {"preferred_network":"127.0.0.1:99","preferred_cache":"127.0.0.1:99","aliases":["127.0.0.1:99"]}]}
         """
 
-    @Test("gives the names of a cloud")
+    @Test("Returns the names of a cloud")
     func reads() throws {
         let discovery = try InstanceDiscovery(parsing: HTTPResponse(status: 200, body: Array(Self.answer.utf8)))
         #expect(discovery.clouds.count == 2)
@@ -228,7 +228,7 @@ struct InstanceDiscoveryTests {
         (#"{"tenant_discovery_endpoint":"http://evil.example"}"#, 200, .malformed),
     ]
 
-    @Test("gives the facts of a failure", arguments: rows)
+    @Test("Returns the facts of a failure", arguments: rows)
     func fails(body: String, status: Int, failure: InstanceDiscovery.Failure) {
         #expect(throws: failure) {
             try InstanceDiscovery(parsing: HTTPResponse(status: status, body: Array(body.utf8)))

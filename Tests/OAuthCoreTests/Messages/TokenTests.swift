@@ -12,7 +12,7 @@ struct TokenRequestTests {
             scopes: ["User.Read", "openid"])
     }
 
-    @Test("redeems a code, with everything secret in the body")
+    @Test("Redeems a code, with all secrets in the body")
     func code() throws {
         var request = try Self.request(
             .authorizationCode(Secret("the-code"), redirectURI: "http://localhost:1", verifier: Self.verifier))
@@ -34,7 +34,7 @@ struct TokenRequestTests {
             ])
     }
 
-    @Test("renews with a refresh token")
+    @Test("Sends a refresh token")
     func refresh() throws {
         var request = try Self.request(.refreshToken(Secret("the-token"), redirectURI: nil))
         request.requestsClientInfo = false
@@ -44,7 +44,7 @@ struct TokenRequestTests {
     }
 
     @Test(
-        "does not print its secrets",
+        "Does not print its secrets",
         arguments: [
             TokenRequest.Grant.refreshToken(Secret("the-token"), redirectURI: "r"),
             .authorizationCode(Secret("the-code"), redirectURI: "r", verifier: verifier),
@@ -66,13 +66,14 @@ struct TokenResponseTests {
     }
 
     @Test(
-        "a pause of more than a century is a century", arguments: ["9223372036854775807", "99999999999999999999999999"])
+        "A pause of more than a century becomes a century",
+        arguments: ["9223372036854775807", "99999999999999999999999999"])
     func retryAfter(text: String) {
         let response = HTTPResponse(status: 503, headers: ["Retry-After": text])
         #expect(response.retryAfter(at: Date(timeIntervalSince1970: 0)) == Double(TokenResponse.maximumLifetime))
     }
 
-    @Test("gives everything the authority gave")
+    @Test("Returns every member of the response")
     func full() throws {
         let info = ClientInfo(uid: "u", utid: "t").raw
         let tokens = try TokenResponse(
@@ -103,14 +104,14 @@ struct TokenResponseTests {
         (#""x":1"#, 3600),
     ]
 
-    @Test("a lifetime is whole seconds, never negative, never endless", arguments: lifetimes)
+    @Test("A lifetime is whole seconds, never negative, never infinite", arguments: lifetimes)
     func lifetime(member: String, seconds: Int) throws {
         let body = #"{"access_token":"at","token_type":"Bearer",\#(member)}"#
         #expect(try TokenResponse(parsing: Self.response(body)).expiresIn == seconds)
     }
 
     @Test(
-        "a lifetime that cannot be is none",
+        "An invalid lifetime is nil",
         arguments: ["-5", "-0.5", "1e300", "99999999999999999999", #""inf""#, #""-1""#])
     func impossibleLifetime(value: String) {
         for name in ["expires_in", "ext_expires_in", "refresh_in"] {
@@ -121,14 +122,14 @@ struct TokenResponseTests {
         }
     }
 
-    @Test("no scope is not the same as an empty one")
+    @Test("A missing scope is not an empty one")
     func scope() throws {
         let start = #"{"access_token":"at","token_type":"Bearer""#
         #expect(try TokenResponse(parsing: Self.response(start + "}")).scopes == nil)
         #expect(try TokenResponse(parsing: Self.response(start + #","scope":""}"#)).scopes == [])
     }
 
-    @Test("an ID token alone is enough")
+    @Test("An ID token alone is enough")
     func identityOnly() throws {
         let tokens = try TokenResponse(parsing: Self.response(#"{"id_token":"idt"}"#))
         #expect(tokens.accessToken == nil)
@@ -148,18 +149,18 @@ struct TokenResponseTests {
 
     static let rows: [Row] = [
         Row(
-            testDescription: "a refusal of Entra's", response: response(entraRefusal, status: 400),
+            testDescription: "an error of Entra", response: response(entraRefusal, status: 400),
             failure: .refused(
                 OAuthErrorResponse(
                     "invalid_grant", description: "AADSTS50076: more\r\n\u{1B}[31m", errorURI: "https://x",
                     suberror: "basic_action", codes: [50076, 53000], traceID: "t", correlationID: "c",
                     timestamp: "2026-11-20 10:00:00Z", claims: "{}", status: 400))),
         Row(
-            testDescription: "a plain refusal with 401",
+            testDescription: "a plain error with 401",
             response: response(#"{"error":"invalid_client"}"#, status: 401),
             failure: .refused(OAuthErrorResponse("invalid_client", status: 401))),
         Row(
-            testDescription: "a refusal with 200", response: response(#"{"error":"invalid_grant"}"#),
+            testDescription: "an error with 200", response: response(#"{"error":"invalid_grant"}"#),
             failure: .refused(OAuthErrorResponse("invalid_grant", status: 200))),
         Row(
             testDescription: "an outage", response: response("{}", status: 503),
@@ -173,7 +174,7 @@ struct TokenResponseTests {
         Row(
             testDescription: "a 400 without an error", response: response("{}", status: 400), failure: .unexplained),
         Row(
-            testDescription: "a plain refusal with 403", response: response(#"{"error":"invalid_grant"}"#, status: 403),
+            testDescription: "a plain error with 403", response: response(#"{"error":"invalid_grant"}"#, status: 403),
             failure: .refused(OAuthErrorResponse("invalid_grant", status: 403))),
         Row(
             testDescription: "an outage with an error",
@@ -224,14 +225,14 @@ struct TokenResponseTests {
             testDescription: "a lifetime in words", response: response(#"{"id_token":"i","expires_in":"soon"}"#),
             failure: .malformed(.wrongType(member: "expires_in"))),
         Row(
-            testDescription: "a lifetime that is no number",
+            testDescription: "a lifetime that is not a number",
             response: response(#"{"id_token":"i","expires_in":"nan"}"#),
             failure: .malformed(.wrongType(member: "expires_in"))),
         Row(
             testDescription: "scopes in a list", response: response(#"{"id_token":"i","scope":["a"]}"#),
             failure: .malformed(.wrongType(member: "scope"))),
         Row(
-            testDescription: "a client_info that is none", response: response(#"{"id_token":"i","client_info":"e30"}"#),
+            testDescription: "an invalid client_info", response: response(#"{"id_token":"i","client_info":"e30"}"#),
             failure: .malformed(.wrongType(member: "client_info"))),
         Row(
             testDescription: "two tokens",
@@ -246,7 +247,7 @@ struct TokenResponseTests {
             failure: .malformed(.tooLarge(limit: HTTPResponse.maximumObjectBytes))),
     ]
 
-    @Test("gives the facts of a failure", arguments: rows)
+    @Test("Returns the facts of a failure", arguments: rows)
     func fails(row: Row) {
         #expect(throws: row.failure) { try TokenResponse(parsing: row.response) }
     }

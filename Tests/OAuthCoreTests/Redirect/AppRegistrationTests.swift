@@ -26,22 +26,22 @@ struct AppRegistrationTests {
         bundleIdentifier: "org.example.app", displayName: "Example", version: "1.2",
         urlSchemes: ["msauth.org.example.app", "one", "two"], querySchemes: ["msauthv2", "msauthv3"])
 
-    @Test("is read from XML")
+    @Test("Is read from XML")
     func readsXML() throws {
         #expect(try AppRegistration(infoPlist: Self.xml(Self.keys)) == Self.expected)
     }
 
-    @Test("is read from XML after a byte order mark")
+    @Test("Is read from XML after a byte order mark")
     func readsMarkedXML() throws {
         #expect(try AppRegistration(infoPlist: [0xEF, 0xBB, 0xBF] + Self.xml(Self.keys)) == Self.expected)
     }
 
-    @Test("is read from the binary form")
+    @Test("Is read from the binary format")
     func readsBinary() throws {
         #expect(try AppRegistration(infoPlist: Self.binary) == Self.expected)
     }
 
-    /// The same keys as Python's plistlib writes them: fixed bytes, since damage is done to them place by place.
+    /// The same keys as written by Python's plistlib: fixed bytes, which the tests damage one by one.
     static let binary = Array(
         Data(
             base64Encoded: """
@@ -91,16 +91,16 @@ struct AppRegistrationTests {
             failure: .tooLarge(limit: AppRegistration.maximumBytes)),
     ]
 
-    @Test("refuses what is not one, and says why", arguments: rows)
+    @Test("Rejects invalid files with the reason", arguments: rows)
     func refuses(row: Row) {
         #expect(throws: row.failure) { try AppRegistration(infoPlist: row.bytes) }
         #expect(row.failure.reason.hasSuffix("."))
     }
 
-    /// Object markers and references of the binary form (a set, an array, a dictionary, the list itself, the far end of
-    /// the table), each put everywhere. Some give a list that holds itself.
+    /// Object markers and references of the binary format (a set, an array, a dictionary, the list itself, the end of
+    /// the table), each written to every place. Some make a list that contains itself.
     @Test(
-        "a binary list with a wrong marker or reference is refused or read, and nothing else",
+        "A binary list with a wrong marker or reference is rejected or read, and never crashes the reader",
         arguments: [UInt8]([0x00, 0x01, 0x0F, 0x13, 0x4F, 0x5F, 0x80, 0xA1, 0xAF, 0xC3, 0xCF, 0xD1, 0xDF, 0xFF]))
     func markers(marker: UInt8) throws {
         let example = Self.binary
@@ -110,14 +110,14 @@ struct AppRegistrationTests {
             bytes[index] = marker
             if let read = try? AppRegistration(infoPlist: bytes) { identifiers.insert(read.bundleIdentifier) }
         }
-        // A byte that means nothing leaves the list as it was.
+        // An unused byte leaves the list unchanged.
         #expect(identifiers.contains("org.example.app"))
         #expect(!identifiers.contains(""))
     }
 
-    @Test("a list that holds itself is not followed for ever")
+    @Test("A list that contains itself is rejected")
     func holdsItself() {
-        // One dictionary: its only name is object 1, its only value object 0, which is itself.
+        // One dictionary: its only key is object 1, its only value is object 0, the dictionary itself.
         let objects: [UInt8] = [0xD1, 0x01, 0x00, 0x51, 0x61]
         let table: [UInt8] = [8, 11]
         let trailer = [UInt8](repeating: 0, count: 6) + [1, 1] + [2, 0, 13].flatMap { [0, 0, 0, 0, 0, 0, 0, $0] }
@@ -127,7 +127,7 @@ struct AppRegistrationTests {
         }
     }
 
-    @Test("lists of lists that multiply are refused")
+    @Test("Lists that multiply their elements are rejected")
     func multiplies() {
         // Object n is a list of ten times object n + 1: ten to the power of eight in all.
         var objects: [UInt8] = []
@@ -145,13 +145,13 @@ struct AppRegistrationTests {
         }
     }
 
-    @Test("a tower of elements is refused, not climbed")
+    @Test("Deeply nested elements are rejected without recursion")
     func tower() {
         let tower = String(repeating: "<array>", count: 100_000) + String(repeating: "</array>", count: 40_000)
         #expect(throws: AppRegistration.Malformed.notPropertyList) { try AppRegistration(infoPlist: Self.xml(tower)) }
     }
 
-    @Test("text beyond ASCII is read from both forms")
+    @Test("Text beyond ASCII is read from both formats")
     func unicode() throws {
         let xml = Self.xml("<dict><key>CFBundleIdentifier</key><string>é語🔑</string></dict>")
         let list = try PropertyListSerialization.propertyList(from: Data(xml), format: nil)

@@ -13,7 +13,7 @@ struct PastedResponseTests {
     }
 
     @Test(
-        "The same address however it was copied",
+        "The same URL, however it was copied",
         arguments: [
             answer, "  \(answer)\n", "'\(answer)'", "\"\(answer)\"", "`\(answer)`", "<\(answer)>", "“\(answer)”",
             "$ curl '\(answer)'", "I ended on \(answer) and it did not load.", "Here it is: \(answer).",
@@ -55,7 +55,7 @@ struct PastedResponseTests {
     }
 
     @Test(
-        "What it is instead",
+        "Other texts, with their explanation",
         arguments: [
             ("", .nothing), (" \n ", .nothing),
             (
@@ -77,7 +77,7 @@ struct PastedResponseTests {
         #expect(try read(pasted) == .unusable(reason))
     }
 
-    @Test func tooMuchIsNotLookedAt() throws {
+    @Test func anOversizedTextIsNotParsed() throws {
         let limit = AuthorizationResponse.maximumLength
         #expect(try read(String(repeating: "a", count: limit + 1)) == .unusable(.tooLong(limit: limit)))
     }

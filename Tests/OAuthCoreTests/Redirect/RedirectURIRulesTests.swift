@@ -19,7 +19,7 @@ private func authority(_ text: String) throws -> Authority {
     try AuthorityRules.classify(#require(URL(string: text)))
 }
 
-/// What a judgement comes to, in a form a table can hold.
+/// A result in a form that a table can hold.
 private enum Outcome: Equatable, Sendable {
     case capable(String)
     case incapable(String)
@@ -35,7 +35,7 @@ private enum Outcome: Equatable, Sendable {
     }
 }
 
-@Suite("Redirect URIs: the rules that hold for every authority")
+@Suite("Redirect URIs: rules for every authority")
 struct RedirectURIVerificationTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var schemes: [String]
@@ -45,7 +45,7 @@ struct RedirectURIVerificationTests {
         var testDescription: String { "\(uri ?? "none") with \(schemes)\(bypassed ? ", bypassed" : "")" }
     }
 
-    /// Upstream's rows for iOS (docs/upstream-behaviour.md §1.6), then those of its macOS rows that mean the same here.
+    /// The rows of MSAL for iOS (docs/upstream-behaviour.md §1.6), then its macOS rows with the same meaning here.
     static let rows: [Row] = [
         Row(schemes: ["myapp"], uri: "myapp://authtest", outcome: .incapable("myapp://authtest")),
         Row(
@@ -71,7 +71,7 @@ struct RedirectURIVerificationTests {
         Row(
             schemes: [], uri: "msauth.\(bundle)2://auth", bypassed: true,
             outcome: .incapable("msauth.\(bundle)2://auth")),
-        // Ours.
+        // Rows of this project.
         Row(schemes: ["msauth.\(bundle)"], uri: "  ", outcome: .capable("msauth.\(bundle)://auth")),
         Row(schemes: ["MyApp"], uri: "myapp://auth", outcome: .rejected(.schemeNotRegistered)),
         Row(schemes: ["myapp"], uri: "myapp://auth#x", bypassed: true, outcome: .rejected(.hasFragment)),
@@ -80,12 +80,12 @@ struct RedirectURIVerificationTests {
         Row(schemes: [], uri: "://auth", outcome: .rejected(.schemeMissing)),
     ]
 
-    @Test("upstream's table", arguments: rows)
+    @Test("The table of MSAL for iOS and macOS", arguments: rows)
     func table(row: Row) {
         #expect(Outcome(rules(row.schemes, bypassed: row.bypassed).verify(row.uri)) == row.outcome)
     }
 
-    @Test("without a client ID there is no legacy default")
+    @Test("Without a client ID there is no legacy default")
     func noClientID() {
         #expect(RedirectURIRules.legacyDefaultURI(clientID: "") == nil)
         #expect(RedirectURIRules.legacyDefaultURI(clientID: " ") == nil)
@@ -94,7 +94,7 @@ struct RedirectURIVerificationTests {
     }
 
     @Test(
-        "the broker's schemes must all be looked for",
+        "All broker schemes must be listed as query schemes",
         arguments: [
             (["myotherscheme", "msauthv2", "msauthv3"], []),
             (["msauthv2", "msauthv-wrong"], ["msauthv3"]),
@@ -105,7 +105,7 @@ struct RedirectURIVerificationTests {
     }
 }
 
-@Suite("Redirect URIs: what keeps a broker from answering")
+@Suite("Redirect URIs: reasons against a broker")
 struct BrokerObstacleTests {
     static let rows: [(String, RedirectURIRejection.Reason?)] = [
         ("", .blank),
@@ -123,13 +123,13 @@ struct BrokerObstacleTests {
         ("myscheme://other", .unknownFormat),
     ]
 
-    @Test("upstream's table", arguments: rows)
+    @Test("The table of MSAL for iOS and macOS", arguments: rows)
     func table(uri: String, obstacle: RedirectURIRejection.Reason?) {
         #expect(rules([]).brokerObstacle(uri) == obstacle)
     }
 }
 
-@Suite("Redirect URIs: judged for an authority")
+@Suite("Redirect URIs: rules for one authority")
 struct RedirectURIJudgementTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var authority: String
@@ -172,7 +172,7 @@ struct RedirectURIJudgementTests {
         Row(
             authority: common, schemes: [], uri: "https://abc.com", bypassed: true,
             outcome: .incapable("https://abc.com")),
-        // Upstream fails this one with no error at all.
+        // MSAL for iOS and macOS fails here without an error.
         Row(authority: contoso, schemes: [legacy], outcome: .rejected(.unknownFormat)),
         Row(authority: consumers, schemes: [legacy], outcome: .incapable("msalmsidclient://auth")),
         Row(
@@ -185,14 +185,14 @@ struct RedirectURIJudgementTests {
             authority: common, schemes: ["urn"], uri: "urn:ietf:wg:oauth:2.0:oob", outcome: .rejected(.outOfBand)),
     ]
 
-    @Test("upstream's table", arguments: rows)
+    @Test("The table of MSAL for iOS and macOS", arguments: rows)
     func table(row: Row) throws {
         let rules = rules(row.schemes, bundle: row.bundle, bypassed: row.bypassed)
         #expect(Outcome(rules.judge(row.uri, for: try authority(row.authority))) == row.outcome)
     }
 
     @Test(
-        "http on this computer stands in for the URL-opened handler",
+        "http on this computer replaces the URL handler",
         arguments: [
             "http://localhost", "http://localhost/", "http://localhost:8400/callback", "http://127.0.0.1",
             "http://127.0.0.1:1/a/b", "http://[::1]", "http://[::1]:65535/x", "HTTP://LOCALHOST:1",
@@ -210,7 +210,7 @@ struct RedirectURIJudgementTests {
     }
 
     @Test(
-        "http that only looks like this computer is not",
+        "http on a host that only resembles this computer does not",
         arguments: [
             "http://localhost.example.com", "http://localhost@example.com", "http://example.com/localhost",
             "http://127.0.0.1.example.com", "http://[::2]", "http://0.0.0.0", "http://localhost:99999",
@@ -224,11 +224,11 @@ struct RedirectURIJudgementTests {
     }
 }
 
-@Suite("Redirect URIs: what a refusal says")
+@Suite("Redirect URIs: error texts")
 struct RedirectURIRejectionTests {
     private static let common = "https://login.microsoftonline.com/common"
 
-    @Test("names the scheme, the place to register it and the URI expected")
+    @Test("Name the scheme, the place to register it and the expected URI")
     func unregistered() throws {
         guard case .rejected(let rejection) = rules(["other"]).verify("mine://auth") else {
             Issue.record("accepted")
@@ -242,7 +242,7 @@ struct RedirectURIRejectionTests {
         }
     }
 
-    @Test("of the default names the default scheme and URI in quotes")
+    @Test("Of the default URI quote the default scheme and URI")
     func unregisteredDefault() {
         guard case .rejected(let rejection) = rules([]).verify(nil) else {
             Issue.record("accepted")
@@ -257,7 +257,7 @@ struct RedirectURIRejectionTests {
         let rules = RedirectURIRules(
             clientID: "client", registration: AppRegistration(bundleIdentifier: ""), isBypassed: isBypassed)
         guard case .accepted(let redirect) = rules.judge(nil, for: try authority(Self.common)) else {
-            Issue.record("refused")
+            Issue.record("rejected")
             return
         }
         #expect(redirect.url.absoluteString == "http://localhost")
@@ -265,7 +265,7 @@ struct RedirectURIRejectionTests {
     }
 
     @Test(
-        "Every URI that a refusal proposes is accepted, once its scheme is registered",
+        "Every URI that an error suggests is accepted once its scheme is registered",
         arguments: ["mine://auth", "https://example.com", "msauth.other://auth", "://x", "a://b#c"], ["", bundle])
     func proposals(uri: String, bundle: String) throws {
         let registration = AppRegistration(bundleIdentifier: bundle)
@@ -280,14 +280,14 @@ struct RedirectURIRejectionTests {
         #expect(!proposed.isEmpty)
         for proposal in proposed {
             guard case .accepted = rules.judge(proposal, for: try authority(Self.common)) else {
-                Issue.record("\(proposal) is refused: \(rejection.nextStep)")
+                Issue.record("\(proposal) is rejected: \(rejection.nextStep)")
                 return
             }
         }
         #expect(!rejection.nextStep.contains("msauth.:"))
     }
 
-    @Test("always names the URI that works", arguments: RedirectURIRejection.Reason.allCases)
+    @Test("Always name a URI that works", arguments: RedirectURIRejection.Reason.allCases)
     func allReasons(reason: RedirectURIRejection.Reason) throws {
         let uris: [RedirectURIRejection.Reason: String] = [
             .hasFragment: "a://b#", .badPort: "http://localhost:99999", .schemeNotRegistered: "a://b",
@@ -296,7 +296,7 @@ struct RedirectURIRejectionTests {
             .schemeMissing: "x y",
             .outOfBand: "urn:ietf:wg:oauth:2.0:oob", .hostMissing: "myapp://", .unknownFormat: "myapp://other",
         ]
-        // A blank URI means the default one, so nothing that judges a whole URI gives that reason.
+        // A blank URI means the default, so no check of a whole URI has this reason.
         guard let uri = uris[reason] else { return #expect(reason == .blank) }
         let authority = try authority(RedirectURIJudgementTests.common)
         let registered = rules(["myapp", "msauth.other", "urn"])
@@ -318,7 +318,7 @@ struct RedirectURIRejectionTests {
     private struct Accepted: Error {}
 
     @Test(
-        "names the port when that is the mistake",
+        "Name the port if it is wrong",
         arguments: [
             ("http://localhost:99999", "99999"), ("localhost:99999", "99999"), ("http://127.0.0.1:x/back", "x"),
             ("[::1]:65536", "65536"), ("https://example.com:-1", "-1"),
@@ -330,13 +330,13 @@ struct RedirectURIRejectionTests {
         #expect(rejection.nextStep.contains("port"))
     }
 
-    @Test("a host without a scheme is no scheme", arguments: ["localhost:8400", "127.0.0.1:8400/back", "[::1]:1"])
+    @Test("A host without a scheme is not a scheme", arguments: ["localhost:8400", "127.0.0.1:8400/back", "[::1]:1"])
     func bareHost(uri: String) throws {
         #expect(try rejection(uri, of: rules([])).reason == .schemeMissing)
     }
 
     @Test(
-        "names the letter case when nothing else differs",
+        "Name the letter case if nothing else differs",
         arguments: [
             ("myapp://auth/Back", ["MyApp"], "MyApp://auth/Back"),
             ("MSAUTH.\(bundle)://auth", ["msauth.\(bundle)"], "msauth.\(bundle)://auth"),
@@ -347,7 +347,7 @@ struct RedirectURIRejectionTests {
         #expect(rejection.nextStep == "Write “\(expected)”.")
     }
 
-    @Test("speaks of Info.plist only for an application that has one")
+    @Test("Mention Info.plist only for an application that has one")
     func withoutInfoPlist() throws {
         var rules = rules(["other"])
         rules.registration.hasInfoPlist = false
@@ -357,7 +357,7 @@ struct RedirectURIRejectionTests {
         #expect(rejection.nextStep.contains("http://localhost"))
     }
 
-    @Test("has upstream's code", arguments: RedirectURIRejection.Reason.allCases)
+    @Test("Have the code of MSAL for iOS and macOS", arguments: RedirectURIRejection.Reason.allCases)
     func code(reason: RedirectURIRejection.Reason) {
         let code = RedirectURIRejection(reason: reason, uri: "a", scheme: "", bundleIdentifier: bundle)
             .internalErrorCode
@@ -367,7 +367,7 @@ struct RedirectURIRejectionTests {
         #expect(code == others[reason] ?? -42011)
     }
 
-    @Test("explains each reason in other words")
+    @Test("Differ for each reason")
     func distinct() {
         let texts = RedirectURIRejection.Reason.allCases.map {
             RedirectURIRejection(reason: $0, uri: "a://b", scheme: "a", bundleIdentifier: bundle).explanation
@@ -376,7 +376,7 @@ struct RedirectURIRejectionTests {
     }
 }
 
-@Suite("Redirect URIs: which addresses are answers")
+@Suite("Redirect URIs: URLs that are responses")
 struct RedirectURICallbackTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var redirect: String
@@ -403,7 +403,7 @@ struct RedirectURICallbackTests {
         Row(redirect: "https://app.example/a", way: .httpsLink, callback: "https://app.example/b", isAnswer: false),
     ]
 
-    @Test("upstream's table and ours", arguments: rows)
+    @Test("The table of MSAL for iOS and macOS, and rows of this project", arguments: rows)
     func table(row: Row) throws {
         let redirect = RedirectURI(
             url: try #require(URL(string: row.redirect)), way: row.way, isBrokerCapable: false)
@@ -411,7 +411,7 @@ struct RedirectURICallbackTests {
     }
 
     @Test(
-        "certificate-based sign-in's second redirect URI",
+        "The second redirect URI for certificate-based sign-in",
         arguments: [
             ("someother://code?code=x", nil), ("msauth://somehost?code=x", nil),
             ("msauth://code?code=x", "msauth://code"),

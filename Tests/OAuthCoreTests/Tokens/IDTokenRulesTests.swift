@@ -3,7 +3,7 @@ import KeyturnCrypto
 import OAuthCore
 import Testing
 
-/// A token that keeps every rule, and the ways to break it.
+/// A token that follows every rule, and changes that break it.
 private struct Issued {
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
     static let issuer = "https://login.example/{tenantid}/v2.0"
@@ -45,7 +45,7 @@ private func outcomes(_ input: IDTokenRules.Input) -> [Verdict.Rule: Verdict.Out
 
 @Suite("ID token rules")
 struct IDTokenRulesTests {
-    @Test("a token that keeps them meets all that can be checked")
+    @Test("A valid token passes all checks that apply")
     func good() throws {
         let verdicts = IDTokenRules().judge(try Issued().input())
         #expect(verdicts.map(\.rule) == Verdict.Rule.allCases)
@@ -55,7 +55,7 @@ struct IDTokenRulesTests {
         #expect(verdicts.allSatisfy { $0.explanation.hasSuffix(".") })
     }
 
-    /// One claim changed, and what its rule then says; no other rule may say anything else than before.
+    /// One changed claim, and the result of its rule; no other result may change.
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var claims: [String: JSONValue?]
@@ -69,7 +69,7 @@ struct IDTokenRulesTests {
         Row(
             testDescription: "another tenant's issuer", claims: ["iss": "https://login.example/t2/v2.0"], rule: .issuer),
         Row(
-            testDescription: "an issuer with a slash more", claims: ["iss": "https://login.example/t1/v2.0/"],
+            testDescription: "an issuer with an extra slash", claims: ["iss": "https://login.example/t1/v2.0/"],
             rule: .issuer),
         Row(testDescription: "no tenant", claims: ["tid": nil], rule: .issuer),
         Row(
@@ -78,7 +78,7 @@ struct IDTokenRulesTests {
             rule: .issuer),
         Row(testDescription: "no audience", claims: ["aud": nil], rule: .audience),
         Row(testDescription: "another audience", claims: ["aud": "other"], rule: .audience),
-        Row(testDescription: "an audience in other letters", claims: ["aud": "Client"], rule: .audience),
+        Row(testDescription: "an audience in other letter case", claims: ["aud": "Client"], rule: .audience),
         Row(testDescription: "an empty list of audiences", claims: ["aud": []], rule: .audience),
         Row(testDescription: "a list with something else", claims: ["aud": ["client", 1]], rule: .audience),
         Row(testDescription: "a list of one audience", claims: ["aud": ["client"]], rule: .audience, outcome: .met),
@@ -100,12 +100,12 @@ struct IDTokenRulesTests {
         Row(testDescription: "a nonce that is a number", claims: ["nonce": 1], rule: .nonce),
         Row(testDescription: "no expiry", claims: ["exp": nil], rule: .expiry),
         Row(testDescription: "an expiry in text", claims: ["exp": "1800003590"], rule: .expiry),
-        Row(testDescription: "expired for as long as is allowed", claims: ["exp": 1_799_999_700], rule: .expiry),
+        Row(testDescription: "expired for longer than allowed", claims: ["exp": 1_799_999_700], rule: .expiry),
         Row(
-            testDescription: "expired a little less long", claims: ["exp": 1_799_999_701], rule: .expiry, outcome: .met),
+            testDescription: "expired for less than allowed", claims: ["exp": 1_799_999_701], rule: .expiry, outcome: .met),
         Row(testDescription: "no nbf", claims: ["nbf": nil], rule: .notBefore, outcome: .notChecked),
         Row(testDescription: "an nbf in text", claims: ["nbf": "soon"], rule: .notBefore),
-        Row(testDescription: "valid later than is allowed", claims: ["nbf": 1_800_000_301], rule: .notBefore),
+        Row(testDescription: "valid later than allowed", claims: ["nbf": 1_800_000_301], rule: .notBefore),
         Row(testDescription: "valid a little later", claims: ["nbf": 1_800_000_300], rule: .notBefore, outcome: .met),
         Row(testDescription: "no iat", claims: ["iat": nil], rule: .issuedAt),
         Row(testDescription: "issued in the future", claims: ["iat": 1_800_000_301], rule: .issuedAt),
@@ -114,7 +114,7 @@ struct IDTokenRulesTests {
         Row(testDescription: "an at_hash that is a number", claims: ["at_hash": 1], rule: .accessTokenHash),
     ]
 
-    @Test("a broken claim fails its own rule and no other", arguments: rows)
+    @Test("A wrong claim fails its own check and no other", arguments: rows)
     func broken(row: Row) throws {
         var issued = try Issued()
         let before = outcomes(try issued.input())
@@ -124,7 +124,7 @@ struct IDTokenRulesTests {
         #expect(outcomes(try issued.input()) == expected)
     }
 
-    @Test("what is not known is not checked, and that is no failure")
+    @Test("Missing facts skip a check, which is not a failure")
     func unknown() throws {
         var input = try Issued().input()
         input.keys = nil
@@ -139,7 +139,7 @@ struct IDTokenRulesTests {
     }
 
     @Test(
-        "a renewed token must be about the same person",
+        "A refreshed token must have the same subject",
         arguments: [("person", Verdict.Outcome.met), ("other", .failed)])
     func sameSubject(expected: String, outcome: Verdict.Outcome) throws {
         var input = try Issued().input()
@@ -151,7 +151,7 @@ struct IDTokenRulesTests {
         (1_799_999_900, .met), (1_799_999_600, .met), (1_799_999_599, .failed), (.null, .failed), ("x", .failed),
     ]
 
-    @Test("a fresh authentication that was asked for must be one", arguments: ages)
+    @Test("A requested fresh authentication must have happened", arguments: ages)
     func maximumAge(time: JSONValue, outcome: Verdict.Outcome) throws {
         var issued = try Issued()
         issued.claims["auth_time"] = time
@@ -164,7 +164,7 @@ struct IDTokenRulesTests {
         ("c1", .met), ("c2", .met), ("c3", .failed), (nil, .failed),
     ]
 
-    @Test("a way of authentication that was asked for must be one of them", arguments: contexts)
+    @Test("A requested authentication method must have been used", arguments: contexts)
     func authenticationContext(acr: JSONValue?, outcome: Verdict.Outcome) throws {
         var issued = try Issued()
         issued.claims["acr"] = acr
@@ -177,7 +177,7 @@ struct IDTokenRulesTests {
 @Suite("ID token rules: clocks")
 struct IDTokenClockTests {
     @Test(
-        "a wrong local clock alone warns",
+        "A wrong local clock alone is a warning",
         arguments: [
             (0.0, Verdict.Outcome.met), (60, .met), (-60, .met), (61, .warned), (-61, .warned), (86_400 * 365, .warned),
         ])
@@ -189,7 +189,7 @@ struct IDTokenClockTests {
         #expect(verdicts.failures.isEmpty)
     }
 
-    @Test("the warning says which way and how far")
+    @Test("The warning names direction and difference")
     func explanation() throws {
         var input = try Issued().input()
         input.localTime -= 7200
@@ -197,7 +197,7 @@ struct IDTokenClockTests {
         #expect(clock?.explanation == "This computer's clock is 2 h behind the authority's.")
     }
 
-    @Test("the authority's clock decides over expiry")
+    @Test("The authority's clock decides on expiry")
     func serverDecides() throws {
         var input = try Issued().input()
         input.serverTime = Issued.now + 86_400
@@ -207,7 +207,7 @@ struct IDTokenClockTests {
         #expect(outcomes(input)[.expiry] == .met)
     }
 
-    @Test("without it this computer's clock has to do")
+    @Test("Without it, this computer's clock decides")
     func localDecides() throws {
         var input = try Issued().input()
         input.serverTime = nil
@@ -221,7 +221,7 @@ struct IDTokenClockTests {
 @Suite("ID token rules: signatures")
 struct IDTokenSignatureTests {
     @Test(
-        "algorithms that prove nothing are refused, with or without keys",
+        "Algorithms without a signature are rejected, with or without keys",
         arguments: [
             "none", "None", "HS256", "HS512", "RS1", "", "es256",
         ])
@@ -234,7 +234,7 @@ struct IDTokenSignatureTests {
         #expect(outcomes(input)[.signature] == .failed)
     }
 
-    @Test("a token with its signature cut off is refused")
+    @Test("A token without its signature is rejected")
     func stripped() throws {
         var issued = try Issued()
         issued.header["alg"] = "none"
@@ -246,25 +246,25 @@ struct IDTokenSignatureTests {
         #expect(outcomes(input)[.signature] == .failed)
     }
 
-    @Test("another key under the same kid does not do")
+    @Test("Another key with the same kid does not verify")
     func forged() throws {
         let forger = try PrivateKey.generate(.elliptic(.p256))
         #expect(outcomes(try Issued().input(signedBy: forger))[.signature] == .failed)
     }
 
-    @Test("a changed claim breaks the signature")
+    @Test("A changed claim invalidates the signature")
     func changed() throws {
         let issued = try Issued()
         let input = try issued.input()
         var other = issued
-        other.claims["sub"] = "somebody else"
+        other.claims["sub"] = "another user"
         var changed = try other.input()
         let text = String(decoding: changed.token.signingInput, as: UTF8.self)
         changed.token = try JWT(parsing: "\(text).\(Base64URL.encode(input.token.signature))")
         #expect(outcomes(changed)[.signature] == .failed)
     }
 
-    @Test("an unknown kid is refused, so that the caller fetches the keys anew")
+    @Test("An unknown kid is rejected, so that the caller fetches the keys again")
     func rotated() throws {
         var issued = try Issued()
         issued.header["kid"] = "k2"
@@ -272,7 +272,7 @@ struct IDTokenSignatureTests {
         #expect(outcomes(input)[.signature] == .failed)
     }
 
-    @Test("without a kid the only key does, and of several the one that fits")
+    @Test("Without a kid the only key verifies, or the matching one of several")
     func noKeyID() throws {
         var issued = try Issued()
         issued.header["kid"] = nil
@@ -293,7 +293,7 @@ struct IDTokenSignatureTests {
         ("use", "enc", "it is not for verifying signatures"), ("kty", "oct", "its type (kty) is unknown"),
     ]
 
-    @Test("a key that is published and cannot be used is not called missing", arguments: unusableKeys)
+    @Test("A published but unusable key is not reported as missing", arguments: unusableKeys)
     func unusableKey(member: String, value: JSONValue, reason: String) throws {
         var key: [String: JSONValue] = [
             "kty": "RSA", "kid": "k1", "n": .string(Base64URL.encode([0x80] + [UInt8](repeating: 7, count: 255))),
@@ -313,7 +313,7 @@ struct IDTokenSignatureTests {
         }
     }
 
-    @Test("a key that its algorithm is not for does not do")
+    @Test("A key for another algorithm does not verify")
     func wrongAlgorithm() throws {
         let issued = try Issued()
         var input = try issued.input()
@@ -322,7 +322,7 @@ struct IDTokenSignatureTests {
     }
 
     @Test(
-        "a key of one issuer does not sign for another",
+        "A key of one issuer does not verify for another",
         arguments: [
             ("https://login.example/{tenantid}/v2.0", Verdict.Outcome.met), ("https://login.example/t1/v2.0", .met),
             ("https://login.example/t2/v2.0", .failed),
@@ -334,7 +334,7 @@ struct IDTokenSignatureTests {
         #expect(outcomes(input)[.signature] == outcome)
     }
 
-    @Test("every algorithm that is accepted is met by its own key")
+    @Test("Every accepted algorithm verifies with its own key")
     func everyAlgorithm() throws {
         let rsa = try PrivateKey.generate(.rsa(bits: 2048))
         let keys: [(PrivateKey, [SignatureAlgorithm])] = [
@@ -357,7 +357,7 @@ struct IDTokenSignatureTests {
         }
     }
 
-    @Test("explanations hold no token and no nonce")
+    @Test("Explanations contain no token and no nonce")
     func noSecrets() throws {
         let forger = try PrivateKey.generate(.elliptic(.p256))
         let input = try Issued().input(signedBy: forger)
@@ -368,7 +368,7 @@ struct IDTokenSignatureTests {
     }
 
     @Test(
-        "explanations hold nothing that a terminal would obey",
+        "Explanations contain no escape sequences",
         arguments: ["alg", "kid", "iss", "aud", "azp", "sub", "acr"])
     func plain(member: String) throws {
         var issued = try Issued()
@@ -382,10 +382,10 @@ struct IDTokenSignatureTests {
     }
 }
 
-@Suite("Issuers with a tenant in them")
+@Suite("Issuers with a tenant placeholder")
 struct IssuerTemplateTests {
     @Test(
-        "are filled with a tenant that is plain text",
+        "Are filled with a tenant of plain characters",
         arguments: [
             ("https://a/{tenantid}/v2.0", "t-1", "https://a/t-1/v2.0"), ("https://a/{tenantid}/v2.0", nil, nil),
             ("https://a/{tenantid}/v2.0", "x/y", nil), ("https://a/{tenantid}/v2.0", "", nil),
@@ -397,7 +397,7 @@ struct IssuerTemplateTests {
     }
 
     @Test(
-        "match what they can become",
+        "Match the issuers they can become",
         arguments: [
             ("https://a/{tenantid}/v2.0", "https://a/t/v2.0", true),
             ("https://a/{tenantid}/v2.0", "https://a//v2.0", false),

@@ -14,7 +14,7 @@ struct JWKSetTests {
            "e":"AQAB","alg":"RS256","kid":"2011-04-29"}]}
         """#
 
-    @Test("the RFC's set keeps the key for signatures and says why the other is left out")
+    @Test("The RFC's set keeps the signature key and explains why the other is left out")
     func example() throws {
         let set = try JWKSet(parsing: Array(Self.published.utf8))
         #expect(set.keys.map(\.keyID) == ["2011-04-29"])
@@ -49,7 +49,7 @@ struct JWKSetTests {
         (["kty": "OKP", "crv": "Ed25519", "x": .string(edwardsX), "key_ops": ["sign"]], .notForSignatures),
     ]
 
-    @Test("keys that cannot verify are left out, and say why", arguments: unusable)
+    @Test("Keys that cannot verify are left out, with the reason", arguments: unusable)
     func skips(value: JSONValue, reason: JWK.Unusable) throws {
         #expect(throws: reason) { try JWK(value) }
         let good: JSONValue = ["kty": "OKP", "crv": "Ed25519", "x": .string(Self.edwardsX)]
@@ -65,12 +65,12 @@ struct JWKSetTests {
         (String(repeating: " ", count: JWKSet.maximumBytes + 1), .tooLarge(limit: JWKSet.maximumBytes)),
     ]
 
-    @Test("what is not a set is refused", arguments: sets)
+    @Test("Anything else is rejected", arguments: sets)
     func refuses(text: String, failure: JWKSet.Malformed) {
         #expect(throws: failure) { try JWKSet(parsing: Array(text.utf8)) }
     }
 
-    @Test("the same key twice counts once; two keys of one kid are both kept")
+    @Test("A repeated key counts once; two keys with one kid are both kept")
     func duplicates() throws {
         let one = JWK(.ed25519([UInt8](repeating: 1, count: 32)), keyID: "a")
         let two = JWK(.ed25519([UInt8](repeating: 2, count: 32)), keyID: "a")
@@ -79,7 +79,7 @@ struct JWKSetTests {
         #expect(set.keys(for: "a", algorithm: .eddsa) == [one, two])
     }
 
-    @Test("a set written and read is the same set")
+    @Test("Encoding and decoding returns the same set")
     func roundTrip() throws {
         let x = try #require(Base64URL.decode(Self.ellipticX))
         let y = try #require(Base64URL.decode(Self.ellipticY))
@@ -90,7 +90,7 @@ struct JWKSetTests {
         #expect(try JWKSet(parsing: Array(set.json.serialized.utf8)) == set)
     }
 
-    @Test("keys are found by kid and by what their algorithm can be")
+    @Test("Keys are found by kid and by their possible algorithms")
     func finding() {
         let edwards = JWK(.ed25519([UInt8](repeating: 1, count: 32)), keyID: "ed")
         let rsa = JWK(.rsa(modulus: [1], exponent: [3]), keyID: "rsa", algorithm: "RS256")

@@ -13,7 +13,7 @@ struct JWTTests {
         + ".eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ"
         + ".dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 
-    @Test("the RFC's example is taken apart")
+    @Test("The RFC's example is parsed")
     func example() throws {
         let token = try JWT(parsing: Self.published)
         #expect(token.header == ["typ": "JWT", "alg": "HS256"])
@@ -38,7 +38,7 @@ struct JWTTests {
         Row(testDescription: "a payload of base64 proper", text: "e30.e3+0.", failure: .notBase64URL(.payload)),
         Row(testDescription: "a signature with spaces", text: "e30.e30. ", failure: .notBase64URL(.signature)),
         Row(testDescription: "a header that is an array", text: "\(part("[]")).e30.", failure: .notJSONObject(.header)),
-        Row(testDescription: "a payload cut short", text: "e30.\(part("{\"a\":")).", failure: .notJSONObject(.payload)),
+        Row(testDescription: "a truncated payload", text: "e30.\(part("{\"a\":")).", failure: .notJSONObject(.payload)),
         Row(
             testDescription: "a header with two algorithms", text: "\(part(#"{"alg":"RS256","alg":"none"}"#)).e30.",
             failure: .repeatedMember(.header)),
@@ -53,17 +53,17 @@ struct JWTTests {
             failure: .tooLong(limit: JWT.maximumLength)),
     ]
 
-    @Test("refuses what is not one", arguments: rows)
+    @Test("Rejects invalid tokens", arguments: rows)
     func refuses(row: Row) {
         #expect(throws: row.failure) { try JWT(parsing: row.text) }
     }
 
-    @Test("an unsigned token is readable, for whoever has to see that it is unsigned")
+    @Test("An unsigned token is readable, so that its missing signature can be reported")
     func unsigned() throws {
         #expect(try JWT(parsing: "\(part(#"{"alg":"none"}"#)).e30.").signature.isEmpty)
     }
 
-    @Test("a new one reads back")
+    @Test("A new token reads back")
     func compact() throws {
         let text = try JWT.compact(header: ["alg": "X"], payload: ["sub": "é"]) { input throws(JWTMalformed) in
             Array(input.reversed())
@@ -78,7 +78,7 @@ struct JWTTests {
         (.integer(.max), nil),
     ]
 
-    @Test("times are JSON numbers that a calendar can hold", arguments: timeRows)
+    @Test("Times are JSON numbers within the calendar's range", arguments: timeRows)
     func numericDates(value: JSONValue, seconds: Double?) {
         #expect(IDTokenClaims(["exp": value]).expiry?.timeIntervalSince1970 == seconds)
     }
@@ -87,7 +87,7 @@ struct JWTTests {
         ("a", ["a"]), (["a", "b"], ["a", "b"]), (["a", 1], nil), (1, nil), (.null, nil),
     ]
 
-    @Test("an audience is one name or several, and nothing else", arguments: audienceRows)
+    @Test("An audience is one name or several, and nothing else", arguments: audienceRows)
     func audiences(value: JSONValue, names: [String]?) {
         #expect(IDTokenClaims(["aud": value]).audiences == names)
     }
@@ -95,7 +95,7 @@ struct JWTTests {
 
 @Suite("client_info")
 struct ClientInfoTests {
-    @Test("gives the home account")
+    @Test("Has the home account")
     func reads() throws {
         let info = try ClientInfo(parsing: part(#"{"uid":"AB","utid":"Cd","more":1}"#))
         #expect(info.uid == "AB")
@@ -105,7 +105,7 @@ struct ClientInfoTests {
     }
 
     @Test(
-        "is refused without both halves",
+        "Is rejected without both halves",
         arguments: [
             "", "e30", part(#"{"uid":"a"}"#), part(#"{"uid":"","utid":"b"}"#), part(#"{"uid":1,"utid":"b"}"#), "***",
             part("[]"), String(repeating: "a", count: 9000), part(#"{"uid":"a\u0000x","utid":"b"}"#),

@@ -8,7 +8,7 @@ import Testing
 /// §11).
 @Suite struct SignedHTTPRequestTests {
     /// RFC 7638 §3.1, the example.
-    @Test func theThumbprintIsThatOfThePublishedExample() throws {
+    @Test func theThumbprintMatchesThePublishedExample() throws {
         let modulus = """
             0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3\
             oknjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgnYb9c7d0zgdA\
@@ -25,7 +25,7 @@ import Testing
         var host: String
         var path: String?
         var names: [String]?
-        /// What the hash of `q` is made of.
+        /// The input of the `q` hash.
         var hashed: String?
 
         var testDescription: String { url }
@@ -79,7 +79,7 @@ import Testing
         #expect(throws: CryptoFailure.algorithmMismatch) { try request.signed(with: key) }
     }
 
-    @Test func aConfirmationIsReadAsItIsWritten() {
+    @Test func aConfirmationReadsBack() {
         let confirmation = TokenConfirmation(keyID: "a-thumbprint")
         #expect(TokenConfirmation(parsing: confirmation.parameter) == confirmation)
         #expect(
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: ["", "!", "e30", "eyJraWQiOiIifQ", "eyJraWQiOjd9", String(repeating: "A", count: 5000)])
-    func whatNamesNoKeyIsNoConfirmation(text: String) {
+    func aConfirmationWithoutAKeyIsInvalid(text: String) {
         #expect(TokenConfirmation(parsing: text) == nil)
     }
 

@@ -15,19 +15,19 @@ struct ParametersTests {
         ("", [:]),
     ]
 
-    @Test("are read from a form", arguments: rows)
+    @Test("Are read from a form", arguments: rows)
     func parses(text: String, parameters: Parameters) {
         #expect(Parameters(formEncoded: text) == parameters)
     }
 
-    @Test("survive writing and reading")
+    @Test("Survive encoding and decoding")
     func roundTrip() {
         let parameters: Parameters = ["scope": "a b", "x&y": "=%+é\n\u{202E}", "empty": ""]
         #expect(Parameters(formEncoded: parameters.formEncoded) == parameters)
         #expect(parameters.formEncoded.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
     }
 
-    @Test("setting keeps the place and drops repetitions")
+    @Test("Setting a value keeps its place and drops duplicates")
     func setting() {
         var parameters = Parameters(formEncoded: "a=1&b=2&a=3")
         #expect(parameters.count(of: "a") == 2)
@@ -41,7 +41,7 @@ struct ParametersTests {
 
 @Suite("JSON")
 struct JSONValueTests {
-    @Test("integers keep all their digits")
+    @Test("Integers keep all their digits")
     func integers() throws {
         #expect(try JSONValue(parsing: "9223372036854775807") == .integer(.max))
         #expect(try JSONValue(parsing: #"{"a":9007199254740993}"#).serialized == #"{"a":9007199254740993}"#)
@@ -52,14 +52,14 @@ struct JSONValueTests {
         #expect(try JSONValue(parsing: "92233720368547758.0") == .number(92_233_720_368_547_760))
     }
 
-    @Test("equal values are equal bytes")
+    @Test("Equal values have equal bytes")
     func stable() throws {
         let value = try JSONValue(parsing: #" { "b" : [1, null, true], "a" : "/\u00e9" } "#)
         #expect(value.serialized == #"{"a":"/é","b":[1,null,true]}"#)
     }
 
     @Test(
-        "what is not one JSON text is refused",
+        "Anything but one JSON text is rejected",
         arguments: [
             "", "{", "[1", #"{"a":1}x"#, #"{"a":1}{"b":2}"#, "NaN", "01", "'a'", "{\"a\":1", "1e999", "\"\u{1}\"",
         ])
@@ -68,7 +68,7 @@ struct JSONValueTests {
     }
 
     @Test(
-        "members of one name are found wherever they are",
+        "Duplicate members are found at every level",
         arguments: [
             (#"{"a":1,"b":{"a":2},"c":[{"a":3},{"a":4}]}"#, false), (#"{"a":1,"b":2,"a":3}"#, true),
             (#"{"a":{"x":1},"b":[{"y":1,"y" : 2}]}"#, true), (#"{"a":"a","b":"a"}"#, false),
@@ -79,7 +79,7 @@ struct JSONValueTests {
         #expect(try JSONValue.read(Array(text.utf8)).hasRepeatedMembers == isRepeated)
     }
 
-    @Test("a tower of brackets is refused, not climbed", arguments: ["[", #"{"a":"#])
+    @Test("Deeply nested brackets are rejected without recursion", arguments: ["[", #"{"a":"#])
     func nesting(opening: String) {
         let tower = String(repeating: opening, count: 100_000)
         #expect(throws: JSONValue.Malformed()) { try JSONValue(parsing: tower) }
@@ -88,7 +88,7 @@ struct JSONValueTests {
 
 @Suite("Header fields")
 struct HTTPHeadersTests {
-    @Test("are found without regard to case and keep their repetitions")
+    @Test("Are found in any letter case and keep their duplicates")
     func names() {
         var headers: HTTPHeaders = ["Set-Cookie": "a", "Date": "x"]
         headers.append("set-cookie", "b")
@@ -101,7 +101,7 @@ struct HTTPHeadersTests {
 
 @Suite("Secrets")
 struct SecretTests {
-    @Test("print as redacted however they are printed")
+    @Test("Print as redacted in every way")
     func redacted() {
         let secret = Secret("hunter2")
         var dumped = ""

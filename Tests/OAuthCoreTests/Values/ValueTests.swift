@@ -10,7 +10,7 @@ struct CodeVerifierTests {
         91, 88, 5, 88, 83, 132, 141, 121,
     ]
 
-    @Test("the RFC's octets give the RFC's verifier and challenge")
+    @Test("The RFC's octets give the RFC's verifier and challenge")
     func vector() {
         let verifier = CodeVerifier(randomBytes: Self.octets)
         #expect(verifier.secret.reveal() == "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
@@ -18,7 +18,7 @@ struct CodeVerifierTests {
     }
 
     @Test(
-        "what is one and what is not",
+        "Valid and invalid verifiers",
         arguments: [
             (String(repeating: "a", count: 43), true), (String(repeating: "~", count: 128), true),
             (String(repeating: "a", count: 42), false), (String(repeating: "a", count: 129), false),
@@ -28,7 +28,7 @@ struct CodeVerifierTests {
         #expect((CodeVerifier(text) != nil) == isVerifier)
     }
 
-    @Test("a verifier does not print itself")
+    @Test("A verifier does not print itself")
     func redacted() {
         let verifier = CodeVerifier(randomBytes: Self.octets)
         #expect(!"\(verifier)".contains("dBjftJ"))
@@ -38,7 +38,7 @@ struct CodeVerifierTests {
 
 @Suite("Scopes")
 struct ScopesTests {
-    @Test("keep their order and first spelling, and lose duplicates")
+    @Test("Keep their order and first spelling, and lose duplicates")
     func order() {
         let scopes = Scopes(["User.Read", " Mail.Read ", "user.read", "", "a"])
         #expect(scopes.names == ["User.Read", "Mail.Read", "a"])
@@ -46,13 +46,13 @@ struct ScopesTests {
         #expect(scopes.cacheTarget == "a mail.read user.read")
     }
 
-    @Test("are read from a scope parameter, however it is spaced")
+    @Test("Are read from a scope parameter with any spacing")
     func parsing() {
         #expect(Scopes(parsing: "  b a\tB  c\n").names == ["b", "a", "c"])
         #expect(Scopes(parsing: "").isEmpty)
     }
 
-    @Test("compare as sets, without regard to case")
+    @Test("Compare as sets, ignoring case")
     func sets() {
         let granted: Scopes = ["User.Read", "openid", "Mail.Read"]
         #expect(Scopes(["MAIL.READ", "user.read"]).isSubset(of: granted))
@@ -65,7 +65,7 @@ struct ScopesTests {
     }
 
     @Test(
-        "the reserved names are found exactly as they are written",
+        "The reserved names are found only in their exact spelling",
         arguments: [
             (["openid", "User.Read", "profile"], ["openid", "profile"]), (["offline_access"], ["offline_access"]),
             (["OpenID", "email"], []),
@@ -74,7 +74,7 @@ struct ScopesTests {
         #expect(Scopes(names).reservedNames == found)
     }
 
-    @Test("the reserved names follow the requested ones on the wire")
+    @Test("The reserved names follow the requested ones on the wire")
     func wire() {
         #expect(Scopes(["User.Read"]).addingReserved.text == "User.Read openid profile offline_access")
         #expect(Scopes().addingReserved.text == "openid profile offline_access")
@@ -93,7 +93,7 @@ struct ScopesTests {
     }
 
     @Test(
-        "missing is what was requested and not granted; at Entra email is granted beside other scopes",
+        "Missing scopes were requested and not granted; at Entra, email is granted beside other scopes",
         arguments: [
             ("User.Read Mail.Read", "user.read openid", true, "Mail.Read"), ("User.Read email", "User.Read", true, ""),
             ("email", "User.Read", true, "email"), ("openid email", "User.Read", true, "openid email"),
@@ -105,7 +105,7 @@ struct ScopesTests {
     }
 
     @Test(
-        "two names of one scope are one scope, sent as it was spelled first",
+        "Two names of one scope are one scope, sent in its first spelling",
         arguments: [
             ("email", "https://www.googleapis.com/auth/userinfo.email"),
             ("profile", "https://www.googleapis.com/auth/userinfo.PROFILE"),
@@ -131,14 +131,14 @@ struct HTTPDateTests {
         ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
     ]
 
-    @Test("are read and written", arguments: rows)
+    @Test("Are read and written", arguments: rows)
     func roundTrip(text: String, seconds: Double) {
         #expect(HTTPDate.parse(text) == Date(timeIntervalSince1970: seconds))
         #expect(HTTPDate.format(Date(timeIntervalSince1970: seconds)) == text)
     }
 
     @Test(
-        "nothing else is a date",
+        "Nothing else is a date",
         arguments: [
             "", "now", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "Sun, 06 Nov 1994 08:49:37 UTC",
             "Sun, 6 Nov 1994 08:49:37 GMT", "Sun, 06 nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:49:37 GMT",
@@ -150,10 +150,10 @@ struct HTTPDateTests {
     }
 }
 
-@Suite("Addresses")
+@Suite("URLs")
 struct EndpointTests {
     @Test(
-        "where secrets may go",
+        "URLs that may get secrets",
         arguments: [
             ("https://id.example/token", true), ("http://127.0.0.1:80/", true), ("http://localhost", true),
             ("http://[::1]:8080/x", true), ("http://127.9.9.9/", true), ("http://id.example", false),
@@ -165,7 +165,7 @@ struct EndpointTests {
     }
 
     @Test(
-        "one definition of loopback: localhost, 127.0.0.0/8 and ::1",
+        "One definition of loopback: localhost, 127.0.0.0/8 and ::1",
         arguments: [
             ("localhost", true), ("LocalHost", true), ("127.0.0.1", true), ("127.255.255.254", true), ("::1", true),
             ("[::1]", true), ("", false), ("localhost.", false), ("localhost.example", false), ("128.0.0.1", false),
@@ -176,7 +176,7 @@ struct EndpointTests {
         #expect(Loopback.contains(host) == isLoopback)
     }
 
-    @Test("a query that is there stays, but for what is sent in its place")
+    @Test("An existing query stays, except for parameters that are set")
     func query() throws {
         let url = try #require(URL(string: "https://id.example/authorize?p=B2C_1&scope=fixed&st%61te=theirs&state#x"))
         let added = url.addingQuery(["scope": "a b", "state": "é&="])
