@@ -4,7 +4,7 @@ import Testing
 
 @testable import DemoAuthority
 
-@Suite("Authorization requests that are wrong")
+@Suite("Invalid authorization requests")
 struct AuthorizeRefusalTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
@@ -42,10 +42,10 @@ struct AuthorizeRefusalTests {
         Case(
             name: "request by reference", changes: ["request_uri": "https://a.example"],
             error: "request_uri_not_supported", number: 90023),
-        Case(name: "nobody there", changes: ["prompt": "none"], error: "login_required", number: 50058),
+        Case(name: "no signed-in user", changes: ["prompt": "none"], error: "login_required", number: 50058),
     ]
 
-    @Test("Once the redirect URI is known to be the client's, errors go there", arguments: sentBackCases)
+    @Test("Once the redirect URI is verified, errors go there", arguments: sentBackCases)
     func sentBack(wrong: Case) throws {
         let bench = try Bench()
         let response = bench.send(HTTPRequest(.get, try bench.authorizeURL(tenant: "contoso", wrong.changes)))
@@ -59,7 +59,7 @@ struct AuthorizeRefusalTests {
 
     private static let shownCases = [
         Case(name: "no client", changes: ["client_id": nil], error: "invalid_request", number: 900144),
-        Case(name: "unknown client", changes: ["client_id": "nobody"], error: "unauthorized_client", number: 700016),
+        Case(name: "unknown client", changes: ["client_id": "unknown"], error: "unauthorized_client", number: 700016),
         Case(name: "no redirect URI", changes: ["redirect_uri": nil], error: "invalid_request", number: 900144),
         Case(
             name: "another host", changes: ["redirect_uri": "http://evil.example/"], error: "invalid_request",
@@ -103,7 +103,7 @@ struct AuthorizeRefusalTests {
     }
 
     @Test(
-        "Parameters may not repeat",
+        "Parameters must not repeat",
         arguments: [("client_id", true), ("redirect_uri", true), ("scope", false), ("state", false)])
     func repeated(name: String, isShown: Bool) throws {
         let bench = try Bench()
@@ -116,7 +116,7 @@ struct AuthorizeRefusalTests {
     }
 
     @Test(
-        "Redirect URIs that are registered",
+        "Registered redirect URIs",
         arguments: [
             "http://localhost", "http://localhost/", "http://localhost:1", "http://127.0.0.1:65535/",
             "http://[::1]:8080",
@@ -130,7 +130,7 @@ struct AuthorizeRefusalTests {
     }
 
     @Test(
-        "The page lets its form end at the redirect URI, which Chromium asks for",
+        "The page's policy lets its form redirect to the redirect URI, as Chromium requires",
         arguments: [
             ("http://localhost:5", "http://localhost:5"), ("http://[::1]:5", "http:"),
             ("msauth.org.keyturn.app://auth", "msauth.org.keyturn.app:"),
@@ -141,14 +141,14 @@ struct AuthorizeRefusalTests {
         #expect(response.headers["Content-Security-Policy"]?.contains("form-action 'self' \(source);") == true)
     }
 
-    @Test("A request may come in a form, too (OpenID Connect Core §3.1.2.1)")
+    @Test("A request may be a form too (OpenID Connect Core §3.1.2.1)")
     func postedRequest() throws {
         let response = try Bench().post("/common/oauth2/v2.0/authorize", Bench.authorizeParameters)
         #expect(PageReader(response.text).title == "Sign in to your account")
     }
 
     @Test(
-        "Text from the request cannot become markup or a header",
+        "Text of the request cannot become markup or a header",
         arguments: ["login_hint", "state", "client_id", "redirect_uri", "scope"])
     func hostileText(parameter: String) throws {
         let bench = try Bench()
@@ -160,7 +160,7 @@ struct AuthorizeRefusalTests {
         #expect(response.headers.fields.allSatisfy { !$0.value.contains("\r") && !$0.value.contains("\n") })
     }
 
-    @Test("A state that holds a header comes back as a parameter's value")
+    @Test("A state that contains a header comes back as a parameter's value")
     func hostileState() async throws {
         let bench = try Bench()
         let state = "a\r\nSet-Cookie: b=c&code=mine#"

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DemoAuthority
 
-/// One authority in memory with a clock that tests turn and random bytes that repeat from run to run.
+/// An authority in memory with manual time and repeatable random bytes.
 final class Bench: Sendable {
     static let contoso = "0c047050-7a3e-4c1b-9d52-6f1e8a2b4c01"
     static let fabrikam = "fab71ca3-51d8-4f0e-8b6a-2c9d7e3f5a02"
@@ -15,7 +15,7 @@ final class Bench: Sendable {
     static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 
-    /// One pair of keys for the whole run: making them is the slow part.
+    /// One key pair for the whole run: creating keys is slow.
     private static let keys = Result { try DemoKeys.generate() }
 
     let origin: URL
@@ -32,7 +32,7 @@ final class Bench: Sendable {
                 randomBytes: Self.repeatableBytes()))
     }
 
-    /// SHA-256 of a counter: never the same twice in one bench, always the same sequence.
+    /// SHA-256 of a counter: unique within a bench, and always the same sequence.
     private static func repeatableBytes() -> @Sendable (Int) -> [UInt8] {
         let counter = Counter()
         return { count in
@@ -73,7 +73,7 @@ final class Bench: Sendable {
     }
 }
 
-// MARK: Requests that are right, to be changed by the tests that want them wrong
+// MARK: Valid requests, which tests modify
 
 extension Bench {
     static let authorizeParameters: Parameters = [
@@ -96,7 +96,7 @@ extension Bench {
         }
     }
 
-    /// Signs in and gives what came back to the redirect URI.
+    /// Signs in and returns the parameters at the redirect URI.
     func answer(
         of person: ScriptedPerson, tenant: String = "common", _ changes: [String: String?] = [:]
     ) async throws -> Parameters {
@@ -132,7 +132,7 @@ extension Bench {
 }
 
 extension Parameters {
-    /// With some values replaced, or left out where the new value is `nil`.
+    /// Replaces values, or removes them where the new value is `nil`.
     func changed(by changes: [String: String?]) -> Parameters {
         var copy = self
         for (name, value) in changes { copy[name] = value }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DemoAuthority
 
-@Suite("The browser's session")
+@Suite("Browser session")
 struct BrowserSessionTests {
     private final class Log: Sendable {
         private let visits = Locked<[ScriptedPerson.Visit]>([])
@@ -13,7 +13,7 @@ struct BrowserSessionTests {
         var titles: [String] { visits.withLock { $0.map(\.title) } }
     }
 
-    /// The pages a person sees, and what comes back in the end.
+    /// The pages that the user sees, and the final response.
     private func walk(
         _ bench: Bench, _ cookies: CookieJar, as username: String = "ann@contoso.example", tenant: String = "common",
         _ changes: [String: String?] = [:]
@@ -26,7 +26,7 @@ struct BrowserSessionTests {
 
     private static let signIn = "Sign in to your account"
 
-    @Test("Who is signed in is not asked again, in any tenant they belong to")
+    @Test("A signed-in user is not asked again, in any of their tenants")
     func singleSignOn() async throws {
         let bench = try Bench()
         let cookies = CookieJar()
@@ -40,7 +40,7 @@ struct BrowserSessionTests {
         #expect(claims["preferred_username"] == "ann@contoso.example")
     }
 
-    @Test("Signed in elsewhere is not signed in here", arguments: ["fabrikam", "consumers"])
+    @Test("A sign-in elsewhere is not valid here", arguments: ["fabrikam", "consumers"])
     func otherTenant(tenant: String) async throws {
         let bench = try Bench()
         let cookies = CookieJar()
@@ -49,7 +49,7 @@ struct BrowserSessionTests {
         #expect(response.location["error"] == "login_required")
     }
 
-    @Test("The session ends after twelve hours")
+    @Test("The session expires after twelve hours")
     func sessionEnd() async throws {
         let bench = try Bench()
         let cookies = CookieJar()
@@ -59,7 +59,7 @@ struct BrowserSessionTests {
     }
 
     @Test(
-        "prompt and max_age ask again",
+        "prompt and max_age require a new sign-in",
         arguments: [
             (["prompt": "login"], [signIn]),
             (["prompt": "select_account"], ["Pick an account"]),
@@ -82,7 +82,7 @@ struct BrowserSessionTests {
         #expect(second.answer["code"] != nil)
     }
 
-    @Test("Two people signed in: the page asks which, a hint answers it, and none is an error")
+    @Test("With two signed-in users the page offers both, a hint chooses one, and prompt=none is an error")
     func severalPeople() async throws {
         let bench = try Bench()
         let cookies = CookieJar()
@@ -97,7 +97,7 @@ struct BrowserSessionTests {
                 == ["Pick an account", Self.signIn, "Permissions requested"])
     }
 
-    @Test("The cookie is for this server's requests only, and changes at sign-in")
+    @Test("The cookie is sent to this server only, and changes at sign-in")
     func cookie() async throws {
         let bench = try Bench()
         let page = bench.send(HTTPRequest(.get, try bench.authorizeURL()))
@@ -116,7 +116,7 @@ struct BrowserSessionTests {
         case noToken, wrongToken, wrongFlow, noCookie, otherBrowser, tooLate
     }
 
-    @Test("A form that this browser was not shown is refused", arguments: Forgery.allCases)
+    @Test("A form that this browser did not get is rejected", arguments: Forgery.allCases)
     func forgery(_ forgery: Forgery) throws {
         let bench = try Bench()
         let page = bench.send(HTTPRequest(.get, try bench.authorizeURL()))
@@ -136,7 +136,7 @@ struct BrowserSessionTests {
         #expect(PageReader(response.text).alert.hasPrefix("AADSTS165000: "))
     }
 
-    @Test("The consent form is no way around the password")
+    @Test("The consent form does not bypass the password")
     func consentBeforeSignIn() throws {
         let bench = try Bench()
         let page = bench.send(HTTPRequest(.get, try bench.authorizeURL()))
@@ -145,7 +145,7 @@ struct BrowserSessionTests {
         #expect(PageReader(response.text).alert.hasPrefix("AADSTS165000: "))
     }
 
-    @Test("The account picker signs in only who is signed in already")
+    @Test("The account picker accepts only signed-in users")
     func foreignAccount() async throws {
         let bench = try Bench()
         let cookies = CookieJar()
@@ -158,7 +158,7 @@ struct BrowserSessionTests {
         #expect(response.headers["Location"] == nil)
     }
 
-    // MARK: By hand, where the scripted person is too well-behaved
+    // MARK: Requests that the scripted user never sends
 
     private func answerWithCookies(
         _ bench: Bench, _ cookies: CookieJar, _ changes: [String: String?], tenant: String = "common"

@@ -8,7 +8,7 @@ import Testing
 struct ConsentTests {
     private static let wang = "wang@contoso.example"
 
-    @Test("Declining is an error to the client, and nothing is remembered")
+    @Test("Declining is an error for the client, and nothing is remembered")
     func declined() async throws {
         let bench = try Bench()
         let correlation = "AAAAAAAA-2222-4333-8444-55555555555F"
@@ -23,7 +23,7 @@ struct ConsentTests {
         #expect(again["error"] == "access_denied")
     }
 
-    @Test("What was agreed to is not asked again; more is asked alone")
+    @Test("Granted scopes are not asked again; only additional ones are")
     func incremental() async throws {
         let bench = try Bench()
         let cookies = CookieJar()
@@ -39,7 +39,7 @@ struct ConsentTests {
         #expect(!page.text.contains("Read your profile"))
     }
 
-    @Test("An unticked scope is not granted, and the answer says so")
+    @Test("An unticked scope is not granted, and the response says so")
     func partial() async throws {
         let bench = try Bench()
         let cookies = CookieJar()
@@ -58,7 +58,7 @@ struct ConsentTests {
     }
 
     @Test(
-        "Scopes are granted as they were written",
+        "Scopes are granted in their requested spelling",
         arguments: [
             ("openid User.Read", "openid User.Read"),
             ("openid user.read", "openid user.read"),
@@ -91,7 +91,7 @@ struct ConsentTests {
         #expect(try JWT(parsing: second.text("access_token")).payload["scp"] == "Files.Read")
     }
 
-    @Test("Cancelling the sign-in page is an answer, too")
+    @Test("Cancelling the sign-in page sends a response too")
     func cancelled() async throws {
         let bench = try Bench()
         let page = bench.send(HTTPRequest(.get, try bench.authorizeURL()))

@@ -10,7 +10,7 @@ import FoundationNetworking
 
 @Suite("The authority on loopback")
 struct DemoAuthorityServerTests {
-    @Test("A person signs in over real sockets", .timeLimit(.minutes(10)))
+    @Test("A user signs in over real sockets", .timeLimit(.minutes(10)))
     func signIn() async throws {
         let server = try await DemoAuthorityServer.start()
         defer { server.stop() }
@@ -39,7 +39,7 @@ struct DemoAuthorityServerTests {
         #expect(idToken.payload["iss"] == .string(server.openIDIssuer.absoluteString))
     }
 
-    @Test("Another Host is refused on the wire, too", .timeLimit(.minutes(10)))
+    @Test("Another Host is rejected on the wire too", .timeLimit(.minutes(10)))
     func otherHost() async throws {
         let server = try await DemoAuthorityServer.start()
         defer { server.stop() }
@@ -49,7 +49,7 @@ struct DemoAuthorityServerTests {
     }
 }
 
-/// An HTTP client that nobody here wrote, told to follow no redirect.
+/// A foreign HTTP client that follows no redirect.
 private final class SocketClient: NSObject, URLSessionTaskDelegate {
     func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         var urlRequest = URLRequest(url: request.url)

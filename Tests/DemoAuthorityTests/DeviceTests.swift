@@ -30,7 +30,7 @@ struct DeviceTests {
         try #require(URL(string: try answer.text("verification_uri_complete")))
     }
 
-    @Test func aPersonEntersTheCodeAndTheDeviceGetsTokens() async throws {
+    @Test func aUserEntersTheCodeAndTheDeviceGetsTokens() async throws {
         let begun = try begin().json
         let deviceCode = try begun.text("device_code")
         #expect(try ask(deviceCode).text("error") == "authorization_pending")
@@ -40,10 +40,10 @@ struct DeviceTests {
         #expect(try tokens.text("refresh_token").isEmpty == false)
         let idToken = try JWT(parsing: try tokens.text("id_token"))
         #expect(idToken.payload["preferred_username"] == "ann@contoso.example")
-        #expect(try ask(deviceCode).text("error") == "invalid_grant", "a device code serves once")
+        #expect(try ask(deviceCode).text("error") == "invalid_grant", "a device code works once")
     }
 
-    @Test func theAnswerSaysWhereAndHowLong() throws {
+    @Test func theResponseHasTheURLAndTheLifetime() throws {
         let begun = try begin().json
         #expect(try begun.text("verification_uri") == "http://127.0.0.1:8400/device")
         #expect(begun["expires_in"] == 900)
@@ -58,7 +58,7 @@ struct DeviceTests {
         #expect(document.deviceAuthorizationEndpoint?.path() == "/common/oauth2/v2.0/devicecode")
     }
 
-    @Test func askingTooSoonCostsFiveSeconds() throws {
+    @Test func pollingTooSoonCostsFiveSeconds() throws {
         let deviceCode = try begin().json.text("device_code")
         #expect(try ask(deviceCode).text("error") == "authorization_pending")
         bench.advance(by: 4)
@@ -69,7 +69,7 @@ struct DeviceTests {
         #expect(try ask(deviceCode).text("error") == "authorization_pending")
     }
 
-    @Test func theCodeEnds() async throws {
+    @Test func theCodeExpires() async throws {
         let begun = try begin().json
         bench.advance(by: 900)
         #expect(try ask(begun.text("device_code")).text("error") == "expired_token")
@@ -78,7 +78,7 @@ struct DeviceTests {
         }
     }
 
-    @Test func decliningIsToldToTheDevice() async throws {
+    @Test func decliningReachesTheDevice() async throws {
         let begun = try begin().json
         let wang = bench.person("wang@contoso.example", consent: .decline)
         #expect(try await wang.finish(from: page(begun)) == "Sign-in declined")
@@ -88,7 +88,7 @@ struct DeviceTests {
         }
     }
 
-    @Test func whoIsSignedInIsAskedAllTheSame() async throws {
+    @Test func aSignedInUserIsAskedToo() async throws {
         let cookies = CookieJar()
         _ = try await bench.answer(of: bench.person(cookies: cookies))
         let titles = Titles()
@@ -97,13 +97,14 @@ struct DeviceTests {
         #expect(end == "Your device is signed in")
     }
 
-    @Test("Codes are read as people type them", arguments: ["bcdf-ghjk", " BCDFGHJK ", "b c d f g h j k", "BCDF–GHJK"])
+    @Test(
+        "Codes are accepted as users type them", arguments: ["bcdf-ghjk", " BCDFGHJK ", "b c d f g h j k", "BCDF–GHJK"])
     func typing(text: String) { #expect(UserCode.normalized(text) == "BCDF-GHJK") }
 
     @Test(
-        "Requests that are wrong",
+        "Invalid code requests",
         arguments: [
-            (["client_id": nil], "invalid_request"), (["client_id": "nobody"], "unauthorized_client"),
+            (["client_id": nil], "invalid_request"), (["client_id": "unknown"], "unauthorized_client"),
             (["scope": nil], "invalid_request"), (["scope": "Nothing.Known"], "invalid_scope"),
             (["client_secret": "x"], "invalid_client"),
         ] as [([String: String?], String)])
@@ -112,7 +113,7 @@ struct DeviceTests {
     }
 
     @Test(
-        "Questions that are wrong",
+        "Invalid polls",
         arguments: [
             (["device_code": nil], "invalid_request"), (["device_code": "guess"], "invalid_grant"),
             (["client_id": "fa4b2c17-6a0d-4c5e-9d1b-7e3f8a9c2d04"], "unauthorized_client"),
@@ -121,7 +122,7 @@ struct DeviceTests {
         #expect(try ask(begin().json.text("device_code"), changes).text("error") == error)
     }
 
-    @Test func onlyPostAsksForACode() throws {
+    @Test func onlyPostRequestsACode() throws {
         #expect(try bench.get("/common/oauth2/v2.0/devicecode").status == 405)
         #expect(try bench.get("/device").text.contains("Sign in another device"))
     }

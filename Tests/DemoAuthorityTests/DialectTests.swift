@@ -4,15 +4,15 @@ import Testing
 
 @testable import DemoAuthority
 
-/// What the authority knows beyond a plain sign-in.
-@Suite("The dialect") struct DialectTests {
+/// Features beyond a plain sign-in.
+@Suite("Extended features") struct DialectTests {
     private static let challenge = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
 
     private func claims(_ tokens: JSONValue, _ member: String = "id_token") throws -> JSONValue {
         .object(try JWT(parsing: tokens.text(member)).payload)
     }
 
-    @Test("Claims that want more than a password get a second factor, and the refresh token remembers it")
+    @Test("Claims that require MFA lead to a second factor, and the refresh token records it")
     func stepUp() async throws {
         let bench = try Bench()
         let plain = try await bench.signIn()
@@ -30,7 +30,7 @@ import Testing
         #expect(try claims(renewed.json, "access_token")["acrs"] == ["c1"])
     }
 
-    @Test("Without pages, a second factor is an error to the client")
+    @Test("Without pages, a second factor is an error for the client")
     func stepUpSilently() async throws {
         let bench = try Bench()
         let cookies = CookieJar()
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "A claims parameter that is no object of objects is refused",
+        "A claims parameter that is not an object of objects is rejected",
         arguments: ["nothing", "[]", #"{"access_token":1}"#, #"{"id_token":["acr"]}"#])
     func malformedClaims(text: String) async throws {
         let bench = try Bench()
@@ -78,7 +78,7 @@ import Testing
         #expect(try bench.get("/\(prefix)/b2c_1_unknown/v2.0/.well-known/openid-configuration").status == 400)
     }
 
-    @Test("Customers are known to their own tenant alone")
+    @Test("Customers exist in their own tenant only")
     func customers() async throws {
         let bench = try Bench()
         await #expect(throws: ScriptedPerson.Stuck.self) {
@@ -98,12 +98,12 @@ import Testing
         let other = try bench.refresh(tokens.text("refresh_token"), ["client_id": files])
         #expect(other.status == 200)
         #expect(try claims(other.json)["aud"] == .string(files))
-        #expect(try bench.refresh(tokens.text("refresh_token"), ["client_id": mail]).status == 200, "it is still good")
+        #expect(try bench.refresh(tokens.text("refresh_token"), ["client_id": mail]).status == 200, "it is still valid")
         let stranger = try bench.refresh(tokens.text("refresh_token"))
         #expect(try stranger.json.text("suberror") == "client_mismatch")
     }
 
-    @Test("Userinfo knows whose token it is, and takes it in the header or in a form")
+    @Test("Userinfo identifies the token's user, and accepts the token in the header or in a form")
     func userInfo() async throws {
         let bench = try Bench()
         let tokens = try await bench.signIn()
@@ -113,11 +113,11 @@ import Testing
         #expect(try answer.json["name"] == "Ann Archer")
         #expect(try bench.post("/oidc/userinfo", ["access_token": token]).status == 200)
         bench.advance(by: 3601)
-        #expect(try bench.post("/oidc/userinfo", ["access_token": token]).status == 401, "it has ended")
+        #expect(try bench.post("/oidc/userinfo", ["access_token": token]).status == 401, "it has expired")
     }
 
     @Test(
-        "Userinfo refuses what is no token of its own, as RFC 6750 says",
+        "Userinfo rejects a foreign token as in RFC 6750",
         arguments: ["Bearer", "Bearer nothing", "Basic YTpi", "Bearer a b", ""])
     func userInfoRefuses(field: String) throws {
         let answer = try Bench().get("/oidc/userinfo", headers: ["Authorization": field])
@@ -126,13 +126,13 @@ import Testing
         #expect(try answer.json.text("error") == "invalid_token")
     }
 
-    @Test func userInfoWantsOpenID() async throws {
+    @Test func userInfoRequiresOpenID() async throws {
         let bench = try Bench()
         let token = try await bench.signIn(["scope": "User.Read"]).text("access_token")
         #expect(try bench.post("/oidc/userinfo", ["access_token": token]).status == 403)
     }
 
-    @Test("A form in a second tab stays good after a sign-in in the first")
+    @Test("A form in a second tab stays valid after a sign-in in the first")
     func secondTab() throws {
         let bench = try Bench()
         let cookies = CookieJar()
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("Guessing user codes is stopped for a while")
+    @Test("Guessing user codes is blocked for a while")
     func guessing() throws {
         let bench = try Bench()
         let statuses = try (0..<25).map { try bench.post("/device", ["user_code": "BBBB-BBB\($0 % 9)"]).status }
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test(
-        "Each algorithm signs, and rotation publishes the keys that were in use",
+        "Each algorithm signs, and rotation also publishes the earlier keys",
         arguments: ["RS256", "ES256", "PS256"])
     func algorithms(name: String) async throws {
         var settings = AuthoritySettings()

@@ -27,7 +27,7 @@ struct DiscoveryTests {
         #expect(end.status == 200)
     }
 
-    @Test("A plain OpenID client finds the document at the issuer it is configured with")
+    @Test("A plain OpenID client finds the document at its configured issuer")
     func plainIssuer() throws {
         let bench = try Bench()
         let issuer = try bench.get("/\(Bench.contoso)/v2.0/.well-known/openid-configuration").json.text("issuer")
@@ -59,7 +59,7 @@ struct DiscoveryTests {
     }
 
     @Test(
-        "Instance discovery refuses other hosts",
+        "Instance discovery rejects other hosts",
         arguments: ["http://login.example/common", "http://127.0.0.1:1/common", "what", "http://"])
     func otherInstance(endpoint: String) throws {
         let response = try Bench().get("/common/discovery/instance", ["authorization_endpoint": endpoint])
@@ -78,7 +78,7 @@ struct DiscoveryTests {
         #expect(SigningKey.thumbprint(ofRequiredMembers: members) == "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")
     }
 
-    @Test("Keys brought along as PEM have the same identifier; those of another kind are refused")
+    @Test("Imported PEM keys have the same identifier; those of another type are rejected")
     func pem() throws {
         let rsa = try PrivateKey.generate(.rsa(bits: 2048))
         #expect(try DemoKeys(pem: rsa.pem).keyID == DemoKeys(pem: rsa.pem).keyID)

@@ -20,7 +20,7 @@ struct EndSessionTests {
         return bench.send(HTTPRequest(.get, url, headers: ["Cookie": cookie])).location["code"] != nil
     }
 
-    @Test("A link asks first; the form ends the session and goes back with the state")
+    @Test("A link asks first; the form ends the session and returns with the state")
     func confirmed() async throws {
         let bench = try Bench()
         let cookie = try await signedIn(bench).cookie
@@ -37,7 +37,7 @@ struct EndSessionTests {
         #expect(try !isSignedIn(bench, cookie))
     }
 
-    @Test("A form from elsewhere ends nothing")
+    @Test("A form from another site ends nothing")
     func forged() async throws {
         let bench = try Bench()
         let cookie = try await signedIn(bench).cookie
@@ -47,7 +47,7 @@ struct EndSessionTests {
         #expect(try isSignedIn(bench, cookie))
     }
 
-    @Test("The session's own ID token ends it without a question; another's does not")
+    @Test("The session's own ID token ends it without a question; another one does not")
     func hint() async throws {
         let bench = try Bench()
         let mine = try await signedIn(bench)
@@ -63,7 +63,7 @@ struct EndSessionTests {
     }
 
     @Test(
-        "It goes on only at registered addresses",
+        "It redirects only to registered URLs",
         arguments: [
             ("http://localhost:9", true), ("msauth.org.keyturn.app://auth", true), ("http://evil.example", false),
             ("http://a;sandbox", false), ("javascript:alert(1)", false), ("http://localhost:9\r\nA: b", false),

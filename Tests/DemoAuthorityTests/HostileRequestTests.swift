@@ -4,10 +4,10 @@ import Testing
 
 @testable import DemoAuthority
 
-@Suite("Requests of every malformed kind")
+@Suite("Malformed requests")
 struct HostileRequestTests {
     @Test(
-        "Paths that name nothing",
+        "Unknown paths",
         arguments: [
             "/nothing", "/common", "/common/oauth2/v2.0", "/common/oauth2/v2.0/authorize/more", "//", "/../etc/passwd",
             "/%2e%2e/%2e%2e", "/common/oauth2/token", "/favicon.ico", "/common//oauth2/v2.0/token",
@@ -21,7 +21,7 @@ struct HostileRequestTests {
     }
 
     @Test(
-        "Wrong methods name the right ones",
+        "Wrong methods get the allowed ones",
         arguments: [
             (HTTPRequest.Method.get, "/common/oauth2/v2.0/token", "POST"),
             (.get, "/common/login", "POST"),
@@ -37,7 +37,7 @@ struct HostileRequestTests {
         #expect(response.headers["Access-Control-Allow-Origin"] == nil)
     }
 
-    @Test("Too long an address, too large a body")
+    @Test("Oversized URLs and bodies")
     func size() throws {
         let bench = try Bench()
         let address = try bench.authorizeURL(["state": String(repeating: "s", count: 17_000)])
@@ -47,7 +47,7 @@ struct HostileRequestTests {
     }
 
     @Test(
-        "A host that only resolves to this computer is refused",
+        "A host that only resolves to this computer is rejected",
         arguments: ["evil.example:8400", "127.0.0.1.evil.example"])
     func rebinding(host: String) throws {
         let url = try #require(URL(string: "http://\(host)/common/oauth2/v2.0/authorize"))
@@ -60,7 +60,7 @@ struct HostileRequestTests {
         #expect(try Bench().send(HTTPRequest(.get, url)).status == 200)
     }
 
-    @Test("HEAD is GET without the body; every answer has a date")
+    @Test("HEAD is GET without the body; every response has a date")
     func head() throws {
         let bench = try Bench()
         let response = bench.send(HTTPRequest(.head, try bench.url("/")))
@@ -69,7 +69,7 @@ struct HostileRequestTests {
         #expect(response.headers["Date"] == "Thu, 01 Jan 2026 00:00:00 GMT")
     }
 
-    @Test("Random bytes for a query, a form and cookies: an answer each time, and never a redirect to elsewhere")
+    @Test("Random bytes for a query, a form and cookies always get a response, never a redirect to another site")
     func noise() throws {
         let bench = try Bench()
         var noise = SplitMix(state: 42)
@@ -94,7 +94,7 @@ struct HostileRequestTests {
         }
     }
 
-    /// Steele, Lea and Flood's generator: the same numbers on every run.
+    /// Steele, Lea and Flood's generator: the same numbers in every run.
     private struct SplitMix {
         var state: UInt64
         mutating func next() -> UInt64 {
@@ -125,7 +125,7 @@ struct HostileRequestTests {
         #expect(claims["name"] == .string(name))
     }
 
-    @Test("The explanation of an error exists for every number there is", arguments: AuthorityErrorCode.allCases)
+    @Test("Every error number has an explanation", arguments: AuthorityErrorCode.allCases)
     func explanations(code: AuthorityErrorCode) throws {
         let page = try Bench().get("/error", ["code": "\(code.rawValue)"])
         #expect(page.status == 200)
@@ -134,7 +134,7 @@ struct HostileRequestTests {
         #expect(page.text.contains(escaped.markup))
     }
 
-    @Test("No table grows without end")
+    @Test("No table grows without limit")
     func capacity() {
         var table = ExpiringTable<Int>(capacity: 8)
         let start = Date(timeIntervalSince1970: 0)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import DemoAuthority
 
-@Suite("How the scripted person reads a page")
+@Suite("The scripted user's page reader")
 struct PageReaderTests {
-    @Test("Forms with their inputs, however they are written")
+    @Test("Reads forms with their inputs, in any notation")
     func forms() {
         let page = PageReader(
             """
@@ -25,14 +25,14 @@ struct PageReaderTests {
         #expect(page.forms[1].method == "get")
     }
 
-    @Test("The message is what is marked as one")
+    @Test("The message is the marked element")
     func alert() {
         let page = PageReader("<p role=alert>No: <b>wrong</b> password</p><p>other</p>")
         #expect(page.alert == "No: wrong password")
     }
 
     @Test(
-        "Broken markup ends somewhere",
+        "Invalid markup ends reading",
         arguments: [
             "<", "<form", "<form action", "<form action=", "<form action='x", "<!--", "<input =", "</", "<a b='\">",
             "&#xFFFFFFFF;<p>&#0;", "<title>",
@@ -43,7 +43,7 @@ struct PageReaderTests {
     }
 
     @Test(
-        "What markup escapes, the reader reads back",
+        "Reads escaped markup back",
         arguments: ["a<b>&\"'", "王小明", "Zoe\u{308}", "line\nbreak", "\u{308}begins with a mark", "&\u{301};", "-->"])
     func roundTrip(text: String) {
         let markup: HTML = "<form><input name=\"\(text)\" value='\(text)'></form>"

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Refresh tokens")
 struct RefreshTokenTests {
-    @Test("Each use gives a new one, and new tokens for the same person")
+    @Test("Each use returns a new token, and new tokens for the same user")
     func rotation() async throws {
         let bench = try Bench()
         let first = try await bench.signIn()
@@ -22,7 +22,7 @@ struct RefreshTokenTests {
         #expect(try bench.refresh(try second.text("refresh_token")).status == 200)
     }
 
-    @Test("An old one is refused and takes the whole family with it (RFC 9700 §4.14.2)")
+    @Test("An old token is rejected and revokes the whole family (RFC 9700 §4.14.2)")
     func reuse() async throws {
         let bench = try Bench()
         let first = try await bench.signIn().text("refresh_token")
@@ -34,7 +34,7 @@ struct RefreshTokenTests {
         #expect(try bench.refresh(second).json["error"] == "invalid_grant")
     }
 
-    @Test("The revocation of one sign-in leaves others alone")
+    @Test("Revoking one sign-in leaves others alone")
     func families() async throws {
         let bench = try Bench()
         let here = try await bench.signIn().text("refresh_token")
@@ -44,7 +44,7 @@ struct RefreshTokenTests {
         #expect(try bench.refresh(there).status == 200)
     }
 
-    @Test("It ends 90 days after its last use")
+    @Test("It expires 90 days after its last use")
     func expiry() async throws {
         let bench = try Bench()
         let first = try await bench.signIn().text("refresh_token")
@@ -54,7 +54,7 @@ struct RefreshTokenTests {
         #expect(try bench.refresh(second).json["error_codes"] == [700082])
     }
 
-    @Test("More scopes need the person's consent first")
+    @Test("More scopes need the user's consent first")
     func moreScopes() async throws {
         let bench = try Bench()
         let token = try await bench.signIn().text("refresh_token")
@@ -67,7 +67,7 @@ struct RefreshTokenTests {
     }
 
     @Test(
-        "A guest's token is good in the tenant that invited them, and nowhere else",
+        "A guest's token is valid only in the inviting tenant",
         arguments: [
             ("contoso", 200), ("fabrikam", 200), ("common", 200), ("consumers", 400),
         ])
@@ -81,7 +81,7 @@ struct RefreshTokenTests {
         #expect(tenantID == .string(tenant == "contoso" ? Bench.contoso : Bench.fabrikam))
     }
 
-    @Test("Made-up tokens", arguments: ["", "x", ".", "a.b", String(repeating: "y", count: 40_000)])
+    @Test("Forged tokens", arguments: ["", "x", ".", "a.b", String(repeating: "y", count: 40_000)])
     func madeUp(token: String) throws {
         let response = try Bench().refresh(token)
         #expect(response.status == 400)

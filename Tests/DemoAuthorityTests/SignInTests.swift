@@ -6,13 +6,13 @@ import Testing
 
 @testable import DemoAuthority
 
-@Suite("Sign-in over the pages")
+@Suite("Sign-in on the pages")
 struct SignInTests {
     private func published(_ bench: Bench, tenant: String) throws -> JWKSet {
         try JWKSet(parsing: try bench.get("/\(tenant)/discovery/v2.0/keys").body)
     }
 
-    @Test("The tokens of a sign-in satisfy every rule of the client, by the published keys")
+    @Test("The tokens of a sign-in pass every check of the client, with the published keys")
     func tokensVerify() async throws {
         let bench = try Bench()
         let tokens = try await bench.signIn()
@@ -32,7 +32,7 @@ struct SignInTests {
         #expect(!verdicts.contains { $0.outcome == .failed }, "\(verdicts)")
     }
 
-    @Test("The ID token says who, where and when")
+    @Test("The ID token has user, tenant and times")
     func idTokenClaims() async throws {
         let bench = try Bench()
         let claims = try JWT(parsing: try await bench.signIn().text("id_token")).payload
@@ -70,7 +70,7 @@ struct SignInTests {
         #expect(claims["oid"] == "a1b2c3d4-0003-4a00-8a00-0000000c0003")
     }
 
-    @Test("Names arrive as the directory holds them", arguments: ["wang@contoso.example", "zoe@fabrikam.example"])
+    @Test("Names arrive as in the directory", arguments: ["wang@contoso.example", "zoe@fabrikam.example"])
     func names(username: String) async throws {
         let bench = try Bench()
         let claims = try JWT(parsing: try await bench.signIn(as: username).text("id_token")).payload
@@ -79,7 +79,7 @@ struct SignInTests {
     }
 
     @Test(
-        "Every response mode brings state, code and the tenant's issuer", arguments: ["query", "fragment", "form_post"])
+        "Every response mode has state, code and the tenant's issuer", arguments: ["query", "fragment", "form_post"])
     func responseModes(mode: String) async throws {
         let bench = try Bench()
         let address = try await bench.person().walk(from: try bench.authorizeURL(["response_mode": mode]))
@@ -91,7 +91,7 @@ struct SignInTests {
         #expect(try bench.redeem(try #require(answer["code"])).status == 200)
     }
 
-    @Test("The person's pages are told one by one, without the password")
+    @Test("The user's pages are logged one by one, without the password")
     func visits() async throws {
         let bench = try Bench()
         let visits = Locked<[ScriptedPerson.Visit]>([])
@@ -106,7 +106,7 @@ struct SignInTests {
         #expect(!"\(told)".contains("wang-likes-jazz"))
     }
 
-    @Test("A wrong password shows the page again and stops the scripted person")
+    @Test("A wrong password shows the page again and stops the scripted user")
     func wrongPassword() async throws {
         let bench = try Bench()
         await #expect {
@@ -118,7 +118,7 @@ struct SignInTests {
     }
 
     @Test(
-        "An account of another tenant is told so",
+        "An account of another tenant is rejected with that reason",
         arguments: [
             ("fabrikam", "ann@contoso.example"), ("organizations", "mia@outlook.example"),
             ("consumers", "ann@contoso.example"),

@@ -17,7 +17,7 @@ struct TokenRefusalTests {
 
     private static let wrongCases = [
         Case(name: "no client", changes: ["client_id": nil], error: "invalid_request", number: 900144),
-        Case(name: "unknown client", changes: ["client_id": "nobody"], error: "unauthorized_client", number: 700016),
+        Case(name: "unknown client", changes: ["client_id": "unknown"], error: "unauthorized_client", number: 700016),
         Case(name: "a secret", changes: ["client_secret": "x"], error: "invalid_client", number: 700025, status: 401),
         Case(name: "no grant type", changes: ["grant_type": nil], error: "invalid_request", number: 900144),
         Case(
@@ -43,7 +43,7 @@ struct TokenRefusalTests {
             error: "invalid_scope", number: 28000),
     ]
 
-    @Test("Each gets its OAuth error, and the code stays good for the right request", arguments: wrongCases)
+    @Test("Each mistake gets its OAuth error, and the code stays valid for the right request", arguments: wrongCases)
     func wrong(request: Case) async throws {
         let bench = try Bench()
         let code = try #require(try await bench.answer(of: bench.person())["code"])
@@ -57,7 +57,7 @@ struct TokenRefusalTests {
         #expect(try bench.redeem(code).status == 200)
     }
 
-    @Test("An error carries what support asks for, as Entra writes it")
+    @Test("An error has the details for support, in Entra's format")
     func members() throws {
         let bench = try Bench()
         let correlation = "11111111-2222-4333-8444-555555555555"
@@ -77,7 +77,7 @@ struct TokenRefusalTests {
         #expect(UUID(uuidString: trace) != nil)
     }
 
-    @Test("The client's own correlation ID is in every place as the client wrote it")
+    @Test("The client's correlation ID appears everywhere in the client's spelling")
     func correlation() throws {
         let bench = try Bench()
         let correlation = "AAAAAAAA-2222-4333-8444-55555555555F"
@@ -89,7 +89,7 @@ struct TokenRefusalTests {
         #expect(response.headers["client-request-id"] == correlation)
     }
 
-    @Test("A secret in the Authorization field is refused with its scheme named (RFC 6749 §5.2)")
+    @Test("A secret in the Authorization field is rejected with its scheme named (RFC 6749 §5.2)")
     func basicAuthentication() throws {
         let response = try Bench().post(
             "/common/oauth2/v2.0/token", ["client_id": "a"], headers: ["Authorization": "Basic YTpi"])
@@ -98,7 +98,7 @@ struct TokenRefusalTests {
     }
 
     @Test(
-        "An empty secret in the Authorization field is none: the client is known by its name alone",
+        "An empty secret in the Authorization field counts as none: the client is identified by its ID",
         arguments: [
             ("app:", "app", 700016), ("app:", nil, 700016), ("a%2Bb:", "a+b", 700016), ("app:", "other", 700025),
             ("app:secret", "app", 700025), ("app", "app", 700025), (":", "app", 700025), ("a:b:", "a", 700025),
@@ -112,13 +112,13 @@ struct TokenRefusalTests {
         #expect(try response.json["error_codes"] == [.integer(Int64(code))])
     }
 
-    @Test("A repeated parameter is refused")
+    @Test("A repeated parameter is rejected")
     func repeated() throws {
         let response = try Bench().post("/common/oauth2/v2.0/token", ["code": "a", "code": "b"])
         #expect(try response.json["error_codes"] == [9_000_411])
     }
 
-    @Test("A body that is not a form is refused")
+    @Test("A body that is not a form is rejected")
     func notAForm() throws {
         let bench = try Bench()
         let body = Array(#"{"grant_type":"authorization_code"}"#.utf8)
@@ -128,7 +128,7 @@ struct TokenRefusalTests {
         #expect(try bench.send(request).json["error"] == "invalid_request")
     }
 
-    @Test("A code used twice is refused and what it gave is revoked (RFC 6749 §4.1.2)")
+    @Test("A code used twice is rejected and its tokens are revoked (RFC 6749 §4.1.2)")
     func codeReuse() async throws {
         let bench = try Bench()
         let code = try #require(try await bench.answer(of: bench.person())["code"])
@@ -137,7 +137,7 @@ struct TokenRefusalTests {
         #expect(try bench.refresh(refreshToken).json["error"] == "invalid_grant")
     }
 
-    @Test("A code lasts five minutes")
+    @Test("A code is valid for five minutes")
     func codeExpiry() async throws {
         let bench = try Bench()
         let late = try #require(try await bench.answer(of: bench.person())["code"])
@@ -157,7 +157,7 @@ struct TokenRefusalTests {
         if status == 400 { #expect(try response.json["error_codes"] == [700005]) }
     }
 
-    @Test("Another client cannot redeem a code or a refresh token, and does not spoil them")
+    @Test("Another client cannot redeem a code or a refresh token, and does not invalidate them")
     func otherClient() async throws {
         var directory = Directory.standard
         directory.clients.append(

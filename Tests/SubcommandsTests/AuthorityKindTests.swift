@@ -4,7 +4,7 @@ import Testing
 
 @testable import Subcommands
 
-@Suite("Which class an authority's address becomes")
+@Suite("The class for an authority's URL")
 struct AuthorityKindTests {
     @Test(
         "auto",
@@ -25,7 +25,7 @@ struct AuthorityKindTests {
         #expect(AuthorityKind(of: try #require(URL(string: address))) == expected)
     }
 
-    @Test("a type that is named is taken at its word", arguments: AuthorityKind.allCases)
+    @Test("A named type is used as given", arguments: AuthorityKind.allCases)
     func named(_ type: AuthorityKind) throws {
         let url = try #require(URL(string: "https://login.example.org/tfp/a/b"))
         var profile = Profile(name: "a", clientID: "1", authority: url)

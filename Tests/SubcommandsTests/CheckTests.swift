@@ -5,14 +5,14 @@ import Testing
 
 @testable import Subcommands
 
-/// It can be interrupted, and another suite sends signals to the whole process.
+/// Interruptible, and another suite sends signals to the whole process.
 @Suite("keyturn check", .oneSessionAtATime)
 struct CheckTests {
     private let folder: URL
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("keyturn-\(UUID().uuidString)")
-        // Tokens are kept only where nobody else can look.
+        // Tokens are only stored in a folder that other users cannot read.
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
@@ -64,7 +64,7 @@ struct CheckTests {
             """, to: "config.json")
     }
 
-    @Test func aGoodSetUpIsCalledGood() async throws {
+    @Test func aValidSetUpPasses() async throws {
         let server = try await DemoAuthorityServer.start()
         defer { server.stop() }
         let result = try await run("--config", try configuration(authority: "\(server.origin.absoluteString)/common"))
@@ -89,7 +89,7 @@ struct CheckTests {
         #expect(!result.document.sections.contains { $0.area == "authority" })
     }
 
-    @Test func anAuthorityThatIsNotThereIsWrongAndTheRestIsStillLookedAt() async throws {
+    @Test func anUnreachableAuthorityIsAProblemAndOtherChecksStillRun() async throws {
         let result = try await run("--config", try configuration(authority: "http://127.0.0.1:9/common"))
         #expect(result.code == .network)
         #expect(result.document["Authority"]?.verdict == "wrong")
@@ -97,13 +97,13 @@ struct CheckTests {
         #expect(result.document["Token cache"]?.verdict == "good")
     }
 
-    @Test func offlineNobodyIsAsked() async throws {
+    @Test func offlineSendsNoRequest() async throws {
         let result = try await run("--offline", "--config", try configuration(authority: "http://127.0.0.1:9/common"))
         #expect(result.code == .done)
         #expect(result.document["Authority"]?.verdict == "notChecked")
     }
 
-    @Test func aRedirectURIThatTheAuthorityRefusesIsWrongAndTheAuthorityIsStillAsked() async throws {
+    @Test func aRejectedRedirectURIIsAProblemAndTheAuthorityIsStillChecked() async throws {
         let file = try configuration(authority: "http://127.0.0.1:9/common", redirectURI: "myapp://auth")
         let result = try await run("--config", file, "--offline")
         #expect(result.code == .configuration)
@@ -111,7 +111,7 @@ struct CheckTests {
         #expect(result.document["Authority"]?.verdict == "notChecked")
     }
 
-    @Test("an application of another system, by its Info.plist", arguments: [true, false])
+    @Test("An application of another system, by its Info.plist", arguments: [true, false])
     func otherApplication(isBinary: Bool) async throws {
         let list: [String: Any] = [
             "CFBundleIdentifier": "com.example.app",
@@ -129,13 +129,13 @@ struct CheckTests {
         #expect(result.document["Certificate redirect URI"]?.fix?.contains("msauth") == true)
     }
 
-    @Test func aPlistThatIsNoneIsSaid() async throws {
+    @Test func anInvalidPlistIsReported() async throws {
         let result = try await run("--info-plist", try write("hello", to: "Info.plist"))
         #expect(result.code == .configuration)
         #expect(result.document["Application"]?.fact.contains("not a property list") == true)
     }
 
-    @Test func withNothingToLookAtTheConfigurationIsWhatIsMissing() async throws {
+    @Test func withoutInputTheConfigurationIsReportedMissing() async throws {
         let result = try await run("--offline")
         #expect(result.code == .configuration)
         #expect(result.document["Configuration"]?.verdict == "wrong")

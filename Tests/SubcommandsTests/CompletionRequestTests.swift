@@ -3,7 +3,7 @@ import Testing
 
 @testable import Subcommands
 
-@Suite("Completing a command line")
+@Suite("Shell completion")
 struct CompletionRequestTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var line: String
@@ -44,7 +44,7 @@ struct CompletionRequestTests {
         Row(line: "frobnicate ", answer: .candidates([])),
     ]
 
-    @Test("what can follow", arguments: rows)
+    @Test("Possible continuations", arguments: rows)
     func answer(_ row: Row) {
         let words = row.line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         let request = CompletionRequest(words, among: CommandTable.all.map { $0.specification })
@@ -60,7 +60,7 @@ struct CompletionRequestTests {
         return answer.text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
     }
 
-    @Test("every command and every option is offered, and nothing hidden is")
+    @Test("Every visible command and option is offered")
     func everything() {
         #expect(words("") == CommandTable.names)
         for command in CommandTable.all.map({ $0.specification }) {
@@ -72,14 +72,14 @@ struct CompletionRequestTests {
         #expect(words("token --output=h") == ["--output=header"])
     }
 
-    @Test("a file that cannot be read completes to nothing, and says nothing")
+    @Test("A file that cannot be read completes to nothing, without a message")
     func quiet() {
         for line in ["--profile ", "token --scope ", "remove "] {
             #expect(words(line, in: ["HOME": "/nowhere", "KEYTURN_CONFIG": "/nowhere/x"]).isEmpty)
         }
     }
 
-    @Test("options before decide whose words they are")
+    @Test("Earlier options choose the source of the words")
     func heedsOptions() throws {
         let folder = try TemporaryFolder(in: [:])
         defer { folder.remove() }

@@ -21,7 +21,7 @@ struct ConfigurationEditTests {
         "defaultProfile": "a" }
         """
 
-    @Test("the first profile makes a file that a person can read, and is the default")
+    @Test("The first profile creates a readable file, and is the default")
     func first() throws {
         #expect(
             try ConfigurationEdit.save(Self.draft, replacing: nil).applied(to: nil) == """
@@ -40,7 +40,7 @@ struct ConfigurationEditTests {
                 """)
     }
 
-    @Test("a change leaves every other member and the order as they are")
+    @Test("A change keeps every other member and the order")
     func keepsTheRest() throws {
         var draft = ProfileDraft(
             authority: "https://login.example.org/a2", clientID: "1", redirectURI: "http://localhost")
@@ -73,14 +73,14 @@ struct ConfigurationEditTests {
                 """)
     }
 
-    @Test("a redirect URI that is left to the library stays so")
+    @Test("A redirect URI chosen by the library stays automatic")
     func libraryDefault() throws {
         let draft = ProfileDraft(authority: "https://login.example.org/b", clientID: "3", name: "b")
         let text = try ConfigurationEdit.save(draft, replacing: "b").applied(to: Self.two)
         #expect(try ConfigurationReader.read(text, file: "c").profile(named: "b")?.redirectURI == nil)
     }
 
-    @Test("removing the default leaves none, another can be made it")
+    @Test("Removing the default profile leaves no default, and another can become it")
     func removal() throws {
         let text = try ConfigurationEdit.remove("a").applied(to: Self.two)
         let configuration = try ConfigurationReader.read(text, file: "c")
@@ -91,7 +91,7 @@ struct ConfigurationEditTests {
     }
 
     @Test(
-        "the type is written down where the address does not say it",
+        "The type is written if the URL does not determine it",
         arguments: [
             (ProviderKind.entra, "http://127.0.0.1:8400/common", AuthorityKind.aad),
             (.b2c, "https://signin.contoso.com/contoso/B2C_1_signin", .b2c),
@@ -105,7 +105,7 @@ struct ConfigurationEditTests {
         #expect(try ConfigurationReader.read(text, file: "c").profile(named: "a")?.authorityType == type)
     }
 
-    @Test("texts that need it are escaped, and are read back as they were")
+    @Test("Texts are escaped where necessary, and read back unchanged")
     func escapes() throws {
         var draft = Self.draft
         draft.name = "quo\"te \\ 日本 \t"
@@ -126,7 +126,7 @@ struct ConfigurationEditTests {
         return lstat(path, &status) == 0 ? status.st_mode & 0o777 : nil
     }
 
-    @Test("the file and its folder are the person's only, and nothing else is left there")
+    @Test("The file and its folder are readable by the user only, and no other file is left")
     func modes() throws {
         try withFolder { folder in
             let file = ConfigurationFile(path: folder + "/keyturn/config.json", isNamed: false)
@@ -140,7 +140,7 @@ struct ConfigurationEditTests {
     }
 
     @Test(
-        "a file with a mistake is never written over",
+        "A file with a mistake is never overwritten",
         arguments: ["{ ", "{\"profiles\": {\"a\": {\"colour\": 1}}}", "// x\n{}"])
     func broken(text: String) throws {
         try withFolder { folder in
@@ -151,7 +151,7 @@ struct ConfigurationEditTests {
         }
     }
 
-    @Test("a link goes on leading to the file that is kept elsewhere")
+    @Test("A link to the file elsewhere is kept")
     func link() throws {
         try withFolder { folder in
             let file = ConfigurationFile(path: folder + "/config.json", isNamed: false)
@@ -163,7 +163,7 @@ struct ConfigurationEditTests {
         }
     }
 
-    @Test("a folder that cannot be written to is said")
+    @Test("A folder that cannot be written to is reported")
     func unwritable() throws {
         let file = ConfigurationFile(path: "/proc/keyturn/config.json", isNamed: false)
         #expect(throws: (any Error).self) { try file.change(.save(Self.draft, replacing: nil)) }

@@ -15,7 +15,7 @@ struct ConfigurationReaderTests {
     static let clientID = "\"clientId\": \"1111\","
     static let authority = "\"authority\": \"https://login.microsoftonline.com/contoso.com\""
 
-    @Test("a whole profile")
+    @Test("A complete profile")
     func wholeProfile() throws {
         let text = """
             { "defaultProfile": "contoso",
@@ -52,14 +52,14 @@ struct ConfigurationReaderTests {
         #expect(configuration.profile(named: "none") == nil)
     }
 
-    @Test("a redirect URI of null is the library's default")
+    @Test("A redirect URI of null is the library's default")
     func defaultRedirectURI() throws {
         let text = Self.file(Self.clientID, "\"redirectUri\": null,", Self.authority)
         let profile = try #require(try ConfigurationReader.read(text, file: "c").profile(named: nil))
         #expect(profile.redirectURI == nil)
     }
 
-    @Test("scopes that are always requested may be named")
+    @Test("Scopes that are always requested may be listed")
     func alwaysRequestedScopes() throws {
         let scopes = "\"scopes\": [\"openid\", \"User.Read\", \"OpenID\", \"profile\", \"email\", \"offline_access\"]"
         let text = Self.file(Self.clientID, Self.authority + ",", scopes)
@@ -67,7 +67,7 @@ struct ConfigurationReaderTests {
         #expect(profile.scopes == ["User.Read", "email"])
     }
 
-    @Test("without a default, the only profile is meant")
+    @Test("Without a default, the only profile is used")
     func onlyProfile() throws {
         let configuration = try ConfigurationReader.read(Self.file(Self.clientID, Self.authority), file: "c")
         #expect(configuration.profile(named: nil)?.name == "contoso")
@@ -179,7 +179,7 @@ struct ConfigurationReaderTests {
             "c:1: defaultProfile: there is no profile \"b\". Write \"a\"."),
     ]
 
-    @Test("each mistake with its line, its key and what would be right", arguments: mistakes)
+    @Test("Each mistake has its line, its key and a correction", arguments: mistakes)
     func mistake(_ row: Mistake) {
         let error = #expect(throws: ConfigurationError.self) {
             try ConfigurationReader.read(row.text, file: "c")
@@ -188,7 +188,7 @@ struct ConfigurationReaderTests {
     }
 
     @Test(
-        "one way, or several in their order",
+        "One method, or several in order",
         arguments: [
             ("\"device\"", [.device]), ("[\"broker\", \"browser\", \"device\"]", [.broker, .browser, .device]),
             ("[]", []), ("null", []),
@@ -200,7 +200,7 @@ struct ConfigurationReaderTests {
         #expect(try profile.application().configuration.linuxBrokerEnabled == ways.contains(.broker))
     }
 
-    @Test("every mistake is reported at once, in the order of the file")
+    @Test("All mistakes are reported at once, in the order of the file")
     func allAtOnce() {
         let text = Self.file("\"scopes\": 1,", "\"clientId\": 2,", "\"wat\": 3")
         let error = #expect(throws: ConfigurationError.self) { try ConfigurationReader.read(text, file: "c") }

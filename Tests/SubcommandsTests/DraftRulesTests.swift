@@ -4,14 +4,14 @@ import Testing
 
 @testable import Subcommands
 
-@Suite("What the library's rules make of a draft")
+@Suite("The library's rules for a draft")
 struct DraftRulesTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var field: ProfileDraft.Field
         var text: String
         var kind: ProviderKind? = nil
         var verdict: CheckFinding.Verdict
-        /// Part of what is said.
+        /// A part of the finding.
         var says: String
 
         var testDescription: String { "\(field.title) \(text)" }
@@ -53,7 +53,7 @@ struct DraftRulesTests {
         Row(field: .name, text: String(repeating: "x", count: 41), verdict: .wrong, says: "long"),
     ]
 
-    @Test("each answer for itself", arguments: rows)
+    @Test("Each field by itself", arguments: rows)
     func answers(_ row: Row) throws {
         var draft = ProfileDraft(
             kind: row.kind, authority: "https://login.microsoftonline.com/contoso.com", clientID: "1",
@@ -64,14 +64,14 @@ struct DraftRulesTests {
         #expect("\(finding.fact) \(finding.fix ?? "")".contains(row.says), "\(finding)")
     }
 
-    @Test("an answer is judged though the others are missing", arguments: ProviderKind.allCases)
+    @Test("A field is checked although others are missing", arguments: ProviderKind.allCases)
     func alone(kind: ProviderKind) {
         let judgement = DraftRules(draft: ProfileDraft(kind: kind, redirectURI: "http://localhost")).judge()
         #expect(judgement[.redirectURI]?.verdict == .good)
         #expect(judgement.firstObstacle == .authority)
     }
 
-    @Test("scopes that are always requested may be named")
+    @Test("Scopes that are always requested may be listed")
     func alwaysRequested() {
         let draft = ProfileDraft(
             kind: .openID, authority: "https://login.example.org", clientID: "a", redirectURI: "http://localhost",
@@ -79,7 +79,7 @@ struct DraftRulesTests {
         #expect(DraftRules(draft: draft).judge().firstObstacle == nil)
     }
 
-    @Test("every provider's example is right by the rules", arguments: ProviderKind.allCases)
+    @Test("Every provider's example passes the rules", arguments: ProviderKind.allCases)
     func examples(kind: ProviderKind) {
         let draft = ProfileDraft(
             kind: kind, authority: kind.example(of: .authority), clientID: kind.example(of: .clientID),

@@ -22,7 +22,7 @@ struct ErrorObjectTests {
         try JSONSerialization.jsonObject(with: Data(errors.text.utf8)) as? [String: Any]
     }
 
-    @Test("is one, with the prompts that had no terminal, whatever the end", arguments: [true, false])
+    @Test("Has the prompts that had no terminal, after every result", arguments: [true, false])
     func prompts(fails: Bool) throws {
         let surroundings = surroundings(NoTerminal())
         surroundings.tell("A step.\n")
@@ -37,7 +37,7 @@ struct ErrorObjectTests {
         #expect((try document()?["error"] as? [String: Any])?["name"] as? String == (fails ? "nothingPasted" : nil))
     }
 
-    @Test("is the error alone where a terminal took the prompts, and nothing when there is none")
+    @Test("Has only the error if a terminal took the prompts, and is absent without one")
     func noPrompts() throws {
         let terminal = MemorySink()
         let surroundings = surroundings(terminal)

@@ -22,7 +22,7 @@ struct ExplainTests {
     }
 
     @Test(
-        "a word, and what its explanation holds",
+        "An argument, and a part of its explanation",
         arguments: [
             ("-50002", "interactionRequired"), ("50076", "MFA needed"), ("AADSTS50076", "MFA needed"),
             ("invalid_grant", "RFC 6749 §5.2"), ("MSALErrorUserCanceled", "-50005"),
@@ -36,7 +36,7 @@ struct ExplainTests {
         #expect(result.output.contains(part))
     }
 
-    @Test func standardInputIsReadForAHyphen() async {
+    @Test func aHyphenReadsStandardInput() async {
         let token = "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJodHRwczovL2EiLCJzdWIiOiJiIn0.c2ln"
         let result = await run(["-"], input: [String(token.prefix(20)), String(token.dropFirst(20)) + "\n"])
         #expect(result.code == .done)
@@ -44,21 +44,21 @@ struct ExplainTests {
         #expect(!result.output.contains("c2ln") && !result.output.contains("eyJ"))
     }
 
-    @Test func whatIsNotKnownIsNotRepeated() async {
-        let result = await run(["PLANTED-SECRET-nobody-knows"])
+    @Test func anUnknownArgumentIsNotRepeated() async {
+        let result = await run(["PLANTED-SECRET-unknown"])
         #expect(result.code == .failed && result.output == "")
         #expect(!result.errors.contains("PLANTED"))
         let near = await run(["invalid_grnat"])
         #expect(near.errors.contains("Did you mean invalid_grant?"))
     }
 
-    @Test func controlCharactersOfAnAddressDoNotReachTheTerminal() async {
+    @Test func controlCharactersOfAURLDoNotReachTheTerminal() async {
         let result = await run(["http://localhost/?error=%1B%5B2Jaccess_denied%E2%80%AE&state=a"])
         #expect(result.code == .done)
         #expect(!result.output.contains("\u{1B}") && !result.output.contains("\u{202E}"))
     }
 
-    @Test func aProgramGetsADocument() async throws {
+    @Test func jsonOutputIsADocument() async throws {
         let result = await run(["invalid_grant", "-o", "json"])
         let document = try #require(
             try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])

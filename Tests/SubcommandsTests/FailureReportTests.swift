@@ -7,7 +7,7 @@ import Testing
 @Suite("Failures")
 struct FailureReportTests {
     @Test(
-        "The kind of a failure says the exit code",
+        "The type of a failure determines the exit code",
         arguments: [
             (.signInRequired, .interactionRequired), (.unavailable, .network), (.misconfigured, .configuration),
             (.protocolViolation, .failed), (.refused, .failed), (.canceled, .cancelled),
@@ -18,13 +18,13 @@ struct FailureReportTests {
         #expect(FailureReport(error).exitCode == exitCode)
     }
 
-    @Test("An error of somebody else is of no kind")
+    @Test("A foreign error has no type")
     func foreign() {
         let error = NSError(domain: "Elsewhere", code: MSALError.userCanceled.rawValue)
         #expect(FailureReport(error).exitCode == .failed)
     }
 
-    @Test("the numbers of the exit codes are those of the manual")
+    @Test("The exit codes match the manual")
     func numbers() {
         #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6, 7, 8, 130, 129, 143])
     }
@@ -39,7 +39,7 @@ struct FailureReportTests {
             MSALCorrelationIDKey: "0000-1", MSALFailureKindKey: "misconfigured", MSALRetryAfterKey: 29.5,
         ])
 
-    @Test("for a person: what, what next, and what to quote; nothing a terminal would obey")
+    @Test("Text has the outcome, the next step and details for support, without escape sequences")
     func text() {
         #expect(
             FailureReport(Self.refused).text == """
@@ -50,7 +50,7 @@ struct FailureReportTests {
                 """)
     }
 
-    @Test("for a program: one JSON object on one line")
+    @Test("JSON is one object on one line")
     func json() {
         let expected =
             #"{"error":{"code":-50000,"correlationId":"0000-1","description":"The authority refused: [31mno.","#
@@ -60,7 +60,7 @@ struct FailureReportTests {
         #expect(FailureReport(Self.refused).json == expected)
     }
 
-    @Test("the program's own failures carry their exit code")
+    @Test("The program's own failures have their exit code")
     func own() {
         let configuration = ConfigurationError(
             file: "c", mistakes: [.init(line: 2, key: "a", problem: "is wrong", remedy: "Right it")])

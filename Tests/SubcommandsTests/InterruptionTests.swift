@@ -3,9 +3,9 @@ import Testing
 
 @testable import Subcommands
 
-/// Part of the suite that runs one test after the other: signals are for the whole process.
+/// Part of the serial suite: signals reach the whole process.
 extension SignInTests {
-    @Test("a signal cancels the work, each time anew", arguments: [SIGINT, SIGTERM, SIGHUP, SIGINT])
+    @Test("Each signal cancels the work again", arguments: [SIGINT, SIGTERM, SIGHUP, SIGINT])
     func interrupted(_ number: Int32) async {
         let error = await #expect(throws: Interrupted.self) {
             try await interruptible {

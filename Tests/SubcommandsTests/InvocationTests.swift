@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Command lines")
 struct InvocationTests {
-    /// What a command line asks for, as a word.
+    /// The command of a command line, as one word.
     private func kind(_ arguments: [String]) throws -> String {
         switch try Invocation.read(arguments) {
         case .help(let specification): "help \(specification.name)"
@@ -15,7 +15,7 @@ struct InvocationTests {
     }
 
     @Test(
-        "a command line and what it asks for",
+        "A command line and its command",
         arguments: [
             ("", "OpenCommand"), ("--profile a", "OpenCommand"), ("demo", "DemoCommand"),
             ("demo --tour", "DemoCommand"),
@@ -36,7 +36,7 @@ struct InvocationTests {
     }
 
     @Test(
-        "a wrong command line and its one line",
+        "A wrong command line and its error",
         arguments: [
             ("tokne", "there is no command 'tokne'; did you mean token? See 'keyturn --help'"),
             ("frobnicate", "there is no command 'frobnicate'. See 'keyturn --help'"),
@@ -69,7 +69,7 @@ struct InvocationTests {
     }
 
     @Test(
-        "JSON is asked for wherever that stands, and whatever else is wrong",
+        "A request for JSON counts at any position, and beside other mistakes",
         arguments: [
             ("token -o json", true), ("token -ojson", true), ("token --output=json", true), ("token --out json", true),
             ("token --bogus -o json", true), ("token -o json --bogus", true),
@@ -85,7 +85,7 @@ struct InvocationTests {
     }
 
     @Test(
-        "a failure of a command that writes JSON is one JSON object on standard error",
+        "A failure of a command that writes JSON is one JSON object on standard error",
         arguments: [
             "token -o json --bogus", "sign-in --tenant -o json -o json", "accounts extra -o json", "tokne -o json",
             "accounts -o json --config /nowhere/config.json", "sign-in -o json --config /nowhere/config.json",
@@ -106,7 +106,7 @@ struct InvocationTests {
 
     static let commands = CommandTable.all.map { $0.specification.name }
 
-    @Test("the help of every command has its usage, its options and an example", arguments: commands)
+    @Test("The help of every command has its usage, its options and an example", arguments: commands)
     func help(_ name: String) throws {
         guard case .help(let specification) = try Invocation.read([name, "--help"]) else {
             Issue.record("no help")
@@ -120,7 +120,7 @@ struct InvocationTests {
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
     }
 
-    @Test("the example of every command can be typed as it stands", arguments: commands)
+    @Test("The examples of every command can be typed unchanged", arguments: commands)
     func example(_ name: String) throws {
         let command = try #require(CommandTable.all.first { $0.specification.name == name })
         let line = command.specification.example.split(separator: "|")[0]
@@ -129,13 +129,13 @@ struct InvocationTests {
         #expect(try kind(Array(words.dropFirst())) == "\(command)")
     }
 
-    @Test("the program's own help lists every command")
+    @Test("The program's help lists every command")
     func overview() {
         let text = Help.text(for: OpenCommand.specification)
         for name in Self.commands { #expect(text.contains("\n  \(name) ")) }
     }
 
-    @Test("no command's option hides one that every command takes")
+    @Test("No command's option hides a global one")
     func noClashes() {
         for command in CommandTable.all {
             let options = command.specification.options + Option.everywhere

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Subcommands
 
-@Suite("What the screen keeps for the next run")
+@Suite("Choices that the program keeps between runs")
 struct KeptChoicesFileTests {
     private func withFile(_ body: (KeptChoicesFile) throws -> Void) throws {
         let folder = try TemporaryFolder(in: ProcessInfo.processInfo.environment)
@@ -20,7 +20,7 @@ struct KeptChoicesFileTests {
         #expect(kept == choices && trouble == nil, sourceLocation: sourceLocation)
     }
 
-    @Test("comes back, each profile's own, in a file that only its owner reads")
+    @Test("Are read back, separately for each profile, from a file that only its owner can read")
     func roundTrip() throws {
         try withFile { file in
             expect(file, "a", KeptChoices())
@@ -39,7 +39,7 @@ struct KeptChoicesFileTests {
     }
 
     @Test(
-        "what is damaged is told of and made anew",
+        "A damaged file is reported and replaced",
         arguments: [
             "", "{", "[]", #"{"profiles":3}"#, #"{"profiles":{"a":{"order":7}}}"#, "\u{0}\u{FF}",
             String(repeating: " ", count: 300_000),
@@ -55,7 +55,7 @@ struct KeptChoicesFileTests {
         }
     }
 
-    @Test("a folder in its place is told of, too")
+    @Test("A folder in its place is reported too")
     func folder() throws {
         try withFile { file in
             try FileManager.default.createDirectory(atPath: file.path, withIntermediateDirectories: true)
@@ -65,7 +65,7 @@ struct KeptChoicesFileTests {
     }
 
     @Test(
-        "what could not have been kept is left out",
+        "Choices that cannot be stored are left out",
         arguments: [
             (#"["User.Read","two words","\u001b[31m","","\"x\""]"#, ["User.Read"]), ("null", []),
         ])

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Subcommands
 
-@Suite("JSON that knows its lines")
+@Suite("JSON with line numbers")
 struct LocatedJSONTests {
     @Test(
-        "values",
+        "Values",
         arguments: [
             ("null", LocatedJSON.Content.null), (" true ", .bool(true)), ("-1.5e3", .number("-1.5e3")),
             (#""a\"\\\/\n\u00e9\ud83d\ude00""#, .string("a\"\\/\né😀")), ("[]", .array([])), ("{}", .object([])),
@@ -16,7 +16,7 @@ struct LocatedJSONTests {
         #expect(try LocatedJSON(parsing: text).content == expected)
     }
 
-    @Test("lines of keys and values")
+    @Test("Lines of keys and values")
     func lines() throws {
         let json = try LocatedJSON(parsing: "{\n\"a\":\n[1,\n2]}")
         guard case .object(let members) = json.content, case .array(let elements) = members[0].value.content else {
@@ -29,7 +29,7 @@ struct LocatedJSONTests {
     }
 
     @Test(
-        "hostile text is refused",
+        "Hostile text is rejected",
         arguments: [
             "{", "[", "\"", "\"\\", "\"\\u12", #""\ud800""#, #""\ud800\u0041""#, #""\x""#, "{\"a\"}", "{\"a\":}",
             "[1 2]",

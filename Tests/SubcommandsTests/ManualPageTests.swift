@@ -4,9 +4,9 @@ import Testing
 
 @testable import Subcommands
 
-@Suite("The manual")
+@Suite("The manual page")
 struct ManualPageTests {
-    @Test("Resources/keyturn.1 is what the command table says")
+    @Test("Resources/keyturn.1 matches the command table")
     func committed() throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Resources/keyturn.1")
@@ -16,10 +16,10 @@ struct ManualPageTests {
             Issue.record("recorded")
         }
         let committed = try String(contentsOf: file, encoding: .utf8)
-        #expect(committed == text, "Resources/keyturn.1 is not the command table's: run make manual.")
+        #expect(committed == text, "Resources/keyturn.1 differs from the command table: run make manual.")
     }
 
-    @Test("every command, option, exit status and example is in it")
+    @Test("Lists every command, option, exit status and example")
     func complete() {
         let text = ManualPage.text(version: "1").replacing(#"\-"#, with: "-")
         for command in CommandTable.all {
@@ -30,7 +30,7 @@ struct ManualPageTests {
         for exitCode in ExitCode.allCases { #expect(text.contains(".B \(exitCode.rawValue)\n")) }
     }
 
-    @Test("nothing in it is taken for a request of the formatter")
+    @Test("Contains no accidental formatter requests")
     func escaped() {
         let known: Set<String> = ["TH", "SH", "SS", "PP", "TP", "B", "BR", "RI", "nf", "fi", "\\\""]
         for line in ManualPage.text(version: "1").split(separator: "\n") where line.hasPrefix(".") {

@@ -4,7 +4,7 @@ import Locks
 
 @testable import Subcommands
 
-/// Keeps what is written.
+/// Keeps the written text.
 final class MemorySink: TextSink {
     private let written = Locked("")
 
@@ -14,7 +14,7 @@ final class MemorySink: TextSink {
 }
 
 extension Surroundings {
-    /// No terminal, a fixed time, and memory in place of the streams.
+    /// No terminal, a fixed time, and streams in memory.
     static func test(
         _ environment: [String: String] = [:], output: any TextSink = MemorySink(), errors: any TextSink = MemorySink(),
         browser: (@Sendable (URL) async throws -> Void)? = nil,

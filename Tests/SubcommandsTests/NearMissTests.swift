@@ -7,7 +7,7 @@ struct NearMissTests {
     static let words = ["token", "accounts", "claims", "remove", "sign-in", "demo"]
 
     @Test(
-        "the word that was meant",
+        "The intended word is suggested",
         arguments: [
             ("tokne", "token"), ("token", "token"), ("TOKEN", "token"), ("acounts", "accounts"),
             ("account", "accounts"),
@@ -17,7 +17,7 @@ struct NearMissTests {
         #expect(nearest(to: word, in: Self.words) == expected)
     }
 
-    @Test("too far is nothing", arguments: ["", "xyz", "kubernetes", "toto", "logout"])
+    @Test("A distant word is not suggested", arguments: ["", "xyz", "kubernetes", "toto", "logout"])
     func nothing(_ word: String) {
         #expect(nearest(to: word, in: Self.words) == nil)
     }

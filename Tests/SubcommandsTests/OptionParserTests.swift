@@ -32,7 +32,7 @@ struct OptionParserTests {
         Accepted(arguments: ["--scope", "-v"], given: [(scope, "-v")]),
     ]
 
-    @Test("reads", arguments: accepted)
+    @Test("Parses", arguments: accepted)
     func reads(_ row: Accepted) throws {
         let parsed = try Self.parser.parse(row.arguments)
         #expect(parsed.given == row.given.map { ParsedOptions.Given(option: $0.0, argument: $0.1) })
@@ -66,20 +66,20 @@ struct OptionParserTests {
         Refused(arguments: ["-o", "xml"], message: "--output takes token, json or header, not 'xml'."),
     ]
 
-    @Test("refuses with one line", arguments: refused)
+    @Test("Rejects with a one-line error", arguments: refused)
     func refuses(_ row: Refused) throws {
         let error = #expect(throws: UsageError.self) { try Self.parser.parse(row.arguments) }
         #expect(error?.message == row.message)
     }
 
-    @Test("stops at the command's name when told to")
+    @Test("Stops at the command's name if requested")
     func stopsAtTheFirstOperand() throws {
         let parser = OptionParser([Self.verbose], stopsAtFirstOperand: true)
         let parsed = try parser.parse(["-v", "token", "--scope", "a"])
         #expect(parsed.operands == ["token", "--scope", "a"])
     }
 
-    @Test("the last argument of an option wins")
+    @Test("The last value of an option counts")
     func lastWins() throws {
         #expect(try Self.parser.parse(["-o", "token", "-o", "json"])[Self.format] == "json")
     }

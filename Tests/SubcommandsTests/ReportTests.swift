@@ -6,7 +6,7 @@ import Testing
 
 @Suite("keyturn report", .serialized, .oneSessionAtATime)
 struct ReportTests {
-    @Test func aSignInIsInTheReportAndNobodysName() async throws {
+    @Test func aSignInIsInTheReportAndNoNameIs() async throws {
         let world = try await SignInTests.World()
         defer { world.close() }
         #expect(await world.keyturn("report", "--offline").output.contains("None recorded."))
@@ -28,7 +28,7 @@ struct ReportTests {
         }
     }
 
-    @Test func anUnreadableRecordIsNone() throws {
+    @Test func anUnreadableRecordCountsAsAbsent() throws {
         let folder = try TemporaryFolder(in: [:])
         defer { folder.remove() }
         let file = AttemptFile(path: folder.path + "/last-attempt.json")

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Subcommands
 
-/// Every scenario is a test of the client: it is played in memory, and each step must end as the scenario says.
+/// Every scenario is a test of the client: it runs in memory, and each step must end as the scenario says.
 @Suite("Scenarios", .oneSessionAtATime)
 struct ScenarioTests {
-    @Test("each ends, step by step, as it says", arguments: Scenario.all)
+    @Test("Each step ends as the scenario says", arguments: Scenario.all)
     func played(scenario: Scenario) async throws {
         let world = try World(scenario)
         let output = MemorySink()
@@ -26,7 +26,7 @@ struct ScenarioTests {
         #expect(!output.text.contains("code="))
     }
 
-    @Test("each tells its story, and names people who are in it", arguments: Scenario.all)
+    @Test("Each has a story, and names its users", arguments: Scenario.all)
     func told(scenario: Scenario) {
         #expect(!scenario.story.isEmpty && !scenario.teaches.isEmpty)
         #expect(Set(scenario.people.map(\.username)) == Set(scenario.steps.map(\.username)))
@@ -34,7 +34,7 @@ struct ScenarioTests {
         #expect(scenario.steps.allSatisfy { !$0.look.isEmpty })
     }
 
-    @Test("a scenario that ends otherwise than it says fails, and says which step")
+    @Test("A scenario with another result fails, and names the step")
     func otherwise() async throws {
         var scenario = Scenario.plainSignIn
         scenario.steps[1].outcome = .token(from: .authority)
@@ -46,11 +46,11 @@ struct ScenarioTests {
         #expect(failure?.description == "Step 2 of plain-sign-in ended otherwise than the scenario says.")
     }
 
-    @Test("no two have one name")
+    @Test("Names are unique")
     func names() { #expect(Set(Scenario.all.map(\.name)).count == Scenario.all.count) }
 
     @Test(
-        "a word that names none is answered with the nearest",
+        "An unknown name gets the nearest suggestion",
         arguments: [("consent-declind", "consent-declined"), ("password", "password-changed"), ("zzz", nil)])
     func nearMiss(word: String, near: String?) {
         #expect(throws: UsageError.unknownScenario(word, near: near)) { try Scenario.chosen(word) }
@@ -62,10 +62,10 @@ extension Scenario: CustomTestStringConvertible {
 }
 
 extension World {
-    /// The scenario's stage in memory: its people walk the authority's pages, and time passes when they wait.
+    /// A scenario in memory: its users complete the authority's pages, and time passes while they wait.
     fileprivate func stage(_ scenario: Scenario) -> Stage {
         let cookies = CookieJar()
-        // A device that waits asks again when the person has decided: its time is ours, and would run out meanwhile.
+        // A waiting device polls after the user has decided: the test's time would run out otherwise.
         let (decisions, decided) = AsyncStream<Void>.makeStream()
         if scenario.steps.contains(where: { $0.action == .enterCode }) {
             time.meanwhile { _ in for await _ in decisions.prefix(1) {} }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Subcommands
 
-@Suite("Settings: options, environment and file together")
+@Suite("Settings: options, environment and file")
 struct SettingsTests {
     /// A folder with a configuration of two profiles, removed at the end.
     private func withFile(
@@ -29,7 +29,7 @@ struct SettingsTests {
         try Settings(OptionParser(Option.everywhere).parse(arguments)).profile(in: environment)
     }
 
-    @Test("the file is found by option, variable or the XDG folder")
+    @Test("The file is found by option, variable or the XDG folder")
     func places() throws {
         try withFile { file in
             let home = file.deletingLastPathComponent().deletingLastPathComponent().path
@@ -39,7 +39,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("where the file is by default")
+    @Test("The default path of the file")
     func defaultPlace() {
         let file = ConfigurationFile.locate(named: nil, in: ["HOME": "/home/ada", "XDG_CONFIG_HOME": "relative"])
         #expect(file.path == "/home/ada/.config/keyturn/config.json")
@@ -47,7 +47,7 @@ struct SettingsTests {
         #expect(ConfigurationFile.locate(named: nil, in: [:]).path == "\(home)/.config/keyturn/config.json")
     }
 
-    @Test("the profile is chosen by option, then variable, then default")
+    @Test("The profile is chosen by option, then variable, then default")
     func choice() throws {
         try withFile { file in
             let environment = ["KEYTURN_CONFIG": file.path]
@@ -58,7 +58,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("options replace what the file says; another authority is not of the file's type")
+    @Test("Options replace values of the file; another authority does not use the file's type")
     func replacements() throws {
         try withFile { file in
             let profile = try profile(
@@ -75,7 +75,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("another tenant of the same place is of the file's type")
+    @Test("Another tenant of the same host uses the file's type")
     func otherTenant() throws {
         try withFile { file in
             let profile = try profile("--config", file.path, "--authority", "https://login.example.org/other")
@@ -88,7 +88,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("a path in the file is meant from where the file is")
+    @Test("A path in the file is relative to the file")
     func relativePath() throws {
         try withFile { file in
             let profile = try profile("--config", file.path)
@@ -101,7 +101,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("a client ID and an authority are enough without a file")
+    @Test("A client ID and an authority are enough without a file")
     func noFile() throws {
         let profile = try profile(
             "--client-id", "9", "--authority", "https://login.example.org", in: ["HOME": "/nowhere"])
@@ -140,7 +140,7 @@ struct SettingsTests {
                 + "Write one, or give --client-id and --authority. 'keyturn demo' needs neither."),
     ]
 
-    @Test("what is wrong with the file itself", arguments: problems)
+    @Test("Mistakes of the file itself", arguments: problems)
     func problem(_ row: Problem) throws {
         let settings = try Settings(OptionParser(Option.everywhere).parse(row.arguments))
         let error = #expect(throws: ConfigurationError.self) { try settings.profile(in: ["HOME": "/nowhere"]) }
@@ -149,7 +149,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "a file that others can change is not used",
+        "A file that other users can change is not used",
         arguments: [(0o600, true), (0o644, true), (0o664, true), (0o666, false), (0o602, false)])
     func permissions(_ mode: Int, _ isUsed: Bool) throws {
         try withFile { file in
@@ -165,7 +165,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("a profile that is not there is named beside those that are")
+    @Test("An unknown profile is reported with the known ones")
     func unknownProfile() throws {
         try withFile { file in
             let error = #expect(throws: ConfigurationError.self) {

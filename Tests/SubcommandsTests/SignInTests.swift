@@ -8,11 +8,11 @@ import Testing
 
 @testable import Subcommands
 
-/// The commands at the built-in authority, over real sockets. One sign-in may wait at a time in a process, so these run
-/// one after the other.
-@Suite("Commands at the built-in authority", .serialized, .oneSessionAtATime)
+/// The commands with the built-in authority, over real sockets. A process has one waiting sign-in at a time, so the
+/// tests run one after the other.
+@Suite("Commands with the built-in authority", .serialized, .oneSessionAtATime)
 struct SignInTests {
-    /// A folder for everything, an authority, and somebody with a browser.
+    /// A folder for all files, an authority, and a user with a browser.
     struct World {
         let folder: TemporaryFolder
         let server: DemoAuthorityServer
@@ -34,7 +34,7 @@ struct SignInTests {
             ann = SeatedPerson(person)
         }
 
-        /// Somebody at a browser of their own.
+        /// A user with a browser.
         struct SeatedPerson: Sendable {
             private let browser = ScriptedBrowser()
             private let actor: Stage.Actor
@@ -77,8 +77,8 @@ struct SignInTests {
         try await body(world)
     }
 
-    @Test("nobody is signed in")
-    func nobody() async throws {
+    @Test("Without an account, the command says how to sign in")
+    func noAccount() async throws {
         try await withWorld { world in
             let accounts = await world.keyturn("accounts")
             #expect(accounts == .init(exitCode: .done, output: "", errors: "Nobody is signed in.\n"))
@@ -94,7 +94,7 @@ struct SignInTests {
         }
     }
 
-    @Test("the token of the user who was named, or none, in every format", arguments: TokenFormat.allCases)
+    @Test("The token of the named user, or none, in every format", arguments: TokenFormat.allCases)
     func whoseToken(format: TokenFormat) async throws {
         try await withWorld { world in
             let refused = await world.keyturn("token", "--account", "zoe@fabrikam.example", "-o", format.rawValue)
@@ -111,7 +111,7 @@ struct SignInTests {
         }
     }
 
-    @Test("a login hint stays one, and the command says when another user signed in")
+    @Test("A login hint is only a hint, and the command reports another user")
     func loginHint() async throws {
         try await withWorld { world in
             let other = await world.keyturn("sign-in", "--login-hint", "zoe@fabrikam.example")
@@ -126,7 +126,7 @@ struct SignInTests {
         }
     }
 
-    @Test("sign in, use the cache, read the claims, remove")
+    @Test("Sign in, use the cache, read the claims, remove")
     func wholeWay() async throws {
         try await withWorld { world in
             let signIn = await world.keyturn("sign-in")
@@ -185,7 +185,7 @@ struct SignInTests {
         #expect(idToken["claims"]?["preferred_username"] as? String == "ann@contoso.example")
     }
 
-    @Test("token signs in when it has to")
+    @Test("token signs in when necessary")
     func tokenInteracts() async throws {
         try await withWorld { world in
             let token = await world.keyturn("token", "--account", "ann@contoso.example", "-q")
@@ -195,7 +195,7 @@ struct SignInTests {
         }
     }
 
-    @Test("claims reads the stored ID token where the access token needs a sign-in")
+    @Test("claims reads the cached ID token when the access token needs a sign-in")
     func storedClaims() async throws {
         try await withWorld { world in
             #expect(await world.keyturn("sign-in").exitCode == .done)
@@ -210,7 +210,7 @@ struct SignInTests {
         }
     }
 
-    @Test("a denial without state is ignored, and told also where nothing else is")
+    @Test("A denial without state is ignored, and reported even with --quiet")
     func denialWithoutState() async throws {
         try await withWorld { world in
             let errors = MemorySink()
@@ -228,7 +228,7 @@ struct SignInTests {
         }
     }
 
-    @Test("the tour shows the whole way and no token")
+    @Test("The tour shows every step and no token")
     func tour() async throws {
         let (output, errors) = (MemorySink(), MemorySink())
         let exitCode = await Program.run(["demo", "--tour"], in: .test(output: output, errors: errors))
@@ -247,7 +247,7 @@ struct SignInTests {
         #expect(output.text.allSatisfy { $0.isASCII })
     }
 
-    @Test("a listener that does not take the answer fails the scripted person's walk")
+    @Test("A listener that rejects the response fails the scripted user")
     func listenerRefuses() async throws {
         try await withWorld { world in
             let person = try #require(world.server.directory.people.first)
@@ -258,7 +258,7 @@ struct SignInTests {
                     URL(string: address.absoluteString.replacing(/([?&])state=[^&]*/) { "\($0.1)state=another" }))
                 let failure = await #expect(throws: CommandFailure.self) { try await stranger.walk(another) { _ in } }
                 #expect(failure?.description.hasPrefix("The listener did not take the answer: it says 4") == true)
-                // The sign-in waits on for its own answer.
+                // The sign-in still waits for its own response.
                 try await world.ann.walk(address) { _ in }
             }
             let cache = world.folder.path + "/tokens.db"
@@ -267,7 +267,7 @@ struct SignInTests {
         }
     }
 
-    @Test("nothing of the demo stays behind")
+    @Test("The demo leaves no files")
     func leavesNothing() async throws {
         let folder = try TemporaryFolder(in: [:])
         defer { folder.remove() }
@@ -276,7 +276,7 @@ struct SignInTests {
     }
 
     @Test(
-        "set-ups that cannot work",
+        "Invalid set-ups",
         arguments: [
             (["sign-in", "--redirect-uri", "msauth.elsewhere://auth"], ExitCode.configuration),
             (["sign-in", "--redirect-uri", "http://example.org"], .configuration),
@@ -295,7 +295,7 @@ struct SignInTests {
         }
     }
 
-    @Test("without a terminal the program says what to use")
+    @Test("Without a terminal, the program suggests commands")
     func noTerminal() async {
         let errors = MemorySink()
         #expect(await Program.run([], in: .test(errors: errors)) == .usage)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Subcommands
 
-@Suite("Waiting for one's turn to sign in")
+@Suite("Turns of concurrent sign-ins")
 struct SignInTurnTests {
     private func turn(_ scopes: [String], in folder: TemporaryFolder) -> SignInTurn {
         let profile = Profile(
@@ -12,7 +12,7 @@ struct SignInTurnTests {
         return SignInTurn(profile: profile, scopes: scopes, environment: ["XDG_RUNTIME_DIR": folder.path])
     }
 
-    @Test("who wants the same waits, and is told; who wants something else does not", .timeLimit(.minutes(10)))
+    @Test("An identical sign-in waits, and reports it; a different one does not", .timeLimit(.minutes(10)))
     func waits() async throws {
         let folder = try TemporaryFolder(in: [:])
         defer { folder.remove() }
@@ -21,7 +21,7 @@ struct SignInTurnTests {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
                 try await turn(["x", "y"], in: folder).take {
-                    Issue.record("the first need not wait")
+                    Issue.record("the first does not wait")
                 } _: { hasWaited in
                     start.yield()
                     for await _ in waited { break }
@@ -30,7 +30,7 @@ struct SignInTurnTests {
             }
             for await _ in started { break }
             let other = try await turn(["z"], in: folder).take {
-                Issue.record("it wants something else")
+                Issue.record("it signs in to something else")
             } _: {
                 $0
             }
@@ -48,7 +48,7 @@ struct SignInTurnTests {
         }
     }
 
-    @Test("without a place for the file each has its own turn")
+    @Test("Without a folder for the lock file, nothing waits")
     func noPlace() async throws {
         let profile = Profile(name: "a", clientID: "1", authority: URL(fileURLWithPath: "/"))
         let turn = SignInTurn(profile: profile, scopes: [], environment: ["XDG_RUNTIME_DIR": "/proc/none"])

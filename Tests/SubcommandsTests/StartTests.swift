@@ -12,23 +12,23 @@ struct StartTests {
         try Settings(OptionParser(Option.everywhere).parse(arguments))
     }
 
-    @Test("without a configuration the program begins with the set-up")
+    @Test("Without a configuration, the program starts with the set-up")
     func noConfiguration() throws {
         guard case .unconfigured = try settings().programStart(in: ["HOME": "/nowhere"]) else {
-            Issue.record("it did not begin with the set-up")
+            Issue.record("it did not start with the set-up")
             return
         }
     }
 
     @Test(
-        "a file that was named and is not there is what the set-up writes", arguments: ["--config", "$KEYTURN_CONFIG"])
+        "The set-up writes to the named file if it does not exist", arguments: ["--config", "$KEYTURN_CONFIG"])
     func namedConfiguration(how: String) throws {
         let path = "/nowhere/keyturn.json"
         let (settings, environment) =
             how == "--config"
             ? (try settings("--config", path), [:]) : (try settings(), ["KEYTURN_CONFIG": path])
         guard case .unconfigured = settings.programStart(in: environment) else {
-            Issue.record("it did not begin with the set-up")
+            Issue.record("it did not start with the set-up")
             return
         }
         let book = FileProfileBook(settings, in: .test(environment))
@@ -36,7 +36,7 @@ struct StartTests {
         #expect(try book.entries() == [])
     }
 
-    @Test("a named file that is there and is wrong stays a problem")
+    @Test("A named file with mistakes is a problem")
     func wrongConfiguration() throws {
         guard case .problem = try settings("--config", "/").programStart(in: [:]) else {
             Issue.record("it started")
@@ -44,7 +44,7 @@ struct StartTests {
         }
     }
 
-    @Test("every mistake stands there with its line")
+    @Test("All mistakes are listed with their lines")
     func mistakes() throws {
         let error = ConfigurationError(
             file: "c",
@@ -57,7 +57,7 @@ struct StartTests {
         #expect(problem.reason == "line 2: a: is wrong. Right it.\nline 3: b: too. Did you mean \"c\"?")
     }
 
-    @Test("a refused redirect URI is a problem with the library's own next step")
+    @Test("A rejected redirect URI is a problem with the library's next step")
     func refusedRedirectURI() throws {
         let settings = try settings(
             "--client-id", "1", "--authority", "https://login.example.org", "--redirect-uri", "msauth.elsewhere://auth",
@@ -70,7 +70,7 @@ struct StartTests {
         #expect(!problem.nextStep.isEmpty)
     }
 
-    @Test("a profile's members reach the library's configuration")
+    @Test("A profile's members reach the library's configuration")
     func application() throws {
         var profile = Profile(
             name: "a", clientID: "1", authority: try #require(URL(string: "https://login.microsoftonline.com/contoso")))
@@ -88,7 +88,7 @@ struct StartTests {
         #expect(configuration.cacheConfig.storeURL?.path == "/nowhere/tokens.db")
     }
 
-    @Test("options of the screen")
+    @Test("Options of the full screen")
     func screenOptions() throws {
         let plain = try settings().programOptions(in: .test())
         #expect(!plain.ascii && !plain.noColor && !plain.noMotion)
@@ -98,12 +98,12 @@ struct StartTests {
         #expect(try !settings().programOptions(in: .test(["NO_COLOR": ""])).noColor)
     }
 
-    @Test("the version is the registration's")
+    @Test("The version is the registration's")
     func version() {
         #expect(EmbeddedResource.version.split(separator: ".").count == 3)
     }
 
-    @Test("a profile's own property list and identifier reach the library, which says what is wrong with the list")
+    @Test("A profile's property list and identifier reach the library, which explains an invalid list")
     func registration() throws {
         let folder = try TemporaryFolder(in: [:])
         defer { folder.remove() }
@@ -125,7 +125,7 @@ struct StartTests {
         #expect(registration.value.bundleIdentifier == "org.example.app")
         #expect(registration.value.urlSchemes == ["msauth.org.example.app"])
 
-        // The outermost dictionary becomes a set: Foundation's reader ends the process there.
+        // The outermost dictionary becomes a set, which crashes Foundation's reader.
         var damaged = try Data(contentsOf: list)
         damaged[8] ^= 0x10
         try damaged.write(to: list)
@@ -136,7 +136,7 @@ struct StartTests {
         #expect(mistake.problem.contains("Info.plist"))
     }
 
-    @Test("steps as lines: the address to open, what succeeded, what did not; nothing a terminal would obey")
+    @Test("Steps as lines: the URL to open, successes and failures; without escape sequences")
     func narration() throws {
         let url = try #require(URL(string: "https://login.example.org/authorize"))
         func event(_ step: MSALFlowEvent.Step, _ phase: MSALFlowEvent.Phase, url: URL? = nil) -> MSALFlowEvent {
@@ -156,7 +156,7 @@ struct StartTests {
         #expect(FlowNarrator(tellsNoEnd: true).lines(event(.askBroker, .failed)) == [])
     }
 
-    @Test("text for a reader that is gone is a failure, not the end")
+    @Test("A closed reader is a failure, and does not end the program")
     func closedPipe() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Commands that errors suggest")
 struct SuggestedCommandTests {
     @Test(
-        "have the profile and the scopes that the user gave",
+        "Have the user's profile and scopes",
         arguments: [
             ("token --profile work --scope phone", "Run 'keyturn sign-in --profile work --scope phone'."),
             (
@@ -19,7 +19,7 @@ struct SuggestedCommandTests {
         #expect(try complete("Run 'keyturn sign-in'.", after: line) == suggested)
     }
 
-    @Test("get what they take, and keep what they had")
+    @Test("Get a required argument, and keep existing ones")
     func others() throws {
         let text = "Use 'keyturn sign-in --way paste', 'keyturn check' or 'keyturn demo'."
         #expect(

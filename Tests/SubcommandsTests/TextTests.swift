@@ -4,15 +4,17 @@ import Testing
 
 @testable import Subcommands
 
-@Suite("Text")
+@Suite("Text formatting")
 struct TextTests {
-    @Test("columns align by what a terminal shows, and cells cannot command it")
+    @Test("Columns align by display width, and cells contain no escape sequences")
     func table() {
         let table = TextTable(rows: [["王", "a", "x"], ["\u{1b}[2Jb", "", "y"], ["only"]], indent: " ")
         #expect(table.text == " 王    a  x\n [2Jb     y\n only\n")
     }
 
-    @Test("of many accounts a few are named", arguments: [(1, "p0"), (3, "p0, p1, p2"), (9, "p0, p1, p2 and 6 more")])
+    @Test(
+        "Of many accounts, only a few are named",
+        arguments: [(1, "p0"), (3, "p0, p1, p2"), (9, "p0, p1, p2 and 6 more")])
     func names(_ count: Int, _ expected: String) {
         let accounts = (0..<count).map { number in
             MSALAccount(
@@ -21,18 +23,18 @@ struct TextTests {
         #expect(MSALPublicClientApplication.names(of: accounts, atMost: 3) == expected)
     }
 
-    @Test("no rows are no text")
+    @Test("No rows are no text")
     func empty() {
         #expect(TextTable(rows: []).text == "")
     }
 
-    @Test("everything becomes ASCII", arguments: [("a…b", "a...b"), ("Zoë 王", "Zo? ?"), ("plain\n", "plain\n")])
+    @Test("Everything becomes ASCII", arguments: [("a…b", "a...b"), ("Zoë 王", "Zo? ?"), ("plain\n", "plain\n")])
     func ascii(_ text: String, _ expected: String) {
         #expect(ASCIISink.fold(text) == expected)
     }
 
     @Test(
-        "the locale decides about UTF-8",
+        "The locale determines UTF-8 support",
         arguments: [
             ([:], false), (["LANG": "en_US.UTF-8"], true), (["LANG": "C.utf8"], true), (["LANG": "C"], false),
             (["LC_ALL": "C", "LANG": "en_US.UTF-8"], false), (["LC_ALL": "", "LC_CTYPE": "C.UTF-8"], true),
@@ -41,7 +43,7 @@ struct TextTests {
         #expect(Surroundings.test(environment).usesUTF8 == expected)
     }
 
-    @Test("JSON keeps its values and loses what a terminal would obey")
+    @Test("JSON keeps its values and loses escape sequences")
     func json() throws {
         let value = ["é王", "a\u{1b}[2J", "b\u{9b}2J", "c\u{202e}d", "\u{2028}", "\u{e0041}", "\n"]
         let text = JSONText.line(value)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Subcommands
 
-@Suite("How a token is written")
+@Suite("Token output formats")
 struct TokenFormatTests {
     private func result(_ token: String) throws -> MSALResult {
         let account = MSALAccount(
@@ -20,7 +20,7 @@ struct TokenFormatTests {
             idTokenVerdicts: { [] }, isFromCache: true)
     }
 
-    @Test("the formats")
+    @Test("The formats")
     func formats() throws {
         let result = try result("abc")
         #expect(try TokenFormat.token.text(result, execInfo: KubernetesExecInfo([:])) == "abc\n")
@@ -47,7 +47,7 @@ struct TokenFormatTests {
                 """)
     }
 
-    @Test("assignments that a shell reads")
+    @Test("Assignments for a shell")
     func assignments() throws {
         let text = try TokenFormat.env.text(result("abc"), execInfo: KubernetesExecInfo([:]))
         #expect(
@@ -62,7 +62,7 @@ struct TokenFormatTests {
     }
 
     @Test(
-        "what a Kubernetes client says, and the version of the answer",
+        "A Kubernetes client's request, and the API version of the response",
         arguments: [
             ("", "client.authentication.k8s.io/v1", true),
             ("no JSON", "client.authentication.k8s.io/v1", true),
@@ -91,7 +91,7 @@ struct TokenFormatTests {
                 """)
     }
 
-    @Test("a version that is not written is refused by name", arguments: ["v1alpha1", "v9", ""])
+    @Test("An unsupported API version is rejected by name", arguments: ["v1alpha1", "v9", ""])
     func unknownKubernetesVersion(_ version: String) {
         let text = #"{"apiVersion":"client.authentication.k8s.io/\#(version)","spec":{"interactive":true}}"#
         let failure = #expect(throws: CommandFailure.self) {
@@ -102,14 +102,14 @@ struct TokenFormatTests {
         #expect(failure?.nextStep.contains("apiVersion: client.authentication.k8s.io/v1'") == true)
     }
 
-    @Test("an answer without an access token is none", arguments: TokenFormat.allCases)
+    @Test("A response without an access token is rejected", arguments: TokenFormat.allCases)
     func noAccessToken(_ format: TokenFormat) throws {
         let result = try result("")
         #expect(throws: CommandFailure.self) { try format.text(result, execInfo: KubernetesExecInfo([:])) }
     }
 
     @Test(
-        "a token that could write another header is not written",
+        "A token that could inject another header is rejected",
         arguments: ["a\nX: y", "a\u{1b}[2J", "é", "a\0", "a b"])
     func hostile(_ token: String) throws {
         let result = try result(token)

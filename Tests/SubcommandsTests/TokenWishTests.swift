@@ -3,10 +3,10 @@ import Testing
 
 @testable import Subcommands
 
-@Suite("What a command asks the library for")
+@Suite("A command's token request")
 struct TokenWishTests {
     @Test(
-        "scopes that are always requested may be named, and the profile's stand for none",
+        "Scopes that are always requested may be listed, and the profile's scopes are the default",
         arguments: [
             ([], ["User.Read"]), (["Mail.Read"], ["Mail.Read"]), (["openid", "Mail.Read", "PROFILE"], ["Mail.Read"]),
             (["openid", "offline_access"], []),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Subcommands
 
-/// `import` and `export`: what they take, where they look, what they write.
+/// `import` and `export`: their input, the places they search, their output.
 struct TransferTests {
     private let folder: URL
 
@@ -44,7 +44,7 @@ struct TransferTests {
           "username":"ann@contoso.example","authority_type":"MSSTS"}},"AccessToken":{"z":{"foo":"bar"}}}
         """#
 
-    @Test("a cache comes over, is listed, and goes out again for its owner only")
+    @Test("A cache is imported, listed, and exported for its owner only")
     func roundTrip() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let imported = await run("import", "unified", try write(Self.cache, to: "msal.json"))
@@ -68,7 +68,7 @@ struct TransferTests {
         #expect(again.output.contains(#""outcome" : "alreadyHere""#))
     }
 
-    @Test("export replaces a file only when it is told to")
+    @Test("export replaces a file only on request")
     func overwriting() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = try write("mine", to: "out.json")
@@ -83,7 +83,7 @@ struct TransferTests {
         )
     }
 
-    @Test("the known places are looked at, and one that is damaged does not stop the others")
+    @Test("The known places are searched, and a damaged one does not stop the search")
     func known() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(await run("import", "known").errors.contains("None of the known caches is here"))
@@ -102,7 +102,7 @@ struct TransferTests {
     }
 
     @Test(
-        "what is wrong with the command line or the file",
+        "Mistakes of the command line or the file",
         arguments: [
             (["import"], ExitCode.usage, "needs unified|adal|known"),
             (["import", "unified"], .usage, "needs FILE"), (["import", "known", "x"], .usage, "no use for 'x'"),
@@ -129,7 +129,7 @@ struct TransferTests {
     }
 
     @Test(
-        "what a known place means",
+        "The names of known places",
         arguments: [
             ("msal.cache", true), ("msal.cache.cae", true), ("msal.cache.nocae", true), ("msal.cache.lockfile", false),
             ("msal.cache.bak", false),

@@ -9,12 +9,12 @@ import Testing
 
 @testable import Subcommands
 
-/// Signing in without a browser on this machine, at the built-in authority, over real sockets.
-@Suite("Ways at the built-in authority", .serialized, .oneSessionAtATime)
+/// Signing in without a browser on this machine, with the built-in authority, over real sockets.
+@Suite("Sign-in methods with the built-in authority", .serialized, .oneSessionAtATime)
 struct WaysTests {
     private typealias World = SignInTests.World
 
-    /// Runs `sign-in`; `act` sees each text that the person is told, and may paste.
+    /// Runs `sign-in`; `act` gets each printed text, and may paste.
     private func signIn(
         _ arguments: String..., world: World, machine: MachineFacts = MachineFacts(),
         act: @escaping @Sendable (String, AsyncStream<String>.Continuation) -> Void
@@ -29,7 +29,7 @@ struct WaysTests {
         return World.Outcome(exitCode: exitCode, output: output.text, errors: errors.text)
     }
 
-    /// Ann, with a browser on another machine: it reaches the authority, and no listener of this program.
+    /// Ann, with a browser on another machine: it reaches the authority, but no listener of this program.
     private static func ann() -> ScriptedPerson {
         let transport = CurlTransport()
         return ScriptedPerson(username: "ann@contoso.example", password: "ann-likes-tea") {
@@ -43,7 +43,7 @@ struct WaysTests {
         try await body(world)
     }
 
-    @Test("a code entered elsewhere", .timeLimit(.minutes(10)))
+    @Test("A device code entered elsewhere", .timeLimit(.minutes(10)))
     func device() async throws {
         try await withWorld { world in
             let ann = Self.ann()
@@ -57,11 +57,11 @@ struct WaysTests {
             #expect(outcome.exitCode == .done, "\(outcome.errors)")
             #expect(outcome.output.hasPrefix("ann@contoso.example  "))
             #expect(outcome.errors.contains("and enter the code "))
-            #expect(!outcome.errors.contains("\u{1B}"), "no picture where there is no terminal")
+            #expect(!outcome.errors.contains("\u{1B}"), "no QR code without a terminal")
         }
     }
 
-    @Test("an address pasted in two pieces, after something else", .timeLimit(.minutes(10)))
+    @Test("A URL pasted in two pieces, after another text", .timeLimit(.minutes(10)))
     func paste() async throws {
         try await withWorld { world in
             let ann = Self.ann()
@@ -81,7 +81,7 @@ struct WaysTests {
         }
     }
 
-    @Test("without input nothing can be pasted", .timeLimit(.minutes(10)))
+    @Test("Without input, pasting is impossible", .timeLimit(.minutes(10)))
     func noInput() async throws {
         try await withWorld { world in
             let outcome = await signIn("--way", "paste", world: world) { _, paste in paste.finish() }
@@ -90,7 +90,7 @@ struct WaysTests {
         }
     }
 
-    @Test("over ssh the other ways are named, with the line that forwards the port")
+    @Test("Over ssh, other methods are named, with the command that forwards the port")
     func overSSH() throws {
         let machine = MachineFacts(environment: ["SSH_CONNECTION": "10.0.0.2 50022 192.0.2.7 22", "USER": "alice"])
         let narrator = FlowNarrator(proposal: WayProposal(machine))
@@ -101,7 +101,7 @@ struct WaysTests {
         #expect(lines.last == "  ssh -N -L 51234:localhost:51234 alice@192.0.2.7")
     }
 
-    @Test("a code that the authority does not offer is not proposed")
+    @Test("Device codes are not suggested if the authority does not offer them")
     func noDeviceCode() throws {
         let url = try #require(URL(string: "https://login.example/a?redirect_uri=http%3A%2F%2Flocalhost%3A51234"))
         let narrator = FlowNarrator(proposal: WayProposal(MachineFacts(), offersDeviceCode: false))
@@ -115,7 +115,7 @@ struct WaysTests {
         }
     }
 
-    @Test("while the browser is open, the redirect URI to register is named", arguments: [SignInWay.browser, .paste])
+    @Test("While the browser is open, the redirect URI to register is named", arguments: [SignInWay.browser, .paste])
     func registration(way: SignInWay) throws {
         let page = try #require(
             URL(string: "https://login.example/a?client_id=abc&redirect_uri=http%3A%2F%2Flocalhost%3A51234%2F"))
@@ -143,7 +143,7 @@ struct WaysTests {
                 == nil)
     }
 
-    @Test("quiet tells only what the user has to know while a sign-in waits")
+    @Test("quiet prints only what the user needs while a sign-in waits")
     func quiet() throws {
         let page = try #require(
             URL(string: "https://login.example/a?client_id=abc&redirect_uri=http%3A%2F%2Flocalhost%3A51234%2F"))
@@ -159,7 +159,7 @@ struct WaysTests {
         #expect(told.contains { $0.contains("register exactly this redirect URI") })
     }
 
-    @Test("a code's notice", arguments: [true, false])
+    @Test("The text about a device code", arguments: [true, false])
     func notice(drawsPicture: Bool) throws {
         let page = try #require(URL(string: "https://login.example/device"))
         let now = Date(timeIntervalSince1970: 0)
@@ -174,7 +174,7 @@ struct WaysTests {
     }
 }
 
-/// Tells each text as it is written.
+/// Passes on each text as it is written.
 private final class WatchedSink: TextSink {
     private let written = Locked("")
     private let watch: @Sendable (String) -> Void

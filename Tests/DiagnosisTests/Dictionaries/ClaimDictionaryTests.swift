@@ -2,7 +2,7 @@ import Diagnosis
 import Foundation
 import Testing
 
-@Suite("What claims mean")
+@Suite("Claim dictionary")
 struct ClaimDictionaryTests {
     private static let standard = [
         // RFC 7519 §4.1.
@@ -23,7 +23,7 @@ struct ClaimDictionaryTests {
         "xms_edov", "xms_mirid", "xms_pdl", "xms_tcdt", "acrs", "emails", "newUser",
     ]
 
-    @Test("The file that is carried knows it", arguments: standard)
+    @Test("Has every standard claim", arguments: standard)
     func known(name: String) {
         #expect(ClaimDictionary.bundled.entry(forClaim: name) != nil)
     }
@@ -37,7 +37,7 @@ struct ClaimDictionaryTests {
         #expect(!entry.source.isEmpty)
     }
 
-    @Test func familiesAreKnownByTheStartOfTheirNames() {
+    @Test func claimFamiliesAreFoundByPrefix() {
         #expect(ClaimDictionary.bundled.entry(forClaim: "extension_costCentre")?.meaning.contains("directory") == true)
         #expect(ClaimDictionary.bundled.entry(forClaim: "https://contoso.example/x") != nil)
         #expect(ClaimDictionary.bundled.entry(forClaim: "wholly_unknown") == nil)
@@ -52,7 +52,7 @@ struct ClaimDictionaryTests {
         }
     }
 
-    @Test func anotherFileIsRefused() {
+    @Test func anInvalidFileIsRejected() {
         #expect(throws: (any Error).self) { try ClaimDictionary(json: Data(#"{"a":1}"#.utf8)) }
     }
 }

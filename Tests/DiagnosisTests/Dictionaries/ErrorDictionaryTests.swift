@@ -3,29 +3,29 @@ import Diagnosis
 import Foundation
 import Testing
 
-@Suite("What error codes mean")
+@Suite("Error dictionary")
 struct ErrorDictionaryTests {
     private static let everyEntry = ErrorDictionary.Kind.allCases.flatMap { ErrorDictionary.bundled.entries(of: $0) }
 
     /// Every number that the type has a case for.
     private static let codes = (-50200...(-49999)).compactMap(MSALError.init)
 
-    @Test("The file knows every code of MSALError by number and name", arguments: codes)
+    @Test("Has every code of MSALError by number and name", arguments: codes)
     func code(_ code: MSALError) {
         #expect(ErrorDictionary.bundled.entry(msal: code.rawValue)?.name == "\(code)")
     }
 
-    @Test func theTypeHasAsManyCodesAsWereLookedUp() {
+    @Test func theTypeHasTheExpectedNumberOfCodes() {
         #expect(Self.codes.count == 10)
     }
 
-    @Test("The file knows every internal code by number and name", arguments: MSALInternalError.allCases)
+    @Test("Has every internal code by number and name", arguments: MSALInternalError.allCases)
     func internalCode(_ code: MSALInternalError) {
         #expect(ErrorDictionary.bundled.entry(msal: code.rawValue)?.name == "\(code)")
     }
 
     @Test(
-        "The file knows every error of the protocol",
+        "Has every error of the protocols",
         arguments: [
             // RFC 6749 §4.1.2.1, §5.2.
             "invalid_request", "unauthorized_client", "access_denied", "unsupported_response_type", "invalid_scope",
@@ -43,7 +43,7 @@ struct ErrorDictionaryTests {
         #expect(source?.contains("§") == true)
     }
 
-    @Test("The file knows every status of the broker", arguments: 0...13)
+    @Test("Has every status of the broker", arguments: 0...13)
     func broker(status: Int) {
         #expect(ErrorDictionary.bundled.entry(.broker, "\(status)")?.name?.isEmpty == false)
     }
@@ -57,7 +57,7 @@ struct ErrorDictionaryTests {
     }
 
     @Test(
-        "A person finds a code by what they have",
+        "A code is found in all its notations",
         arguments: [
             ("-50002", ["-50002"]), ("interactionRequired", ["-50002", "2"]),
             ("MSALErrorInteractionRequired", ["-50002"]),
@@ -77,7 +77,7 @@ struct ErrorDictionaryTests {
         #expect(ErrorDictionary.bundled.entries(for: text).map(\.code) == codes)
     }
 
-    @Test func anotherFileIsRefused() {
+    @Test func anInvalidFileIsRejected() {
         #expect(throws: (any Error).self) { try ErrorDictionary(json: Data(#"{"msal":{"1":{}}}"#.utf8)) }
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 import OAuthCore
 import Testing
 
-@Suite("What parameters are for")
+@Suite("Parameter dictionary")
 struct ParameterDictionaryTests {
     @Test("Meanings are one plain sentence", arguments: ParameterDictionary.bundled.names)
     func sentences(name: String) throws {
@@ -13,7 +13,7 @@ struct ParameterDictionaryTests {
         #expect(!entry.source.isEmpty)
     }
 
-    @Test func everyParameterThatAnAuthorizationRequestSendsIsKnown() throws {
+    @Test func everyParameterOfAnAuthorizationRequestIsExplained() throws {
         var request = AuthorizationRequest(
             endpoint: try #require(URL(string: "https://login.example/authorize")), clientID: "c",
             redirectURI: "http://localhost", scopes: Scopes(["openid"]), state: "s", nonce: "n", codeChallenge: "x")
@@ -29,14 +29,14 @@ struct ParameterDictionaryTests {
     }
 
     @Test(
-        "Header fields are known in any case",
+        "Header fields are found in any letter case",
         arguments: ["Authorization", "SET-COOKIE", "client-request-id", "X-Client-SKU", "Retry-After"])
     func headers(name: String) {
         #expect(ParameterDictionary.bundled.entry(forHeader: name) != nil)
         #expect(ParameterDictionary.bundled.entry(forHeader: "wholly-unknown") == nil)
     }
 
-    @Test func anotherFileIsRefused() {
+    @Test func anInvalidFileIsRejected() {
         #expect(throws: (any Error).self) { try ParameterDictionary(json: Data(#"{"a":1}"#.utf8)) }
     }
 }

@@ -4,7 +4,7 @@ import KeyturnCrypto
 import OAuthCore
 import Testing
 
-@Suite("What a pasted text says")
+@Suite("Explanation of a pasted text")
 struct ExplainerTests {
     private let now = Date(timeIntervalSince1970: 1_763_636_400)
 
@@ -22,7 +22,7 @@ struct ExplainerTests {
     }
 
     @Test(
-        "A text and what it is taken for",
+        "A text and its recognised type",
         arguments: [
             ("-50002", .errorCode), ("AADSTS50076: you must…", .errorCode), ("'invalid_grant'", .errorCode),
             ("https://login.example/authorize?client_id=a&response_type=code", .authorizationRequest),
@@ -69,7 +69,7 @@ struct ExplainerTests {
     }
 
     @Test(
-        "What is said of a token",
+        "Facts about a token",
         arguments: [
             (["alg": "none"], ["iss": "https://a", "aud": "b", "exp": 1_763_640_000], "alg", .wrong),
             (["alg": "HS256"], ["iss": "https://a", "aud": "b", "exp": 1_763_640_000], "alg", .attention),
@@ -89,7 +89,7 @@ struct ExplainerTests {
     }
 
     @Test(
-        "A damaged token says what is wrong, and nothing of itself",
+        "A damaged token is explained without its content",
         arguments: [
             ("eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0", "2 parts instead of a signed token's three."),
             ("eyJhbGciOiJSUzI1NiJ9.e!!!.c2ln", "The payload isn't base64url: the token was modified or cut off."),
@@ -100,7 +100,7 @@ struct ExplainerTests {
         #expect(try explain(text)?.summary == sentence)
     }
 
-    @Test func anErrorInAnAddressIsExplainedWithItsNumbers() throws {
+    @Test func anErrorInAURLIsExplainedWithItsNumbers() throws {
         let text =
             "http://localhost/?error=invalid_grant&suberror=bad_token&state=s&error_description="
             + "AADSTS70008%3A+expired.+AADSTS50076"
@@ -112,7 +112,7 @@ struct ExplainerTests {
     }
 
     @Test(
-        "What is wrong with an answer",
+        "Problems of a response",
         arguments: [
             ("code=a&state=b", []), ("code=a", ["state"]), ("state=b", ["code"]), ("code=&state=b", ["code"]),
             ("code=a&code=b&state=c", ["code"]), ("code=a&error=b&state=c", ["error"]),

@@ -11,12 +11,12 @@ struct CheckReportTests {
             })
     }
 
-    @Test func theFirstAreaWithSomethingWrongDecides() {
+    @Test func theFirstAreaWithAProblemDecides() {
         #expect(report([.good], [.attention, .wrong], [.wrong]).worstArea == .application)
         #expect(report([.good], [.attention], [.notChecked]).worstArea == nil)
     }
 
-    @Test func theWholeIsSaidInASentence() {
+    @Test func theSummaryIsOneSentence() {
         #expect(report([.good]).summary == "All checks passed.")
         #expect(report([.notChecked, .attention]).summary == "No check failed. 1 warning.")
         #expect(report([.wrong]).summary == "1 check failed.")

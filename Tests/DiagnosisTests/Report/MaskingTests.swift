@@ -1,10 +1,10 @@
 import Diagnosis
 import Testing
 
-@Suite("What is taken out of a report")
+@Suite("Masking in a report")
 struct MaskingTests {
     @Test(
-        "An address and what is left of it",
+        "A URL and its masked form",
         arguments: [
             (
                 "https://login.microsoftonline.com/common/oauth2/v2.0/token",
@@ -34,7 +34,7 @@ struct MaskingTests {
     }
 
     @Test(
-        "A sentence and what is left of it",
+        "A sentence and its masked form",
         arguments: [
             ("Within a minute of the authority's clock.", "Within a minute of the authority's clock."),
             ("TLS 1.2 or later.", "TLS 1.2 or later."),

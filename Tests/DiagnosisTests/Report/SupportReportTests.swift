@@ -4,13 +4,13 @@ import Foundation
 import OAuthCore
 import Testing
 
-/// Nothing that a person would not tell a stranger is in a report, wherever it was planted.
-@Suite("A report that can be pasted anywhere")
+/// Planted secrets and names must not appear in any report.
+@Suite("Reports that are safe to share")
 struct SupportReportTests {
     private static let date = Date(timeIntervalSince1970: 1_800_000_000)
     private static let correlationID = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
 
-    /// A secret and a name, in the forms in which they would stand somewhere.
+    /// A secret and a name, in all their possible forms.
     private static let planted = ["PLANTEDSECRET", "Annabel", "annabel@contoso.example", "contoso"]
 
     private static let text = "PLANTEDSECRET of Annabel Contoso (annabel@contoso.example) at contoso.example"
@@ -22,7 +22,7 @@ struct SupportReportTests {
             name: name, place: place, kind: kind, value: text, shareableValue: text, note: text, whole: text)
     }
 
-    /// An exchange that has them everywhere: the redaction before it has failed, or was never there.
+    /// An exchange with secrets everywhere, as if its redaction had failed.
     private static let exchange = MSALFlowExchange(
         number: 1, direction: .backChannel, correlationId: correlationID, startDate: date, duration: 0.2,
         method: text, address: "https://contoso.example/PLANTEDSECRET/annabel", status: 400, mediaType: text,
@@ -80,7 +80,7 @@ struct SupportReportTests {
             masking: Masking(words: ["PLANTEDSECRET", "Annabel", "Contoso"]))
     }
 
-    @Test("What was planted everywhere is nowhere", arguments: planted)
+    @Test("Nothing planted appears", arguments: planted)
     func isNowhere(word: String) throws {
         let kept = String(decoding: try JSONEncoder().encode(AttemptReport(Self.record)), as: UTF8.self)
         #expect(!kept.lowercased().contains(word.lowercased()), "\(kept)")
@@ -88,7 +88,7 @@ struct SupportReportTests {
         #expect(!text.lowercased().contains(word.lowercased()), "\(text)")
     }
 
-    @Test func whatHelpsIsThere() {
+    @Test func usefulFactsAppear() {
         let text = Self.report().text
         for part in [
             "keyturn: 0.1.0", "[FAILED] Configuration", "code -50000", "internal code -42004", "AADSTS50076",
@@ -101,7 +101,7 @@ struct SupportReportTests {
         #expect(Self.report(nil).text.contains("None recorded."))
     }
 
-    @Test func theChecksThatAnIDTokenFailedAreThere() {
+    @Test func failedChecksOfAnIDTokenAppear() {
         let error = MSALAuthenticationError(
             domain: MSALErrorDomain, code: -50000, userInfo: [MSALFailedChecksKey: ["Signature", "Nonce"]])
         let record = MSALFlowRecord(
@@ -110,7 +110,7 @@ struct SupportReportTests {
         #expect(Self.report(AttemptReport(record)).text.contains("failed check Signature, Nonce"))
     }
 
-    @Test func knownWordsOfTheProtocolAreShown() throws {
+    @Test func knownWordsOfTheProtocolAppear() throws {
         func plain(_ name: String, _ value: String) -> MSALFlowParameter {
             MSALFlowParameter(name: name, place: .responseBody, value: value)
         }
@@ -135,7 +135,7 @@ struct SupportReportTests {
         }
     }
 
-    @Test func whatIsKeptIsReadBackAsItWas() throws {
+    @Test func savedReportsReadBackUnchanged() throws {
         let attempt = AttemptReport(Self.record)
         let data = try JSONEncoder().encode(attempt)
         #expect(try JSONDecoder().decode(AttemptReport.self, from: data) == attempt)

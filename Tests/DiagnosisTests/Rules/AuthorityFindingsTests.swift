@@ -3,7 +3,7 @@ import Diagnosis
 import Foundation
 import Testing
 
-@Suite("What an authority's answers say")
+@Suite("Findings about an authority")
 struct AuthorityFindingsTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -22,7 +22,7 @@ struct AuthorityFindingsTests {
         Dictionary(uniqueKeysWithValues: AuthorityFindings(probe).all.map { ($0.subject, $0.verdict) })
     }
 
-    @Test func aGoodOneIsGoodInEverything() throws {
+    @Test func aValidAuthorityPassesEverything() throws {
         let verdicts = verdicts(try probe())
         #expect(verdicts.values.allSatisfy { $0 == .good })
         #expect(
@@ -30,7 +30,7 @@ struct AuthorityFindingsTests {
     }
 
     @Test(
-        "Seconds between the clocks, the verdict, and a word of the fact",
+        "Seconds between the clocks, the result, and a word of the finding",
         arguments: [
             (0, .good, "Within a minute"), (60, .good, "Within a minute"), (-60, .good, "Within a minute"),
             (61, .attention, "1 min ahead"),
@@ -44,7 +44,7 @@ struct AuthorityFindingsTests {
         #expect((finding?.fix == nil) == (verdict == .good))
     }
 
-    @Test func whatIsMissingIsSaid() throws {
+    @Test func missingEndpointsAreReported() throws {
         #expect(verdicts(try probe(skew: nil))["Clock"] == .notChecked)
         #expect(verdicts(try probe(keys: 0))["Signing keys"] == .wrong)
         #expect(verdicts(try probe(hasCodes: false))["Device codes"] == .attention)
@@ -53,7 +53,7 @@ struct AuthorityFindingsTests {
         #expect(verdicts(try probe(challenges: ["plain", "S256"]))["PKCE"] == nil)
     }
 
-    @Test("An optional endpoint that cannot be used is a warning, and is named")
+    @Test("An invalid optional endpoint is a warning, and is named")
     func unusableEndpoints() throws {
         let findings = AuthorityFindings(try probe(unusable: ["end_session_endpoint", "userinfo_endpoint"])).all
         let finding = try #require(findings.first { $0.subject == "Endpoints" })
@@ -61,12 +61,12 @@ struct AuthorityFindingsTests {
         #expect(finding.fact.contains("end_session_endpoint, userinfo_endpoint"))
     }
 
-    @Test func inBriefItIsWhoAnswersAndWhatIsNotRight() throws {
+    @Test func theBriefFormHasTheHostAndTheProblems() throws {
         #expect(AuthorityFindings(try probe()).brief.map(\.subject) == ["Issuer"])
         #expect(AuthorityFindings(try probe(hasCodes: false)).brief.map(\.subject) == ["Issuer", "Device codes"])
     }
 
-    @Test func aFailureIsToldWithItsNextStepAndNothingElseIsClaimed() throws {
+    @Test func aFailureHasItsNextStepAndNoOtherFinding() throws {
         let failure = MSALAuthenticationError(
             .network(.init(.untrustedCertificate, detail: "self-signed certificate"), host: "id.example"),
             correlationID: nil)

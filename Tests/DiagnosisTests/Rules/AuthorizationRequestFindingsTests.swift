@@ -2,11 +2,11 @@ import Diagnosis
 import Foundation
 import Testing
 
-@Suite("What is wrong with the address of a sign-in page")
+@Suite("Problems of a sign-in URL")
 struct AuthorizationRequestFindingsTests {
     private static let challenge = String(repeating: "a", count: 43)
 
-    /// A request that nothing is wrong with.
+    /// A valid request.
     private static let good = [
         "client_id": "11111111-2222-3333-4444-555555555555", "response_type": "code",
         "redirect_uri": "http%3A%2F%2Flocalhost", "scope": "openid+profile", "state": "s", "nonce": "n",
@@ -25,12 +25,12 @@ struct AuthorizationRequestFindingsTests {
 
     private static let entra = "https://login.microsoftonline.com/common/oauth2/v2.0/authorize"
 
-    @Test func aGoodRequestIsCalledGood() throws {
+    @Test func aValidRequestPasses() throws {
         #expect(try findings([:], at: Self.entra).map(\.verdict) == [.good])
     }
 
     @Test(
-        "A change and what is said of it",
+        "A change and its finding",
         arguments: [
             (["client_id": nil], "client_id", .wrong), (["client_id": "my-app"], "client_id", .wrong),
             (["response_type": nil], "response_type", .wrong), (["response_type": "cod"], "response_type", .wrong),
@@ -65,12 +65,12 @@ struct AuthorizationRequestFindingsTests {
         #expect(try findings(["client_id": "my-app"], at: "https://id.example/authorize").map(\.verdict) == [.good])
     }
 
-    @Test func aPageWithoutEncryptionIsWrong() throws {
+    @Test func aPageWithoutEncryptionIsAProblem() throws {
         let found = try findings([:], at: "http://id.example/authorize")
         #expect(found.map(\.subject) == ["Sign-in page"])
     }
 
-    @Test func aRepeatedParameterIsWrong() throws {
+    @Test func aRepeatedParameterIsAProblem() throws {
         let found = try findings(["state": "a&state=b"], at: Self.entra)
         #expect(found.first?.subject == "state" && found.first?.verdict == .wrong)
     }

@@ -2,10 +2,10 @@ import AuthEngine
 import Diagnosis
 import Testing
 
-@Suite("How tokens are kept")
+@Suite("Findings about the token cache")
 struct CacheFindingsTests {
     @Test(
-        "Where the key is, and the verdict",
+        "The place of the key, and the result",
         arguments: [
             (.keyring, .good), (.passphrase, .good), (.keyFile, .attention), (.unifiedFile, .attention),
             (.memory, .attention),
@@ -18,7 +18,7 @@ struct CacheFindingsTests {
         #expect(findings[1].fact == "2 accounts: /a/b.db.")
     }
 
-    @Test("Records put aside as damaged are mentioned, with how to delete them")
+    @Test("Quarantined records are mentioned, with the command that deletes them")
     func damage() throws {
         for (count, words) in [(1, "1 damaged record"), (3, "3 damaged records")] {
             let protection = MSALCacheProtection(
@@ -30,7 +30,7 @@ struct CacheFindingsTests {
         }
     }
 
-    @Test func aCacheThatCannotBeOpenedIsWrong() {
+    @Test func aCacheThatCannotBeOpenedIsAProblem() {
         let failure = FailureFact(reason: "Locked.", nextStep: "Unlock it.")
         let findings = CacheFindings(protection: .failure(failure), accounts: .failure(failure)).all
         #expect(findings.map(\.verdict) == [.wrong, .wrong])

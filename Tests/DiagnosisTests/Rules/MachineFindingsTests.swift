@@ -1,7 +1,7 @@
 import Diagnosis
 import Testing
 
-@Suite("Whether this machine can do its part")
+@Suite("Findings about this machine")
 struct MachineFindingsTests {
     private func findings(
         handler: MachineFindings.Handler = .notNeeded, broker: MachineFindings.Broker = .notServed,
@@ -18,7 +18,7 @@ struct MachineFindingsTests {
     }
 
     @Test(
-        "Who opens the scheme, and the verdict",
+        "The handler of the scheme, and the result",
         arguments: [
             (.notNeeded, nil), (.ours(scheme: "a"), .good), (.other(scheme: "a", name: "firefox.desktop"), .wrong),
             (.other(scheme: "a", name: nil), .wrong), (.unknown(scheme: "a"), .attention),
@@ -30,10 +30,10 @@ struct MachineFindingsTests {
     }
 
     @Test(
-        "TERM, whether it is a terminal, whether it is described, and the verdict",
+        "TERM, terminal or not, terminfo entry or not, and the result",
         arguments: [
             ("xterm", true, true, .good), ("xterm", true, nil, .good), (nil, true, nil, .attention),
-            ("", true, nil, .attention), ("dumb", true, true, .attention), ("nobody-has-this", true, false, .attention),
+            ("", true, nil, .attention), ("dumb", true, true, .attention), ("no-such-term", true, false, .attention),
             ("dumb", false, true, .good),
         ] as [(String?, Bool, Bool?, CheckFinding.Verdict)])
     func terminals(term: String?, isTerminal: Bool, isKnown: Bool?, verdict: CheckFinding.Verdict) {
@@ -41,7 +41,7 @@ struct MachineFindingsTests {
     }
 
     @Test(
-        "What is known of the broker, the verdict, and what is said",
+        "The state of the broker, the result, and the text",
         arguments: [
             (.notAsked, .notChecked, "No application to check."),
             (.notServed, .good, "Not supported by this authority. Other sign-in methods work."),
@@ -70,7 +70,7 @@ struct MachineFindingsTests {
         #expect((finding?.fix == nil) == (verdict != .attention))
     }
 
-    @Test func theRest() {
+    @Test func otherFindings() {
         #expect(findings(usesUTF8: false)["Characters"]?.verdict == .attention)
         #expect(findings()["Sign-in method"]?.fact == "device: Because.")
         let other = findings(configured: .init(name: "browser", objection: "No display."))["Sign-in method"]

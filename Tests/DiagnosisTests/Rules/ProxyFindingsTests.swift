@@ -2,10 +2,10 @@ import Diagnosis
 import Foundation
 import Testing
 
-@Suite("Whether requests go through a proxy")
+@Suite("Findings about proxies")
 struct ProxyFindingsTests {
     @Test(
-        "Variables, the authority, the verdict and a word of the fact",
+        "Variables, the authority, the result and a word of the finding",
         arguments: [
             ([:], "https://id.example", .good, "None"),
             (
@@ -31,7 +31,7 @@ struct ProxyFindingsTests {
         #expect(finding.fact.contains(word))
     }
 
-    @Test func theProxysPasswordIsNotTold() throws {
+    @Test func theProxysPasswordIsNotShown() throws {
         let findings = ProxyFindings(
             environment: ["https_proxy": "http://PLANTED:PLANTED@proxy.example:1"],
             authority: try #require(URL(string: "https://id.example"))

@@ -3,7 +3,7 @@ import Foundation
 import OAuthCore
 import Testing
 
-@Suite("What is said of a redirect URI")
+@Suite("Findings about a redirect URI")
 struct RedirectURIFindingsTests {
     private static let bundle = "test.bundle.identifier"
 
@@ -24,10 +24,10 @@ struct RedirectURIFindingsTests {
     private static let personal = "https://login.microsoftonline.com/consumers"
     private static let own = "msauth.test.bundle.identifier"
 
-    // The verdicts in order: form, scheme in the Info.plist, broker redirect. The rows are those of
+    // The results in order: form, scheme in the Info.plist, broker redirect. The rows are those of
     // docs/upstream-behaviour.md §1.6.
     @Test(
-        "A URI, what is registered, the authority, and the verdicts",
+        "A URI, the registration, the authority, and the results",
         arguments: [
             ("myapp://authtest", ["myapp"], entra, [.good, .good, .wrong]),
             ("myapp://authtest", ["myapp"], personal, [.good, .good, .good]),

@@ -3,7 +3,7 @@ import Diagnosis
 import Foundation
 import Testing
 
-@Suite("What an application registers")
+@Suite("Findings about an application's registration")
 struct RegistrationFindingsTests {
     private static let guid = "11111111-2222-3333-4444-555555555555"
 
@@ -21,7 +21,7 @@ struct RegistrationFindingsTests {
     }
 
     @Test(
-        "Redirect URI, query schemes, and the verdict on those",
+        "Redirect URI, query schemes, and the result for those",
         arguments: [
             ("msauth.com.example.app://auth", ["msauthv2", "msauthv3"], .good),
             ("msauth.com.example.app://auth", ["msauthv2"], .wrong), ("msauth.com.example.app://auth", [], .attention),
@@ -41,7 +41,7 @@ struct RegistrationFindingsTests {
     }
 
     @Test(
-        "Client ID, authority, and the verdict",
+        "Client ID, authority, and the result",
         arguments: [
             (guid, "https://login.microsoftonline.com/common", .good),
             ("my-app", "https://login.microsoftonline.com/common", .wrong),
@@ -61,7 +61,7 @@ struct RegistrationFindingsTests {
     }
 
     @Test(
-        "Google's end as theirs do",
+        "Google's client IDs have Google's suffix",
         arguments: [("my-app", .attention), ("1-a.apps.googleusercontent.com", .good)]
             as [(String, CheckFinding.Verdict)])
     func google(id: String, verdict: CheckFinding.Verdict) throws {

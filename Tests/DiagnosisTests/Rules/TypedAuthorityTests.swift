@@ -1,13 +1,13 @@
 import Diagnosis
 import Testing
 
-@Suite("An authority as it is typed")
+@Suite("Completion of a typed authority")
 struct TypedAuthorityTests {
     private static let entra = "https://login.microsoftonline.com"
     private static let tenantID = "11111111-2222-3333-4444-555555555555"
 
     @Test(
-        "is completed to its address",
+        "Completes a URL",
         arguments: [
             ("contoso.com", .aad, "\(entra)/contoso.com"), (" Contoso.com/ ", .aad, "\(entra)/contoso.com"),
             (tenantID, .aad, "\(entra)/\(tenantID)"), ("common", .aad, "\(entra)/common"),
@@ -26,7 +26,7 @@ struct TypedAuthorityTests {
     }
 
     @Test(
-        "an address of a metadata document becomes its issuer's",
+        "A metadata document's URL becomes its issuer's",
         arguments: [
             ("https://id.example/.well-known/openid-configuration", "https://id.example"),
             ("https://id.example/realms/a/.well-known/openid-configuration?x=1#y", "https://id.example/realms/a"),
@@ -40,7 +40,7 @@ struct TypedAuthorityTests {
     }
 
     @Test(
-        "anything else stays as it is",
+        "Other texts stay unchanged",
         arguments: [
             "", "contoso", "ann@contoso.com", "two words.com", "https://login.example.org/", "ftp://example.org",
             "https://id.example/.well-known/jwks.json", "https://id.example/.well-known",

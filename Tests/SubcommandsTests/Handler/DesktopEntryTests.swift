@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Desktop entry")
 struct DesktopEntryTests {
-    @Test("names the program and the scheme")
+    @Test("Names the program and the scheme")
     func text() {
         let entry = DesktopEntry(scheme: "msauth.Org.Keyturn.App", program: "/opt/keyturn/bin/keyturn")
         let lines = entry.text.split(separator: "\n").map(String.init)
@@ -15,7 +15,7 @@ struct DesktopEntryTests {
     }
 
     @Test(
-        "a path is one argument whatever it holds",
+        "Any path is one argument",
         arguments: [
             ("/a/b-1.0_x", "/a/b-1.0_x"), ("/a b/c", #""/a b/c""#), (#"/a"b"#, #""/a\\"b""#),
             ("/a$HOME`x`", #""/a\\$HOME\\`x\\`""#),
@@ -26,7 +26,7 @@ struct DesktopEntryTests {
     }
 
     @Test(
-        "taking back a default leaves all others",
+        "Removing a default keeps all others",
         arguments: [
             ("[Default Applications]\na/b=x.desktop\nt=mine.desktop\n", "[Default Applications]\na/b=x.desktop\n"),
             ("t=mine.desktop;other.desktop;\n", "t=other.desktop;\n"), ("t=other.desktop\n", "t=other.desktop;\n"),

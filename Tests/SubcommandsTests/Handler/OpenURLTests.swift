@@ -4,7 +4,7 @@ import Testing
 
 @testable import Subcommands
 
-@Suite("Addresses that are opened")
+@Suite("Opened URLs")
 struct OpenURLTests {
     private func keyturn(_ arguments: String...) async -> (exitCode: ExitCode, errors: String) {
         let errors = MemorySink()
@@ -15,27 +15,27 @@ struct OpenURLTests {
         return (exitCode, errors.text)
     }
 
-    @Test("nobody waits, and the code is not repeated")
-    func nobody() async {
+    @Test("Without a waiting sign-in, the code is not repeated")
+    func nothingWaits() async {
         let (exitCode, errors) = await keyturn("open-url", "msauth.org.keyturn.app://auth?code=SECRET&state=none")
         #expect(exitCode == .failed)
         #expect(errors.hasPrefix("keyturn: No sign-in waits for this."))
         #expect(!errors.contains("SECRET"))
     }
 
-    @Test("what is no address", arguments: ["", "auth?code=1", "://auth"])
+    @Test("Invalid URLs", arguments: ["", "auth?code=1", "://auth"])
     func noAddress(text: String) async {
         #expect(await keyturn("open-url", text).exitCode == .usage)
     }
 
-    @Test("behind -- an address is never an option", arguments: ["--help", "--config=/etc/passwd", "-h"])
+    @Test("After --, a URL is never an option", arguments: ["--help", "--config=/etc/passwd", "-h"])
     func neverAnOption(text: String) async {
         let (exitCode, errors) = await keyturn("open-url", "--", text)
         #expect(exitCode == .usage)
         #expect(errors.hasPrefix("keyturn: This is not an address."))
     }
 
-    @Test("each outcome is told in words of its own", arguments: MSALHandOverOutcome.allCases)
+    @Test("Each result has its own text", arguments: MSALHandOverOutcome.allCases)
     func outcomes(outcome: MSALHandOverOutcome) {
         let failure = outcome.failure(scheme: "msauth.x")
         #expect((failure == nil) == (outcome == .taken))
@@ -44,7 +44,7 @@ struct OpenURLTests {
     }
 
     @Test(
-        "a redirect URI without a scheme of its own needs no handler",
+        "A redirect URI without a custom scheme needs no handler",
         arguments: ["http://localhost", "https://app.contoso.example/auth"])
     func noScheme(redirectURI: String) async {
         let (exitCode, errors) = await keyturn(
