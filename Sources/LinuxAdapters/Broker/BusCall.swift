@@ -4,11 +4,11 @@ import Foundation
 import Locks
 import OAuthCore
 
-/// One call of the broker's interface, which another thread may end.
+/// A call of the broker that another thread can cancel.
 final class BusCall: Sendable {
     private enum Phase {
         case idle
-        /// The address of its limit, which lives as long as the call.
+        /// The address of the call's time limit, valid while the call runs.
         case running(UInt)
         case cancelled
     }
@@ -33,7 +33,7 @@ final class BusCall: Sendable {
         }
     }
 
-    /// Blocks until the answer, the limit or ``cancel()``. `milliseconds`: -1 is no limit.
+    /// Blocks until the response, the time limit or ``cancel()``. `milliseconds`: -1 for no limit.
     func perform(within milliseconds: Int32) -> Result<Secret, BrokerFailure> {
         guard let limit = keyturn_limit_start(milliseconds) else {
             return .failure(BrokerFailure(.absent, reason: DBusBroker.problem))
@@ -47,7 +47,7 @@ final class BusCall: Sendable {
         }
         guard mayStart else { return .failure(BrokerFailure(.cancelled, reason: "The call was cancelled.")) }
         let result = call(limit)
-        // From here on nobody may touch the limit.
+        // `cancel()` must not use the limit after this.
         phase.withLock { $0 = .idle }
         return result
     }
@@ -55,7 +55,7 @@ final class BusCall: Sendable {
     private func call(_ limit: OpaquePointer) -> Result<Secret, BrokerFailure> {
         var answer: UnsafeMutablePointer<CChar>?
         defer {
-            // It holds tokens.
+            // The response contains tokens.
             if let answer { explicit_bzero(answer, strlen(answer)) }
             free(answer)
         }
@@ -81,7 +81,7 @@ final class BusCall: Sendable {
     }
 }
 
-/// Lends texts to C as an array of pointers.
+/// Passes texts to C as an array of pointers.
 private func withCStrings<Value>(
     _ texts: [String], _ work: (UnsafePointer<UnsafePointer<CChar>?>?, Int32) -> Value
 ) -> Value {

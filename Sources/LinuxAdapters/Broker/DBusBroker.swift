@@ -3,10 +3,10 @@ import CGIO
 import Foundation
 import OAuthCore
 
-/// The identity broker on the session bus (docs/upstream-behaviour.md §13), through GIO.
+/// The identity broker on the session bus, accessed through GIO (docs/upstream-behaviour.md §13).
 ///
-/// The library is loaded and the bus is touched by the first call only. Each call has a connection of its own, so that
-/// nothing runs between calls. The interface is never asked to describe itself: brokers stopped doing so.
+/// Nothing is loaded before the first call. Each call has its own connection, so that nothing runs between calls. The
+/// interface isn't introspected, because newer brokers don't support that.
 package struct DBusBroker: Broker {
     static let name = "com.microsoft.identity.broker1"
     static let path = "/com/microsoft/identity/broker1"
@@ -15,13 +15,15 @@ package struct DBusBroker: Broker {
     private let bus: String?
     private let presenceLimit: Double
 
-    /// - Parameter environment: says where the session bus is. GIO would start one of its own where there is none.
+    /// Creates a broker.
+    ///
+    /// - Parameter environment: the variables that locate the session bus. Without one, GIO would start a bus.
     package init(environment: [String: String], presenceLimit: Double = 1) {
         bus = Self.address(in: environment)
         self.presenceLimit = presenceLimit
     }
 
-    /// `nil` when there is no session bus (D-Bus specification, "well-known message bus instances").
+    /// The address of the session bus, or `nil` without one (D-Bus specification, "well-known message bus instances").
     private static func address(in environment: [String: String]) -> String? {
         if let address = environment["DBUS_SESSION_BUS_ADDRESS"] { return address.isEmpty ? nil : address }
         guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/"),
@@ -53,11 +55,11 @@ package struct DBusBroker: Broker {
         let call = BusCall(request, correlationID: correlationID, bus: bus)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // It blocks, so it must not hold one of the few threads that tasks run on.
+                // On its own thread, because it blocks.
                 Thread.detachNewThread {
                     let result = call.perform(within: limit.map(Self.milliseconds) ?? -1)
                     if case .failure(let failure) = result, failure.kind == .cancelled, let whenCancelled {
-                        // Not every broker has such a method; whoever cancelled is done either way.
+                        // Not every broker has this method; ignore errors.
                         _ = BusCall(whenCancelled, correlationID: correlationID, bus: bus)
                             .perform(within: Self.milliseconds(Self.farewellLimit))
                     }
@@ -70,14 +72,14 @@ package struct DBusBroker: Broker {
         return try result.get()
     }
 
-    /// Seconds that a broker has to take notice of a cancelled call.
+    /// Seconds to wait for the broker's response to a cancellation.
     private static let farewellLimit = 3.0
 
     static var problem: String { String(cString: keyturn_bus_problem()) }
 
     private static func milliseconds(_ seconds: Double) -> Int32 { Int32(clamping: Int(seconds * 1000)) }
 
-    /// The code of a call, and its sentence.
+    /// Runs a call and returns its code with the reason, a sentence.
     static func explained(_ work: (UnsafeMutablePointer<CChar>) -> Int32) -> (code: Int, why: String) {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: KEYTURN_BUS_WHY) { buffer in
             buffer.initialize(repeating: 0)

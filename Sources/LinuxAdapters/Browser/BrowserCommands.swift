@@ -1,19 +1,20 @@
 import Foundation
 
-/// The commands that may open a page, in the order to try them, each as its arguments.
+/// The commands that can open a page, in order, each as a list of arguments.
 ///
-/// What is configured counts before `$BROWSER`, and that before the system's own. Both are lists of commands separated by
-/// colons; `%s` in one stands for the address, which is else appended. They are taken as they stand: with either of them,
-/// nothing else is tried.
+/// The configuration takes precedence over `$BROWSER`, and that over the system's commands. Both are lists separated by
+/// colons; `%s` marks the URL, which is otherwise appended. If either is set, no other command is tried.
 struct BrowserCommands: Equatable {
     let commands: [[String]]
-    /// Whether the user chose them. The system's own are none at all where there is no display to open a browser on.
+    /// Whether the user chose the commands. The system has none without a display.
     let isChosen: Bool
 
+    /// Creates the commands for a page.
+    ///
     /// - Parameters:
-    ///   - configured: the person's own choice, if there is one.
-    ///   - isPrivate: asks for a private window, of those browsers that are known to have one.
-    ///   - isExecutable: whether a path names a program; one with blanks in it is not split.
+    ///   - configured: the user's commands, or `nil`.
+    ///   - isPrivate: whether to open a private window in browsers with a known option for it.
+    ///   - isExecutable: whether a path names a program. An executable path with spaces isn't split.
     init(
         configured: String? = nil, environment: [String: String], address: String, isPrivate: Bool = false,
         isExecutable: (String) -> Bool = FileManager.default.isExecutableFile(atPath:)
@@ -32,8 +33,7 @@ struct BrowserCommands: Equatable {
         commands = listed ?? Self.system(environment, address)
     }
 
-    /// Whether it is one of the text browsers. Started beside this program such a one has no terminal, shows nothing, and
-    /// says that all is well.
+    /// Whether the command is a text browser. Without a terminal, such a browser shows nothing but reports success.
     static func drawsInTerminal(_ command: [String]) -> Bool {
         let program = command.first?.split(separator: "/").last.map(String.init) ?? ""
         return ["w3m", "lynx", "links", "links2", "elinks", "www-browser", "browsh"].contains(program)
@@ -43,12 +43,12 @@ struct BrowserCommands: Equatable {
         list.split(separator: ":").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
-    /// In the Windows Subsystem for Linux the browser is on the other side: by wslu's opener, else by PowerShell.
+    /// The system's commands. In the Windows Subsystem for Linux they open a Windows browser with wslu or PowerShell.
     private static func system(_ environment: [String: String], _ address: String) -> [[String]] {
         func has(_ names: String...) -> Bool { names.contains { environment[$0]?.isEmpty == false } }
         let linux = has("DISPLAY", "WAYLAND_DISPLAY") ? [["xdg-open", address]] : []
         guard has("WSL_DISTRO_NAME", "WSL_INTEROP") else { return linux }
-        // In single quotes PowerShell reads nothing but the quote itself, which is doubled.
+        // In single quotes only the quote itself is special, and is doubled.
         let quoted = "'\(address.replacingOccurrences(of: "'", with: "''"))'"
         let windows = [
             "powershell.exe", "-NoProfile", "-NonInteractive", "-Command", "Start-Process -FilePath \(quoted)",
@@ -57,9 +57,9 @@ struct BrowserCommands: Equatable {
     }
 }
 
-/// How browsers are asked for a window without the session of the others.
+/// The browsers' options for a private window.
 enum PrivateWindow {
-    /// `nil` for a browser that is not known, and for a command that has the flag already.
+    /// The option for a command, or `nil` for an unknown browser or a command that already has it.
     static func flag(of command: [String]) -> String? {
         guard let program = command.first?.split(separator: "/").last?.lowercased() else { return nil }
         let name = endings.first { program.hasSuffix($0) }.map { String(program.dropLast($0.count)) } ?? program

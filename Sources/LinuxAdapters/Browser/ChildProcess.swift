@@ -4,14 +4,13 @@ import Glibc
 import Locks
 import Tasks
 
-/// A program that this one started. It is never left as a zombie.
+/// A child process, which is always reaped.
 final class ChildProcess: Sendable {
-    /// Where it runs.
+    /// The relation of the process to the terminal.
     enum Place: Sendable {
-        /// On its own: in a session of its own, so that Ctrl-C in this terminal does not reach it, with nothing of the
-        /// terminal's.
+        /// In its own session without a terminal, so that Ctrl-C doesn't reach it.
         case detached
-        /// On this process's terminal, in its foreground, like a command that a shell runs.
+        /// In the foreground of this process's terminal, like a shell command.
         case onTerminal
     }
 
@@ -26,7 +25,7 @@ final class ChildProcess: Sendable {
 
     private let identifier: pid_t
     private let ended: AsyncStream<End>
-    /// Once the process is reaped its number may be another's.
+    /// After that, the process ID may belong to another process.
     private let isReaped = Locked(false)
 
     static func start(
@@ -53,7 +52,7 @@ final class ChildProcess: Sendable {
         let (stream, continuation) = AsyncStream.makeStream(of: End.self)
         ended = stream
         Thread.detachNewThread { [isReaped] in
-            // It stays a zombie for as long as this takes, so that whoever sends it a signal hits no other process.
+            // Leave it a zombie until here, so that signals can't reach another process with its ID.
             var information = siginfo_t()
             while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
             var status: Int32 = 0
@@ -61,19 +60,19 @@ final class ChildProcess: Sendable {
                 while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
                 isReaped = true
             }
-            // wait(2): the low seven bits are the signal, the next byte the status.
+            // wait(2): the low seven bits are the signal, the next byte is the exit status.
             let signal = status & 0x7F
             continuation.yield(signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal))
             continuation.finish()
         }
     }
 
-    /// How it ended, or `nil` when it still runs after `seconds`.
+    /// Waits for the process to end. Returns `nil` when it is still running after `seconds`.
     func end(within seconds: Double) async -> End? {
         await within(.seconds(seconds)) { [ended] in await ended.first { _ in true } } ?? nil
     }
 
-    /// How it ended. Cancelling ends it, and still waits for that: what it holds is free only then.
+    /// Waits for the process to end. Cancellation ends the process and then waits, because it still holds the terminal.
     func end() async -> End? {
         await withTaskCancellationHandler {
             await Task(executorPreference: ThreadPool.current) { [ended] in await ended.first { _ in true } }.value
@@ -84,7 +83,7 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// A `NULL`-terminated array of C strings, for as long as `use` runs.
+    /// Passes texts to C as a `NULL`-terminated array.
     private static func withCStrings<Value>(
         _ texts: [String], _ use: ([UnsafeMutablePointer<CChar>?]) -> Value
     ) -> Value {

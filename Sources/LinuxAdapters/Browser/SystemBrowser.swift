@@ -3,16 +3,18 @@ import Foundation
 import Locks
 import POSIX
 
-/// The person's browser: the configured one, else `$BROWSER`, else the system's.
+/// The user's browser: the configured one, else `$BROWSER`, else the system's.
 package struct SystemBrowser: BrowserLauncher {
     private let configured: String?
     private let environment: [String: String]
     private let patience: Double
 
+    /// Creates a browser launcher.
+    ///
     /// - Parameters:
-    ///   - configured: commands in the form of `$BROWSER`, to use in its place.
-    ///   - environment: what the launcher is started with; its `BROWSER` decides.
-    ///   - patience: seconds in which a launcher that cannot open anything is expected to say so.
+    ///   - configured: commands in the format of `$BROWSER`, instead of that variable.
+    ///   - environment: the environment of the browser, including `BROWSER`.
+    ///   - patience: seconds to wait for a command to report an error.
     package init(_ configured: String? = nil, environment: [String: String], patience: Double = 1) {
         self.configured = configured
         self.environment = environment
@@ -53,7 +55,7 @@ package struct SystemBrowser: BrowserLauncher {
                 outcome.withLock { $0 = .failure(error) }
             }
         }
-        // One that was cancelled because the answer is there has done its work.
+        // A browser that was cancelled after the response has done its work.
         if Task.isCancelled { return }
         try judge(try outcome.withLock { $0 }.get(), of: name)
     }
@@ -73,7 +75,9 @@ package struct SystemBrowser: BrowserLauncher {
         }
     }
 
-    /// - Parameter end: nil while it runs on.
+    /// Throws if a command failed.
+    ///
+    /// - Parameter end: `nil` while it is running.
     private func judge(_ end: ChildProcess.End?, of name: String) throws(BrowserLaunchFailure) {
         switch end {
         case nil, .exited(0): return

@@ -2,11 +2,10 @@ import AuthEngine
 import Foundation
 import KeyturnCrypto
 
-/// Documents in files, for a token cache that is not sealed either. Each is named by the SHA-256 of its address: an address
-/// may hold what a file name cannot.
+/// Documents in files, for a token cache that isn't encrypted either. File names are the SHA-256 of the URL.
 ///
-/// A file is four lines of head (format, address, seconds since 1970, lifetime in seconds or nothing) and then the document.
-/// Anything else counts as absent: it is a cache.
+/// A file has four header lines (format, URL, seconds since 1970, lifetime in seconds or empty), then the document. An
+/// invalid file counts as absent.
 package struct FileDocumentCache: DocumentCache {
     private static let format = "keyturn-document-2"
     private static let sizeLimit = 2 << 20
@@ -46,7 +45,7 @@ package struct FileDocumentCache: DocumentCache {
             try PrivateFile.prepareFolder(directory.path(percentEncoded: false))
             try PrivateFile.write(Array(head.utf8) + document.body, to: path)
         } catch {
-            // What cannot be kept is fetched again.
+            // A document that can't be stored is fetched again.
         }
     }
 

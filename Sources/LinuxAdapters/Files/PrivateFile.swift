@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import POSIX
 
-/// Files that only their owner may read, in a folder that only the owner may enter.
+/// Files and folders that only their owner can access.
 enum PrivateFile {
     struct Failure: Error, Equatable {
         enum Kind: Equatable {
-            /// Others could get at it, or it is a link and may lead anywhere.
+            /// Other users can access the file, or it is a link.
             case unsafe
             case io
         }
@@ -15,28 +15,28 @@ enum PrivateFile {
         var reason: String
     }
 
-    /// Tells one file from another that later stands at the same path.
+    /// Distinguishes a file from a later one at the same path.
     struct Identity: Equatable {
         var device: UInt
         var file: UInt
 
-        /// Of no file.
+        /// The identity of a missing file.
         static let none = Identity(device: 0, file: 0)
     }
 
-    /// Makes the folder, mode 0700, and those above it that are missing; refuses one that others may enter.
+    /// Creates a folder with mode 0700, and missing parent folders. Throws for a folder that other users can access.
     static func prepareFolder(_ path: String) throws(Failure) {
         do {
             try PrivateFolder.make(path)
         } catch {
-            // What is wrong with it shows when it is looked at.
+            // The check below reports the problem.
         }
         guard try checkFolder(path) else {
             throw Failure(kind: .io, reason: "The folder \(path) cannot be made. Check the folder above it.")
         }
     }
 
-    /// Refuses a folder that others may enter. `false`: there is none.
+    /// Throws for a folder that other users can access. Returns `false` when it doesn't exist.
     @discardableResult
     static func checkFolder(_ path: String) throws(Failure) -> Bool {
         guard let status = try status(path) else { return false }
@@ -44,42 +44,43 @@ enum PrivateFile {
         return true
     }
 
-    /// Which file stands there; `nil` when none does. Refuses one that others may read, that is not ours, or is a link.
+    /// The identity of a file, or `nil` when it doesn't exist. Throws when other users can access or own the file, or
+    /// when it is a link.
     static func identity(_ path: String) throws(Failure) -> Identity? {
         guard let status = try status(path) else { return nil }
         try check(status, path)
         return Identity(device: UInt(status.st_dev), file: UInt(status.st_ino))
     }
 
-    /// Which file was opened.
+    /// The identity of an open file.
     static func openIdentity(_ file: Int32) -> Identity? {
         var status = stat()
         guard fstat(file, &status) == 0 else { return nil }
         return Identity(device: UInt(status.st_dev), file: UInt(status.st_ino))
     }
 
-    /// Whether the path still leads to the file that was opened.
+    /// Whether the path still leads to the open file.
     static func stands(_ file: Int32, at path: String) -> Bool {
         var status = stat()
         guard lstat(path, &status) == 0 else { return false }
         return openIdentity(file) == Identity(device: UInt(status.st_dev), file: UInt(status.st_ino))
     }
 
-    /// 0 when there is none.
+    /// The size of a file in bytes, or 0 when it doesn't exist.
     static func size(_ path: String) throws(Failure) -> Int { Int(try status(path)?.st_size ?? 0) }
 
-    /// Tells the content of a file from an earlier one, as far as it can be told without reading it.
+    /// Distinguishes versions of a file's content without reading it.
     struct Version: Equatable {
         var identity: Identity
         var size: Int
         var modifiedSeconds: Int
         var modifiedNanoseconds: Int
 
-        /// Of no file.
+        /// The version of a missing file.
         static let none = Version(identity: .none, size: 0, modifiedSeconds: 0, modifiedNanoseconds: 0)
     }
 
-    /// `nil` when there is no file. Refuses what ``identity(_:)`` refuses.
+    /// The version of a file, or `nil` when it doesn't exist. Throws like ``identity(_:)``.
     static func version(_ path: String) throws(Failure) -> Version? {
         guard let identity = try identity(path), let status = try status(path) else { return nil }
         return Version(
@@ -87,7 +88,7 @@ enum PrivateFile {
             modifiedNanoseconds: status.st_mtim.tv_nsec)
     }
 
-    /// Makes a missing folder, mode 0700; others may look into one that other programs made, but not change it.
+    /// Creates a missing folder with mode 0700. An existing folder may be readable by other users, but not writable.
     static func prepareSharedFolder(_ path: String) throws(Failure) {
         guard let status = try status(path) else { return try prepareFolder(path) }
         guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), FileTrust.distrust(of: path) == nil else {
@@ -97,7 +98,7 @@ enum PrivateFile {
         }
     }
 
-    /// Makes an empty file, mode 0600. `false`: there is one already.
+    /// Creates an empty file with mode 0600. Returns `false` when it already exists.
     static func create(_ path: String) throws(Failure) -> Bool {
         let file = Glibc.open(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
         if file >= 0 {
@@ -108,7 +109,7 @@ enum PrivateFile {
         return false
     }
 
-    /// The bytes of a file that passes ``identity(_:)``; `nil` when there is none.
+    /// Returns the content of a file, or `nil` when it doesn't exist. Throws like ``identity(_:)``.
     static func read(_ path: String, atMost limit: Int) throws(Failure) -> [UInt8]? {
         guard try identity(path) != nil else { return nil }
         do throws(PlainFile.Failure) {
@@ -118,7 +119,7 @@ enum PrivateFile {
         }
     }
 
-    /// Writes a file for its owner only, durable when this returns. `false`: there is one already, and it may not be
+    /// Writes a file durably with access for its owner only. Returns `false` when it already exists and must not be
     /// replaced.
     @discardableResult
     static func write(_ bytes: [UInt8], to path: String, replaces: Bool = true) throws(Failure) -> Bool {
@@ -131,10 +132,10 @@ enum PrivateFile {
         }
     }
 
-    /// Gives the file the first free name of the form `NAME.set-aside-N`, and its companions with it. Returns that name.
+    /// Renames a file and its companions to the first free name of the form `NAME.set-aside-N`. Returns the new name.
     static func setAside(_ path: String, companions: [String]) throws(Failure) -> String {
         var number = 1
-        // A link never replaces what has that name.
+        // Unlike rename(2), link(2) never replaces an existing file.
         while link(path, "\(path).set-aside-\(number)") != 0 {
             guard errno == EEXIST else { throw failure(path, "set aside") }
             number += 1
@@ -173,10 +174,10 @@ enum PrivateFile {
         }
     }
 
-    /// Why a folder is not private, with what to do; `nil` when it is.
+    /// The reason why a folder isn't private, with the remedy, or `nil`.
     ///
-    /// Only for a folder that this program makes is the remedy another mode: on one that others work in, as /tmp or a
-    /// home folder, it would shut them out.
+    /// Suggests to change the mode only for folders of this program. Changing /tmp or a home folder would lock other
+    /// programs out.
     static func folderProblem(_ status: stat, _ path: String) -> String? {
         let elsewhere = "Name a file in a folder of its own."
         guard status.st_mode & S_IFMT == S_IFDIR else { return "\(path) is a link, or no folder. \(elsewhere)" }

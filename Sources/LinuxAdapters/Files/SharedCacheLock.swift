@@ -1,17 +1,17 @@
 import Glibc
 
-/// The lock that programs of several makers take on a file they share: a file beside it, `<file>.lockfile`, that exists
-/// while somebody has the lock.
+/// The lock that programs of several vendors take on a shared cache: a file `<file>.lockfile` that exists while the
+/// lock is held.
 ///
-/// Some take it by making the file, others by `flock` on it, so this does both; each writes its process ID and name into
-/// it and removes it at the end. One that a dead process left behind is taken over.
+/// Some programs create the file, others use `flock` on it, so this does both. The holder writes its process ID and
+/// name into the file and removes it at the end. A lock of a dead process is taken over.
 final class SharedCacheLock {
     struct Patience: Sendable {
-        /// How long to wait altogether.
+        /// The total time to wait.
         var seconds = 30.0
-        /// How long a lock has to have been seen without a living holder before it is taken over.
+        /// The time without a living holder after which a lock is taken over.
         var staleSeconds = 0.5
-        /// The same for a file that does not say who holds it: its maker may be about to write it.
+        /// The same for a file without a process ID, which its creator may be about to write.
         var namelessSeconds = 5.0
     }
 
@@ -19,7 +19,7 @@ final class SharedCacheLock {
     private let path: String
     private let file: Int32
 
-    /// Waits until it has the lock; `nil` when patience is at an end.
+    /// Waits for the lock. Returns `nil` when the time is over.
     static func take(on path: String, patience: Patience) throws(PrivateFile.Failure) -> SharedCacheLock? {
         let lockPath = path + ".lockfile"
         var watch = StaleWatch(patience: patience)
@@ -33,15 +33,15 @@ final class SharedCacheLock {
         }
     }
 
-    /// `nil`: somebody has it.
+    /// Creates the lock file. Returns `nil` when it exists.
     private init?(making path: String, deadline: Double) throws(PrivateFile.Failure) {
         let file = open(path, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else {
             if errno == EEXIST { return nil }
             throw PrivateFile.failure(path, "made")
         }
-        // Taken for a moment by somebody who looks whether it is stale, or for longer by somebody who takes this lock by
-        // flock alone; that one removes the file at the end.
+        // Another program may hold it briefly while checking whether it is stale, or longer if it uses only flock. The
+        // latter removes the file at the end.
         while flock(file, LOCK_EX | LOCK_NB) != 0, Self.monotonicSeconds() <= deadline {
             usleep(Self.pauseMicroseconds)
         }
@@ -61,7 +61,7 @@ final class SharedCacheLock {
     }
 
     deinit {
-        // First the name, then the lock: whoever waits by flock then sees that the file is gone, and makes a new one.
+        // Unlink before unlocking, so that programs waiting in flock see that the file is gone and create a new one.
         if PrivateFile.stands(file, at: path) { unlink(path) }
         close(file)
     }
@@ -73,7 +73,7 @@ final class SharedCacheLock {
     }
 }
 
-/// Looks at a lock file again and again, and removes it when nobody has held it for long enough.
+/// Watches a lock file and removes it when it had no living holder for long enough.
 private struct StaleWatch {
     let patience: SharedCacheLock.Patience
     private var seen: (identity: PrivateFile.Identity, since: Double)?
@@ -82,7 +82,7 @@ private struct StaleWatch {
         self.patience = patience
     }
 
-    /// Whether it was stale, and is gone now.
+    /// Whether the file was stale and has been removed.
     mutating func isStale(_ path: String, at now: Double) -> Bool {
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { return false }
@@ -97,20 +97,21 @@ private struct StaleWatch {
             return false
         }
         let wait = holder == nil ? patience.namelessSeconds : patience.staleSeconds
-        // Whoever holds it by flock is alive after all, and whoever has the flock is the only one to remove it.
+        // A program with the flock is alive, and only the holder of the flock may remove the file.
         guard now - seen.since >= wait, flock(file, LOCK_EX | LOCK_NB) == 0, PrivateFile.stands(file, at: path) else {
             return false
         }
         return unlink(path) == 0
     }
 
-    /// A lock of this very process is told by its flock: its number may be a dead one's, given out again.
+    /// Whether the process is alive. Excludes this process, whose ID may have belonged to a dead one; its own locks
+    /// show by flock.
     private static func isAlive(_ holder: pid_t?) -> Bool {
         guard let holder, holder != getpid() else { return false }
         return kill(holder, 0) == 0 || errno != ESRCH
     }
 
-    /// The process ID that the file begins with.
+    /// The process ID at the start of the file.
     private static func holder(_ file: Int32) -> pid_t? {
         var bytes = [UInt8](repeating: 0, count: 32)
         let count = read(file, &bytes, bytes.count)

@@ -2,10 +2,10 @@ import CCurl
 import Glibc
 import POSIX
 
-/// Plain http to this computer has no certificate: the process that holds the port gets what is sent. So the user of the
-/// socket that listens there has to be this one or root.
+/// Guards plain http on this computer, which has no certificates: only a process of this user or root may receive
+/// credentials.
 enum CredentialGuard {
-    /// Whether a credential may go to the process at the other end. `false` when that cannot be found out.
+    /// Whether a credential may be sent to the process at the other end. `false` when its user is unknown.
     static let mayAnswer: keyturn_curl_guard = { address, port, ownPort in
         guard let address, let port = UInt16(exactly: port), let ownPort = UInt16(exactly: ownPort) else { return 0 }
         let users = LocalSockets.firstFound { sockets in

@@ -3,9 +3,9 @@ import CCurl
 import KeyturnCrypto
 import Locks
 
-/// Objects of libcurl that wait, each with its open connections, for the next request.
+/// Idle libcurl handles with their open connections.
 final class CurlPool: Sendable {
-    /// One sign-in makes its requests one after the other; more than a few would only hold sockets.
+    /// The limit of idle handles. A sign-in sends its requests one after another.
     private static let kept = 4
     private let idle = Locked<[UInt]>([])
 

@@ -1,7 +1,7 @@
 import CCurl
 import Locks
 
-/// Lets another thread cancel the exchange that a thread is blocked in, and only as long as it is.
+/// Lets another thread cancel an exchange while it is running.
 final class CurlTransfer: Sendable {
     private struct State {
         var isCancelled = false
@@ -10,7 +10,7 @@ final class CurlTransfer: Sendable {
 
     private let state = Locked(State())
 
-    /// `false` when it was cancelled before it began.
+    /// Registers the handle. Returns `false` when the exchange was already cancelled.
     func begin(_ curl: OpaquePointer) -> Bool {
         let address = UInt(bitPattern: curl)
         return state.withLock { state in
@@ -20,7 +20,7 @@ final class CurlTransfer: Sendable {
         }
     }
 
-    /// `false` when it was cancelled: then the object cannot be used again.
+    /// Unregisters the handle. Returns `false` when the exchange was cancelled; the handle can't be reused then.
     func end() -> Bool {
         state.withLock { state in
             state.curl = nil

@@ -33,7 +33,7 @@ extension CurlTransport {
     private static func failure(
         of curl: OpaquePointer, code: Int32, url: URL, bodyLimit: Int
     ) -> TransportFailure {
-        // The host and nothing else of the address: a query may hold a secret.
+        // Only the host, because the query may contain a secret.
         let host = url.host() ?? "the server"
         switch Int(code) {
         case KEYTURN_CURL_CANCELLED: return cancelled
@@ -65,13 +65,13 @@ extension CurlTransport {
         }
     }
 
-    /// What OpenSSL and GnuTLS say of a server that answers a TLS handshake in plain text.
+    /// The messages of OpenSSL and GnuTLS about a server that responds to TLS in plain text.
     private static func saysPlainHTTP(_ said: String) -> Bool {
         ["wrong version number", "packet length too long", "unexpected TLS packet", "http request"]
             .contains { said.localizedCaseInsensitiveContains($0) }
     }
 
-    /// libcurl's codes (`CURLcode`), as numbers: they are part of its ABI.
+    /// The kind for a `CURLcode`. The numbers are part of libcurl's ABI.
     static func kind(of code: Int32) -> TransportFailure.Kind {
         switch code {
         case 5, 6: .couldNotResolveHost

@@ -4,11 +4,12 @@ import Foundation
 import OAuthCore
 import POSIX
 
-/// HTTP by libcurl: its proxies (`https_proxy`, `no_proxy`), its CA bundle, TLS 1.2 or later, https only but for loopback.
+/// HTTP with libcurl: with its proxy settings (`https_proxy`, `no_proxy`) and CA bundle, TLS 1.2 or later, and https
+/// only, except for loopback.
 ///
-/// Each request has a thread of its own, because libcurl blocks; connections are kept for the next request that only
-/// reads. One that spends something has a new connection, because libcurl sends it again when a kept one is dead. One
-/// that carries a credential goes to no other user's process (``CredentialGuard``).
+/// Each request has its own thread, because libcurl blocks. Safe requests reuse connections. Requests that redeem a
+/// code or token use a new connection, because libcurl repeats a request when a reused one is dead. Credentials are
+/// sent to no other user's process (``CredentialGuard``).
 package final class CurlTransport: HTTPTransport {
     package struct Limits: Sendable {
         package var connectSeconds: Double
@@ -26,6 +27,8 @@ package final class CurlTransport: HTTPTransport {
     private let limits: Limits
     private let idle = CurlPool()
 
+    /// Creates a transport.
+    ///
     /// - Parameter certificateAuthorityFile: PEM certificates to trust instead of the system's.
     package init(certificateAuthorityFile: String? = nil, limits: Limits = Limits()) {
         self.certificateAuthorityFile = certificateAuthorityFile
@@ -62,7 +65,7 @@ package final class CurlTransport: HTTPTransport {
             }
             let isReusable = transfer.end()
             continuation.resume(returning: result)
-            // Only now: freeing a cancelled transfer may have to wait for the resolver.
+            // After resuming, because freeing a cancelled transfer may wait for the resolver.
             if isReusable { idle.give(curl) } else { keyturn_curl_free(curl) }
         } catch {
             continuation.resume(returning: .failure(error))
@@ -89,24 +92,24 @@ package final class CurlTransport: HTTPTransport {
             isPrepared = isPrepared && keyturn_curl_set_authorities(curl, certificateAuthorityFile) == 1
         }
         for field in request.headers.fields {
-            // A line end in a field would let its value add fields of its own.
+            // A line break would inject header fields.
             let line = "\(field.name): \(field.value)"
             guard !line.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
                 throw TransportFailure(.other, detail: "A header field of the request holds a control character.")
             }
-            // libcurl leaves out a field without a value unless it is written so.
+            // libcurl sends a field without a value only in this form.
             isPrepared = isPrepared && keyturn_curl_add_header(curl, field.value.isEmpty ? "\(field.name);" : line) == 1
         }
         guard isPrepared else { throw TransportFailure(.other, detail: "libcurl does not take this request.") }
     }
 
-    /// libcurl's 0 means no limit or its own; a limit that was asked for is never that, whatever the number.
+    /// Milliseconds for libcurl, which treats 0 as no limit.
     private static func milliseconds(_ seconds: Double) -> UInt32 {
         guard seconds < 1_000_000 else { return 1_000_000_000 }
         return seconds > 0.001 ? UInt32(seconds * 1000) : 1
     }
 
-    /// Whether the address is loopback, where plain http is allowed (RFC 8252 §8.3).
+    /// Throws for an insecure URL. Returns whether it is loopback, where plain http is allowed (RFC 8252 §8.3).
     private static func checkAddress(_ url: URL) throws(TransportFailure) -> Bool {
         let (scheme, host) = (url.lowercasedScheme, url.lowercasedHost)
         guard !host.isEmpty, scheme == "https" || (scheme == "http" && url.isLoopback) else {
@@ -115,7 +118,8 @@ package final class CurlTransport: HTTPTransport {
         return url.isLoopback
     }
 
-    /// Each time, because other users may change it meanwhile. libcurl would wait at a FIFO.
+    /// Checks the CA file before each request, because other users may change it. Rejects a FIFO, at which libcurl
+    /// would wait.
     private static func checkAuthorities(_ path: String) throws(TransportFailure) {
         if let distrust = FileTrust.distrust(of: path) {
             throw TransportFailure(

@@ -1,9 +1,9 @@
 import Glibc
 
 extension Array where Element: FixedWidthInteger {
-    /// Overwrites the elements with zeros and leaves the array empty: for keys, and for texts with tokens.
+    /// Overwrites the elements with zeros and empties the array. For keys and tokens.
     ///
-    /// Memory that another array shares is not touched: the last holder has to erase it.
+    /// Doesn't erase memory that another array shares.
     mutating func erase() {
         withUnsafeMutableBytes { bytes in
             if let start = bytes.baseAddress { explicit_bzero(start, bytes.count) }

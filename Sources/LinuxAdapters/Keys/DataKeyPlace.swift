@@ -1,9 +1,9 @@
 import AuthEngine
 
-/// Where a store's data key is. The texts stand in the store's file.
+/// The location of a store's encryption key. Raw values are stored in the file.
 package enum DataKeyPlace: String, Sendable, CaseIterable {
     case secretService
-    /// Nowhere: wrapped by a passphrase in the store's own record.
+    /// In the store's own record, encrypted with a passphrase.
     case passphrase
     case keyFile
 

@@ -1,6 +1,6 @@
 import AuthEngine
 
-/// The vaults that a store's key may be in, and which of them the configuration wants.
+/// The vaults that can hold a store's key, with the configured preference.
 package struct DataKeyVaults: Sendable {
     private let source: MSALCacheKeySource
     private let keyFile: FileKeyVault
@@ -8,9 +8,11 @@ package struct DataKeyVaults: Sendable {
     private let previousPassphrase: PassphraseKeyVault?
     private let secretService: SecretServiceKeyVault
 
+    /// Creates the vaults.
+    ///
     /// - Parameters:
     ///   - passphrase: `nil` when none is configured.
-    ///   - previousPassphrase: tried where `passphrase` is wrong; `nil` when none is configured.
+    ///   - previousPassphrase: the passphrase to try after `passphrase`, or `nil`.
     package init(
         source: MSALCacheKeySource, keyFile: FileKeyVault, passphrase: PassphraseKeyVault?,
         previousPassphrase: PassphraseKeyVault? = nil, secretService: SecretServiceKeyVault
@@ -22,7 +24,7 @@ package struct DataKeyVaults: Sendable {
         self.secretService = secretService
     }
 
-    /// Asks the Secret Service only when the answer decides something.
+    /// Decides where the key belongs. Queries the Secret Service only if necessary.
     func decide(recorded: DataKeyPlace?) -> KeyVaultChoice {
         var facts = KeyVaultFacts(
             recorded: recorded, source: source, hasPassphrase: passphrase != nil, secretService: nil)
@@ -32,14 +34,14 @@ package struct DataKeyVaults: Sendable {
         return KeyVaultChoice(facts)
     }
 
-    /// A new key at a place, with the reason for the place in its record.
+    /// Creates a key, and records the reason for its location.
     func make(at place: DataKeyPlace, note: String) throws(KeyVaultFailure) -> KeptDataKey {
         var kept = try vault(place).make()
         kept.record.note = note
         return kept
     }
 
-    /// `isCurrent`: whether the configuration would keep it so; not when only the previous passphrase opens it.
+    /// Returns the key of a record. `isCurrent` is `false` when only the previous passphrase opens it.
     func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> (kept: KeptDataKey, isCurrent: Bool) {
         do throws(KeyVaultFailure) {
             return (KeptDataKey(key: try vault(record.place).dataKey(of: record), record: record), true)

@@ -3,10 +3,9 @@ import Foundation
 import Glibc
 import KeyturnCrypto
 
-/// Each data key in a file of its own beside the store, `STORE.ID.key`, readable by its owner only.
+/// Stores each key in a file beside the store, `STORE.ID.key`, which only its owner can read.
 ///
-/// A file for each key, not one for each store: a process that puts an old key away can then never take the new key of
-/// another with it.
+/// One file per key, so that a process that removes an old key can't remove another process's new one.
 package struct FileKeyVault: KeyVault {
     private let store: String
     private let random: any RandomBytes
@@ -16,7 +15,7 @@ package struct FileKeyVault: KeyVault {
         self.random = random
     }
 
-    /// The record of the one key file that version 1 of the store knew.
+    /// The record for the single key file of store version 1.
     package static func firstVersionRecord(store: String, id: String) -> DataKeyRecord {
         DataKeyRecord(.keyFile, id: id, parameters: ["file": .string((store as NSString).lastPathComponent + ".key")])
     }
@@ -62,7 +61,7 @@ package struct FileKeyVault: KeyVault {
 
     private var folder: String { (store as NSString).deletingLastPathComponent }
 
-    /// Only in the store's own folder: its record is not sealed, and must not lead anywhere else.
+    /// The path of a key file. Must be in the store's folder, because the record isn't protected.
     private func path(of record: DataKeyRecord) throws(KeyVaultFailure) -> String {
         guard let name = record.parameters["file"]?.string, !name.isEmpty, !name.contains("/"), name.hasSuffix(".key")
         else {

@@ -1,25 +1,25 @@
 import AuthEngine
 import OAuthCore
 
-/// Keeps the keys that credential stores are sealed with: each is 32 random bytes, found again by its record.
+/// Stores the keys that encrypt credential stores. Each has 32 random bytes and is found by its record.
 package protocol KeyVault: Sendable {
-    /// Makes a new key and keeps it.
+    /// Creates and stores a key.
     func make() throws(KeyVaultFailure) -> KeptDataKey
 
     func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> [UInt8]
 
-    /// Forgets a key that seals nothing any more.
+    /// Deletes an unused key.
     func discard(_ record: DataKeyRecord) throws(KeyVaultFailure)
 }
 
-/// Where the data key of a store is kept: what the store writes down, in the clear, to find its key again.
+/// The location of a store's key, which the store records unencrypted.
 package struct DataKeyRecord: Sendable, Equatable {
     package var place: DataKeyPlace
-    /// Random, and another one for every key: it tells one key from the next.
+    /// A random ID, unique for each key.
     package var id: String
-    /// What the vault needs to find or unwrap the key. Never the key itself.
+    /// The data with which the vault finds or decrypts the key. Never the key itself.
     package var parameters: [String: JSONValue]
-    /// Why the key is here and not in a better place, for a person.
+    /// The reason why the key isn't in a better location.
     package var note: String
 
     package init(
@@ -42,27 +42,27 @@ package struct KeptDataKey: Sendable {
     }
 }
 
-/// The data key could not be had. Nothing was changed.
+/// The key isn't available. Nothing was changed.
 package struct KeyVaultFailure: Error, Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
-        /// Others could read it, or it is a link.
+        /// Other users can read the key, or it is a link.
         case unsafePermissions
-        /// What is kept there is no key.
+        /// The stored data isn't a key.
         case malformed
-        /// The vault can be used, and the key is not in it.
+        /// The vault doesn't have the key.
         case missing
-        /// The vault is there, and closed.
+        /// The vault is locked.
         case locked
-        /// The vault is not there, or not set up.
+        /// The vault doesn't exist or isn't set up.
         case absent
-        /// The vault did not answer in time.
+        /// The vault didn't respond in time.
         case unanswered
         case wrongPassphrase
         case io
     }
 
     package var kind: Kind
-    /// What, why and what next, for a person.
+    /// The outcome, its cause and the next step.
     package var reason: String
 
     package init(_ kind: Kind, reason: String) {

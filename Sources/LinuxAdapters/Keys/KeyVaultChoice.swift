@@ -1,12 +1,12 @@
 import AuthEngine
 
-/// What is known when a store is opened.
+/// The facts for choosing a vault.
 package struct KeyVaultFacts: Sendable, Equatable {
-    /// Where the store's key is; `nil` for a new store.
+    /// The location of the store's key, or `nil` for a new store.
     package var recorded: DataKeyPlace?
     package var source: MSALCacheKeySource
     package var hasPassphrase: Bool
-    /// `nil`: it has not been asked.
+    /// `nil` before the Secret Service was queried.
     package var secretService: SecretServiceState?
 
     package init(
@@ -20,29 +20,30 @@ package struct KeyVaultFacts: Sendable, Equatable {
     }
 }
 
-/// What the Secret Service said when asked.
+/// The state of the Secret Service.
 package enum SecretServiceState: Sendable, Equatable {
-    /// There, and its default collection is unlocked.
+    /// Available, with an unlocked default collection.
     case ready
-    /// No bus, no service on it, no library for it, or no collection to store in: nobody set it up.
+    /// Not set up: no bus, service, library or collection.
     case absent(String)
     case locked
-    /// There, and of no use: it does not answer, or fails.
+    /// Not responding or failing.
     case failing(String)
 }
 
-/// Which vault a store's key is to be in: Secret Service, else the passphrase, else a key file, for a new store; where the
-/// record says, for one that has a key, until another place is configured by name.
+/// The choice of the vault for a store's key.
 ///
-/// A weaker place is never taken in silence. A store with a key in the Secret Service fails while that is out of reach,
-/// and a new store does not get a key file while a Secret Service is there: only where there is none is a key file what
-/// the order asks for, and then the record says why.
+/// A new store uses the Secret Service, else the passphrase, else a key file. An existing key stays until another
+/// location is configured.
+///
+/// There is no silent fallback to a weaker location. A store with a key in the Secret Service fails while that is
+/// unavailable. A new store uses a key file only if there is no Secret Service, and records why.
 package enum KeyVaultChoice: Sendable, Equatable {
-    /// `note`: why it is no better place, for a person; empty when there is nothing to say.
+    /// `note`: the reason why it isn't a better location, or empty.
     case use(DataKeyPlace, note: String = "")
-    /// The store's key is elsewhere than configured: seal it anew.
+    /// The key isn't where it is configured to be. Encrypt the store again with a new key.
     case move(to: DataKeyPlace)
-    /// The facts do not suffice: ask, and decide again.
+    /// Query the Secret Service and decide again.
     case askSecretService
     case refuse(KeyVaultFailure)
 
@@ -87,7 +88,7 @@ extension KeyVaultFailure {
 }
 
 extension MSALCacheKeySource {
-    /// `nil`: not named.
+    /// The configured location, or `nil` for `automatic`.
     fileprivate var place: DataKeyPlace? {
         switch self {
         case .automatic: nil

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the programs of others keep their token caches in a keyring, by the attribute that each gives its items.
+/// The token caches of other programs in the keyring, by the attributes of their items.
 package enum KnownKeyringCaches {
     package struct Place: Sendable, Equatable {
         package var program: String
@@ -14,11 +14,11 @@ package enum KnownKeyringCaches {
             value: "Microsoft.Developer.IdentityService"),
         Place(program: "Azure CLI", attribute: "type", value: "Token cache"),
         Place(program: "Azure CLI (experimental)", attribute: "my_attr1", value: "foo"),
-        // Its attributes are those of a product; the name of its items' kind is its own.
+        // Its attributes are not fixed, but its schema name is.
         Place(program: "AzureAuth", attribute: "xdg:schema", value: "com.microsoft.identity.tokencache"),
     ]
 
-    /// What is in the keyring now, in the order of the places.
+    /// Returns the caches in the keyring, in the order of `places`.
     package static func all() throws(KeyVaultFailure) -> [(Place, SecretServiceSearch.Item)] {
         let search = SecretServiceSearch()
         var all: [(Place, SecretServiceSearch.Item)] = []

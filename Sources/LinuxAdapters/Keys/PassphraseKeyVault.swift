@@ -2,13 +2,15 @@ import AuthEngine
 import KeyturnCrypto
 import OAuthCore
 
-/// A data key wrapped by a passphrase, in its record: scrypt (RFC 7914) makes the wrapping key, AES-256-GCM wraps.
+/// Stores a key in its record, encrypted with AES-256-GCM under a key that scrypt (RFC 7914) derives from a passphrase.
 package struct PassphraseKeyVault: KeyVault {
     private let passphrase: @Sendable () throws(KeyVaultFailure) -> Secret
     private let cost: Scrypt.Cost
     private let random: any RandomBytes
 
-    /// - Parameter passphrase: asked each time a key is made or unwrapped, and not kept.
+    /// Creates a vault.
+    ///
+    /// - Parameter passphrase: called each time a key is created or decrypted. The result isn't kept.
     package init(
         cost: Scrypt.Cost = .interactive, random: any RandomBytes = SystemRandom(),
         passphrase: @escaping @Sendable () throws(KeyVaultFailure) -> Secret
@@ -54,7 +56,7 @@ package struct PassphraseKeyVault: KeyVault {
         }
     }
 
-    /// The key lived in the record, which is gone.
+    /// Does nothing, because the key is in the deleted record.
     package func discard(_ record: DataKeyRecord) throws(KeyVaultFailure) {}
 
     private func wrappingKey(of wrapped: WrappedDataKey) throws(KeyVaultFailure) -> [UInt8] {
@@ -73,7 +75,7 @@ package struct PassphraseKeyVault: KeyVault {
     }
 }
 
-/// What stands in the record of a passphrase's store.
+/// The parameters in the record.
 struct WrappedDataKey {
     static let saltLength = 16
 

@@ -2,23 +2,25 @@ import AuthEngine
 import CSecret
 import KeyturnCrypto
 
-/// Data keys in the session's keyring: the freedesktop.org Secret Service, spoken to through libsecret.
+/// Stores keys in the session's keyring: the freedesktop.org Secret Service, through libsecret.
 ///
-/// The library and the bus are touched by the first call only. No call takes longer than the limit, and none opens a
-/// prompt: a locked keyring is an answer.
+/// Nothing is loaded before the first call. Calls have a time limit and never show a prompt; a locked keyring is an
+/// error.
 package struct SecretServiceKeyVault: KeyVault {
     private let store: String
     private let milliseconds: Int32
     private let random: any RandomBytes
 
-    /// - Parameter store: the path of the store, which the item is labelled with.
+    /// Creates a vault.
+    ///
+    /// - Parameter store: the path of the store, for the item's label.
     package init(store: String, limitSeconds: Double = 3, random: any RandomBytes = SystemRandom()) {
         self.store = store
         milliseconds = Int32(clamping: Int(limitSeconds * 1000))
         self.random = random
     }
 
-    /// Whether a key could be kept there now.
+    /// Whether the Secret Service can store a key.
     package func state() -> SecretServiceState {
         let (code, why) = call { keyturn_secret_state(milliseconds, $0) }
         return switch code {

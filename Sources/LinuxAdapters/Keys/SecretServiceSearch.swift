@@ -1,7 +1,7 @@
 import CSecret
 import Foundation
 
-/// Items of other programs in the session's keyring, found by one of their attributes. Reads only, and opens no prompt.
+/// Searches the session's keyring for other programs' items. Read-only; never shows a prompt.
 package struct SecretServiceSearch {
     private let milliseconds: Int32
 
@@ -10,12 +10,12 @@ package struct SecretServiceSearch {
     }
 
     package struct Item: Sendable, Equatable {
-        /// What the program calls the kind of its items (`xdg:schema`); empty when it does not.
+        /// The schema name of the item (`xdg:schema`), or empty.
         package var schema: String
         package var content: Data
     }
 
-    /// None when there is no keyring.
+    /// Returns the items with an attribute. Empty without a keyring.
     package func items(where attribute: String, is value: String) throws(KeyVaultFailure) -> [Item] {
         let found = Found()
         var why = [CChar](repeating: 0, count: Int(KEYTURN_SECRET_WHY))

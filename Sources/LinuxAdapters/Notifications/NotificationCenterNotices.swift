@@ -1,7 +1,7 @@
 import AuthEngine
 import Foundation
 
-/// Posts to the process's `NotificationCenter`, as MSAL for iOS and macOS does.
+/// Posts to `NotificationCenter.default`, as MSAL for iOS and macOS does.
 package struct NotificationCenterNotices: WebAuthNotices {
     package init() {}
 

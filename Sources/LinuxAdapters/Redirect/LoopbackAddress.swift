@@ -2,13 +2,13 @@ import AuthEngine
 import Foundation
 import OAuthCore
 
-/// A redirect URI on this machine (RFC 8252 §7.3), and what a request must be to be its answer.
+/// A loopback redirect URI (RFC 8252 §7.3), and the requests that match it.
 struct LoopbackAddress: Equatable {
-    /// As configured, an IPv6 address in its brackets.
+    /// The configured host, an IPv6 address with brackets.
     let host: String
-    /// 0: any.
+    /// The port, or 0 for any.
     let port: UInt16
-    /// Percent-encoded, empty when the URI has none.
+    /// The percent-encoded path, or empty.
     let path: String
     let query: String?
 
@@ -28,17 +28,18 @@ struct LoopbackAddress: Equatable {
         query = components.percentEncodedQuery
     }
 
-    /// The one address to listen on; `nil` for 127.0.0.1 and ::1 together, which every usual name means.
+    /// The address to listen on, or `nil` for both 127.0.0.1 and ::1.
     var ownAddress: String? { Loopback.usualHosts.contains(host) ? nil : host }
 
-    /// The redirect URI with the port that was bound; the authority must send the person to just this (RFC 8252 §7.3).
+    /// The redirect URI with the actual port, for the authorization request (RFC 8252 §7.3).
     func redirectURI(boundTo port: UInt16) throws(RedirectReceiverFailure) -> URL {
         let text = "http://\(host):\(port)\(path)\(query.map { "?\($0)" } ?? "")"
         guard let url = URL(string: text) else { throw RedirectReceiverFailure(reason: "\(text) is no address.") }
         return url
     }
 
-    /// A request is for this machine only when it says so: a page elsewhere may have had its name resolved to 127.0.0.1.
+    /// Whether the `Host` header names this computer. Prevents DNS rebinding, where another site's name resolves to
+    /// 127.0.0.1.
     static func isOurs(_ request: HTTPRequest, port: UInt16) -> Bool {
         guard let said = request.headers["Host"]?.lowercased() else { return false }
         let suffix = ":\(port)"
@@ -49,7 +50,7 @@ struct LoopbackAddress: Equatable {
 
 extension URLComponents {
     fileprivate var encodedHost: String? {
-        // The same on every Foundation: an IPv6 address in its brackets.
+        // Foundation versions differ in the brackets of IPv6 addresses.
         guard let host = percentEncodedHost else { return nil }
         return host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
     }

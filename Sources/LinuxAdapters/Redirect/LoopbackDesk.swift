@@ -3,11 +3,11 @@ import Locks
 import OAuthCore
 import Tasks
 
-/// Answers the browser, and hands over the one answer that the sign-in waits for.
+/// Responds to the browser, and delivers the authorization response.
 final class LoopbackDesk: Sendable {
     private struct State {
         var listening: (redirectURI: URL, port: UInt16)?
-        /// The page to show, once the answer has come.
+        /// The outcome to show after the response was delivered.
         var outcome: LoopbackPage.Outcome?
     }
 
@@ -16,7 +16,9 @@ final class LoopbackDesk: Sendable {
     private let state = Locked(State())
     private let pageShown = AsyncStream.makeStream(of: Never.self)
 
-    /// - Parameter application: what the pages call the program that waits.
+    /// Creates a desk.
+    ///
+    /// - Parameter application: the name of the program, for its pages.
     init(application: String? = nil, deliver: @escaping @Sendable (URL) -> Bool) {
         self.application = application
         self.deliver = deliver
@@ -48,15 +50,15 @@ final class LoopbackDesk: Sendable {
         LoopbackPage(outcome: outcome, application: application)
     }
 
-    /// Returns when the last page was asked for, or will not be, or `seconds` have passed.
+    /// Waits until the browser has loaded the last page, at most `seconds`.
     func waitForPage(atMost seconds: Double) async {
         guard isAnswered else { return }
         _ = await within(.seconds(seconds)) { [stream = pageShown.stream] in for await _ in stream {} }
     }
 
-    /// Once one answer was taken, a reload of it is shown the page again and not delivered.
+    /// Delivers a URL once. A reload only shows the page again.
     private func isDelivered(_ url: URL) -> Bool {
-        // Delivered under the lock: of two answers at the same moment one must be the first.
+        // Under the lock, so that only one of two simultaneous responses is first.
         state.withLock { state in
             if state.outcome != nil { return true }
             guard deliver(url) else { return false }

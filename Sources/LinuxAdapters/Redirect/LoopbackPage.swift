@@ -2,18 +2,18 @@ import Foundation
 import KeyturnCrypto
 import OAuthCore
 
-/// What the browser shows at the end of a sign-in. Nothing in it comes from a request.
+/// The page at the end of a sign-in. Contains nothing from the request.
 struct LoopbackPage {
     enum Outcome {
         case received
         case refused
-        /// The person said no on the authority's page.
+        /// The user declined on the authority's page.
         case cancelled
         case notTheAnswer
     }
 
     var outcome: Outcome
-    /// The application to go back to, as it calls itself; nil: it has no name.
+    /// The display name of the program, or `nil`.
     var application: String?
 
     func response(status: Int) -> HTTPResponse {
@@ -54,7 +54,7 @@ struct LoopbackPage {
         }
     }
 
-    /// The application's name may hold anything.
+    /// Escapes the application's name, which can contain anything.
     private var html: HTML {
         """
         <!DOCTYPE html>
@@ -77,13 +77,13 @@ struct LoopbackPage {
         """
     }
 
-    /// System colours follow the visitor's colour scheme by themselves.
+    /// System colours adapt to the user's colour scheme.
     private static let style =
         ":root{color-scheme:light dark}body{font:1.1rem/1.5 system-ui,sans-serif;margin:0;color:CanvasText;"
         + "background:Canvas}main{max-width:34rem;margin:18vh auto 0;padding:0 1.5rem}h1{font-size:1.6rem;line-height:1.25}"
 
     private static let fields: HTTPHeaders = {
-        // Only this style sheet may be used, named by its hash (CSP level 3 §6.7.3); nothing may be loaded, run or framed.
+        // Allows only this style sheet, by its hash (CSP level 3 §6.7.3).
         let hash = Data(SHA2.sha256(Array(style.utf8))).base64EncodedString()
         return [
             "Content-Type": "text/html; charset=utf-8",

@@ -4,21 +4,23 @@ import LoopbackHTTP
 import OAuthCore
 import Tasks
 
-/// Receives the authority's answer on this machine's loopback addresses (RFC 8252 §7.3).
+/// Receives the authorization response at a loopback address (RFC 8252 §7.3).
 package struct LoopbackReceiver: RedirectReceiver {
     private let listener: MSALLoopbackListener
     private let application: String?
     private let pagePatience: Double
     private let limits: LoopbackServer.Limits
 
-    /// Many connections and little patience: a program that holds connections open to keep the browser out holds them for
-    /// a moment only.
+    /// Many connections with short timeouts, so that a local program can't block the browser by holding connections
+    /// open.
     static let limits = LoopbackServer.Limits(connections: 128, idleSeconds: 5, requestSeconds: 10)
 
+    /// Creates a receiver.
+    ///
     /// - Parameters:
-    ///   - listener: where to listen; `nil` as the redirect URI says.
-    ///   - application: what the pages call the program that waits.
-    ///   - pagePatience: seconds that closing gives the browser to fetch the last page.
+    ///   - listener: the addresses and ports to listen on; `nil` selects the redirect URI's.
+    ///   - application: the name of the program, for its pages.
+    ///   - pagePatience: seconds to let the browser load the last page when closing.
     package init(listener: MSALLoopbackListener? = nil, application: String? = nil, pagePatience: Double = 2) {
         self.init(
             listener: listener ?? MSALLoopbackListener(), application: application, pagePatience: pagePatience,
@@ -42,7 +44,7 @@ package struct LoopbackReceiver: RedirectReceiver {
         let desk = LoopbackDesk(application: application, deliver: deliver)
         let server = try start(
             desk, on: listener.address ?? address.ownAddress, ports: listener.ports ?? address.port...address.port)
-        // A redirect URI with a port of its own is what the browser uses: outside of a container that can be another port.
+        // The browser uses the redirect URI's port, which a container may forward to another one.
         let reached = address.port == 0 ? server.port : address.port
         let bound = try address.redirectURI(boundTo: reached)
         desk.open(redirectURI: bound, port: reached)
@@ -54,7 +56,7 @@ package struct LoopbackReceiver: RedirectReceiver {
                     + "This works only where port \(reached) is forwarded to \(server.port), as for a container.")
     }
 
-    /// On the first port that is free. When none is, says who has the first.
+    /// Starts on the first free port. If none is free, reports the process at the first one.
     private func start(
         _ desk: LoopbackDesk, on address: String?, ports: ClosedRange<UInt16>
     ) throws(RedirectReceiverFailure) -> LoopbackServer {
@@ -74,7 +76,7 @@ package struct LoopbackReceiver: RedirectReceiver {
     }
 }
 
-/// A receiver that listens, until it is closed or let go.
+/// A receiver that listens until it is closed or released.
 struct OpenLoopbackReceiver: OpenRedirectReceiver {
     let redirectURI: URL
     let server: LoopbackServer
@@ -83,8 +85,7 @@ struct OpenLoopbackReceiver: OpenRedirectReceiver {
     let forwarding: String?
 
     func close() async {
-        // In a task of its own: a sign-in that ends with an error cancels what it still waits for, and the browser is to
-        // show its page then too.
+        // Unstructured, so that the browser can load the page even when the sign-in is cancelled.
         let closing = Task(executorPreference: ThreadPool.current) {
             await desk.waitForPage(atMost: pagePatience)
             await server.stop(finishingWithin: desk.isAnswered ? pagePatience : 0)

@@ -1,14 +1,15 @@
 import Foundation
 import OAuthCore
 
-/// What to do with one request that reached the receiver. It decides by the request alone, not by what came before.
+/// Classifies a request to the receiver, without state.
 enum LoopbackReception: Equatable {
-    /// It may be the answer; the address is as the authority made it, `form_post` turned into a query.
+    /// A possible response, as the authority's URL. Fields of `form_post` are in the query.
     case answer(URL)
     case resultPage
     case refuse(status: Int)
 
-    /// Where the page is that the person ends on. It is not the redirect URI, so that no code stays in the address bar.
+    /// The path of the last page. It differs from the redirect URI, so that no code remains in the browser's address
+    /// bar.
     static let resultPath = "/.keyturn/back-to-the-terminal"
 
     init(_ request: HTTPRequest, redirectURI: URL, port: UInt16) {
@@ -39,7 +40,7 @@ enum LoopbackReception: Equatable {
         case .post:
             let type = request.headers["Content-Type"]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
             guard type?.lowercased() == "application/x-www-form-urlencoded" else { return .refuse(status: 415) }
-            // Through Parameters and back: whatever the body's bytes are, a query comes out.
+            // Parsing and encoding turns any bytes into a valid query.
             let form = Parameters(formEncoded: String(decoding: request.body, as: UTF8.self)).formEncoded
             answer.percentEncodedQuery = [came.percentEncodedQuery, form].compactMap { $0 }.joined(separator: "&")
         case .head, .put, .delete, .options:

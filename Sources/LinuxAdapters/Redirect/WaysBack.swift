@@ -2,14 +2,16 @@ import AuthEngine
 import Foundation
 import OAuthCore
 
-/// Receives answers whichever way the redirect URI has them come back.
+/// Receives authorization responses in the way that the redirect URI requires.
 package struct WaysBack: RedirectReceiver {
     private let loopback: any RedirectReceiver
     private let opened: any RedirectReceiver
 
+    /// Creates a receiver.
+    ///
     /// - Parameters:
-    ///   - loopback: for addresses that the program itself listens on.
-    ///   - opened: for addresses that the desktop opens a program with.
+    ///   - loopback: for loopback redirect URIs.
+    ///   - opened: for URLs that the desktop opens the program with.
     package init(loopback: any RedirectReceiver, opened: any RedirectReceiver) {
         self.loopback = loopback
         self.opened = opened

@@ -2,17 +2,17 @@ import AuthEngine
 import Foundation
 import POSIX
 
-/// Files of ADAL's caches where ADAL left them.
+/// ADAL caches in their original files.
 package struct ADALCacheDisk: ADALCacheFiles {
     private let files: [URL]
-    /// No person's cache is larger.
+    /// The maximum size in bytes.
     private static let mostBytes = 16 << 20
 
     package init(files: [URL]) {
         self.files = files
     }
 
-    /// One that is gone or cannot be read is a person that is not found: the program goes on without.
+    /// Returns the readable files. A user in a missing or unreadable file is simply not found.
     package func contents() -> [[UInt8]] {
         files.compactMap { file in
             guard let bytes = try? PlainFile.read(file.path(percentEncoded: false), atMost: Self.mostBytes),

@@ -1,31 +1,31 @@
 import AuthEngine
 import KeyturnCrypto
 
-/// Whether the database is the one that was left here (docs/decisions/0029).
+/// Checks that the database hasn't been replaced (docs/decisions/0029).
 extension CredentialDatabase {
-    /// Refuses a database with another key than the one remembered. `false`: nothing is remembered.
+    /// Throws for a database with another key than the remembered one. Returns `false` when nothing is remembered.
     func checkAnchor(_ record: DataKeyRecord, acceptsAsFound: Bool) throws(Failure) -> Bool {
         guard !acceptsAsFound else { return true }
         guard let anchor = try readAnchor() else { return false }
         do throws(StoreAnchor.Mismatch) {
             try anchor.check(record)
         } catch {
-            // Another process may have moved the key between the two readings.
+            // Another process may have changed the key between the two reads.
             guard try currentKeyID() == record.id else { throw .keyMoved }
             throw .notAsLeft(error)
         }
         return true
     }
 
-    /// Compares the generation of the database with the one remembered, which is never ahead of it. A new store is
-    /// remembered, and so is one of a version that had no seals.
+    /// Compares the generation of the database with the remembered one, which is never ahead. Remembers a new store,
+    /// and one of a version without seals.
     func meetAnchor(acceptsAsFound: Bool) throws(Failure) {
-        // Before the database is read: another process may go on in between.
+        // Before the database, because another process may change both in between.
         let anchor = try readAnchor()
         do throws(Failure) {
             if try isUnsealed() {
                 try sealFirst(isAfter: anchor, acceptsAsFound)
-                // No anchor was written to compare with.
+                // A copy has no anchor to compare with.
                 if isCopy { return }
             }
             try compare(with: anchor, acceptsAsFound)
@@ -40,13 +40,13 @@ extension CredentialDatabase {
         try reading { seals in found = seals.store }
         if acceptsAsFound { return try anchorCurrent() }
         guard let anchor else {
-            // Its maker, or this process, had no time yet to write the anchor. It never held anything.
+            // The process that created it hasn't written the anchor yet. The store was always empty.
             guard found.generation == 1, found.rows == 0 else { throw .notAsLeft(.unknown) }
             return try anchorCurrent()
         }
         let known = try generation(in: anchor)
         guard known <= found.generation else { throw .notAsLeft(.rolledBack) }
-        // Else an earlier database would fit an anchor that lags.
+        // Otherwise an earlier database would match the outdated anchor.
         if known < found.generation { keepAnchor() }
     }
 
@@ -58,12 +58,12 @@ extension CredentialDatabase {
         return StoreSeal.number(text[...])
     }
 
-    /// Seals what a version without seals left. The anchor comes first: a process that ends in between leaves one of the
-    /// first generation, beside which a database without seals is right.
+    /// Adds seals to a store of a version without them. Writes the anchor first: if the process exits in between, an
+    /// anchor of the first generation allows a database without seals.
     private func sealFirst(isAfter anchor: StoreAnchor?, _ acceptsAsFound: Bool) throws(Failure) {
         try transaction { () throws(Failure) in
             try checkKeyIsCurrent()
-            // Asked again under the write lock: another process may have been first.
+            // Again under the write lock, because another process may have been first.
             guard try isUnsealed() else { return }
             if let anchor, !acceptsAsFound, try generation(in: anchor) != 1 { throw .notAsLeft(.rolledBack) }
             try makeSealTable()
@@ -78,10 +78,10 @@ extension CredentialDatabase {
         }
     }
 
-    /// After a change that is committed. What fails here is made good by the next change: an anchor may lag behind.
+    /// Updates the anchor after a committed change. The next change repairs an error, because an anchor may lag behind.
     func keepAnchor() { try? anchorCurrent() }
 
-    /// Under the write lock, so that no process writes an older generation over a newer one.
+    /// Writes the anchor under the write lock, so that no process overwrites it with an older generation.
     private func anchorCurrent() throws(Failure) {
         try transaction { () throws(Failure) in
             try checkKeyIsCurrent()
@@ -100,7 +100,7 @@ extension CredentialDatabase {
     func anchor(_ entries: [StoreAnchor.Entry]) throws(Failure) {
         if isCopy { return }
         do throws(PrivateFile.Failure) {
-            // Another file may have come to stand here while this one was open.
+            // Another file may have replaced this one while it was open.
             if try PrivateFile.identity(path) == identity {
                 return try StoreAnchor(entries: entries).write(beside: path)
             }

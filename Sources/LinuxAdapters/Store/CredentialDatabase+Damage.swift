@@ -1,19 +1,19 @@
 import AuthEngine
 
-/// Rows that are not what was written.
+/// Handles damaged rows.
 extension CredentialDatabase {
-    /// What was wrong with the rows of some accounts.
+    /// The damage found in some accounts.
     struct Damage {
-        /// Rows that do not open, or are no newest writing of their record. They were put aside.
+        /// The rows that can't be decrypted or are outdated. They were put aside.
         var rows: [SealedRow] = []
-        /// Number of rows that were written and are gone.
+        /// The number of missing rows.
         var missing = 0
     }
 
-    /// Moves damaged rows, as they are, to a table of their own, so that the rest stays usable; whoever has a copy of the
-    /// good row, or finds out what changed it, still has what was there. Seals what is left.
+    /// Moves damaged rows unchanged to a separate table, so that the rest stays usable and the rows can be examined.
+    /// Seals the rest.
     ///
-    /// - Parameter homeAccountIDs: whose rows to look at; `nil`: all.
+    /// - Parameter homeAccountIDs: the accounts to check, or `nil` for all.
     func putAside(_ homeAccountIDs: Set<String>?) throws(Failure) -> Damage {
         var damage = Damage()
         try transaction { () throws(Failure) in
@@ -45,7 +45,7 @@ extension CredentialDatabase {
         return damage
     }
 
-    /// The seals are made anew of the good rows: those of a group may be damaged themselves.
+    /// Puts damaged rows aside and seals the intact rows again, because seals may be damaged too.
     private func putAside(_ seals: inout Seals) throws(Failure) -> Damage {
         var damage = Damage()
         var rebuilt = Seals(generation: seals.store.generation)
@@ -84,7 +84,7 @@ extension CredentialDatabase {
             "INSERT INTO damaged_credential SELECT *, (SELECT key_id FROM data_key) FROM credential WHERE \(isThatRow)",
             values)
         try run("DELETE FROM credential WHERE \(isThatRow)", values)
-        // A row that stays has an identity that is no text, and then the file itself is damaged.
+        // A remaining row has keys that aren't text, so the file itself is damaged.
         let left = try sealedRows("SELECT * FROM credential WHERE \(Self.hasContent)", content)
         guard !left.contains(where: { $0.identity == row.identity }) else { throw .notOurs }
     }
@@ -93,8 +93,8 @@ extension CredentialDatabase {
         Int(try number("SELECT count(*) FROM damaged_credential") ?? 0)
     }
 
-    /// Deletes what was put aside of accounts that the changes take away: they lose records and get no token. Such a row
-    /// may still open. Rows whose account has no record left go too: the account in them may be what was damaged.
+    /// Deletes the damaged rows of accounts that lose records and get no token, because such a row may still be
+    /// readable. Also deletes damaged rows whose account has no other record.
     func deleteDamaged(_ changes: [CredentialChange]) throws(Failure) {
         let given = Set(changes.compactMap(\.accountGivenToken))
         let takenAway = Set(changes.map(\.key.homeAccountID)).subtracting(given)
@@ -113,7 +113,7 @@ extension CredentialDatabase {
 }
 
 extension CredentialChange {
-    /// The account that the change gives a token.
+    /// The account that gets a token.
     fileprivate var accountGivenToken: String? {
         guard case .save(let record) = self else { return nil }
         switch record.key.kind {

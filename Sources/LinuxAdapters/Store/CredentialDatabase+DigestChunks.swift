@@ -1,16 +1,15 @@
 import AuthEngine
 
-/// Writing chunks of digests.
+/// Writes chunks of digests.
 extension CredentialDatabase {
     static let idOfForm = "(SELECT id FROM digest_form WHERE name = ?)"
-    /// With one more all are thrown away: the program that keeps one, or its version, may be gone for good.
+    /// The maximum number of forms. Beyond it all are deleted, because their programs may no longer exist.
     private static let mostForms: Int64 = 8
 
-    /// Writes the accounts of the gaps into chunks, and ends the transaction in which they were read.
+    /// Writes the missing digests in chunks and commits the transaction in which the accounts were read.
     ///
-    /// The stamp of the store with them; `nil`: they are not kept, or somebody else wrote since. That another one writes
-    /// just now, or that the disk takes nothing, is not the caller's affair: the digests are known, and only have to be
-    /// made again the next time. A failure that means more is met by the next one who reads or writes.
+    /// Returns the stamp, or `nil` when the digests weren't saved or another process has written since. Errors are
+    /// ignored, because the digests are already known. A serious error recurs at the next access.
     func keep<Digest>(_ gaps: [DigestParts<Digest>.Gap], in form: DigestForm<Digest>) -> CredentialStamp? {
         do throws(Failure) {
             try prepare(form: form.name)
@@ -18,7 +17,7 @@ extension CredentialDatabase {
                 try forget(after: gap.previous, upTo: gap.end, form: form.name)
                 for chunk in gap.chunks { try put(chunk, form) }
             }
-            // Nobody else commits between this and COMMIT.
+            // The write lock prevents other commits before COMMIT.
             let before = connection.logState
             try run("COMMIT")
             return before.flatMap(stamp)
@@ -27,7 +26,7 @@ extension CredentialDatabase {
         }
     }
 
-    /// `nil` when more than one transaction was committed since.
+    /// The stamp, or `nil` when more than one transaction was committed since.
     private func stamp(oneCommitAfter before: SQLiteConnection.LogState) -> CredentialStamp? {
         guard let after = connection.logState, after.isOneCommitAfter(before) else { return nil }
         return stamp(of: after)
@@ -42,10 +41,10 @@ extension CredentialDatabase {
         try run("INSERT INTO digest_form (name) VALUES (?)", [.text(form)])
     }
 
-    /// Within the transaction that changes a record of the account. Records of no account are in no digest.
+    /// Deletes the digests of accounts, in the transaction that changes a record of theirs. Records without an account
+    /// have no digest.
     ///
-    /// The chunks of one form do not overlap, so the first that ends at or behind an account is the only one that may
-    /// cover it.
+    /// The chunks of a form don't overlap, so only the first one that ends at or after an account can contain it.
     func forgetDigests(of homeAccountIDs: Set<String>) throws(Failure) {
         for homeAccountID in homeAccountIDs where !homeAccountID.isEmpty {
             try run(
@@ -57,10 +56,10 @@ extension CredentialDatabase {
         }
     }
 
-    /// No other key opens them.
+    /// Deletes all digests, because only the old key can decrypt them.
     func forgetDigests() throws(Failure) { try run("DELETE FROM account_digest") }
 
-    /// Also those that do not open: no two chunks may overlap, or a change of a record would not find them all.
+    /// Deletes chunks in a range, even unreadable ones: chunks must not overlap, or a change wouldn't find them all.
     private func forget(after previous: String, upTo end: String?, form: String) throws(Failure) {
         let isBefore = end == nil ? "" : " AND previous < ?"
         try run(

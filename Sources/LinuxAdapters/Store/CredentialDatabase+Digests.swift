@@ -1,20 +1,20 @@
 import AuthEngine
 
-/// Digests of accounts, kept in sealed chunks so that a list of many need not open the records of each.
+/// Cached summaries of accounts in encrypted chunks, so that a long list needn't decrypt every record.
 ///
-/// They are derived: what is missing or does not open is made anew of the records. Whatever changes a record deletes the
-/// chunk of its account in the same transaction (docs/decisions/0025).
+/// Missing or unreadable summaries are created again. A change of a record deletes the account's chunk in the same
+/// transaction (docs/decisions/0025).
 extension CredentialDatabase {
-    /// Fewer accounts are read sooner than a transaction is written, and a list of them writes nothing.
+    /// For fewer accounts, reading is faster than writing a transaction.
     private static let fewestToKeep = 32
     private static let keyColumns = "kind, environment, client, realm, target"
 
-    /// One transaction that reads everything, and goes on to write what it had to make. SQLite refuses that when anything
-    /// was committed since it began to read, so that what is kept is of the records as they are. It waits for nobody.
+    /// Reads everything and writes new summaries in one transaction. SQLite rejects the write if another process
+    /// committed in between, so the summaries match the records. Never waits.
     func digests<Digest>(in form: DigestForm<Digest>) throws(Failure) -> CredentialDigests<Digest> {
         let stamp = stamp
         try run("BEGIN")
-        // Nothing is left to roll back when they were kept.
+        // Has no effect after the commit.
         defer { try? connection.run("ROLLBACK") }
         try checkKeyIsCurrent()
         try checkWhole(seals())

@@ -2,7 +2,7 @@ import AuthEngine
 import KeyturnCrypto
 import OAuthCore
 
-/// The key the rows are sealed with: checked, changed, and written down.
+/// Checks, changes and records the key that encrypts the rows.
 extension CredentialDatabase {
     private static let checkText = Array("keyturn credential store".utf8)
 
@@ -10,10 +10,9 @@ extension CredentialDatabase {
         try sqlite { () throws(SQLiteConnection.Failure) in try connection.text("SELECT key_id FROM data_key") }
     }
 
-    /// Uses the key for everything from here on, when it is the one that the rows are sealed with and the database is the
-    /// one that was left here.
+    /// Uses the key from here on, if it decrypts the rows and the database hasn't been replaced.
     ///
-    /// - Parameter acceptsAsFound: takes the database as it is, and remembers it.
+    /// - Parameter acceptsAsFound: whether to accept and remember a replaced database.
     func unlock(with kept: KeptDataKey, acceptsAsFound: Bool) throws(Failure) {
         try configure()
         let check = try keyCheck()
@@ -33,8 +32,8 @@ extension CredentialDatabase {
         return check
     }
 
-    /// A check that does not open means another key, unless a credential does open: then only the check is damaged, and
-    /// to give up all credentials for that would lose the most. Throws after the repair too, so that it is told.
+    /// Repairs an unreadable key check if a credential is readable with the key. Otherwise the store has another key.
+    /// Throws after a repair too, to report it.
     private func repairKeyCheck(with kept: KeptDataKey) throws(Failure) {
         try transaction { () throws(Failure) in
             guard try currentKeyID() == kept.record.id else { throw .keyMoved }
@@ -45,8 +44,8 @@ extension CredentialDatabase {
         throw .keyCheckMended
     }
 
-    /// Seals every row anew under another key and writes down where that one is: all of it or nothing, in one
-    /// transaction. After it the old key opens nothing in the file.
+    /// Encrypts every row with a new key and records its location, in one transaction. The old key then decrypts
+    /// nothing in the file.
     func reseal(with kept: KeptDataKey) throws(Failure) {
         try transaction { () throws(Failure) in
             try checkKeyIsCurrent()
@@ -68,7 +67,7 @@ extension CredentialDatabase {
             }
             try write(&resealed, with: kept.key)
             try writeKeyRecord(kept)
-            // Before the commit, because the process may end right after it.
+            // Before the commit, because the process may exit right after it.
             try anchor([
                 try entry(seals.store.generation, key, keyRecord),
                 try entry(resealed.store.generation, kept.key, kept.record),
@@ -80,7 +79,7 @@ extension CredentialDatabase {
         removeRemains()
     }
 
-    /// In portions, so that a large store does not have to be in memory at once.
+    /// Returns rows in portions, to limit memory use.
     func rows(after row: SealedRow?) throws(Failure) -> [SealedRow]? {
         let order = "ORDER BY \(SealedRow.identityColumns) LIMIT 500"
         guard let row else { return try sealedRows("SELECT * FROM credential \(order)", []) }
@@ -89,7 +88,7 @@ extension CredentialDatabase {
             row.identity.map(SQLiteConnection.Value.text))
     }
 
-    /// Within a transaction.
+    /// Records a key. Call this in a transaction.
     func writeKeyRecord(_ kept: KeptDataKey) throws(Failure) {
         try writeKeyCheck(kept.key)
         try write(kept.record)

@@ -3,36 +3,37 @@ import CKeyturnSQLite
 import KeyturnCrypto
 import OAuthCore
 
-/// How the tables come to be, and from one version to the next.
+/// Creates and migrates the tables.
 ///
-/// 1. `credential` and `key_check`, the key in `STORE.key`.
-/// 2. `data_key` tells where the key is; `damaged_credential` keeps rows that do not open.
-/// 3. `digest_form` and `account_digest` keep what lists need to know of the accounts.
-/// 4. `seal` has what shows that rows are missing or were put back. It comes with the key: ``meetAnchor(acceptsAsFound:)``.
+/// 1. `credential` and `key_check`; the key is in `STORE.key`.
+/// 2. `data_key` has the location of the key; `damaged_credential` has unreadable rows.
+/// 3. `digest_form` and `account_digest` have the data for lists of accounts.
+/// 4. `seal` has the data to detect missing or restored rows. It is created with the key:
+///   ``meetAnchor(acceptsAsFound:)``.
 extension CredentialDatabase {
-    /// "KTRN": says whose database this is (https://www.sqlite.org/pragma.html#pragma_application_id).
+    /// "KTRN", which identifies this program's databases (https://www.sqlite.org/pragma.html#pragma_application_id).
     private static let applicationID: Int64 = 0x4B54_524E
     private static let schemaVersion: Int64 = 4
     private static let lastUnsealedVersion: Int64 = 3
 
-    /// Looks before anything is written: another program's database must not change.
+    /// Migrates the database. Writes nothing to another program's database.
     func bringUpToDate(path: String) throws(Failure) {
         switch try number("PRAGMA application_id") {
         case Self.applicationID: try migrate(path: path)
         case 0:
             if try isEmpty() { return }
-            // Another process may just have made the tables, all at once with the mark that they are ours.
+            // Another process may just have created the tables, together with the application ID.
             guard try number("PRAGMA application_id") == Self.applicationID else { throw .notOurs }
             try migrate(path: path)
         default: throw .notOurs
         }
     }
 
-    /// Makes the tables, sealed with this key. `false`: another process was first, and its key counts.
+    /// Creates the tables with this key. Returns `false` when another process was first and its key is used.
     func create(with kept: KeptDataKey, acceptsAsFound: Bool) throws(Failure) -> Bool {
         var isFirst = false
         try transaction { () throws(Failure) in
-            // Asked again under the write lock.
+            // Again under the write lock.
             if try number("PRAGMA application_id") == Self.applicationID { return }
             guard try isEmpty() else { throw .notOurs }
             if !acceptsAsFound, try readAnchor() != nil { throw .emptied }
@@ -47,7 +48,7 @@ extension CredentialDatabase {
         return isFirst
     }
 
-    /// `nil`: a new file, without tables yet.
+    /// The recorded key, or `nil` for a new file without tables.
     func storedKeyRecord() throws(Failure) -> DataKeyRecord? {
         guard try number("PRAGMA application_id") == Self.applicationID else { return nil }
         var record: DataKeyRecord?
@@ -68,7 +69,7 @@ extension CredentialDatabase {
     private func migrate(path: String) throws(Failure) {
         if try version() >= Self.lastUnsealedVersion { return }
         try transaction { () throws(Failure) in
-            // Asked again under the write lock: another process may have been first.
+            // Again under the write lock, because another process may have been first.
             let version = try version()
             if version >= Self.lastUnsealedVersion { return }
             if version == 1 {
@@ -82,7 +83,7 @@ extension CredentialDatabase {
 
     func isUnsealed() throws(Failure) -> Bool { try version() <= Self.lastUnsealedVersion }
 
-    /// Within a transaction.
+    /// Creates the table of seals. Call this in a transaction.
     func makeSealTable() throws(Failure) {
         for sql in Self.fourthVersion { try run(sql) }
         try run("PRAGMA user_version = \(Self.schemaVersion)")
@@ -135,8 +136,8 @@ extension CredentialDatabase {
         "CREATE TABLE seal (part TEXT PRIMARY KEY, nonce BLOB NOT NULL, sealed BLOB NOT NULL) WITHOUT ROWID"
     ]
 
-    /// SQLite says the same of a statement that is wrong and of a table that is gone; only that is damage. `true` also
-    /// when it cannot be told.
+    /// Whether the tables exist. SQLite reports wrong statements and missing tables alike; only the latter is damage.
+    /// Returns `true` when unknown.
     func hasOurTables() -> Bool {
         var statements = [
             "SELECT \(SealedRow.identityColumns), nonce, sealed FROM credential LIMIT 0",
@@ -159,15 +160,15 @@ extension CredentialDatabase {
         return true
     }
 
-    /// How the connection works from here on. Only for a file that is ours.
+    /// Configures the connection to this program's database.
     func configure() throws(Failure) {
         try sqlite { () throws(SQLiteConnection.Failure) in
             try connection.useWriteAheadLog()
-            // A commit is on the disk when it returns: a power cut must not bring a spent refresh token back.
+            // Commits are durable, so that a power failure can't bring back a redeemed refresh token.
             try connection.run("PRAGMA synchronous = FULL")
             try connection.run("PRAGMA secure_delete = ON")
-            // Each process that opens the file goes through the log that the last one left, and one of many sign-ins would
-            // stay as long as it was. Where the log stays within what SQLite lets it grow to, it is emptied by who closes last.
+            // Limits the log, which every process reads when it opens the file. The last process to close the file
+            // empties it.
             try connection.run("PRAGMA journal_size_limit = \(4 << 20)")
             try connection.run("PRAGMA temp_store = MEMORY")
             try connection.run("PRAGMA trusted_schema = OFF")

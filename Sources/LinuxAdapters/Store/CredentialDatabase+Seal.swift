@@ -1,18 +1,18 @@
 import AuthEngine
 import KeyturnCrypto
 
-/// Seals over what the tables hold, so that rows that were deleted or put back are noticed (docs/decisions/0029).
+/// Seals over the content of the tables, to detect deleted or restored rows (docs/decisions/0029).
 ///
-/// The store's seal holds the generation of each group's seal, and a group's seal is bound to its generation: an older
-/// one does not fit. Everything here happens within a transaction.
+/// The store's seal has the generation of each group's seal, and each group's seal is bound to its generation, so that
+/// an older one doesn't match. Call these methods in a transaction.
 extension CredentialDatabase {
-    /// The seals as one transaction reads and changes them.
+    /// The seals within one transaction.
     struct Seals {
         fileprivate(set) var store: StoreSeal
         fileprivate var groups: [UInt8: GroupSeal] = [:]
         fileprivate var changed: Set<UInt8> = []
 
-        /// Seals of no row.
+        /// Creates the seals of an empty store.
         init(generation: Int64) {
             store = StoreSeal()
             store.generation = generation
@@ -28,7 +28,7 @@ extension CredentialDatabase {
         return Seals(store)
     }
 
-    /// `nil`: it is not what was written.
+    /// The seal of a group, or `nil` when it is damaged.
     private func group(_ number: UInt8, of seals: inout Seals) throws(Failure) -> GroupSeal? {
         if let known = seals.groups[number] { return known }
         guard let generation = seals.store.groups[number] else { return GroupSeal() }
@@ -54,7 +54,7 @@ extension CredentialDatabase {
 
     // Checking
 
-    /// Checks the number of rows and that each seal is there and opens. Opens no row: that is for ``isWritten(_:_:)``.
+    /// Checks the number of rows and that all seals are readable. Rows are checked by ``isWritten(_:_:)``.
     func checkWhole(_ seals: Seals) throws(Failure) {
         guard try number("SELECT count(*) FROM credential") == seals.store.rows else { throw .damaged(nil) }
         for (number, generation) in seals.store.groups {
@@ -62,7 +62,7 @@ extension CredentialDatabase {
         }
     }
 
-    /// Whether each of the accounts has the rows that were written, and no others.
+    /// Checks that each account has exactly the rows that were written.
     func check(_ homeAccountIDs: Set<String>, _ seals: inout Seals) throws(Failure) {
         for homeAccountID in homeAccountIDs {
             let place = AccountPlace(homeAccountID)
@@ -81,7 +81,7 @@ extension CredentialDatabase {
         }
     }
 
-    /// Whether the row is the newest writing of its record.
+    /// Whether the row is the latest version of its record.
     func isWritten(_ row: SealedRow, _ seals: inout Seals) throws(Failure) -> Bool {
         let place = AccountPlace(row.identity[1])
         guard let group = try group(place.group, of: &seals), let mark = GroupSeal.Mark(place, nonce: row.nonce) else {
@@ -92,7 +92,7 @@ extension CredentialDatabase {
 
     // Changing
 
-    /// Notes that a record's row is replaced, written or deleted. Before that happens.
+    /// Updates the seals before a row is replaced, written or deleted.
     func note(_ key: CredentialKey, newNonce: [UInt8]?, _ seals: inout Seals) throws(Failure) {
         let place = AccountPlace(key.homeAccountID)
         guard var group = try group(place.group, of: &seals) else { throw .damaged(nil) }
@@ -109,7 +109,7 @@ extension CredentialDatabase {
         seals.replace(place.group, by: group, adding: group.marks.count - count)
     }
 
-    /// Adds the row to the seals of its account as the newest writing.
+    /// Adds a row as the latest version to its account's seal.
     func note(_ row: SealedRow, _ seals: inout Seals) {
         let place = AccountPlace(row.identity[1])
         guard let mark = GroupSeal.Mark(place, nonce: row.nonce) else { return }
@@ -118,7 +118,7 @@ extension CredentialDatabase {
         seals.replace(place.group, by: group, adding: 1)
     }
 
-    /// Takes an account's rows out of the seals, and returns how many there were.
+    /// Removes an account's rows from the seals and returns their number.
     func forget(_ homeAccountID: String, _ seals: inout Seals) throws(Failure) -> Int {
         let place = AccountPlace(homeAccountID)
         guard var group = try group(place.group, of: &seals) else { throw .damaged(nil) }
@@ -128,7 +128,7 @@ extension CredentialDatabase {
         return count - group.marks.count
     }
 
-    /// Writes what changed, as the next generation.
+    /// Writes the changed seals as the next generation.
     func write(_ seals: inout Seals, with key: [UInt8]) throws(Failure) {
         seals.store.generation += 1
         for number in seals.changed {

@@ -3,53 +3,52 @@ import CKeyturnSQLite
 import KeyturnCrypto
 import OAuthCore
 
-/// The tables of the credential store, and the sealing of what is in them.
+/// The tables of the credential store, and their encryption.
 ///
-/// The columns of a credential's identity are in the clear, to be looked up; its members are JSON sealed with AES-256-GCM
-/// under the data key, bound to that identity, with a random nonce for each writing. Which key that is stands in the
-/// clear beside them, and changes in the same transaction as the sealing.
+/// The key columns of a credential are in plain text for queries. Its members are JSON, encrypted with AES-256-GCM
+/// under the data key and bound to the key columns, with a random nonce for each version. The location of the data key
+/// is in plain text and changes in the same transaction as the encryption.
 final class CredentialDatabase {
     enum Failure: Error {
         case sqlite(SQLiteConnection.Failure)
-        /// It is a database of something else, or damaged as a whole.
+        /// Another program's database, or damaged as a whole.
         case notOurs
         case anotherKey
-        /// Written by a later version of this program.
+        /// Written by a newer version of this program.
         case tooNew
-        /// Sealed anew under another key by another process, since this one got the key.
+        /// Another process encrypted the database with another key in the meantime.
         case keyMoved
-        /// Rows of these accounts are not what was written, or are missing; `nil`: of any account.
+        /// The rows of these accounts are damaged or missing; `nil` for unknown accounts.
         case damaged(Set<String>?)
-        /// It is not the database that was left here.
+        /// The database was replaced.
         case notAsLeft(StoreAnchor.Mismatch)
-        /// It holds nothing, and had a key.
+        /// The database is empty although it had a key.
         case emptied
-        /// The check of the key was missing or damaged, and was written anew: rows open with the key.
+        /// The key check was missing or damaged and was repaired, because rows are readable with the key.
         case keyCheckMended
-        /// The anchor cannot be read or written.
+        /// The anchor can't be read or written.
         case anchor(PrivateFile.Failure)
-        /// What is to be written cannot be sealed; nothing was written.
+        /// The data can't be encrypted; nothing was written.
         case cannotSeal
     }
 
     let path: String
     let identity: PrivateFile.Identity
-    /// Whether this is a copy in memory, whose changes no file gets.
+    /// Whether this is a copy in memory, whose changes are lost.
     let isCopy: Bool
     let connection: SQLiteConnection
     let random: any RandomBytes
-    /// Empty, and no record, until ``unlock(with:)``.
+    /// Empty until ``unlock(with:)``, like the record.
     private(set) var key: [UInt8] = []
     private(set) var keyRecord: DataKeyRecord?
-    /// Sets this opening apart from every other: another file may have come to stand at the path.
+    /// Distinguishes this connection from others, because the file may be replaced.
     private let opening: Int64
-    /// Something was deleted whose old pages still stand in the write-ahead log.
+    /// Whether deleted data remains in the write-ahead log.
     var holdsRemains = false
 
-    /// Opens a file that exists, and brings an older version's to this one's. A new file has no tables yet: they come
-    /// with the first key, by ``create(with:)``.
+    /// Opens and migrates an existing file. A new file gets its tables with the first key, in ``create(with:)``.
     ///
-    /// - Parameter copies: leaves the file as it is and works on a copy in memory, which is empty when there is no file.
+    /// - Parameter copies: whether to work on a copy in memory, which is empty without a file.
     init(
         path: String, identity: PrivateFile.Identity, random: any RandomBytes, busyMilliseconds: Int32,
         copies: Bool = false
@@ -72,7 +71,7 @@ final class CredentialDatabase {
 
     deinit { key.erase() }
 
-    /// What the file holds, told from the write-ahead log.
+    /// The stamp of the content, from the write-ahead log.
     var stamp: CredentialStamp? {
         connection.logState.map(stamp)
     }
@@ -81,7 +80,7 @@ final class CredentialDatabase {
         CredentialStamp(SIMD4(state.numbers, opening))
     }
 
-    /// Rows of a kind that there is not are left out; whoever opens them says that they are damaged.
+    /// Returns the matching keys. Omits unknown kinds; reading their rows reports the damage.
     func keys(matching query: CredentialQuery) throws(Failure) -> [CredentialKey] {
         let (sql, values) = query.selection(of: SealedRow.identityColumns)
         var keys: [CredentialKey] = []
@@ -109,7 +108,7 @@ final class CredentialDatabase {
         let (sql, values) = query.selection(of: "*")
         var records: [CredentialRecord] = []
         for row in try sealedRows(sql, values) {
-            // The rows of named accounts were compared with the seals already.
+            // Rows of named accounts were already compared with the seals.
             let isWritten = query.homeAccountIDs == nil ? try isWritten(row, &seals) : true
             guard isWritten, let record = open(row) else { throw .damaged(query.homeAccountIDs) }
             records.append(record)
@@ -122,7 +121,7 @@ final class CredentialDatabase {
         if let accounts = query.homeAccountIDs { try check(accounts, &seals) } else { try checkWhole(seals) }
     }
 
-    /// All changes or none.
+    /// Applies all changes or none.
     func update(
         matching query: CredentialQuery, _ decide: ([CredentialRecord]) -> [CredentialChange]
     ) throws(Failure) {
@@ -145,9 +144,8 @@ final class CredentialDatabase {
         removeRemains()
     }
 
-    /// Deleted rows are overwritten in the database (`secure_delete`), but their old pages stay in the write-ahead log
-    /// until it is emptied. That waits for readers; when one is too slow, the next update does it. It is not a failure
-    /// of the update, which is done.
+    /// Empties the write-ahead log, which still has old pages of deleted rows; the database itself overwrites them
+    /// (`secure_delete`). If a reader blocks it, the next update tries again.
     func removeRemains() {
         guard holdsRemains else { return }
         let isBusy = try? connection.number("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -182,7 +180,7 @@ final class CredentialDatabase {
         return rows
     }
 
-    /// `nil`: the row is not what was written.
+    /// Decrypts a row, or returns `nil` when it is damaged.
     func open(_ row: SealedRow) -> CredentialRecord? {
         guard let key = row.key, let members = members(of: row, with: self.key) else { return nil }
         return CredentialRecord(key, members)
@@ -191,7 +189,7 @@ final class CredentialDatabase {
     func members(of row: SealedRow, with key: [UInt8]) -> [String: JSONValue]? {
         guard var text = text(of: row, with: key) else { return nil }
         defer { text.erase() }
-        // What opens is what was sealed here, so it was checked.
+        // Decrypted data was written here, and so was checked.
         return try? JSONReader.value(of: text, in: text.indices).object
     }
 
@@ -221,14 +219,14 @@ final class CredentialDatabase {
         keyRecord = record
     }
 
-    /// Another process may have sealed everything anew: nothing may be written under the old key then.
+    /// Throws when another process has changed the key, so that nothing is written under the old one.
     func checkKeyIsCurrent() throws(Failure) {
         guard try currentKeyID() == keyRecord?.id else { throw .keyMoved }
     }
 }
 
 extension CredentialDatabase {
-    /// What `work` reads is of one moment, and of a store with the same key.
+    /// Runs `work` with a consistent view of a store with this key.
     func reading(_ work: (inout Seals) throws(Failure) -> Void) throws(Failure) {
         try run("BEGIN")
         defer { try? connection.run("ROLLBACK") }
@@ -243,7 +241,7 @@ extension CredentialDatabase {
             try work()
             try run("COMMIT")
         } catch {
-            // Some failures have ended the transaction already; the first one is the one to tell.
+            // Some errors have already ended the transaction. Throw the first one.
             try? run("ROLLBACK")
             throw error
         }
@@ -267,7 +265,7 @@ extension CredentialDatabase {
 }
 
 extension CredentialQuery {
-    /// The order is that of the primary key, which is the order of ``CredentialKey``.
+    /// The query, ordered by the primary key and so by ``CredentialKey``.
     fileprivate func selection(of columns: String) -> (sql: String, values: [SQLiteConnection.Value]) {
         var conditions: [String] = []
         var values: [SQLiteConnection.Value] = []

@@ -1,15 +1,15 @@
-/// Digests of all accounts of a range: behind one home account, up to and with another, in the store's order.
+/// The digests of a range of accounts: after one home account, up to and including another.
 struct DigestChunk<Digest: Sendable>: Sendable {
     var previous: String
     var last: String
     var digests: [Digest]
 
-    /// Neither so many that a change of one makes much to read again, nor so few that there are many chunks.
+    /// The maximum number of accounts: small enough to read again after a change, large enough to need few chunks.
     private static var mostAccounts: Int { 64 }
 
-    /// The accounts of a gap in chunks of about the same size, which leave nothing between them.
+    /// Divides the accounts of a gap into adjacent chunks of similar size.
     ///
-    /// - Parameter end: where the next chunk begins; `nil`: there is none.
+    /// - Parameter end: the start of the next chunk, or `nil`.
     static func chunks(of accounts: [AccountOfGap<Digest>], after previous: String, upTo end: String?) -> [Self] {
         let count = (accounts.count + mostAccounts - 1) / mostAccounts
         var previous = previous
@@ -23,7 +23,7 @@ struct DigestChunk<Digest: Sendable>: Sendable {
     }
 }
 
-/// An account that no chunk covers. It has no digest when there is nothing to say of it.
+/// An account outside all chunks. Its digest is `nil` when there is nothing to summarise.
 struct AccountOfGap<Digest: Sendable>: Sendable {
     var homeAccountID: String
     var digest: Digest?

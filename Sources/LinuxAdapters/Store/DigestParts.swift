@@ -1,8 +1,8 @@
-/// The digests of all accounts, from the first to the last: in chunks that were kept, and made anew in the gaps.
+/// The digests of all accounts in order: from cached chunks, and created again in the gaps.
 struct DigestParts<Digest: Sendable>: Sendable {
     struct Gap: Sendable {
         var previous: String
-        /// `nil`: it has no end.
+        /// `nil` for the last gap.
         var end: String?
         var accounts: [AccountOfGap<Digest>]
 
@@ -10,10 +10,12 @@ struct DigestParts<Digest: Sendable>: Sendable {
     }
 
     private(set) var digests: [[Digest]] = []
-    /// Those in which there are accounts.
+    /// The gaps that contain accounts.
     private(set) var gaps: [Gap] = []
 
-    /// - Parameter chunks: in their order. One that begins before the end of another counts for nothing.
+    /// Combines chunks with the accounts in the gaps.
+    ///
+    /// - Parameter chunks: the cached chunks in order. Overlapping ones are ignored.
     init<Failure>(
         _ chunks: [DigestChunk<Digest>],
         reading accounts: (_ previous: String, _ end: String?) throws(Failure) -> [AccountOfGap<Digest>]
@@ -42,6 +44,6 @@ struct DigestParts<Digest: Sendable>: Sendable {
 }
 
 extension String {
-    /// In the order of SQLite's texts.
+    /// Whether the text is first in the order of SQLite.
     fileprivate func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

@@ -2,10 +2,9 @@ import AuthEngine
 import Foundation
 import KeyturnCrypto
 
-/// The key that access tokens are bound to, as PKCS #8 in a file that only its owner may read: for a cache that is not
-/// sealed either.
+/// The key for bound tokens in a file (PKCS #8) that only its owner can read, for a cache that isn't encrypted either.
 package struct FileProofKeyStore: ProofKeyStore {
-    /// Far more than a 2048-bit key in PEM has.
+    /// A generous limit for a 2048-bit key in PEM.
     private static let sizeLimit = 8 << 10
     private let path: String
 
@@ -34,9 +33,9 @@ package struct FileProofKeyStore: ProofKeyStore {
         guard let key = try? PrivateKey.generate(.rsa(bits: 2048)) else {
             throw PrivateFile.Failure(kind: .io, reason: "OpenSSL cannot make a key of 2048 bits.")
         }
-        // It never replaces the key of a process that was first.
+        // Never replaces the key of another process that was first.
         try PrivateFile.write(Array(key.pem.utf8), to: path, replaces: false)
-        // Read back, not kept: when another process was first, its key is the one that counts.
+        // Read it back, because the key of another process may have been first.
         guard let bytes = try PrivateFile.read(path, atMost: Self.sizeLimit) else {
             throw PrivateFile.Failure(kind: .io, reason: "\(path) is gone as soon as it is made.")
         }

@@ -1,10 +1,10 @@
 import AuthEngine
 import KeyturnCrypto
 
-/// Gives an opened database its key: finds it, makes it for a new one, or moves it to where it is configured to be.
+/// Finds the key of an open database, creates it for a new one, or moves it to the configured location.
 ///
-/// Nothing here waits for a vault while it holds the database's write lock, and at every moment the record in the
-/// database names a key that is kept. A process that is killed in between leaves at most a key that seals nothing.
+/// No vault is used while the write lock is held, and the recorded key always exists. If the process is killed, at most
+/// an unused key is left.
 struct KeyAssignment {
     let vaults: DataKeyVaults
     let access: CredentialStoreAccess
@@ -19,14 +19,14 @@ struct KeyAssignment {
             record = try stored(database)
         }
         guard let record else { throw .database(.notOurs) }
-        // Before any vault is asked for a key that a stranger may have named.
+        // Before querying a vault for a key that another user may have named.
         let isKnown = try OpeningFailure.translating { () throws(CredentialDatabase.Failure) in
             try database.checkAnchor(record, acceptsAsFound: acceptsAsFound)
         }
         switch vaults.decide(recorded: record.place) {
         case .use(let place, _):
             let isCurrent = try use(record, database)
-            // Why it is at this place still holds.
+            // The reason for this location is still valid.
             if !isCurrent && access != .lookingOnly { try move(database, from: record, to: place, note: record.note) }
         case .move(let place):
             guard isKnown else { throw .database(.notAsLeft(.unknownAndMoving)) }
@@ -41,7 +41,7 @@ struct KeyAssignment {
         try OpeningFailure.translating { () throws(CredentialDatabase.Failure) in try database.storedKeyRecord() }
     }
 
-    /// Whether the key is kept as it is configured to be.
+    /// Uses the recorded key. Returns whether it is stored as configured.
     private func use(_ record: DataKeyRecord, _ database: CredentialDatabase) throws(OpeningFailure) -> Bool {
         let (kept, isCurrent) = try OpeningFailure.translating { () throws(KeyVaultFailure) in
             try vaults.dataKey(of: record)
@@ -55,7 +55,7 @@ struct KeyAssignment {
     private func create(_ database: CredentialDatabase) throws(OpeningFailure) {
         switch vaults.decide(recorded: nil) {
         case .use(let place, let note) where access == .lookingOnly:
-            // No vault keeps it: it ends with the copy.
+            // A copy's key isn't stored.
             let passing = KeptDataKey(
                 key: database.random.bytes(AES256GCM.keyLength), record: DataKeyRecord(place, id: "", note: note))
             try OpeningFailure.translating { () throws(CredentialDatabase.Failure) in
@@ -71,7 +71,7 @@ struct KeyAssignment {
         }
     }
 
-    /// The old key is put away last: until the database names the new one, the old one is the key.
+    /// Moves the key. Deletes the old one last, because it stays valid until the database names the new one.
     private func move(
         _ database: CredentialDatabase, from old: DataKeyRecord, to place: DataKeyPlace, note: String = ""
     ) throws(OpeningFailure) {
@@ -82,7 +82,7 @@ struct KeyAssignment {
         try OpeningFailure.translating { () throws(KeyVaultFailure) in try vaults.discard(old) }
     }
 
-    /// Makes a key, and puts it away again when it does not become the database's.
+    /// Creates a key, and deletes it if the database doesn't use it.
     private func give(
         _ place: DataKeyPlace, note: String,
         _ take: (KeptDataKey) throws(CredentialDatabase.Failure) -> Bool
@@ -93,7 +93,7 @@ struct KeyAssignment {
         do throws(CredentialDatabase.Failure) {
             if try take(kept) { return }
         } catch {
-            // What went wrong with the database is what to tell; a key too many harms nobody.
+            // Report the database's error; an unused key does no harm.
             try? vaults.discard(kept.record)
             throw .database(error)
         }
@@ -101,7 +101,7 @@ struct KeyAssignment {
     }
 }
 
-/// Why a database did not open.
+/// The reason why a database can't be opened.
 enum OpeningFailure: Error {
     case database(CredentialDatabase.Failure)
     case vault(KeyVaultFailure)

@@ -4,14 +4,14 @@ import Glibc
 import KeyturnCrypto
 import Locks
 
-/// The sole right to redeem one refresh token: a lock on one byte of a file beside the store, its place given by the
-/// token's identity. Nothing is written, and the kernel ends it with the process, so a killed holder holds up nobody.
+/// The exclusive right to redeem a refresh token: a lock on one byte of a file beside the store, at a position computed
+/// from the token's key. The kernel releases it when the process exits.
 ///
-/// Two identities may fall on one byte; then one waits for the other without need.
+/// Two keys may share a byte and then wait for each other needlessly.
 final class RefreshLease: CredentialLease {
     private let file: Locked<Int32?>
 
-    /// `nil`: another holds it.
+    /// Acquires the right, or returns `nil` when another process holds it.
     init?(_ key: CredentialKey, path: String) throws(PrivateFile.Failure) {
         if try PrivateFile.identity(path) == nil { _ = try PrivateFile.create(path) }
         let file = Glibc.open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)

@@ -1,13 +1,13 @@
 import CKeyturnSQLite
 
-/// One connection to a database file. Not for two threads at once.
+/// A connection to a database file. Not thread-safe.
 final class SQLiteConnection {
-    /// SQLite's result, its extended bits cut off.
+    /// An SQLite result code without its extended bits.
     struct Failure: Error, Equatable {
         var code: Int32
         var message: String
 
-        /// The file is not a database, or is damaged.
+        /// Whether the file isn't a database or is damaged.
         var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code) }
         var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(code) }
     }
@@ -21,12 +21,12 @@ final class SQLiteConnection {
     private let busyMilliseconds: Int32
     private var statements: [String: OpaquePointer] = [:]
 
-    /// Opens a file that exists; it reads nothing yet.
+    /// Opens an existing file without reading it.
     convenience init(path: String, busyMilliseconds: Int32) throws(Failure) {
         try self.init(path, SQLITE_OPEN_READWRITE, busyMilliseconds)
     }
 
-    /// Opens a copy of a file in memory. The file is only read; a `nil` path gives an empty copy.
+    /// Opens a copy of a file in memory, or an empty one for a `nil` path. Only reads the file.
     convenience init(copyOf path: String?, busyMilliseconds: Int32) throws(Failure) {
         try self.init(":memory:", SQLITE_OPEN_READWRITE, busyMilliseconds)
         guard let path else { return }
@@ -58,24 +58,24 @@ final class SQLiteConnection {
 
     deinit {
         for statement in statements.values { sqlite3_finalize(statement) }
-        // The log stays, so every last connection would write it into the database again, and wait for the disk: that is
-        // for those that added to it.
+        // Closing the last connection would copy the log into the database and wait for the disk. Only connections that
+        // wrote to it do that.
         if sqlite3_total_changes(database) == 0 { _ = keyturn_sqlite_skip_checkpoint(database) }
         sqlite3_close_v2(database)
     }
 
-    /// Differs whenever the content of the database does, by whomever it was changed.
+    /// A value that changes with every change of the database by any process.
     struct LogState: Equatable {
         let numbers: SIMD3<Int64>
 
-        /// Of transactions, round and round.
+        /// The number of transactions, which wraps around.
         private var count: UInt32 { UInt32(truncatingIfNeeded: numbers.x >> 32) }
 
-        /// Whether a single transaction was committed since.
+        /// Whether exactly one transaction was committed since.
         func isOneCommitAfter(_ other: LogState) -> Bool { count == other.count &+ 1 }
     }
 
-    /// `nil`: there is no write-ahead log, or it was not read yet.
+    /// The state of the write-ahead log, or `nil` when there is none or it wasn't read yet.
     var logState: LogState? {
         var state: [Int64] = [0, 0, 0]
         guard keyturn_sqlite_log_state(database, &state) == 1 else { return nil }
@@ -86,10 +86,9 @@ final class SQLiteConnection {
         try rows(sql, values) { _ in }
     }
 
-    /// Turns the file to its write-ahead log, once for its life.
+    /// Switches the file to write-ahead logging.
     ///
-    /// SQLite waits for nobody here when two connections that read want to write: one of them has to let go. It has, so
-    /// it asks again, for as long as it would have waited elsewhere.
+    /// SQLite doesn't wait here when two reading connections want to write, so this retries for the usual waiting time.
     func useWriteAheadLog() throws(Failure) {
         let pause: Int32 = 5
         var left = busyMilliseconds
@@ -104,7 +103,7 @@ final class SQLiteConnection {
         }
     }
 
-    /// The first column of the first row.
+    /// Returns the first column of the first row.
     func number(_ sql: String, _ values: [Value] = []) throws(Failure) -> Int64? {
         var number: Int64?
         try rows(sql, values) { row in number = number ?? row.number(0) }
@@ -117,7 +116,7 @@ final class SQLiteConnection {
         return text
     }
 
-    /// Calls `each` for every row. Statements are kept: the same SQL is prepared once.
+    /// Calls `each` for every row. Caches prepared statements.
     func rows(_ sql: String, _ values: [Value] = [], each: (Row) -> Void) throws(Failure) {
         let statement = try prepared(sql)
         defer {
@@ -146,7 +145,7 @@ final class SQLiteConnection {
         func number(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
         func text(_ column: Int32) -> String {
-            // In this order: the length is that of what was last asked for.
+            // The order matters: the length is that of the last conversion.
             let text = sqlite3_column_text(statement, column)
             let count = Int(sqlite3_column_bytes(statement, column))
             return String(decoding: UnsafeBufferPointer(start: text, count: text == nil ? 0 : count), as: UTF8.self)

@@ -1,11 +1,13 @@
 import AuthEngine
 import CKeyturnSQLite
 
-/// From what happened to a file to what a person is told, and what becomes of the file.
+/// Texts for failures of the store, and their consequences for the file.
 extension SQLiteCredentialStore {
+    /// Returns the failure to report.
+    ///
     /// - Parameters:
-    ///   - database: the one it happened in; `nil` when it did not open.
-    ///   - mends: whether what is damaged is put aside; otherwise it is only told.
+    ///   - database: the database, or `nil` if it didn't open.
+    ///   - mends: whether to put damaged data aside instead of only reporting it.
     func failure(
         _ failure: CredentialDatabase.Failure, of database: CredentialDatabase?, _ identity: PrivateFile.Identity,
         mends: Bool
@@ -85,7 +87,7 @@ extension SQLiteCredentialStore {
         do throws(CredentialDatabase.Failure) {
             if let database { damage = try database.putAside(homeAccountIDs) }
         } catch .damaged where homeAccountIDs != nil {
-            // The seals of the accounts are damaged too.
+            // The accounts' seals are damaged too.
             return putAside(nil, in: database, identity)
         } catch .damaged {
             return CredentialStoreFailure(.io, reason: "\(path) is being damaged while it is read.")
@@ -97,7 +99,7 @@ extension SQLiteCredentialStore {
 }
 
 extension CredentialDatabase.Damage {
-    /// What follows the name of the file.
+    /// The text after the name of the file.
     fileprivate var explanation: String {
         let kinds = Dictionary(grouping: rows) { $0.key?.kind.rawValue ?? "unknown" }
             .map { "\($0.value.count) × \($0.key)" }.sorted().joined(separator: ", ")
@@ -107,7 +109,7 @@ extension CredentialDatabase.Damage {
         case (false, false): "\(holds). They were put aside in it; the others are intact."
         case (false, true): "\(holds), and \(lacks). The former were put aside in it; the others are intact."
         case (true, true): "\(lacks). The others are intact."
-        // Another process met the damage first.
+        // Another process found the damage first.
         case (true, false): "held entries that were not what was written. They were put aside; the others are intact."
         }
     }
@@ -138,7 +140,7 @@ extension CredentialStoreFailure {
 }
 
 extension DataKeyRecord {
-    /// One line for a person.
+    /// The location of the key and the reason for it, in one line.
     func explanation(store: String) -> String {
         let place =
             switch place {

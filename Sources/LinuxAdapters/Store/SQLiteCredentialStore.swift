@@ -4,11 +4,11 @@ import Foundation
 import Glibc
 import Locks
 
-/// Credentials in an SQLite file that several processes share: one row each, sealed, in a folder of its owner's only.
+/// Credentials in an SQLite file that several processes share: one encrypted row each, in a folder that only its owner
+/// can access.
 ///
-/// A file that cannot be used is moved aside under a name of its own and reported; the next call begins a new one. Rows
-/// that were changed are moved aside within the file and reported; the next call goes on with the rest. A store that only
-/// looks reports both each time, and changes neither.
+/// An unusable file is renamed and reported; the next call starts a new one. Damaged rows are put aside within the file
+/// and reported; the next call continues with the rest. A read-only store only reports both, each time.
 package final class SQLiteCredentialStore: CredentialStore {
     let path: String
     let vaults: DataKeyVaults
@@ -17,7 +17,9 @@ package final class SQLiteCredentialStore: CredentialStore {
     let access: CredentialStoreAccess
     private let database = Locked<CredentialDatabase?>(nil)
 
-    /// - Parameter busySeconds: how long to wait for another process that writes.
+    /// Creates a store.
+    ///
+    /// - Parameter busySeconds: the time to wait for another process that writes.
     package init(
         file: URL, keys: DataKeyVaults, random: any RandomBytes = SystemRandom(), busySeconds: Double = 5,
         access: CredentialStoreAccess = .full
@@ -81,15 +83,17 @@ package final class SQLiteCredentialStore: CredentialStore {
             damagedRecords: damaged)
     }
 
-    /// - Parameter mends: whether damage that `work` meets may be put aside.
+    /// Runs `work` on the open database.
+    ///
+    /// - Parameter mends: whether to put damaged data aside.
     private func withDatabase<Value: Sendable>(
         mends: Bool = true, _ work: (CredentialDatabase) throws(CredentialDatabase.Failure) -> Value
     ) throws(CredentialStoreFailure) -> Value {
         try database.withLock { held throws(CredentialStoreFailure) in
-            // Another process may give the store another key between any two steps; then they are taken again.
+            // Retry, because another process may change the key between any two steps.
             for _ in 0..<Self.attempts {
                 let identity = try prepareFile(isOpen: held != nil)
-                // Another process may have moved the file aside, or somebody removed it, while this one had it open.
+                // The file may have been renamed or removed while it was open.
                 if held?.identity != identity { held = nil }
                 let current: CredentialDatabase
                 if let held { current = held } else { current = try open(identity) }
@@ -118,7 +122,7 @@ package final class SQLiteCredentialStore: CredentialStore {
             } catch {
                 switch error {
                 case .database(.keyMoved): continue
-                // The key may be gone because the store has another one since.
+                // The key may be missing because the store now has another one.
                 case .vault(let failure) where failure.kind == .missing && attempt < 3: continue
                 case .vault(let failure): throw CredentialStoreFailure(failure)
                 case .database(let failure):
@@ -131,7 +135,7 @@ package final class SQLiteCredentialStore: CredentialStore {
 
     private func locked(_ identity: PrivateFile.Identity) throws(CredentialStoreFailure) -> CredentialDatabase {
         do throws(CredentialDatabase.Failure) {
-            // SQLite takes a file of one byte for an empty one, and would write over it.
+            // SQLite treats a file of one byte as empty and would overwrite it.
             if (try? PrivateFile.size(path)) == 1 { throw .notOurs }
             return try CredentialDatabase(
                 path: path, identity: identity, random: random, busyMilliseconds: busyMilliseconds,
@@ -161,11 +165,11 @@ package final class SQLiteCredentialStore: CredentialStore {
     }
 }
 
-/// What a store may do to its files.
+/// The permitted changes to the files of a store.
 package enum CredentialStoreAccess: Sendable {
     case full
-    /// Takes a file that was replaced by another or by an earlier state, and remembers it as it is.
+    /// Accepts and remembers a replaced file.
     case acceptingAsFound
-    /// Changes no file: works on a copy in memory, which ends with the store. Tells each time what is damaged.
+    /// Changes no file: works on a copy in memory, and reports damage each time.
     case lookingOnly
 }

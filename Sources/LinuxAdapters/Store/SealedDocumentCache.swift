@@ -3,9 +3,9 @@ import Foundation
 import KeyturnCrypto
 import OAuthCore
 
-/// Documents as records of the token store: sealed as the tokens are, each bound to its address.
+/// Documents as encrypted records of the token store, each bound to its URL.
 ///
-/// The store tells when a record was changed, so that a document which somebody else wrote decides nothing.
+/// The store detects changed records, so that another program can't replace a document.
 package struct SealedDocumentCache: DocumentCache {
     private let store: any CredentialStore
 
@@ -26,7 +26,7 @@ package struct SealedDocumentCache: DocumentCache {
 }
 
 extension CachedDocument {
-    /// Base64url, because a document has a quotation mark in every line, and each would be escaped.
+    /// Base64url, because JSON would escape the document's many quotation marks.
     fileprivate var members: [String: JSONValue] {
         var members: [String: JSONValue] = [
             "body": .string(Base64URL.encode(body)), "fetched_at": .number(fetchedAt.timeIntervalSince1970),

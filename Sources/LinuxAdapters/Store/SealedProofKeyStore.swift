@@ -1,7 +1,7 @@
 import AuthEngine
 import KeyturnCrypto
 
-/// The key that access tokens are bound to, as a record of the token store: sealed as the tokens are.
+/// The key for bound tokens as an encrypted record of the token store.
 package struct SealedProofKeyStore: ProofKeyStore {
     private static let key = CredentialKey(.proofKey)
     private static let query = CredentialQuery(kinds: [.proofKey], homeAccountIDs: [""])
@@ -26,9 +26,9 @@ package struct SealedProofKeyStore: ProofKeyStore {
         }
     }
 
-    /// When another process was first, its key is the one that counts.
+    /// Creates the key, or returns that of another process that was first.
     private func make() throws(ProofKeyFailure) -> String? {
-        // Outside of the transaction: it takes a while.
+        // Before the transaction, because it takes a while.
         guard let key = try? PrivateKey.generate(.rsa(bits: 2048)) else {
             throw ProofKeyFailure(reason: "OpenSSL cannot make a key of 2048 bits.")
         }

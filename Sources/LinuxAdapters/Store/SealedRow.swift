@@ -1,6 +1,6 @@
 import AuthEngine
 
-/// One row of the credential table as it stands in the file.
+/// A row of the credential table.
 struct SealedRow: Sendable {
     static let identityColumns = "kind, home_account_id, environment, client, realm, target"
     static let isIdentity =
@@ -9,7 +9,7 @@ struct SealedRow: Sendable {
     /// The values of ``identityColumns``.
     var identity: [String]
     var nonce: [UInt8]
-    /// The members as JSON, ciphertext and tag.
+    /// The encrypted members and the authentication tag.
     var sealed: [UInt8]
 
     init(identity: [String], nonce: [UInt8], sealed: [UInt8]) {
@@ -22,11 +22,10 @@ struct SealedRow: Sendable {
         self.init(identity: row.identity, nonce: row.blob(6), sealed: row.blob(7))
     }
 
-    /// `nil`: of a kind that there is not.
+    /// The key, or `nil` for an unknown kind.
     var key: CredentialKey? { CredentialKey(identity) }
 
-    /// What the members are bound to: each part of the identity with its length, so that no two identities give the same
-    /// bytes.
+    /// The associated data of the encryption: the key columns with their lengths, which makes them unambiguous.
     var associated: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(identity.reduce(0) { $0 + $1.utf8.count + 4 })
@@ -40,7 +39,7 @@ struct SealedRow: Sendable {
 }
 
 extension CredentialKey {
-    /// `nil`: of a kind that there is not. The row begins with the columns of the identity.
+    /// Creates a key from a row that starts with the key columns, or returns `nil` for an unknown kind.
     init?(_ row: SQLiteConnection.Row) { self.init(row.identity) }
 
     fileprivate init?(_ identity: [String]) {

@@ -2,11 +2,11 @@ import AuthEngine
 import KeyturnCrypto
 import OAuthCore
 
-/// What is remembered of a store outside its database, in `STORE.anchor`: which key it has and where, and a generation
-/// that it had, sealed with that key (docs/decisions/0029).
+/// The facts about a store outside its database, in `STORE.anchor`: its key, the key's location, and an encrypted
+/// generation (docs/decisions/0029).
 ///
-/// Written after each change of the store, so it is never ahead of the database. Two entries stand in it while the key
-/// moves, because the process may end before or after the database changes.
+/// Written after each change, so never ahead of the database. Has two entries while the key moves, because the process
+/// may exit before or after the database changes.
 struct StoreAnchor: Equatable {
     struct Entry: Equatable {
         var place: DataKeyPlace
@@ -15,16 +15,16 @@ struct StoreAnchor: Equatable {
         var sealed: [UInt8]
     }
 
-    /// Why a database is not the one that was left here.
+    /// The reason why a database counts as replaced.
     enum Mismatch: Error, Equatable {
-        /// It is sealed with another key, which is in a weaker place than the one remembered.
+        /// The key differs and is in a weaker location.
         case weakerKey
         case anotherKey
-        /// It is an earlier state.
+        /// The database is an earlier state.
         case rolledBack
-        /// There is no anchor beside it, or one that cannot be read.
+        /// The anchor is missing or unreadable.
         case unknown
-        /// It comes without an anchor, and its key is to move: the rows of any store would be taken over.
+        /// The anchor is missing and the key is to move, which would adopt the rows of any store.
         case unknownAndMoving
     }
 
@@ -34,7 +34,7 @@ struct StoreAnchor: Equatable {
 
     static func path(of store: String) -> String { "\(store).anchor" }
 
-    /// `nil`: there is none. No entries: it cannot be read.
+    /// Reads the anchor. Returns `nil` when it doesn't exist, and one without entries when it is unreadable.
     static func read(beside store: String) throws(PrivateFile.Failure) -> StoreAnchor? {
         guard let bytes = try PrivateFile.read(path(of: store), atMost: mostBytes) else { return nil }
         let entries = try? JSONValue(parsing: bytes).object?["entries"]?.array?.map(Entry.init)
@@ -47,7 +47,7 @@ struct StoreAnchor: Equatable {
         try PrivateFile.write(Array("\(document.serialized)\n".utf8), to: Self.path(of: store))
     }
 
-    /// Checks the key of a database before any vault is asked for it.
+    /// Checks the key of a database before any vault is used.
     func check(_ record: DataKeyRecord) throws(Mismatch) {
         if entry(of: record) != nil { return }
         guard let strongest = entries.map(\.place.strength).max() else { throw .unknown }
@@ -75,14 +75,14 @@ extension StoreAnchor.Entry {
         ]
     }
 
-    /// Binds the generation to the place and the key.
+    /// The associated data, which binds the generation to key and location.
     var identity: [String] { Self.identity(place, keyID) }
 
     static func identity(_ place: DataKeyPlace, _ keyID: String) -> [String] { ["anchor", place.rawValue, keyID] }
 }
 
 extension DataKeyPlace {
-    /// The greater, the harder the key is to get at.
+    /// The strength of the location: the greater, the better protected.
     fileprivate var strength: Int {
         switch self {
         case .keyFile: 0

@@ -1,13 +1,13 @@
 import KeyturnCrypto
 
-/// The content that the tables must have, as this program last wrote it. It is sealed, so nothing else can write one
+/// The content that the tables must have, as last written by this program. Encrypted, so that others can't forge it
 /// (docs/decisions/0029).
 struct StoreSeal: Equatable {
-    /// Grows with each change of a record.
+    /// Incremented with each change of a record.
     var generation: Int64 = 1
-    /// Number of rows in the table of credentials.
+    /// The number of credential rows.
     var rows: Int64 = 0
-    /// For each group of accounts that has rows, the generation in which its ``GroupSeal`` was written.
+    /// The generation of each group's ``GroupSeal``, for groups with rows.
     var groups: [UInt8: Int64] = [:]
 
     init() {}
@@ -37,15 +37,15 @@ struct StoreSeal: Equatable {
     }
 }
 
-/// The rows of some accounts, each by its account and its nonce: every writing of a row has a nonce of its own, so an
-/// older writing of the same row is told from the newest.
+/// The rows of some accounts by account and nonce. Every version of a row has its own nonce, which distinguishes
+/// outdated versions.
 struct GroupSeal: Equatable {
     struct Mark: Hashable {
         let account: UInt64
         let nonceStart: UInt64
         let nonceEnd: UInt32
 
-        /// `nil`: this is no nonce.
+        /// Creates a mark, or returns `nil` for an invalid nonce.
         init?(_ place: AccountPlace, nonce: [UInt8]) {
             guard nonce.count == AES256GCM.nonceLength else { return nil }
             self.init(place.account, nonce[...])
@@ -77,8 +77,7 @@ struct GroupSeal: Equatable {
     func marks(of place: AccountPlace) -> Set<Mark> { Set(marks.lazy.filter { $0.account == place.account }) }
 }
 
-/// Where the rows of an account are sealed: in one of 256 groups, so that a change of one account among many writes
-/// little.
+/// The seal group of an account, one of 256, so that a change of one account writes little.
 struct AccountPlace: Hashable {
     let group: UInt8
     let account: UInt64

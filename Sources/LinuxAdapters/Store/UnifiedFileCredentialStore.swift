@@ -3,25 +3,27 @@ import Foundation
 import Locks
 import OAuthCore
 
-/// Credentials in a file of the unified schema that programs with other MSAL libraries read and write at the same time.
+/// Credentials in a file of the unified schema that programs with other MSAL libraries use at the same time.
 ///
-/// It is not sealed: the others could not read it. Each change reads the file anew under the lock they all take, and
-/// replaces it whole. What cannot be read is left as it is, and is never mistaken for an empty cache.
+/// Not encrypted, because the others couldn't read it. Each change reads the file under the shared lock and replaces
+/// it. An unreadable file is left unchanged and never treated as empty.
 package final class UnifiedFileCredentialStore: CredentialStore {
     private let path: String
     private let patience: SharedCacheLock.Patience
     private let kept = Locked<Snapshot?>(nil)
 
-    /// What the file held when it was last read.
+    /// The content of the file when it was last read.
     private struct Snapshot: Sendable {
         var version: PrivateFile.Version
         var payload: UnifiedPayload
         var index: RecordIndex
-        /// There is a file, and nothing in it.
+        /// Whether the file exists but is empty.
         var isEmptyFile = false
     }
 
-    /// - Parameter busySeconds: how long to wait for another process that has the lock.
+    /// Creates a store.
+    ///
+    /// - Parameter busySeconds: the time to wait for another process that holds the lock.
     package convenience init(file: URL, busySeconds: Double = 30) {
         self.init(file: file, patience: SharedCacheLock.Patience(seconds: busySeconds))
     }
@@ -36,7 +38,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
         if let read = try? current(), !read.isEmptyFile {
             snapshot = read
         } else {
-            // Some truncate the file and then write: what was seen may be the part so far. With the lock it is whole.
+            // Some programs truncate the file before they write. Under the lock it is complete.
             snapshot = try locked { () throws(CredentialStoreFailure) in try current() }
         }
         return snapshot.index.records(matching: query)
@@ -65,7 +67,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
         }
     }
 
-    /// Others may keep it where the time of a change does not tell one change from the next.
+    /// Always `nil`, because file times may not distinguish all changes by other programs.
     package func stamp() -> CredentialStamp? { nil }
 
     package func protection() throws(CredentialStoreFailure) -> MSALCacheProtection {
@@ -74,7 +76,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
             explanation: "Not sealed: programs with other MSAL libraries read it too. Only its owner may.")
     }
 
-    /// The file as it is now, read again only when it is another than before.
+    /// Returns the current content. Reads the file only if it has changed.
     private func current() throws(CredentialStoreFailure) -> Snapshot {
         try translating { () throws(PrivateFile.Failure) in
             guard let version = try PrivateFile.version(path) else {
@@ -90,7 +92,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
             let snapshot = Snapshot(
                 version: version, payload: payload, index: RecordIndex(payload.document.records),
                 isEmptyFile: bytes.isEmpty)
-            // A file that changed while it was read is read again next time.
+            // If the file changed during reading, read it again next time.
             let isStill = try PrivateFile.version(path) == version
             if isStill { kept.withLock { $0 = snapshot } }
             return snapshot
@@ -117,7 +119,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
         kept.withLock { $0 = nil }
     }
 
-    /// One change at a time, over all processes.
+    /// Runs `work` under the lock that all processes share.
     private func locked<Value>(
         _ work: () throws(CredentialStoreFailure) -> Value
     ) throws(CredentialStoreFailure) -> Value {
@@ -145,7 +147,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
     }
 }
 
-/// Records by account, so that one account is found among many without looking at all.
+/// The records by account, to find one account among many.
 private struct RecordIndex: Sendable {
     private let byAccount: [String: [CredentialRecord]]
 

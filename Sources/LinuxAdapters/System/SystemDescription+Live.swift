@@ -2,7 +2,7 @@ import AuthEngine
 import Glibc
 
 extension SystemDescription {
-    /// What the kernel says of itself, uname(2).
+    /// The kernel's name and release, from uname(2).
     package static func ofThisMachine() -> SystemDescription {
         var names = utsname()
         guard uname(&names) == 0 else { return SystemDescription() }

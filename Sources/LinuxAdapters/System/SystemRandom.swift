@@ -1,7 +1,7 @@
 import AuthEngine
 import Glibc
 
-/// The kernel's generator, getrandom(2): the C library asks it each time, and once for all of the bytes.
+/// Random bytes from the kernel, getrandom(2).
 package struct SystemRandom: RandomBytes {
     package init() {}
 

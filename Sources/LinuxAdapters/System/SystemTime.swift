@@ -9,7 +9,7 @@ package struct SystemTime: TimeSource {
     package func now() -> Date { Date() }
 
     package func sleep(seconds: Double) async throws {
-        // A program may configure any number; `Duration` cannot hold them all.
+        // Limited to what `Duration` can represent, because a program may configure any number.
         try await Tasks.sleep(for: .seconds(min(max(0, seconds), 1e9)))
     }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Where this program's files belong (XDG Base Directory Specification 0.8), each a folder of its own name.
+/// This program's folders (XDG Base Directory Specification 0.8).
 package struct XDGDirectories: Sendable, Equatable {
-    /// What must survive a restart, but is not the person's data: the token cache.
+    /// For the token cache, which must survive a restart.
     package let state: URL
-    /// What can be fetched again.
+    /// For data that can be fetched again.
     package let cache: URL
     /// For sockets; absent outside a login session.
     package let runtime: URL?
@@ -12,12 +12,12 @@ package struct XDGDirectories: Sendable, Equatable {
     static let application = "keyturn"
 
     package init(environment: [String: String]) {
-        /// A relative path must be ignored, says the specification.
+        /// Ignores relative paths, as the specification requires.
         func absolute(_ name: String) -> URL? {
             guard let path = environment[name], path.hasPrefix("/") else { return nil }
             return URL(filePath: path, directoryHint: .isDirectory)
         }
-        /// Its path ends without a slash.
+        /// Creates a path without a trailing slash.
         func folder(_ base: URL) -> URL { base.appending(path: Self.application, directoryHint: .notDirectory) }
         let home = absolute("HOME") ?? FileManager.default.homeDirectoryForCurrentUser
         state = folder(absolute("XDG_STATE_HOME") ?? home.appending(path: ".local/state", directoryHint: .isDirectory))

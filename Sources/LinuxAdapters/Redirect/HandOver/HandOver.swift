@@ -3,9 +3,9 @@ import Foundation
 import Glibc
 import OAuthCore
 
-/// Hands an address that this process was opened with to the process of the same user that waits for it.
+/// Passes a URL that this process was opened with to the process of the same user that waits for it.
 ///
-/// Every sign-in that waits is asked; it knows its own `state`, so only the right one takes the address.
+/// Tries every waiting sign-in; each accepts only a URL with its `state`.
 package struct HandOver: Sendable {
     private let folder: HandOverFolder
     private let user: uid_t
@@ -14,7 +14,9 @@ package struct HandOver: Sendable {
         self.init(folder: HandOverFolder(environment: environment), user: geteuid())
     }
 
-    /// - Parameter user: whose processes may be told the address.
+    /// Creates a sender.
+    ///
+    /// - Parameter user: the user whose processes may receive the URL.
     init(folder: HandOverFolder, user: uid_t) {
         self.folder = folder
         self.user = user
@@ -22,7 +24,7 @@ package struct HandOver: Sendable {
 
     package func offer(_ url: URL) async -> MSALHandOverOutcome {
         await withCheckedContinuation { continuation in
-            // It blocks, so it must not hold one of the few threads that tasks run on.
+            // On its own thread, because it blocks.
             Thread.detachNewThread { continuation.resume(returning: offerToEach(Array(url.absoluteString.utf8))) }
         }
     }
@@ -36,7 +38,7 @@ package struct HandOver: Sendable {
         return Self.summary(of: outcomes)
     }
 
-    /// Of several answers the one that says most.
+    /// The most informative of several outcomes.
     static func summary(of outcomes: [MSALHandOverOutcome]) -> MSALHandOverOutcome {
         MSALHandOverOutcome.allCases.first(where: outcomes.contains) ?? .nobodyWaits
     }
@@ -46,7 +48,7 @@ package struct HandOver: Sendable {
         do throws(LocalSocket.Failure) {
             socket = try LocalSocket.connect(to: path)
         } catch {
-            // Nobody listens there any more: it was left by a process that was killed.
+            // A killed process left the socket.
             if error.code == ECONNREFUSED { unlink(path) }
             return error.code == EAGAIN ? .noAnswer : .nobodyWaits
         }
@@ -55,7 +57,7 @@ package struct HandOver: Sendable {
             guard try socket.peer() == user else { return .nobodyWaits }
             try socket.send(message)
             let reply = String(decoding: try socket.receive(atMost: 64), as: UTF8.self)
-            // Closed without an answer: its sign-in ended at this moment.
+            // Closed without a response, because the sign-in just ended.
             return reply.isEmpty ? .nobodyWaits : MSALHandOverOutcome(rawValue: reply) ?? .noAnswer
         } catch {
             return error.code == EAGAIN ? .noAnswer : .nobodyWaits

@@ -3,14 +3,14 @@ import Foundation
 import Locks
 import OAuthCore
 
-/// Decides about each address that is handed to a sign-in that waits. It takes one, once.
+/// Checks URLs that are passed to a waiting sign-in, and accepts one.
 final class HandOverDesk: Sendable {
-    /// An address is some hundred bytes; a code can be some thousand.
+    /// The maximum length. A URL with a code has at most a few thousand bytes.
     static let mostBytes = 64 << 10
 
     private let redirect: RedirectURI
     private let deliver: @Sendable (URL) -> Bool
-    /// The `state` of the address that was taken.
+    /// The `state` of the accepted URL.
     private let answered = Locked<String?>(nil)
 
     init(redirect: RedirectURI, deliver: @escaping @Sendable (URL) -> Bool) {
@@ -23,7 +23,7 @@ final class HandOverDesk: Sendable {
             redirect.accepts(url)
         else { return .otherAddress }
         let state = AuthorizationResponse.parameters(of: url)["state"] ?? ""
-        // Delivered under the lock: of two answers at the same moment one must be the first.
+        // Under the lock, so that only one of two simultaneous responses is first.
         return answered.withLock { answered in
             if deliver(url) {
                 answered = state

@@ -1,11 +1,9 @@
 import Glibc
 
-/// A socket between processes of this machine that keeps each message whole (unix(7), `SOCK_SEQPACKET`).
-///
-/// Whoever makes one closes it.
+/// A local socket that preserves message boundaries (unix(7), `SOCK_SEQPACKET`). The creator has to close it.
 struct LocalSocket: Sendable {
     struct Failure: Error {
-        /// errno
+        /// The value of errno.
         var code: Int32
 
         var reason: String { String(cString: strerror(code)) }
@@ -13,12 +11,12 @@ struct LocalSocket: Sendable {
 
     let descriptor: Int32
 
-    /// Seconds that the other side has for each step.
+    /// Seconds to wait for the other side at each step.
     static let patience = 2
 
     private init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Listens at `path`, which appears only when it can be connected to, and for its owner only (0600).
+    /// Listens at `path` with mode 0600. The path appears only when the socket accepts connections.
     static func listen(at path: String) throws(Failure) -> LocalSocket {
         let socket = try make()
         let hidden = path + ".new"
@@ -47,7 +45,7 @@ struct LocalSocket: Sendable {
         }
     }
 
-    /// The next connection. Throws when the socket was shut down.
+    /// Waits for the next connection. Throws when the socket is shut down.
     func accept() throws(Failure) -> LocalSocket {
         while true {
             let accepted = Glibc.accept(descriptor, nil, nil)
@@ -66,9 +64,9 @@ struct LocalSocket: Sendable {
         }
     }
 
-    /// The user of the process at the other end, as the kernel knows it.
+    /// The user of the process at the other end, from the kernel.
     func peer() throws(Failure) -> uid_t {
-        // struct ucred: process, user, group. glibc shows it to GNU code only.
+        // struct ucred (process, user, group), which glibc declares only for GNU sources.
         var credentials: [UInt32] = [0, 0, 0]
         var length = socklen_t(MemoryLayout<UInt32>.size * credentials.count)
         try Self.check(getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length))
@@ -80,7 +78,7 @@ struct LocalSocket: Sendable {
         guard count == message.count else { throw Failure(code: count < 0 ? errno : EMSGSIZE) }
     }
 
-    /// One message; empty when the other side is gone. Throws `EMSGSIZE` for one that is longer than `limit`.
+    /// Receives a message, or an empty one when the other side has closed. Throws `EMSGSIZE` when it exceeds `limit`.
     func receive(atMost limit: Int) throws(Failure) -> [UInt8] {
         var message = [UInt8](repeating: 0, count: limit + 1)
         let count = recv(descriptor, &message, message.count, 0)
@@ -89,7 +87,7 @@ struct LocalSocket: Sendable {
         return Array(message.prefix(count))
     }
 
-    /// Wakes whoever waits in ``accept()``.
+    /// Wakes a thread that is waiting in ``accept()``.
     func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     func close() { _ = Glibc.close(descriptor) }

@@ -3,11 +3,11 @@ import Foundation
 import Glibc
 import OAuthCore
 
-/// Receives the authority's answer at an address that the desktop opens a program with: a custom scheme or an https link
+/// Receives the authorization response at a URL that the desktop opens a program with: a custom scheme or an https link
 /// (RFC 8252 §7.1, §7.2).
 ///
-/// The desktop starts a process of its own for the address, and that one hands it over on a socket of which there is one
-/// for each sign-in that waits. Only processes of the same user are listened to.
+/// The desktop starts a new process, which passes the URL on through a socket. Each waiting sign-in has its own socket,
+/// and accepts only processes of the same user.
 package struct SchemeReceiver: RedirectReceiver {
     private let folder: HandOverFolder
     private let user: uid_t
@@ -16,7 +16,9 @@ package struct SchemeReceiver: RedirectReceiver {
         self.init(folder: HandOverFolder(environment: environment), user: geteuid())
     }
 
-    /// - Parameter user: whose processes are listened to.
+    /// Creates a receiver.
+    ///
+    /// - Parameter user: the user whose processes are accepted.
     init(folder: HandOverFolder, user: uid_t) {
         self.folder = folder
         self.user = user
@@ -42,10 +44,10 @@ package struct SchemeReceiver: RedirectReceiver {
         return OpenSchemeReceiver(redirectURI: redirect.url, path: path, socket: socket)
     }
 
-    /// Until the socket is shut down. One at a time: nobody has more than a moment.
+    /// Serves connections one at a time until the socket is shut down.
     private static func serve(_ socket: LocalSocket, _ desk: HandOverDesk, _ user: uid_t) {
         while let connection = try? socket.accept() {
-            // Whoever goes away before the answer does not want it.
+            // Ignore a process that disconnects early.
             try? answer(connection, desk, user)
             connection.close()
         }
@@ -62,7 +64,7 @@ package struct SchemeReceiver: RedirectReceiver {
     }
 }
 
-/// A receiver that waits for the desktop, until it is closed.
+/// A receiver that waits for the desktop until it is closed.
 private struct OpenSchemeReceiver: OpenRedirectReceiver {
     let redirectURI: URL
     let path: String
