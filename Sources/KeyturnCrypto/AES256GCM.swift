@@ -5,7 +5,7 @@ package enum AES256GCM {
     package static let keyLength = 32
     package static let nonceLength = 12
 
-    /// Returns the ciphertext followed by the tag. A nonce must never be used twice with one key.
+    /// Encrypts, and returns the ciphertext followed by the tag. Never use a nonce twice with the same key.
     package static func seal(
         _ plaintext: [UInt8], key: [UInt8], nonce: [UInt8], authenticating associated: [UInt8]
     ) throws(CryptoFailure) -> [UInt8] {
@@ -18,7 +18,7 @@ package enum AES256GCM {
         }
     }
 
-    /// The reverse of ``seal(_:key:nonce:authenticating:)``. A text that was changed anywhere gives nothing of itself.
+    /// Decrypts the result of ``seal(_:key:nonce:authenticating:)``. Throws if any of the inputs was modified.
     package static func open(
         _ sealed: [UInt8], key: [UInt8], nonce: [UInt8], authenticating associated: [UInt8]
     ) throws(CryptoFailure) -> [UInt8] {
@@ -26,7 +26,7 @@ package enum AES256GCM {
         guard sealed.count >= tagLength else { throw .notAuthentic }
         let length = sealed.count - tagLength
         var isAuthentic = false
-        // One byte more than needed: an empty plaintext still wants an address to write to.
+        // One spare byte, because even an empty plaintext needs an address.
         let plaintext = [UInt8](unsafeUninitializedCapacity: length + 1) { out, count in
             isAuthentic =
                 keyturn_aes256gcm_open(

@@ -17,8 +17,8 @@ package enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// `nil` unless `text` is exactly what ``encode(_:)`` gives for some bytes: no padding, no other characters, no bits
-    /// left over. Two texts for one value would let a signed text be changed unseen.
+    /// Decodes text. Returns `nil` unless it is the exact encoding of some bytes: without padding, other characters or
+    /// excess bits. Otherwise a signed text could be changed without changing its value.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count * 3 / 4)
@@ -40,7 +40,7 @@ package enum Base64URL {
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// The six bits of each ASCII character, 255 for those outside the alphabet.
+    /// The six bits of each ASCII character, or 255 outside the alphabet.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 255, count: 256)
         for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }

@@ -1,11 +1,11 @@
-/// Why a cryptographic operation gave nothing. It never says more: the inputs may be secret.
+/// The reason why a cryptographic operation failed. Without details, because the inputs may be secret.
 package enum CryptoFailure: Error, Sendable, Equatable {
-    /// A key or nonce that is not of the length the algorithm wants, or a PEM text that holds no private key.
+    /// A key or nonce has the wrong length, or a PEM text contains no private key.
     case malformedKey
-    /// The sealed text was changed, or was sealed with another key, nonce or associated data.
+    /// The ciphertext was modified, or encrypted with another key, nonce or associated data.
     case notAuthentic
-    /// The key cannot be used with this algorithm.
+    /// The key can't be used with this algorithm.
     case algorithmMismatch
-    /// OpenSSL refused, or is not there.
+    /// OpenSSL failed or isn't installed.
     case unavailable
 }

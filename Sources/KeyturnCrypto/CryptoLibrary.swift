@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// OpenSSL as a whole.
+/// The OpenSSL library.
 package enum CryptoLibrary {
-    /// Loads it now. To be called before other libraries use it: who is first decides whether it frees its state when the
-    /// process exits, while other threads may still be at it.
+    /// Loads OpenSSL. Call this before other libraries use it: the first user decides whether OpenSSL frees its state
+    /// at exit, while other threads may still use it.
     package static func load() { keyturn_crypto_load() }
 }

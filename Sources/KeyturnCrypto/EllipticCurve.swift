@@ -1,4 +1,4 @@
-/// The NIST curves by their JOSE names (RFC 7518 §6.2.1.1).
+/// The NIST curves, by JOSE name (RFC 7518 §6.2.1.1).
 package enum EllipticCurve: String, Sendable, CaseIterable {
     case p256 = "P-256"
     case p384 = "P-384"
@@ -12,6 +12,6 @@ package enum EllipticCurve: String, Sendable, CaseIterable {
         }
     }
 
-    /// Bytes of one coordinate (RFC 7518 §6.2.1.2).
+    /// The size of a coordinate in bytes (RFC 7518 §6.2.1.2).
     package var coordinateLength: Int { (Int(bits) + 7) / 8 }
 }

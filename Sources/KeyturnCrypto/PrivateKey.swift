@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// A key that signs. It prints as redacted; only ``pem`` gives its text.
+/// A private signing key. It prints as redacted; only ``pem`` returns its text.
 package struct PrivateKey: Sendable {
     package enum Kind: Sendable, Hashable {
         case rsa(bits: Int)
@@ -8,7 +8,7 @@ package struct PrivateKey: Sendable {
         case ed25519
     }
 
-    /// PKCS #8 (RFC 7468 §10), not encrypted.
+    /// The key as unencrypted PKCS #8 (RFC 7468 §10).
     package let pem: String
     package let publicKey: PublicKey
 
@@ -24,14 +24,14 @@ package struct PrivateKey: Sendable {
         return try PrivateKey(key)
     }
 
-    /// Reads an unencrypted RSA, elliptic-curve or Ed25519 key.
+    /// Parses an unencrypted RSA, elliptic-curve or Ed25519 key.
     package init(pem: String) throws(CryptoFailure) {
         guard let key = keyturn_key_from_pem(pem, pem.utf8.count) else { throw .malformedKey }
         defer { keyturn_key_free(key) }
         try self.init(key)
     }
 
-    /// A JWS signature: for an elliptic curve r and s side by side (RFC 7518 §3.4).
+    /// Creates a JWS signature. For elliptic curves it is r followed by s (RFC 7518 §3.4).
     package func sign(_ message: [UInt8], algorithm: SignatureAlgorithm) throws(CryptoFailure) -> [UInt8] {
         guard algorithm.family == publicKey.family else { throw .algorithmMismatch }
         guard let key = keyturn_key_from_pem(pem, pem.utf8.count) else { throw .malformedKey }
@@ -42,7 +42,7 @@ package struct PrivateKey: Sendable {
         }
     }
 
-    /// A certificate of this key by itself; `names` as OpenSSL writes them.
+    /// Creates a self-signed certificate. `names` in OpenSSL's format.
     func certificate(
         _ commonName: String, _ names: String, notBefore: Int64, days: Int32, serial: [UInt8]
     ) throws(CryptoFailure) -> String {
@@ -85,7 +85,7 @@ extension PublicKey {
     }
 }
 
-/// Collects what a C function writes into the buffer it is given; a negative length is its refusal.
+/// Returns what a C function writes to a buffer. Throws when it returns a negative length.
 private func copied(_ write: (UnsafeMutablePointer<UInt8>?, Int) -> Int64) throws(CryptoFailure) -> [UInt8] {
     let room = 16_384
     var length: Int64 = -1

@@ -1,13 +1,13 @@
 import COpenSSL
 
-/// A key that can check signatures, as the numbers that stand in a JWK: unsigned, most significant byte first.
+/// A public key in the form of a JWK: unsigned numbers, most significant byte first.
 package enum PublicKey: Sendable, Hashable {
     case rsa(modulus: [UInt8], exponent: [UInt8])
     case elliptic(EllipticCurve, x: [UInt8], y: [UInt8])
     case ed25519([UInt8])
 
-    /// Whether `signature` is this key's over `message`. `false` too for a key that is not one, an RSA key under
-    /// 2048 bits (RFC 7518 §3.3), and an algorithm that is not for this kind of key.
+    /// Whether a signature is valid. Returns `false` also for an invalid key, an RSA key under 2048 bits (RFC 7518
+    /// §3.3), and an algorithm for another kind of key.
     package func isValidSignature(
         _ signature: [UInt8], of message: [UInt8], algorithm: SignatureAlgorithm
     ) -> Bool {

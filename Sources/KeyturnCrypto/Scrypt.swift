@@ -1,15 +1,14 @@
 import COpenSSL
 
-/// A key from a passphrase, at a cost in time and memory (RFC 7914).
+/// Derives a key from a passphrase, with adjustable time and memory cost (RFC 7914).
 package enum Scrypt {
-    /// Refuses what is no cost of scrypt, and what would take more memory than this program may: a cost is read from
-    /// files.
+    /// The cost parameters. Invalid values and excessive memory are rejected, because files contain them.
     package struct Cost: Sendable, Equatable {
         package let n: Int
         package let r: Int
         package let p: Int
 
-        /// About a fifth of a second and 32 MiB: one of the least that OWASP's Password Storage Cheat Sheet allows.
+        /// About 0.2 s and 32 MiB, among the minimum settings of OWASP's Password Storage Cheat Sheet.
         package static let interactive = Cost(uncheckedN: 1 << 15, r: 8, p: 3)
 
         package init?(n: Int, r: Int, p: Int) {
@@ -25,7 +24,7 @@ package enum Scrypt {
             self.p = p
         }
 
-        /// Bytes.
+        /// The required memory in bytes.
         package var memory: Int { 128 * r * (n + p + 2) }
     }
 

@@ -1,4 +1,4 @@
-/// The digital signatures of JWS (RFC 7518 §3.1, RFC 8037 §3.1). `none` and the shared-secret ones are not among them.
+/// The signature algorithms of JWS (RFC 7518 §3.1, RFC 8037 §3.1), except `none` and those with shared secrets.
 package enum SignatureAlgorithm: String, Sendable, CaseIterable {
     case rs256 = "RS256"
     case rs384 = "RS384"
@@ -11,7 +11,7 @@ package enum SignatureAlgorithm: String, Sendable, CaseIterable {
     case es512 = "ES512"
     case eddsa = "EdDSA"
 
-    /// What a key must be for this algorithm. The key decides, never the token's header alone.
+    /// The kind of key that an algorithm needs. Compared with the key, so that a token's header can't choose.
     enum Family: Equatable {
         case rsa
         case elliptic(EllipticCurve)
@@ -28,7 +28,7 @@ package enum SignatureAlgorithm: String, Sendable, CaseIterable {
         }
     }
 
-    /// 0: the algorithm hashes by itself.
+    /// The digest size in bits, or 0 when the algorithm hashes by itself.
     var digestBits: Int32 {
         switch self {
         case .rs256, .ps256, .es256: 256

@@ -1,12 +1,11 @@
 import Foundation
 
-/// A value that one thread at a time may use. The same contract as the standard library's `Mutex`.
+/// A value that one thread can access at a time, with the contract of the standard library's `Mutex`.
 ///
-/// That one is not used, because the thread sanitizer cannot see it: on Linux its lock is made of system calls inside an
-/// uninstrumented library, so that every value behind it that two threads use is reported as a race, real or not
-/// (`Tests/Sanitizers/mutex-is-reported.swift` shows it). The sanitizer knows the POSIX mutex under `NSLock`.
+/// Replaces `Mutex`, whose lock is invisible to the thread sanitizer on Linux and causes false reports
+/// (`Tests/Sanitizers/mutex-is-reported.swift`). The sanitizer supports the POSIX mutex in `NSLock`.
 ///
-/// Unchecked, because the compiler cannot see that the value is only reached under the lock.
+/// `@unchecked Sendable` because the value is accessed only under the lock.
 package final class Locked<Value: ~Copyable>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
@@ -15,7 +14,7 @@ package final class Locked<Value: ~Copyable>: @unchecked Sendable {
         self.value = value
     }
 
-    /// What `body` makes of the value. It must not ask for the same lock again.
+    /// Runs `body` with exclusive access and returns its result. Not reentrant.
     package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
@@ -24,7 +23,7 @@ package final class Locked<Value: ~Copyable>: @unchecked Sendable {
         return try body(&value)
     }
 
-    /// The same, without waiting; `nil` when another thread has the lock.
+    /// Runs `body` with exclusive access, or returns `nil` when another thread has the lock. Never waits.
     package func withLockIfAvailable<Result, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result? {

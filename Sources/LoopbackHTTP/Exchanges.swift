@@ -4,12 +4,12 @@ import Locks
 import OAuthCore
 import Tasks
 
-/// Carries requests from libmicrohttpd's threads to the handler's tasks, and the answers back.
+/// Passes requests from libmicrohttpd's threads to the handler's tasks, and the responses back.
 final class Exchanges: Sendable {
     private let port: UInt16
     private let scheme: String
     private let handler: LoopbackServer.Handler
-    /// Where the tasks of the one that started the server run; libmicrohttpd's threads know none.
+    /// The pool of the task that started the server, because libmicrohttpd's threads have none.
     private let pool = ThreadPool.current
     private let state = Locked(State())
 
@@ -19,7 +19,7 @@ final class Exchanges: Sendable {
         var isAbandoned = false
     }
 
-    /// One thread that waits for one task.
+    /// A thread that waits for a task.
     private final class Waiting: Sendable {
         let response = Locked<HTTPResponse?>(nil)
         let task = Locked<Task<Void, Never>?>(nil)
@@ -32,7 +32,7 @@ final class Exchanges: Sendable {
         self.handler = handler
     }
 
-    /// Called on the connection's thread, which it blocks until there is an answer.
+    /// Blocks the connection's thread until there is a response.
     func answer(_ exchange: OpaquePointer) {
         let response =
             switch HTTPRequest.read(from: exchange, scheme: scheme, port: port) {
@@ -66,7 +66,7 @@ final class Exchanges: Sendable {
         return waiting.response.withLock { $0 } ?? Self.closing
     }
 
-    /// Frees every waiting thread, without waiting for its task: tasks may need the thread that calls this.
+    /// Releases all waiting threads without waiting for their tasks, which may need the calling thread.
     func abandon() {
         let waiting = state.withLock { state in
             state.isAbandoned = true

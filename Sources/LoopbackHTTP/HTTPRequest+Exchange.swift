@@ -2,7 +2,7 @@ import CMicroHTTPD
 import Foundation
 import OAuthCore
 
-/// A request that never reaches the handler.
+/// A request that is rejected before the handler.
 struct RefusedRequest: Error {
     var response: HTTPResponse
 
@@ -14,7 +14,7 @@ struct RefusedRequest: Error {
 }
 
 extension HTTPRequest {
-    /// What came, with an absolute URL made of the `Host` field, or of 127.0.0.1 when there is none (HTTP/1.0).
+    /// Reads a request. Its URL is absolute, from the `Host` field, or 127.0.0.1 without one (HTTP/1.0).
     static func read(from exchange: OpaquePointer, scheme: String, port: UInt16) -> Result<HTTPRequest, RefusedRequest>
     {
         guard let method = keyturn_http_method(exchange).flatMap({ Method(rawValue: String(cString: $0)) }) else {
@@ -56,7 +56,7 @@ extension HTTPResponse {
     func send(on exchange: OpaquePointer) {
         let pause = UInt32(min(max(0, secondsPerByte), 60) * 1000)
         guard keyturn_http_reply(exchange, UInt32(clamping: status), body, body.count, pause) == 1 else { return }
-        // The length is libmicrohttpd's to say; it closes the connection of a reply whose fields it cannot send.
+        // libmicrohttpd sets the length, and closes the connection if it can't send a field.
         for field in headers.fields where !Self.framing.contains(field.name.lowercased()) {
             _ = keyturn_http_reply_header(exchange, field.name, field.value)
         }

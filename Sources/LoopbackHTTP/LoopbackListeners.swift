@@ -1,15 +1,17 @@
 import CMicroHTTPD
 import Glibc
 
-/// The sockets of 127.0.0.1 and ::1 on one port. A host without IPv6 has the first alone.
+/// The sockets of 127.0.0.1 and ::1 on one port. Without IPv6, only the first.
 struct LoopbackListeners {
     let port: UInt16
     let ipv4: Int32
     let ipv6: Int32?
 
-    /// - Parameter port: 0 takes one that is free on both addresses.
+    /// Opens the sockets.
+    ///
+    /// - Parameter port: the port; 0 selects one that is free on both addresses.
     static func open(port: UInt16) throws(LoopbackServerFailure) -> LoopbackListeners {
-        // Another process may hold the port that was just given for IPv4 on IPv6; a handful of tries finds a free pair.
+        // The port chosen for IPv4 may be taken on IPv6, so try several times.
         var attemptsLeft = port == 0 ? 16 : 1
         while true {
             attemptsLeft -= 1
@@ -21,7 +23,7 @@ struct LoopbackListeners {
         }
     }
 
-    /// On one numeric address alone, whatever it is: somebody asked for just this one.
+    /// Listens on one numeric address, which can be any because the user named it.
     static func open(address: String, port: UInt16) throws(LoopbackServerFailure) -> LoopbackListeners {
         let listener = keyturn_listen_at(address, port)
         guard listener >= 0 else { throw failure(errno: -listener, address: address, port: port) }

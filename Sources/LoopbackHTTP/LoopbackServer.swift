@@ -4,20 +4,21 @@ import KeyturnCrypto
 import Locks
 import OAuthCore
 
-/// An HTTP/1.1 server on 127.0.0.1 and ::1, one port for both; on another address only when that one is named.
+/// An HTTP/1.1 server on one port of 127.0.0.1 and ::1, or on another address if it is named.
 ///
-/// Each connection has a thread of libmicrohttpd's, which waits for the handler; the handler itself runs as a task.
+/// Each connection has a thread of libmicrohttpd, which waits for the handler's task.
 package final class LoopbackServer: Sendable {
     package typealias Handler = @Sendable (HTTPRequest) async -> HTTPResponse
 
     package struct Limits: Sendable {
-        /// Larger request bodies are refused with 413, or cut off when their length was not announced.
+        /// The maximum size of a request body. Larger ones are rejected with 413, or truncated if their length wasn't
+        /// announced.
         package var bodyBytes: Int
-        /// How many connections may be open without a whole request. When there are more, the oldest of them is closed.
+        /// The maximum number of connections without a complete request. Beyond it the oldest is closed.
         package var connections: UInt32
-        /// After so long without a byte a connection is closed.
+        /// Seconds without data after which a connection is closed.
         package var idleSeconds: UInt32
-        /// The head and body of a request have to arrive within so long.
+        /// Seconds within which a request must arrive completely.
         package var requestSeconds: UInt32
 
         package init(
@@ -30,18 +31,20 @@ package final class LoopbackServer: Sendable {
         }
     }
 
-    /// The port that was bound.
+    /// The actual port.
     package let port: UInt16
-    /// `false` on a host that has no IPv6 loopback address.
+    /// Whether it listens on ::1, which a host without IPv6 lacks.
     package let listensOnIPv6: Bool
     private let exchanges: Exchanges
     private let server: Locked<OpaquePointer?>
     private let identity: TLSText?
 
+    /// Starts a server.
+    ///
     /// - Parameters:
-    ///   - port: 0 takes any free one.
-    ///   - identity: makes it speak TLS.
-    ///   - address: the one numeric address to listen on in place of both loopback ones, because somebody said so.
+    ///   - port: the port; 0 selects a free one.
+    ///   - address: a numeric address to listen on instead of both loopback ones.
+    ///   - identity: the certificate and key for TLS.
     package static func start(
         port: UInt16 = 0, address: String? = nil, identity: ServerIdentity? = nil, limits: Limits = Limits(),
         handler: @escaping Handler
@@ -70,7 +73,7 @@ package final class LoopbackServer: Sendable {
                 guard let context, let exchange else { return }
                 Unmanaged<Exchanges>.fromOpaque(context).takeUnretainedValue().answer(exchange)
             },
-            // Not retained: the server stops, and with it every call, before it lets go of the exchanges.
+            // Not retained, because the server and all its calls end before the exchanges are released.
             Unmanaged.passUnretained(exchanges).toOpaque())
         guard let server else {
             throw LoopbackServerFailure(.io, reason: "The web server did not start on port \(listeners.port).")
@@ -90,7 +93,7 @@ package final class LoopbackServer: Sendable {
 
     deinit { stop() }
 
-    /// Closes the sockets at once. Handlers that still run are cancelled, and their answers dropped.
+    /// Closes the sockets at once. Cancels running handlers and drops their responses.
     package func stop() {
         exchanges.abandon()
         let server = server.withLock { held in
@@ -100,10 +103,10 @@ package final class LoopbackServer: Sendable {
         if let server = server.flatMap(OpaquePointer.init(bitPattern:)) { keyturn_http_stop(server) }
     }
 
-    /// Lets requests that are being answered finish for at most `seconds`, then stops.
+    /// Stops after running requests have finished, at most after `seconds`.
     package func stop(finishingWithin seconds: Double) async {
         await withCheckedContinuation { continuation in
-            // It blocks, so it must not hold one of the few threads that tasks run on.
+            // On its own thread, because it blocks.
             Thread.detachNewThread {
                 self.server.withLock { server in
                     if let server { _ = keyturn_http_wait_idle(server, UInt32(min(max(0, seconds), 3600) * 1000)) }

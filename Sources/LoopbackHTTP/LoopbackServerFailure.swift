@@ -1,16 +1,16 @@
 import Foundation
 
-/// Why nothing listens.
+/// The reason why the server can't listen.
 package struct LoopbackServerFailure: Error, Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case portTaken(UInt16)
-        /// libmicrohttpd is not installed.
+        /// libmicrohttpd isn't installed.
         case libraryMissing
         case io
     }
 
     package var kind: Kind
-    /// What and why, in one line for a person.
+    /// The outcome and its cause, in one line.
     package var reason: String
 
     package init(_ kind: Kind, reason: String) {
@@ -19,7 +19,7 @@ package struct LoopbackServerFailure: Error, Sendable, Equatable {
     }
 }
 
-/// For whoever starts a server without knowing what it listens with.
+/// For callers that don't know the type of the server.
 extension LoopbackServerFailure: LocalizedError {
     package var errorDescription: String? { reason }
 }

@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import POSIX
 
-/// Who listens on a port, from /proc, as far as this user may look.
+/// Finds the process that listens on a port, from /proc, as far as this user has access.
 enum PortHolder {
-    /// "python3 (process 123)", "a program of user 33", or `nil` when the system does not say.
+    /// Returns "python3 (process 123)", "a program of user 33", or `nil` when it is unknown.
     static func describe(port: UInt16) -> String? {
         let sockets = LocalSockets.firstFound { sockets in
             let listening = sockets.listening(on: port)
@@ -34,7 +34,7 @@ enum PortHolder {
         }
     }
 
-    /// A process gives itself its name, so only plain characters of it are kept.
+    /// The name of a process, limited to plain characters, because a process can choose any name.
     private static func name(of process: String) -> String {
         let name = (try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)) ?? ""
         return printable(name)

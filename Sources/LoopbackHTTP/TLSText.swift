@@ -2,7 +2,7 @@ import CMicroHTTPD
 import Glibc
 import KeyturnCrypto
 
-/// A server's certificate and key as C strings, which have to live for as long as the server does.
+/// A server's certificate and key as C strings, which must exist as long as the server.
 final class TLSText: Sendable {
     private let certificate: UInt
     private let key: UInt
@@ -22,7 +22,7 @@ final class TLSText: Sendable {
 
     deinit {
         if let key = UnsafeMutablePointer<CChar>(bitPattern: key) {
-            // The key does not stay in memory that somebody else gets.
+            // Erase the key before the memory is reused.
             explicit_bzero(key, strlen(key))
             free(key)
         }

@@ -4,9 +4,9 @@ import Foundation
 import Locks
 import OAuthCore
 
-/// Carries requests to the built-in authority without a socket, and keeps what was asked.
+/// Passes requests to the built-in authority without a network, and records them.
 package final class AuthorityTransport: HTTPTransport {
-    /// What is wrong with the way to the authority, or with the authority.
+    /// A simulated fault of the network or the authority.
     package enum Trouble: Sendable, Equatable {
         case offline
         case status(Int)
@@ -29,21 +29,21 @@ package final class AuthorityTransport: HTTPTransport {
         state = Locked(State(authority: authority))
     }
 
-    /// Everything that was asked since the last ``forget()``.
+    /// The requests since the last ``forget()``.
     package var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
     package func forget() { state.withLock { $0.requests = [] } }
 
     package func trouble(_ trouble: Trouble?) { state.withLock { $0.trouble = trouble } }
 
-    /// Does something at the authority without asking it over HTTP.
+    /// Runs `work` on the authority directly, without HTTP.
     package func atAuthority<Result: Sendable>(_ work: @Sendable (inout DemoAuthority) throws -> Result) rethrows
         -> Result
     {
         try state.withLock { try work(&$0.authority) }
     }
 
-    /// Changes every answer on its way: an authority that misbehaves.
+    /// Changes every response in transit, to simulate a faulty authority.
     package func tamper(_ change: (@Sendable (HTTPRequest, HTTPResponse) -> HTTPResponse)?) {
         state.withLock { $0.tamper = change }
     }
@@ -64,7 +64,7 @@ package final class AuthorityTransport: HTTPTransport {
         return try result.get()
     }
 
-    /// Nothing waits here: an answer that would take longer than the library's limit is given up at once.
+    /// The response, or a timeout if it would take longer than the library's limit. Nothing waits.
     private static func arrived(_ response: HTTPResponse) -> Result<HTTPResponse, TransportFailure> {
         let limit = MSALGlobalConfig.httpConfig.timeoutIntervalForRequest
         guard response.secondsPerByte * Double(response.body.count) > limit else { return .success(response) }

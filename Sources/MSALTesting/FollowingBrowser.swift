@@ -3,7 +3,7 @@ import DemoAuthority
 import Foundation
 import OAuthCore
 
-/// A browser with a scripted person before it: it walks the authority's pages and lands on the receiver.
+/// A browser with a scripted user, who follows the authority's pages to the redirect URI.
 package struct FollowingBrowser: BrowserLauncher {
     private let person: ScriptedPerson
     private let receiver: MemoryReceiver
@@ -17,7 +17,9 @@ package struct FollowingBrowser: BrowserLauncher {
         self.change = change
     }
 
-    /// - Parameter change: what happens to the address on the way to the receiver.
+    /// Creates a browser.
+    ///
+    /// - Parameter change: changes the URL on the way to the receiver.
     package init(
         username: String, password: String, consent: ScriptedPerson.Consent = .accept, cookies: CookieJar = CookieJar(),
         transport: AuthorityTransport, receiver: MemoryReceiver, change: @escaping @Sendable (URL) -> URL = { $0 }

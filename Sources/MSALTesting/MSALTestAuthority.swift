@@ -5,8 +5,7 @@ import LinuxAdapters
 import Locks
 import OAuthCore
 
-/// An authority for a program's own tests, in memory: a scripted user signs in at it without a network, a browser or a
-/// file.
+/// An authority in memory for a program's own tests. A scripted user signs in without network, browser or files.
 ///
 /// ```swift
 /// let authority = try MSALTestAuthority()
@@ -14,16 +13,18 @@ import OAuthCore
 /// let application = try MSALPublicClientApplication(configuration: configuration)
 /// ```
 ///
-/// It answers for `https://login.microsoftonline.com`, so a program's own configuration needs no change, and it knows every
-/// client ID and redirect URI that it serves. Everything else is as in a real sign-in: PKCE, consent, signed ID tokens,
-/// refresh tokens. One object is one world, with its own users, cache and time, so tests with an authority each run in
-/// parallel. One interactive sign-in runs at a time in it, as in a process with a real browser.
+/// It replaces `https://login.microsoftonline.com`, so the program's configuration needs no change. It accepts every
+/// client ID and redirect URI of the applications it serves. The rest is as in a real sign-in: PKCE, consent, signed ID
+/// tokens, refresh tokens.
+///
+/// Each object is a separate world with its own users, cache and time, so that tests with one authority each can run in
+/// parallel. As in a process with a real browser, one interactive sign-in runs at a time.
 public final class MSALTestAuthority: Sendable {
-    /// A user of the authority. The directory has four, with one account each.
+    /// A user of the authority, with one account. The directory has four.
     public struct User: Sendable, Equatable, CaseIterable {
         /// The username to sign in with.
         public let username: String
-        /// The name to show, as in the ID token's claim `name`.
+        /// The display name, as in the ID token's claim `name`.
         public let name: String
         fileprivate let password: String
 
@@ -36,9 +37,9 @@ public final class MSALTestAuthority: Sendable {
 
         /// An employee of Contoso.
         public static let ann = User("ann@contoso.example")
-        /// An employee of Contoso with wide characters in the name.
+        /// An employee of Contoso whose name has wide characters.
         public static let wang = User("wang@contoso.example")
-        /// An employee of Fabrikam, and a guest of Contoso.
+        /// An employee of Fabrikam who is a guest of Contoso.
         public static let zoe = User("zoe@fabrikam.example")
         /// A user with a personal account.
         public static let mia = User("mia@outlook.example")
@@ -50,7 +51,7 @@ public final class MSALTestAuthority: Sendable {
     private struct Seat {
         var user: User? = .ann
         var grantsConsent = true
-        /// The page for the newest device code, until the user has been there.
+        /// The page for the latest device code, until the user has opened it.
         var devicePage: URL?
     }
 
@@ -60,14 +61,14 @@ public final class MSALTestAuthority: Sendable {
     private let store = MemoryCredentialStore()
     private let documents = MemoryDocumentCache()
     private let proofKeys = MemoryProofKeyStore()
-    /// Two worlds never have the same `state` and nonces.
+    /// Differs between worlds, so that they never use the same `state` or nonce.
     private let random = SeededRandom(seed: seeds.next())
     private static let seeds = SeededRandom()
 
-    /// One key pair for all: making one takes longer than a test.
+    /// A shared key pair, because creating one takes longer than a test.
     private static let keys = Result { try DemoKeys.generate() }
 
-    /// Throws when no signing key can be made, which only a broken crypto library causes.
+    /// Creates an authority. Throws if the crypto library can't create a signing key.
     public init() throws {
         guard let origin = URL(string: "https://login.microsoftonline.com") else { throw URLError(.badURL) }
         let random = SeededRandom(seed: 2)
@@ -82,36 +83,37 @@ public final class MSALTestAuthority: Sendable {
         time.meanwhile { [weak self] _ in try await self?.enterDeviceCode() }
     }
 
-    /// The user who sits at the scripted browser and enters device codes; ``User/ann`` unless set. `nil`: there is no
-    /// browser, interactive sign-ins fail, and device codes expire.
+    /// The user at the scripted browser, who also enters device codes (default: ``User/ann``). With `nil` there is no
+    /// browser: interactive sign-ins fail, and device codes expire.
     public var user: User? {
         get { seat.withLock { $0.user } }
         set { seat.withLock { $0.user = newValue } }
     }
 
-    /// Whether the user accepts what the consent page asks for. `true` unless set; otherwise the sign-in fails with
-    /// ``MSALError/userCanceled``. The page is shown once for a user and scopes, or with `promptType = .consent`.
+    /// Whether the user consents (default: `true`). Otherwise the sign-in fails with ``MSALError/userCanceled``.
+    ///
+    /// The consent page is shown once per user and scopes, or with `promptType = .consent`.
     public var grantsConsent: Bool {
         get { seat.withLock { $0.grantsConsent } }
         set { seat.withLock { $0.grantsConsent = newValue } }
     }
 
-    /// The time in this world. It starts at 2026-01-01 00:00 UTC and stands still.
+    /// The time in this world. It starts at 2026-01-01 00:00 UTC and changes only through ``advance(by:)`` and waiting.
     public var now: Date { time.now() }
 
-    /// Moves the time on, in seconds, for example past the expiry of an access token (about an hour). At most 30 years a
-    /// call.
+    /// Advances the time by a number of seconds, at most 30 years per call. For example, an access token expires after
+    /// about an hour.
     public func advance(by seconds: TimeInterval) {
         time.advance(by: seconds.isNaN ? 0 : min(max(seconds, -1e9), 1e9))
     }
 
-    /// Whether the network is down. Requests then fail as they do without a connection.
+    /// Sets whether the network is down. Requests then fail as without a connection.
     public func setOffline(_ isOffline: Bool) { transport.trouble(isOffline ? .offline : nil) }
 
-    /// How many requests applications and the scripted browser have sent.
+    /// The number of requests from applications and the scripted browser.
     public var requestCount: Int { transport.requests.count }
 
-    /// Puts the applications that are made with a configuration into this world. They share one cache.
+    /// Makes applications with this configuration use the authority. They share a cache.
     public func serve(_ configuration: MSALPublicClientApplicationConfig) {
         configuration.world = TestWorld(authority: self)
     }
@@ -137,7 +139,7 @@ public final class MSALTestAuthority: Sendable {
                 telemetry: MSALGlobalConfig.telemetryConfig, world: ObjectIdentifier(self)))
     }
 
-    /// While an application waits to ask again whether the code was entered.
+    /// Lets the user enter the code while an application waits between two polls.
     private func enterDeviceCode() async throws {
         let (seat, page) = seat.withLock { seat in
             defer { if seat.user != nil { seat.devicePage = nil } }
@@ -172,7 +174,7 @@ private final class TestWorld: ApplicationWorld {
     }
 }
 
-/// The browser of the user who sits there when a page opens.
+/// The browser of the user at the time when a page opens.
 private struct SeatBrowser: BrowserLauncher {
     let authority: MSALTestAuthority
     let receiver: MemoryReceiver
@@ -186,7 +188,7 @@ private struct SeatBrowser: BrowserLauncher {
 }
 
 extension HTTPResponse {
-    /// The address that a device authorization response gives, with the code in it (RFC 8628 §3.2).
+    /// The URL with the user code in a device authorization response (RFC 8628 §3.2).
     fileprivate var deviceCodePage: URL? {
         guard let members = try? JSONValue(parsing: body).object, members["device_code"] != nil else { return nil }
         return members["verification_uri_complete"]?.string.flatMap(URL.init)

@@ -2,7 +2,7 @@ import AuthEngine
 import Foundation
 import Locks
 
-/// Time that moves when a test says so. Sleeping moves it: nothing waits.
+/// A clock that tests control. Sleeping advances it without waiting.
 package final class ManualTime: TimeSource {
     /// 2026-01-01 00:00:00 UTC.
     package static let start = Date(timeIntervalSince1970: 1_767_225_600)
@@ -26,7 +26,7 @@ package final class ManualTime: TimeSource {
         try await meanwhile.withLock { $0 }?(seconds)
     }
 
-    /// What happens while somebody sleeps, after the time has moved. It is told for how many seconds.
+    /// Sets a function to call during each sleep, after the clock advanced. It receives the number of seconds.
     package func meanwhile(_ happen: (@Sendable (Double) async throws -> Void)?) {
         meanwhile.withLock { $0 = happen }
     }

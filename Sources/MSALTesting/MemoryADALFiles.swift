@@ -1,7 +1,7 @@
 import AuthEngine
 import Locks
 
-/// ADAL's caches that a test wrote.
+/// ADAL caches in memory.
 package final class MemoryADALFiles: ADALCacheFiles {
     private let files = Locked<[[UInt8]]>([])
 

@@ -1,7 +1,7 @@
 import AuthEngine
 import Locks
 
-/// A store that lives as long as the test.
+/// A credential store in memory.
 package final class MemoryCredentialStore: CredentialStore {
     private struct State {
         var records: [CredentialKey: CredentialRecord] = [:]
@@ -15,7 +15,7 @@ package final class MemoryCredentialStore: CredentialStore {
 
     package init() {}
 
-    /// Makes every following call fail; `nil` heals the store.
+    /// Makes all following calls fail; `nil` ends that.
     package func fail(with failure: CredentialStoreFailure?) {
         state.withLock { $0.failure = failure }
     }
@@ -24,10 +24,10 @@ package final class MemoryCredentialStore: CredentialStore {
         state.withLock { $0.records.values.sorted { $0.key < $1.key } }
     }
 
-    /// How many transactions changed something.
+    /// The number of transactions with changes.
     package var updates: Int { state.withLock { $0.updates } }
 
-    /// What was read so far, the oldest first; changes are not among it.
+    /// The queries of reads, oldest first. Excludes updates.
     package var queries: [CredentialQuery] { state.withLock { $0.queries } }
 
     package func records(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialRecord] {

@@ -2,7 +2,7 @@ import AuthEngine
 import Foundation
 import Locks
 
-/// Documents that live as long as the test.
+/// A document cache in memory.
 package final class MemoryDocumentCache: DocumentCache {
     private let documents = Locked<[URL: CachedDocument]>([:])
 

@@ -2,11 +2,11 @@ import AuthEngine
 import KeyturnCrypto
 import Locks
 
-/// A key that lives as long as the test.
+/// A key store in memory.
 package final class MemoryProofKeyStore: ProofKeyStore {
     private let kept: Locked<Result<PrivateKey, ProofKeyFailure>>
 
-    /// One key for all tests: making one takes longer than most tests.
+    /// A shared key, because creating one takes longer than most tests.
     private static let shared: Result<PrivateKey, ProofKeyFailure> = {
         do throws(CryptoFailure) {
             return .success(try PrivateKey.generate(.rsa(bits: 2048)))
@@ -17,7 +17,7 @@ package final class MemoryProofKeyStore: ProofKeyStore {
 
     package init() { kept = Locked(Self.shared) }
 
-    /// Puts another key in the place, or takes the place away.
+    /// Replaces the key, or makes reading it fail.
     package func replace(with key: Result<PrivateKey, ProofKeyFailure>) { kept.withLock { $0 = key } }
 
     package func key() throws(ProofKeyFailure) -> PrivateKey { try kept.withLock { $0 }.get() }

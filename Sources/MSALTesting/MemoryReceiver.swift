@@ -3,7 +3,7 @@ import Foundation
 import Locks
 import OAuthCore
 
-/// A receiver without a socket. It binds port 51234 in name only; a test or a browser double calls ``deliver(_:)``.
+/// A receiver without a socket. Pretends to use port 51234; call ``deliver(_:)`` in place of an HTTP request.
 package final class MemoryReceiver: RedirectReceiver {
     private struct State {
         var listeners: [Int: @Sendable (URL) -> Bool] = [:]
@@ -18,7 +18,7 @@ package final class MemoryReceiver: RedirectReceiver {
     package var opened: Int { state.withLock { $0.opened } }
     package var closed: Int { state.withLock { $0.closed } }
 
-    /// What a request to the listener does. `false` when nobody listens or the address was not awaited.
+    /// Delivers a URL to the listeners. Returns `false` when none accepts it.
     @discardableResult
     package func deliver(_ url: URL) -> Bool {
         state.withLock { $0.listeners.values }.contains { $0(url) }

@@ -3,9 +3,9 @@ import Foundation
 import Locks
 import OAuthCore
 
-/// A broker that answers as it is told, and writes down what it was asked.
+/// A broker that follows a script and records its requests.
 package final class ScriptedBroker: Broker {
-    /// What it does with a call; its text is JSON.
+    /// Returns the JSON response to a request.
     package typealias Script = @Sendable (BrokerRequest) async throws(BrokerFailure) -> String
 
     private struct State {
@@ -21,10 +21,10 @@ package final class ScriptedBroker: Broker {
 
     package var requests: [BrokerRequest] { state.withLock { $0.requests } }
     package var methods: [BrokerRequest.Method] { requests.map(\.method) }
-    /// In seconds; `nil` for a call without one.
+    /// The time limit of each call in seconds, or `nil` for a call without one.
     package var limits: [Double?] { state.withLock { $0.limits } }
 
-    /// From now on it is there.
+    /// Makes the broker available with a script.
     package func run(as presence: BrokerPresence = .running, _ script: @escaping Script) {
         state.withLock {
             $0.presence = presence

@@ -1,7 +1,7 @@
 import AuthEngine
 import Locks
 
-/// Bytes that look random and are the same in every run (SplitMix64).
+/// Reproducible pseudorandom bytes (SplitMix64).
 package final class SeededRandom: RandomBytes {
     private let state: Locked<UInt64>
 

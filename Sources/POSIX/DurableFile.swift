@@ -1,13 +1,14 @@
 import Foundation
 import Glibc
 
-/// Files that are written whole or not at all, and that a power cut does not take back.
+/// Writes files atomically and durably.
 package enum DurableFile {
-    /// Writes a file that only its owner may read. When this returns, the content and the name are on the disk.
+    /// Writes a file with access for its owner only. On return, content and name are on the disk.
     ///
-    /// The order is what a power cut needs: content to the disk, then the name, then the folder that holds the name.
-    /// - Parameter replaces: whether a file of that name may be replaced.
-    /// - Throws: the system's error; `EEXIST` when there is a file and it may not be replaced.
+    /// For power failures, it syncs the content, sets the name, and syncs the folder, in this order.
+    ///
+    /// - Parameter replaces: whether to replace an existing file.
+    /// - Throws: the system's error; `EEXIST` for an existing file that must not be replaced.
     package static func write(_ bytes: [UInt8], to path: String, replaces: Bool) throws(POSIXError) {
         let (file, temporary) = try temporaryFile(beside: path)
         defer {
@@ -16,12 +17,12 @@ package enum DurableFile {
         }
         try writeAll(bytes, to: file)
         try check(fsync(file))
-        // A link never replaces what is there.
+        // Unlike rename(2), link(2) never replaces an existing file.
         try check(replaces ? rename(temporary, path) : link(temporary, path))
         try syncFolder(of: path)
     }
 
-    /// Made with mode 0600, under a name that no other file has.
+    /// Creates a file with mode 0600 and a unique name.
     private static func temporaryFile(beside path: String) throws(POSIXError) -> (file: Int32, path: String) {
         let temporary = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
         let file = open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)

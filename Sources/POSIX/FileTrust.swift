@@ -1,12 +1,11 @@
 import CProcess
 import Glibc
 
-/// The rule for files that decide what runs or what is trusted: only their user and root may be able to change or replace
-/// them.
+/// Checks files that determine what is run or trusted: only the user and root may be able to change or replace them.
 package enum FileTrust {
-    /// Why another user could change or replace what stands at a path; `nil` when none could.
+    /// The reason why another user could change or replace a file, or `nil`.
     ///
-    /// Every folder and link on the way counts. What is missing is no concern: reading it says so.
+    /// Checks every folder and link on the path. Ignores missing files, which fail when they are read.
     package static func distrust(of path: String, by user: uid_t = geteuid()) -> Distrust? {
         var rest = components(of: path.hasPrefix("/") ? path : "\(workingFolder)/\(path)")
         var place = ""
@@ -36,11 +35,11 @@ package enum FileTrust {
         return nil
     }
 
-    /// The same for a command: its program, which `searchPath` leads to as `PATH` does when the name has no slash; the
-    /// interpreter that a script names in its first line; and each file that an argument names, such as the script
-    /// behind `sh`, or the program behind `env`.
+    /// The reason why another user could change what a command runs, or `nil`.
     ///
-    /// What a shell's text (`sh -c TEXT`) or the script itself goes on to start is not judged.
+    /// Checks the program (found in `searchPath` if its name has no slash), a script's interpreter, and each file among
+    /// the arguments, such as the script after `sh` or the program after `env`. Doesn't check what a shell text (`sh -c
+    /// TEXT`) or the script itself runs.
     package static func distrust(
         ofCommand command: [String], searchPath: String, by user: uid_t = geteuid()
     ) -> Distrust? {
@@ -72,10 +71,10 @@ package enum FileTrust {
         return files.lazy.compactMap { distrust(of: $0, by: user)?.namingPath }.first
     }
 
-    /// A script may name a script; Linux follows four (execve(2)).
+    /// The nesting limit: Linux follows four interpreters (execve(2)).
     private static let mostInterpreters = 4
 
-    /// The words of a script's first line; none of a program that is no script.
+    /// The interpreter and argument in a script's first line. Empty for other programs.
     private static func interpreter(of program: String) -> [String] {
         guard let bytes = try? PlainFile.read(program, atMost: mostBytesOfFirstLine),
             bytes.starts(with: Array("#!".utf8))
@@ -84,14 +83,14 @@ package enum FileTrust {
         return String(decoding: line, as: UTF8.self).split(separator: " ").map(String.init)
     }
 
-    /// As Linux reads it (execve(2), "Interpreter scripts").
+    /// The limit of Linux (execve(2), "Interpreter scripts").
     private static let mostBytesOfFirstLine = 256
 
     private static func found(_ name: String, _ searchPath: String) -> String? {
         searchPath.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 
-    /// Who else could change what `status` describes. The sticky bit keeps others from replacing what is in a folder.
+    /// The users who could change a file, or `nil`. The sticky bit prevents others from replacing files in a folder.
     static func cause(_ status: stat, _ user: uid_t) -> Distrust.Cause? {
         guard status.st_uid == user || status.st_uid == 0 else { return .otherOwner }
         let kind = status.st_mode & S_IFMT
@@ -103,13 +102,13 @@ package enum FileTrust {
         return .group(groupName(status.st_gid))
     }
 
-    /// An access control list (acl(5)) shows its strongest right as the group's, whoever has it.
+    /// Whether an access control list (acl(5)) lets others change a file. The group permissions then show its strongest
+    /// right.
     private static func causeInList(_ path: String, _ status: stat) -> Distrust.Cause? {
         status.st_mode & S_IWGRP != 0 && keyturn_process_has_access_list(path) ? .accessList : nil
     }
 
-    /// Whether the modes of what stands at a path are its own. In the Windows Subsystem for Linux, those of Windows files
-    /// are made up: every user seems to be able to change them.
+    /// Whether a file's mode is real. In the Windows Subsystem for Linux, Windows files appear as writable by everyone.
     private static func keepsModes(_ path: String) -> Bool {
         var names = utsname()
         guard uname(&names) == 0 else { return true }
@@ -117,12 +116,13 @@ package enum FileTrust {
         return keepsModes(fileSystem: keyturn_process_file_system(path), kernelRelease: release)
     }
 
-    /// `fileSystem`: the type as statfs(2) gives it; 9p is how Windows drives are mounted.
+    /// Whether the file system has real modes. `fileSystem`: the type from statfs(2). Windows drives are mounted with
+    /// 9p.
     static func keepsModes(fileSystem: Int64, kernelRelease: String) -> Bool {
         fileSystem != 0x0102_1997 || !kernelRelease.lowercased().contains("microsoft")
     }
 
-    /// The last one first. Empty ones and those that stay in place are left out.
+    /// The components in reverse order, without empty ones and `.`.
     private static func components(of path: String) -> [String] {
         path.split(separator: "/").reversed().filter { $0 != "." }.map(String.init)
     }
@@ -150,27 +150,27 @@ package enum FileTrust {
     }
 }
 
-/// What lets other users change a file.
+/// The reason why other users could change a file.
 package struct Distrust: Error, Sendable, Equatable {
     package enum Cause: Sendable, Equatable {
         case otherOwner
         case everyone
-        /// Users of this group, besides the file's own user and root.
+        /// Other members of this group.
         case group(String)
-        /// Users whom an access control list names.
+        /// Users in an access control list.
         case accessList
     }
 
-    /// The file itself, or the folder or link on the way to it.
+    /// The file, or a folder or link on its path.
     package var path: String
-    /// Whether it is not the file itself.
+    /// Whether ``path`` is a folder or link on the path, and not the file itself.
     package var isWayThere: Bool
     package var cause: Cause
 
-    /// The same for a sentence in which "it" would be another file.
+    /// A copy that names the file, for sentences where "it" would mean another one.
     fileprivate var namingPath: Distrust { Distrust(path: path, isWayThere: true, cause: cause) }
 
-    /// What is wrong, to stand behind a colon: without a full stop.
+    /// The problem, to follow a colon, without a full stop.
     package var problem: String {
         let subject = isWayThere ? path : "it"
         return switch cause {
@@ -181,7 +181,7 @@ package struct Distrust: Error, Sendable, Equatable {
         }
     }
 
-    /// What to do: without a full stop.
+    /// The remedy, without a full stop.
     package var remedy: String {
         switch cause {
         case .otherOwner:

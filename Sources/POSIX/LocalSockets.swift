@@ -1,37 +1,37 @@
 import Glibc
 
-/// The TCP sockets of this computer and their users, as the kernel lists them in `/proc/net/tcp` and `/proc/net/tcp6`
-/// (proc(5)).
+/// This computer's TCP sockets and their users, from `/proc/net/tcp` and `/proc/net/tcp6` (proc(5)).
 package struct LocalSockets: Sendable {
     package struct Socket: Sendable, Equatable {
-        /// As the kernel writes it: one word of 32 bits in hexadecimal digits, or four.
+        /// The kernel's format: one or four words of 32 bits in hexadecimal.
         var address: String
         var port: UInt16
         var remotePort: UInt16
         package var user: UInt32
         var isListening: Bool
-        /// Names the socket in `/proc/PID/fd`. `0` until a process has accepted the connection: then the user says nothing.
+        /// The socket's ID in `/proc/PID/fd`, or `0` until a process accepts the connection; ``user`` is then
+        /// meaningless.
         package var inode: String
     }
 
     let sockets: [Socket]
 
-    /// - Parameter lines: the lines of `/proc/net/tcp` and `/proc/net/tcp6`. Lines that are not a socket are left out.
+    /// Parses the lines of `/proc/net/tcp` and `/proc/net/tcp6`. Ignores lines that aren't sockets.
     init(lines: [String]) { sockets = lines.compactMap(Socket.init) }
 
-    /// The sockets that listen on a port, at any address.
+    /// The sockets that listen on a port at any address.
     package func listening(on port: UInt16) -> [Socket] { sockets.filter { $0.isListening && $0.port == port } }
 
     /// The users whose process may be at the other end of a connection. Empty when no process of this computer is, as
-    /// behind a forwarded port.
+    /// with a forwarded port.
     package func users(of address: String, port: UInt16, connectedFrom ownPort: UInt16) -> Set<UInt32> {
         let names = Self.names(of: address)
-        // The kernel gives a connection to the listener with the most specific address.
+        // The kernel prefers the listener with the most specific address.
         for name in names + Self.wildcards(for: names) {
             let listeners = sockets.filter { $0.isListening && $0.port == port && $0.address == name }
             if !listeners.isEmpty { return Set(listeners.map(\.user)) }
         }
-        // A listener may have gone since.
+        // The listener may have closed since.
         return Set(
             sockets.filter {
                 !$0.isListening && $0.inode != "0" && $0.port == port && $0.remotePort == ownPort
@@ -56,7 +56,7 @@ package struct LocalSockets: Sendable {
         return names.contains { $0.count == 8 } ? ["00000000", six] : [six]
     }
 
-    /// `::ffff:0:0/96`, in the kernel's order of bytes.
+    /// `::ffff:0:0/96` in the kernel's byte order.
     private static let mappedPrefix = "0000000000000000" + hexadecimal(UInt32(0xFFFF).bigEndian)
 
     private static func hexadecimal(_ word: UInt32) -> String {
@@ -66,15 +66,15 @@ package struct LocalSockets: Sendable {
 }
 
 extension LocalSockets {
-    /// The current sockets. `nil`: the kernel does not list them here.
+    /// The current sockets, or `nil` when the kernel doesn't list them.
     package static func current() -> LocalSockets? {
         guard let four = lines(of: "/proc/net/tcp") else { return nil }
-        // There is no list of a family that the kernel does not support.
+        // The file of an unsupported address family doesn't exist.
         return LocalSockets(lines: four + (lines(of: "/proc/net/tcp6") ?? []))
     }
 
-    /// The first of several readings that `find` finds something in: the lists are no snapshots, and while other sockets
-    /// come and go, one can be missing.
+    /// Reads the lists until `find` succeeds, a limited number of times. A socket can be missing in one read, because
+    /// the lists aren't snapshots.
     package static func firstFound<Found>(
         reading read: () -> LocalSockets? = { current() }, _ find: (LocalSockets) -> Found?
     ) -> Found? {
@@ -86,8 +86,8 @@ extension LocalSockets {
 
     private static let mostReadings = 4
 
-    /// The lines of a list, without connections in TIME_WAIT. No process holds those, and on a busy computer there are tens
-    /// of thousands: a credential must not wait until each one has become a string.
+    /// The lines of a list, without connections in TIME_WAIT. No process holds those, and a busy computer has tens of
+    /// thousands, which would be slow to parse.
     static func lines(of path: String) -> [String]? {
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }

@@ -2,10 +2,10 @@ import Glibc
 
 /// Reads files that a user, a variable or another program names.
 ///
-/// Only regular files: opening a FIFO waits for a writer, and a device may have no end.
+/// Only regular files, because a FIFO waits for a writer and a device may have no end.
 package enum PlainFile {
     package enum Failure: Error, Sendable, Equatable {
-        /// `errno` of opening or reading.
+        /// The `errno` of opening or reading.
         case system(Int32)
         case folder
         /// A FIFO, socket or device.
@@ -13,7 +13,7 @@ package enum PlainFile {
 
         package var isMissing: Bool { self == .system(ENOENT) || self == .system(ENOTDIR) }
 
-        /// What is wrong, to stand behind a colon: without a full stop.
+        /// The problem, to follow a colon, without a full stop.
         package var reason: String {
             switch self {
             case .system(let code): String(cString: strerror(code))
@@ -23,10 +23,11 @@ package enum PlainFile {
         }
     }
 
-    /// The bytes of the file, but one more than the limit at most, so that a file over it shows.
-    /// - Parameter follows: whether a link may lead to it.
+    /// Returns the content, at most one byte more than the limit, so that callers can detect an oversized file.
+    ///
+    /// - Parameter follows: whether the path may be a link.
     package static func read(_ path: String, atMost limit: Int, follows: Bool = true) throws(Failure) -> [UInt8] {
-        // Without O_NONBLOCK the opening itself waits at a FIFO.
+        // Without O_NONBLOCK, opening a FIFO would wait.
         let file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (follows ? 0 : O_NOFOLLOW))
         guard file >= 0 else { throw .system(errno) }
         defer { close(file) }
@@ -38,11 +39,11 @@ package enum PlainFile {
         return bytes
     }
 
-    /// The same of an open file, however little comes at a time. `nil`: it cannot be read, and `errno` says why.
+    /// Returns the content of an open file, or `nil` with `errno` when it can't be read.
     static func content(of file: Int32, atMost limit: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         var portion = [UInt8](repeating: 0, count: min(limit + 1, 1 << 16))
-        // It may have held a key.
+        // It may have contained a key.
         defer { portion.withUnsafeMutableBytes { if let start = $0.baseAddress { explicit_bzero(start, $0.count) } } }
         while bytes.count <= limit {
             let count = Glibc.read(file, &portion, min(portion.count, limit + 1 - bytes.count))

@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// Folders that are their owner's alone from the first moment on.
+/// Creates folders that are private from the start.
 ///
-/// `FileManager` makes a folder that others may enter and shuts them out afterwards: another process that looks in between
-/// rightly refuses to keep secrets there.
+/// `FileManager` restricts access only after creating a folder, so another process could see it as unsafe.
 package enum PrivateFolder {
-    /// Makes the folder, mode 0700, and those above it that are missing. One that is there stays as it is.
-    /// - Throws: what the system says of the first that cannot be made.
+    /// Creates a folder with mode 0700, and missing parent folders. Doesn't change an existing folder.
+    ///
+    /// - Throws: the system's error for the first folder that can't be created.
     package static func make(_ path: String) throws(POSIXError) {
         let code = codeOfMaking(path)
         if code == 0 { return }

@@ -1,9 +1,9 @@
-/// A duration as poll(2) takes it.
+/// A timeout for poll(2).
 package struct PollTimeout: Sendable, Equatable {
-    /// -1 waits for ever.
+    /// The timeout in milliseconds; -1 waits without limit.
     package var milliseconds: Int32
 
-    /// Rounded up: whoever wakes before the time finds nothing to do, and waits again.
+    /// Creates a timeout, rounded up, because waking too early would only cause another wait.
     package init(_ duration: Duration?) {
         guard let duration else {
             milliseconds = -1

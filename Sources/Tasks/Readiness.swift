@@ -1,8 +1,9 @@
 import Glibc
 
-/// Waits until one of several descriptors can be read, or so long; nil waits for ever. A signal of the system may end it
+/// Waits until a descriptor is readable or the time limit is over; nil waits without limit. A signal may end the wait
 /// early.
-/// - Returns: those that can be read, or have come to their end.
+///
+/// - Returns: the readable descriptors, including those at their end.
 package func descriptorsReady(of descriptors: [Int32], atMost limit: Duration?) -> Set<Int32> {
     var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     guard poll(&entries, nfds_t(entries.count), PollTimeout(limit).milliseconds) > 0 else { return [] }

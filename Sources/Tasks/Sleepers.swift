@@ -1,7 +1,7 @@
 import Foundation
 import Locks
 
-/// Tasks that wait for a moment. One thread wakes them all; when nobody sleeps, it does not wake either.
+/// Sleeping tasks, all woken by one thread, which itself sleeps without limit when there are none.
 final class Sleepers: Sendable {
     private typealias Sleeper = CheckedContinuation<Void, any Error>
 
@@ -12,25 +12,25 @@ final class Sleepers: Sendable {
     }
 
     private let state = Locked(State())
-    /// Tells the thread that wakes to look again.
+    /// Wakes the thread so that it checks the deadlines.
     private let clock: WakeUp
 
     init(clock: WakeUp) { self.clock = clock }
 
-    /// Throws `CancellationError` as soon as the task is cancelled.
+    /// Sleeps. Throws `CancellationError` as soon as the task is cancelled.
     func sleep(for duration: Duration) async throws {
         let (ticket, startsThread) = state.withLock { state in
             state.tickets += 1
             defer { state.hasThread = true }
             return (state.tickets, !state.hasThread)
         }
-        // Not one of the pool's: those may wait for the disk.
+        // Not a thread of the pool, which may be waiting for the disk.
         if startsThread { Thread.detachNewThread { [self] in while true { wait() } } }
         let end = ContinuousClock.now + duration
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 change { $0.add(continuation, ticket: ticket, at: end) }
-                // A cancellation before that found nobody to wake.
+                // A cancellation before the sleeper was added had no effect yet.
                 if Task.isCancelled { cancel(ticket) }
             }
         } onCancel: {
@@ -38,7 +38,7 @@ final class Sleepers: Sendable {
         }
     }
 
-    /// Waits until somebody's time has come or another's comes first, and wakes those who are due.
+    /// Waits for the earliest deadline or an earlier new one, and wakes the due tasks.
     private func wait() {
         let earliest = state.withLock { $0.deadlines.earliest }
         clock.wait(atMost: earliest.map { ContinuousClock.now.duration(to: $0) })

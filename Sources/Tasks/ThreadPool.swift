@@ -1,50 +1,52 @@
 import Foundation
 import Locks
 
-/// Where the program's tasks run (SE-0417): a few threads that wait for work, and for nothing else.
+/// The executor of the program's tasks (SE-0417): a few threads that do nothing but wait for work.
 ///
-/// The runtime's own executor runs tasks on libdispatch, which on Linux wakes once a second for as long as the process
-/// lives (docs/decisions/0023-idle-wake-up.md). A task prefers this pool when it is started with
-/// `Task(executorPreference: ThreadPool.current)`; its children and the actors that it calls follow it.
+/// Swift's default executor uses libdispatch, which on Linux wakes once a second for the whole process
+/// (docs/decisions/0023-idle-wake-up.md). Start tasks with `Task(executorPreference: ThreadPool.current)`; their child
+/// tasks and the actors they call inherit the pool.
 package final class ThreadPool: TaskExecutor {
-    /// The pool of the task that asks. None in a program that has not brought one: tasks run as the runtime likes.
+    /// The current task's pool, or `nil` in a program without one, whose tasks use the default executor.
     @TaskLocal package static var current: ThreadPool?
 
-    /// The pool of a library in a program that has brought none. `nil`: the process can open nothing more.
+    /// The library's pool for programs without one. `nil` when the process can't open more descriptors.
     private static let ofLibrary: ThreadPool? = try? ThreadPool(threads: 0)
 
     private struct State {
         var jobs: [UnownedJob] = []
         var threads: Int
-        /// Threads that wait and that no signal is on its way to.
+        /// The number of waiting threads that haven't been signalled.
         var idle: Int
-        /// `main` has ended.
+        /// Whether `main` has ended.
         var isOver = false
     }
 
-    /// Some jobs wait for the disk.
+    /// More than one, because some jobs wait for the disk.
     private static let mostThreads = 4
 
     private let state: Locked<State>
     private let work: WakeUp
     let sleepers: Sleepers
 
-    /// Fails when the process can open nothing more.
+    /// Creates a pool. Throws when the process can't open more descriptors.
     ///
-    /// - Parameter threads: number of threads that are there already.
+    /// - Parameter threads: the number of existing threads that will run jobs.
     private init(threads: Int) throws(WakeUpFailure) {
         state = Locked(State(threads: threads, idle: threads))
         work = try WakeUp()
         sleepers = Sleepers(clock: try WakeUp())
     }
 
-    /// Runs `main` on a pool of its own until it ends. The thread that calls it is the first of the pool's: a program that
-    /// does one thing after the other needs no second one. When `main` ends elsewhere, this returns after the job that its
-    /// thread is at; a program that cannot wait for that exits in `main`.
+    /// Runs `main` on a new pool until it ends. The calling thread is the pool's first, so a sequential program needs
+    /// no other.
+    ///
+    /// If `main` ends on another thread, this returns after the calling thread's current job. A program that can't wait
+    /// for that exits in `main`.
     package static func run<Value: Sendable>(
         _ main: @escaping @Sendable () async -> Value
     ) throws(WakeUpFailure) -> Value {
-        // The thread that calls this.
+        // The calling thread.
         let pool = try ThreadPool(threads: 1)
         let result = Locked<Value?>(nil)
         Task(executorPreference: pool) {
@@ -56,7 +58,7 @@ package final class ThreadPool: TaskExecutor {
         while true {
             pool.waitForWork()
             if let value = result.withLock(\.self) {
-                // For the others, who end as well.
+                // Wake the other threads so that they end.
                 pool.work.signal()
                 return value
             }
@@ -64,11 +66,10 @@ package final class ThreadPool: TaskExecutor {
         }
     }
 
-    /// Where tasks that may wait for the disk hold up no thread of the program.
+    /// The pool for tasks that may wait for the disk.
     package static var forBlocking: ThreadPool? { current ?? ofLibrary }
 
-    /// Runs work that may wait for the disk or for another process's lock where it holds up no thread of the program: on
-    /// the pool of the task, else on the library's own.
+    /// Runs work that may wait for the disk or another process's lock, on the task's pool or else the library's.
     package nonisolated(nonsending) static func runBlocking<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -78,7 +79,7 @@ package final class ThreadPool: TaskExecutor {
         }
     }
 
-    /// An actor's work stays on the actor's executor whatever the task prefers.
+    /// Leaves the actor, whose work would otherwise stay on the actor's executor.
     @concurrent
     private static func leavingActor<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
@@ -98,17 +99,17 @@ package final class ThreadPool: TaskExecutor {
         if starts { Thread.detachNewThread { [self] in live() } }
     }
 
-    /// The life of a thread that was started. It ends with `main`; what is left then is not run.
+    /// Runs jobs on a started thread until `main` ends. Remaining jobs aren't run.
     private func live() {
         while !state.withLock(\.isOver) {
             runJobs()
             waitForWork()
         }
-        // The signal of the end goes from one to the next, also to the thread that runs the pool.
+        // Pass the signal on to the next thread.
         work.signal()
     }
 
-    /// Runs what there is. Afterwards the thread counts as waiting.
+    /// Runs all jobs. Afterwards the thread counts as waiting.
     private func runJobs() {
         while let job = nextJob() { job.runSynchronously(on: asUnownedTaskExecutor()) }
     }

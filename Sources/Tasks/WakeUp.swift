@@ -1,15 +1,14 @@
 import Glibc
 
-/// Wakes a thread that waits, also one that waits for other descriptors at the same time. What it is told while it does
-/// not wait is not lost.
+/// Wakes a waiting thread, which can also wait for other descriptors. A signal to a thread that isn't waiting is kept.
 ///
-/// Two sockets, because poll(2) can wait for them and two numbers may be shared without a lock.
+/// Uses a socket pair, which poll(2) supports and threads can share without a lock.
 package final class WakeUp: Sendable {
-    /// Readable when there is something to wake up for.
+    /// Readable when a signal is pending.
     package let descriptor: Int32
     private let writing: Int32
 
-    /// Fails with the `errno` of a process that can open nothing more.
+    /// Creates a socket pair. Throws `errno` when the process can't open more descriptors.
     package init() throws(WakeUpFailure) {
         var ends: [Int32] = [-1, -1]
         let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
@@ -22,14 +21,14 @@ package final class WakeUp: Sendable {
         close(writing)
     }
 
-    /// Wakes one thread, once.
+    /// Wakes one thread once.
     package func signal() {
         var byte: UInt8 = 0
-        // A full socket already wakes whoever looks.
+        // If the socket is full, a signal is pending already.
         while write(writing, &byte, 1) < 0, errno == EINTR {}
     }
 
-    /// Takes back one call of ``signal()``; false when there is none, or another thread was faster.
+    /// Consumes one ``signal()``. Returns `false` when none is pending, or another thread was faster.
     package func take() -> Bool {
         var byte: UInt8 = 0
         while true {
@@ -38,14 +37,13 @@ package final class WakeUp: Sendable {
         }
     }
 
-    /// Returns when it was woken, or after so long; nil waits for ever. A signal of the system may end it early.
-    /// Waits for ``signal()`` without taking it back; nil waits for ever. A signal of the system may end it early.
+    /// Waits for ``signal()`` without consuming it; nil waits without limit. A system signal may end the wait early.
     package func wait(atMost limit: Duration? = nil) {
         _ = descriptorsReady(of: [descriptor], atMost: limit)
     }
 }
 
-/// The process has no descriptors left, or the system no memory.
+/// The process has no more descriptors, or the system no memory.
 package struct WakeUpFailure: Error, Sendable, Equatable {
     package var code: Int32
 }

@@ -1,12 +1,12 @@
-/// What `work` gives; `nil` when it takes longer than the limit, or when the task is cancelled first. Work that is late is
-/// cancelled, and still waited for.
+/// Returns the result of `work`, or `nil` when the time limit is exceeded or the task is cancelled. Cancels late work
+/// and waits for its end.
 package func within<Value: Sendable>(
     _ limit: Duration, _ work: @escaping @Sendable () async -> Value
 ) async -> Value? {
     await withTaskGroup(of: Value?.self) { group in
         group.addTask { await work() }
         group.addTask {
-            // Woken early only when cancelled, and then nobody waits any more.
+            // If cancelled, the result isn't needed.
             try? await sleep(for: limit)
             return nil
         }
