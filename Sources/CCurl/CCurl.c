@@ -35,7 +35,7 @@
 
 static struct { FUNCTIONS(LOADED) } library;
 
-// Of OpenSSL, which libcurl brings along. Its types stay out of here.
+// A function of OpenSSL, which libcurl loads. Declared here to avoid OpenSSL's types.
 static void (*set_key_log)(void *context, void (*callback)(const void *, const char *));
 static int writes_key_log;
 
@@ -44,7 +44,7 @@ static char problem[256];
 
 static void load(void) {
     LOAD("libcurl.so.4", NULL, "")
-    // libcurl reads this variable once, when it starts. Removing it here would race with other threads.
+    // libcurl reads this variable once, at its start. Removing it here would race with other threads.
     writes_key_log = getenv("SSLKEYLOGFILE") != NULL;
     set_key_log = (__typeof__(set_key_log))dlsym(handle, "SSL_CTX_set_keylog_callback");
     if (writes_key_log && set_key_log == NULL) {
@@ -86,7 +86,7 @@ struct keyturn_curl {
     char error[CURL_ERROR_SIZE];
 };
 
-/// Tokens and codes are in it: nothing of them stays in memory that is given back.
+/// Erases the buffer before freeing it, because it contains tokens and codes.
 static void empty(buffer *buffer) {
     if (buffer->bytes != NULL) explicit_bzero(buffer->bytes, buffer->length);
     buffer->length = 0;
@@ -113,7 +113,7 @@ static size_t header_came(char *bytes, size_t size, size_t count, void *context)
     size_t text = length;
     while (text > 0 && (bytes[text - 1] == '\r' || bytes[text - 1] == '\n')) text -= 1;
     if (text >= 5 && memcmp(bytes, "HTTP/", 5) == 0) {
-        // A status line: what came before it was an interim response (RFC 9110 section 15.2).
+        // A status line: the fields before it belong to an interim response (RFC 9110 section 15.2).
         curl->headers.length = 0;
         curl->header_count = 0;
         return length;
@@ -220,7 +220,7 @@ int32_t keyturn_curl_add_header(keyturn_curl *curl, const char *line) {
 }
 
 int32_t keyturn_curl_set_body(keyturn_curl *curl, const uint8_t *bytes, size_t length) {
-    // A copy of our own, which can be overwritten, unlike libcurl's.
+    // A copy that can be erased, unlike libcurl's.
     static const char nothing[] = "";
     if (length > 0 && !append(&curl->request_body, (const char *)bytes, length)) return 0;
     return SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)length)
@@ -246,7 +246,7 @@ int32_t keyturn_curl_set_limits(
 }
 
 int32_t keyturn_curl_perform(keyturn_curl *curl) {
-    // The multi interface, because only its poll can be woken by another thread at once.
+    // The multi interface, because another thread can wake only its poll.
     if (library.curl_multi_add_handle(curl->multi, curl->easy) != CURLM_OK) return CURLE_FAILED_INIT;
     int32_t result = CURLE_FAILED_INIT;
     int running = 1;
@@ -258,7 +258,7 @@ int32_t keyturn_curl_perform(keyturn_curl *curl) {
     for (CURLMsg *message; (message = library.curl_multi_info_read(curl->multi, &left)) != NULL;) {
         if (message->msg == CURLMSG_DONE) result = (int32_t)message->data.result;
     }
-    // A cancelled one may still be asking for an address, which only freeing it can wait for.
+    // A cancelled transfer may still be resolving a name, for which only freeing it waits.
     if (atomic_load(&curl->is_cancelled)) return KEYTURN_CURL_CANCELLED;
     library.curl_multi_remove_handle(curl->multi, curl->easy);
     if (curl->is_refused) return KEYTURN_CURL_REFUSED_SERVER;
@@ -271,7 +271,7 @@ void keyturn_curl_cancel(keyturn_curl *curl) {
     library.curl_multi_wakeup(curl->multi);
 }
 
-// What came
+// Responses
 
 int32_t keyturn_curl_status(const keyturn_curl *curl) {
     long status = 0;

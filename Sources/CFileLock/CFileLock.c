@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <fcntl.h>
 
-// Swift's Glibc module lacks F_OFD_SETLK, and fcntl takes a variable number of arguments.
+// In C, because Swift's Glibc module lacks F_OFD_SETLK and can't call the variadic fcntl.
 int32_t keyturn_lock_byte(int32_t file, int64_t offset) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
     if (fcntl(file, F_OFD_SETLK, &lock) == 0) return 0;
-    // POSIX allows either.
+    // POSIX allows either error.
     return errno == EACCES ? EAGAIN : errno;
 }

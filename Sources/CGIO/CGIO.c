@@ -38,7 +38,7 @@ static struct { FUNCTIONS(LOADED) } library;
 static char problem[256];
 static pthread_once_t loading = PTHREAD_ONCE_INIT;
 
-/// It brings GObject and GLib with it, and their symbols are found through it.
+/// Loads GIO, and GObject and GLib with it.
 static void load(void) { LOAD("libgio-2.0.so.0", " (Debian: libglib2.0-0)", ".") }
 
 static int is_loaded(void) {
@@ -48,7 +48,7 @@ static int is_loaded(void) {
 
 const char *keyturn_bus_problem(void) { return is_loaded() ? "No thread could be started." : problem; }
 
-// The time limit: a thread that cancels
+// Time limit: a thread that cancels
 
 struct keyturn_limit {
     object cancellable;
@@ -121,7 +121,7 @@ void keyturn_limit_end(keyturn_limit *limit) {
     free(limit);
 }
 
-// What went wrong
+// Errors
 
 __attribute__((format(printf, 3, 4))) static int32_t outcome(int32_t value, char *why, const char *format, ...) {
     va_list arguments;
@@ -131,14 +131,14 @@ __attribute__((format(printf, 3, 4))) static int32_t outcome(int32_t value, char
     return value;
 }
 
-/// Whether nobody has the name. Somebody who could not be started is somebody.
+/// Whether no process has the name. A service that failed to start counts as existing.
 static int is_nobody(const char *error) {
     return strcmp(error, "org.freedesktop.DBus.Error.ServiceUnknown") == 0
         || strcmp(error, "org.freedesktop.DBus.Error.NameHasNoOwner") == 0
         || strcmp(error, "org.freedesktop.DBus.Error.Spawn.ServiceNotFound") == 0;
 }
 
-/// Takes the error.
+/// Returns the outcome for an error, and frees the error.
 static int32_t failure(g_error *error, keyturn_limit *limit, char *why) {
     if (error == NULL) return outcome(KEYTURN_BUS_FAILED, why, "It gave no reason.");
     char *remote = library.g_dbus_error_get_remote_error(error);
@@ -164,7 +164,7 @@ static int32_t failure(g_error *error, keyturn_limit *limit, char *why) {
     return result;
 }
 
-// The bus
+// Bus
 
 static object bus_open(const char *address, keyturn_limit *limit, int32_t *result, char *why) {
     why[0] = 0;
@@ -186,7 +186,7 @@ static void bus_close(object bus) {
     library.g_object_unref(bus);
 }
 
-/// A method of the bus itself.
+/// Calls a method of the bus itself.
 static object ask_bus(object bus, const char *method, object parameters, keyturn_limit *limit, g_error **error) {
     return library.g_dbus_connection_call_sync(
         bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", method, parameters, NULL, 0,
@@ -251,7 +251,7 @@ int32_t keyturn_bus_call(
         char *text = NULL;
         library.g_variant_get(reply, "(s)", &text);
         *answer = strdup(text);
-        // It holds tokens.
+        // It contains tokens.
         explicit_bzero(text, strlen(text));
         library.g_free(text);
         if (*answer == NULL) result = outcome(KEYTURN_BUS_FAILED, why, "There is no memory for its answer.");

@@ -3,7 +3,7 @@
 
 void keyturn_getopt_begin(void) {
     opterr = 0;
-    // glibc starts anew from 0, also when the last vector was left in the middle of a cluster of short options.
+    // 0 resets glibc even within a cluster of short options.
     optind = 0;
 }
 

@@ -2,8 +2,8 @@
 
 #include <stdint.h>
 
-// What is used of GLib and GIO, declared here as in their headers (ABI of GLib 2.74, kept stable): those need include
-// paths that only pkg-config tells, and with it SwiftPM links the libraries, which would then be loaded at every start.
+// The used parts of GLib and GIO (stable ABI of GLib 2.74). Their own headers need include paths from pkg-config, with
+// which SwiftPM would link the libraries and so load them at every start.
 
 typedef void *object;
 

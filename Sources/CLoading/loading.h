@@ -4,10 +4,10 @@
 #include <pthread.h>
 #include <stdio.h>
 
-// A library that is loaded when something first needs it, so that a command that needs none does not pay for it.
+// Loads a library at its first use, so that commands that don't need it start faster.
 //
-// The file that includes this has FUNCTIONS(each), which names what is used of the library, as its header declares it;
-// `library`, made with LOADED; and `problem`, an array of char, which stays empty when everything was found.
+// The including file defines FUNCTIONS(each), which lists the used functions; `library`, declared with LOADED; and
+// `problem`, an array of char, which stays empty on success.
 
 #define LOADED(name) __typeof__(name) *name;
 
@@ -15,8 +15,8 @@
     library.name = (__typeof__(name) *)dlsym(handle, #name); \
     if (library.name == NULL) snprintf(problem, sizeof problem, "%s lacks %s%s", file, #name, stop);
 
-/// Finds the functions; leaves the function that it stands in when there is no such library. `absent` says so in
-/// the end of `problem`'s sentence, `full_stop` ends it; without `absent` the loader's own words are taken.
+/// Loads the functions, or returns from the enclosing function when the library is missing. `absent` is the rest of the
+/// sentence in `problem`, or NULL for the loader's message; `full_stop` ends it.
 #define LOAD(name, absent, full_stop)                                                               \
     const char *file = name, *stop = full_stop, *why = absent;                                      \
     void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);                                             \

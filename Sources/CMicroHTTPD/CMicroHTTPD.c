@@ -78,7 +78,7 @@ uint16_t keyturn_loopback_port(int32_t listener) {
 
 void keyturn_loopback_close(int32_t listener) { close(listener); }
 
-// The server
+// Server
 
 struct keyturn_http_server {
     struct MHD_Daemon *daemons[2];
@@ -121,13 +121,13 @@ static struct sender *sender_of(struct MHD_Connection *connection) {
     return info != NULL ? info->socket_context : NULL;
 }
 
-/// Gives memory back without what is in it.
+/// Erases memory before freeing it.
 static void wipe(void *memory, size_t length) {
     if (memory != NULL) explicit_bzero(memory, length);
     free(memory);
 }
 
-// libmicrohttpd calls this when the request line has come; what it returns is the exchange's state from then on.
+// Called by libmicrohttpd after the request line. Returns the state of the exchange.
 static void *began(void *context, const char *target, struct MHD_Connection *connection) {
     keyturn_http_server *server = context;
     keyturn_http_exchange *exchange = calloc(1, sizeof *exchange);
@@ -149,7 +149,7 @@ static void ended(
     unfinished_requests_await(&server->unfinished, sender_of(connection));
     *state = NULL;
     if (exchange != NULL) {
-        // They hold the authorization code.
+        // They contain the authorization code.
         wipe(exchange->target, exchange->target == NULL ? 0 : strlen(exchange->target));
         wipe(exchange->body, exchange->body_length);
         free(exchange);
@@ -190,7 +190,7 @@ static enum MHD_Result answer(
         return queue(exchange);
     }
     if (*upload_length > 0) {
-        // A body without an announced length can only be cut off: no reply may be queued while it comes.
+        // A body without announced length can only be cut off, because no reply may be queued while it arrives.
         if (*upload_length > server->limits.body_bytes - exchange->body_length) return MHD_NO;
         uint8_t *longer = malloc(exchange->body_length + *upload_length);
         if (longer == NULL) return MHD_NO;
@@ -224,15 +224,15 @@ static struct MHD_Daemon *start_daemon_on(
         MHD_OPTION_URI_LOG_CALLBACK, began, server,
         MHD_OPTION_NOTIFY_COMPLETED, ended, server,
         MHD_OPTION_NOTIFY_CONNECTION, connected, server,
-        // Twice as many, for those that are cut and not gone yet, and for those that are being answered.
+        // Twice the limit, for connections that are being closed or served.
         MHD_OPTION_CONNECTION_LIMIT, 2 * (unsigned int)server->limits.connections,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)server->limits.idle_seconds,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)65536,
         MHD_OPTION_END);
 }
 
-// Closes the listener when it does not start. The library does that on some of its failures and not on others, and the
-// number may be another file's by then.
+// Closes the listener on failure. The library does so only for some failures, and afterwards the number may belong to
+// another file.
 static struct MHD_Daemon *start_daemon(
     keyturn_http_server *server, int listener, const keyturn_http_identity *identity) {
     struct stat before, after;
@@ -264,7 +264,7 @@ keyturn_http_server *keyturn_http_start(
     pthread_condattr_destroy(&attributes);
     pthread_mutex_init(&server->lock, NULL);
     const int is_watched = unfinished_requests_begin(&server->unfinished, limits.connections, limits.request_seconds);
-    // The second is begun even when the first did not start: then it is stopped, and closed with that.
+    // Start the second even if the first failed, so that stopping closes both listeners.
     server->daemons[0] = start_daemon(server, listener, identity);
     if (second >= 0) server->daemons[1] = start_daemon(server, second, identity);
     if (is_watched && server->daemons[0] != NULL && (second < 0 || server->daemons[1] != NULL)) return server;
@@ -299,7 +299,7 @@ void keyturn_http_stop(keyturn_http_server *server) {
     free(server);
 }
 
-// What came
+// Request
 
 const char *keyturn_http_method(const keyturn_http_exchange *exchange) { return exchange->method; }
 
@@ -329,14 +329,14 @@ void keyturn_http_each_header(
     library.MHD_get_connection_values(exchange->connection, MHD_HEADER_KIND, visit, &visitor);
 }
 
-// The reply
+// Reply
 
 struct drip {
     struct timespec pause;
     uint8_t body[];
 };
 
-// Blocks the connection's own thread; the library looks between two bytes whether the server stops.
+// Blocks the connection's thread; the library checks between two bytes whether the server is stopping.
 static ssize_t next_byte(void *context, uint64_t position, char *buffer, size_t room) {
     const struct drip *drip = context;
     if (room == 0) return 0;

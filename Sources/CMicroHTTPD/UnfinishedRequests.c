@@ -5,7 +5,7 @@
 #include <sys/socket.h>
 #include <time.h>
 
-// A connection. The list holds those that are waited for, the longest waiting first.
+// A connection. The list contains the waiting ones, longest waiting first.
 struct sender {
     struct sender *older, *newer;
     struct timespec deadline;
@@ -14,7 +14,7 @@ struct sender {
     int is_cut;
 };
 
-// These are called with the lock held.
+// Call these functions with the lock held.
 
 static void unlist(struct unfinished_requests *requests, struct sender *sender) {
     if (!sender->is_listed) return;
@@ -27,7 +27,7 @@ static void unlist(struct unfinished_requests *requests, struct sender *sender) 
     requests->listed -= 1;
 }
 
-// Its thread finds the end of what comes in, and closes it.
+// The connection's thread sees the end of its input and closes it.
 static void cut(struct unfinished_requests *requests, struct sender *sender) {
     unlist(requests, sender);
     sender->is_cut = 1;
@@ -40,7 +40,7 @@ static int is_past(const struct timespec *deadline) {
     return now.tv_sec > deadline->tv_sec || (now.tv_sec == deadline->tv_sec && now.tv_nsec >= deadline->tv_nsec);
 }
 
-// Runs on a thread of its own, which sleeps until the next deadline.
+// Runs on its own thread, which sleeps until the next deadline.
 static void *watch(void *context) {
     struct unfinished_requests *requests = context;
     pthread_mutex_lock(&requests->lock);

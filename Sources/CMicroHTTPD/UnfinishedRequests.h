@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The connections of a server whose next request has not come whole: how many there may be, and for how long.
+// Limits the number and duration of a server's connections without a complete request.
 
 struct sender;
 
@@ -20,16 +20,17 @@ struct unfinished_requests {
     int is_ending;
 };
 
-/// 0 when there is no thread for it.
+/// Returns 0 when no thread can be started.
 int unfinished_requests_begin(struct unfinished_requests *requests, uint32_t most, uint32_t seconds);
-/// After every connection was closed.
+/// Call this after all connections are closed.
 void unfinished_requests_end(struct unfinished_requests *requests);
 
-/// A connection that waits for its first request. NULL without memory: then nothing here bounds it.
+/// Adds a connection that waits for its first request. Returns NULL when out of memory; the connection is then
+/// unlimited.
 struct sender *unfinished_requests_open(struct unfinished_requests *requests, int socket);
-/// Before the socket's number can be another's.
+/// Removes a connection. Call this before its socket number can be reused.
 void unfinished_requests_close(struct unfinished_requests *requests, struct sender *sender);
-/// From now on it has so long to send a whole request. When too many wait, the oldest is cut.
+/// Starts the time limit for the next request. If too many connections wait, the oldest is cut.
 void unfinished_requests_await(struct unfinished_requests *requests, struct sender *sender);
-/// Its request is whole.
+/// Ends the time limit, because the request is complete.
 void unfinished_requests_came(struct unfinished_requests *requests, struct sender *sender);

@@ -24,7 +24,7 @@ static FILE *output_stream;
 
 static const char paste_on[] = "\033[?2004h";
 static const char paste_off[] = "\033[?2004l";
-/// Buttons and the wheel (1000), in a form that knows wide windows (1006).
+/// Button and wheel events (1000) in a format for wide windows (1006).
 static const char mouse_on[] = "\033[?1000h\033[?1006h";
 static const char mouse_off[] = "\033[?1006l\033[?1000l";
 static int wants_mouse;
@@ -63,8 +63,8 @@ static int put_byte(int byte) {
     return byte;
 }
 
-/// Gives the terminal back with nothing left on the program's own screen: a multiplexer whose window changes its size just
-/// then may put what stood there between the shell's lines (tmux does), for whoever looks there next to read.
+/// Clears the program's screen and leaves it. Otherwise a multiplexer that is just being resized, such as tmux, may
+/// copy its content to the shell's screen.
 static void leave(void) {
     end_input_modes();
     if (exit_ca_mode && clear_screen) tputs(clear_screen, lines, put_byte);
@@ -89,7 +89,7 @@ int term_open(const char *name, int input, int output, int mouse) {
     if (tcgetattr(output, &modes) != 0) return -1;
     input_stream = fdopen(fcntl(input, F_DUPFD_CLOEXEC, 3), "r");
     output_stream = fdopen(fcntl(output, F_DUPFD_CLOEXEC, 3), "w");
-    // LINES and COLUMNS left over in the environment would outlive the first resize.
+    // Otherwise LINES and COLUMNS in the environment would outlive the first resize.
     use_env(FALSE);
     use_tioctl(TRUE);
     screen = input_stream && output_stream ? newterm(name, output_stream, input_stream) : NULL;
@@ -102,11 +102,11 @@ int term_open(const char *name, int input, int output, int mouse) {
     noecho();
     nonl();
     keypad(stdscr, TRUE);
-    // Input is read elsewhere; ncurses must not hold back output because there is some.
+    // Input is read elsewhere, so ncurses must not delay output for it.
     typeahead(-1);
     scrollok(stdscr, FALSE);
     leaveok(stdscr, FALSE);
-    // What moves by a line is scrolled by the terminal, not sent again.
+    // Let the terminal scroll lines instead of sending them again.
     idlok(stdscr, TRUE);
     if (has_colors()) {
         start_color();
@@ -142,7 +142,7 @@ void term_lend(void) {
 
 void term_resume(void) {
     if (!screen) return;
-    // ncurses does this by itself only after endwin; a stop that nobody can catch comes without.
+    // ncurses does this only after endwin, but SIGSTOP comes without it.
     reset_prog_mode();
     follow_size();
     keypad(stdscr, TRUE);
@@ -195,7 +195,7 @@ void term_put(int row, int column, const uint32_t *scalars, int count, int width
     int known = is_in_character_set(text);
     cchar_t cell;
     setcchar(&cell, known ? text : L"?", attributes_of(attributes), (short)pair, NULL);
-    // The result is an error in the last column of the last row, where the cell is set all the same.
+    // In the last cell of the screen this returns an error, but sets the cell.
     for (int i = 0; i < (known ? 1 : width); i++) mvadd_wch(row, column + i, &cell);
 }
 

@@ -10,7 +10,7 @@
 #include <term.h>
 #include <unistd.h>
 
-/// What ncurses writes to, a descriptor of the same terminal that only this file writes to, and one of /dev/null.
+/// The descriptor that ncurses writes to, a descriptor of the same terminal for this file only, and one of /dev/null.
 static int drawn = -1, terminal = -1, nowhere = -1;
 static struct termios original_modes;
 static char leave_screen[256];
@@ -45,7 +45,7 @@ static void append(const char *text) {
 
 void terminal_remember(int output, const struct termios *modes) {
     static char *const capabilities[] = {"rmkx", "sgr0", "op", "cnorm", "clear", "rmcup"};
-    // Without a screen of its own to leave, the program's stays where it is.
+    // Without an alternate screen, the program's output stays visible.
     size_t used = sizeof capabilities / sizeof *capabilities - (exit_ca_mode ? 0 : 2);
     drawn = output;
     if (terminal >= 0) close(terminal);
@@ -64,7 +64,7 @@ void terminal_forget(void) { atomic_store(&is_remembered, 0); }
 
 void terminal_restore(void) {
     if (!atomic_exchange(&is_remembered, 0)) return;
-    // Another thread may be drawing: what it still writes would stand on the shell's screen.
+    // Discard what another thread may still draw, which would appear on the shell's screen.
     if (nowhere >= 0) dup2(nowhere, drawn);
     terminal_write(terminal, leave_screen, leave_length);
     tcsetattr(terminal, TCSANOW, &original_modes);

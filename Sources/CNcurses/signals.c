@@ -21,7 +21,7 @@ static int diverted_output = -1;
 static void note_signal(int number) {
     int saved = errno;
     unsigned char byte = (unsigned char)number;
-    // A full pipe already holds more than anyone needs to know.
+    // If the pipe is full, the reader will wake anyway.
     ssize_t ignored = write(pipe_ends[1], &byte, 1);
     (void)ignored;
     errno = saved;
@@ -39,11 +39,11 @@ int term_watch_signals(void) {
 void term_unwatch_signals(void) {
     if (pipe_ends[0] < 0) return;
     for (int i = 0; i < watched_count; i++) sigaction(watched[i], &before_watching[i], NULL);
-    // The writing end stays as it is: a handler may be on its way on another thread. The reader closes the other one.
+    // Keep the writing end, because a handler may be running on another thread. The reader closes the other end.
     pipe_ends[0] = -1;
 }
 
-/// C0 but for the line feed, DEL, and the second byte of a C1 control in UTF-8.
+/// Whether a byte is a control: C0 except line feed, DEL, or the second byte of a C1 control in UTF-8.
 static int acts_on_terminals(const char *text, ssize_t at) {
     unsigned char byte = (unsigned char)text[at];
     if (byte < 0x20) return byte != '\n';
@@ -51,7 +51,7 @@ static int acts_on_terminals(const char *text, ssize_t at) {
     return byte >= 0x80 && byte < 0xA0 && at > 0 && (unsigned char)text[at - 1] == 0xC2;
 }
 
-/// Text of unknown origin, without what a terminal would act on.
+/// Copies untrusted text without terminal controls.
 static void replay_safely(int from, int to) {
     char text[4096];
     ssize_t length;
@@ -91,8 +91,8 @@ void term_stop_process_group(void) {
     sigset_t suspend, previous;
     sigemptyset(&suspend);
     sigaddset(&suspend, SIGTSTP);
-    // The signal for this thread is held back until the whole group has its own, and so stops us before we go on; being
-    // continued clears whichever is left, so that we stop once. In an orphaned group the kernel ignores both.
+    // Blocks this thread's signal until the whole group has its own, so that it stops before continuing. Being
+    // continued clears the remaining one, so it stops once. In an orphaned group the kernel ignores both.
     pthread_sigmask(SIG_BLOCK, &suspend, &previous);
     sigaction(SIGTSTP, &ordinary, &ours);
     pthread_kill(pthread_self(), SIGTSTP);

@@ -28,7 +28,7 @@ void keyturn_sha2(int32_t bits, const uint8_t *in, size_t in_length, uint8_t *ou
         sha512_digest(&context.sha512, SHA512_DIGEST_SIZE, out);
         break;
     }
-    // It has seen secrets, such as code verifiers.
+    // It contains data from secrets, such as code verifiers.
     explicit_bzero(&context, sizeof context);
 }
 
@@ -65,7 +65,7 @@ int32_t keyturn_aes256gcm_open(
     gcm_aes256_digest(&context, sizeof tag, tag);
     explicit_bzero(&context, sizeof context);
     int32_t is_authentic = memeql_sec(tag, in + length, sizeof tag);
-    // Nothing that was not authenticated may be seen.
+    // Never return unauthenticated data.
     if (!is_authentic) explicit_bzero(out, length);
     return is_authentic;
 }

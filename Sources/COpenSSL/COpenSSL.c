@@ -25,7 +25,7 @@ static const char *curve_name(int32_t bits) {
 
 static size_t field_length(int32_t curve_bits) { return ((size_t)curve_bits + 7) / 8; }
 
-// OpenSSL keeps errors in a queue of the thread; one left there would be taken for the next call's.
+// Errors left in OpenSSL's queue would be attributed to the next call.
 static int32_t settled(int ok) {
     crypto.ERR_clear_error();
     return ok ? 1 : 0;
@@ -119,7 +119,7 @@ keyturn_key *keyturn_key_generate_ed25519(void) {
     return key;
 }
 
-// Without this OpenSSL asks for the pass phrase of an encrypted key on the terminal.
+// Otherwise OpenSSL prompts for the pass phrase of an encrypted key on the terminal.
 static int no_pass_phrase(char *buffer, int size, int writing, void *context) {
     (void)buffer, (void)size, (void)writing, (void)context;
     return -1;
@@ -172,7 +172,7 @@ int64_t keyturn_key_to_pem(const keyturn_key *key, uint8_t *out, size_t room) {
     return length;
 }
 
-// `width` 0: no leading zeros.
+// `width` 0: without leading zeros.
 static int64_t number_of(const EVP_PKEY *key, const char *name, size_t width, uint8_t *out, size_t room) {
     int64_t length = -1;
     BIGNUM *number = NULL;
@@ -211,7 +211,7 @@ int64_t keyturn_key_ed25519_bytes(const keyturn_key *key, uint8_t *out, size_t r
 
 // Signatures
 
-// `sign` is what EVP_DigestSignInit or EVP_DigestVerifyInit is called for.
+// `sign` selects EVP_DigestSignInit or EVP_DigestVerifyInit.
 static EVP_MD_CTX *signature_context(EVP_PKEY *key, int sign, int32_t digest_bits, int32_t pss) {
     const EVP_MD *digest = digest_of(digest_bits);
     if (digest_bits != 0 && digest == NULL) return NULL;
@@ -231,7 +231,7 @@ static EVP_MD_CTX *signature_context(EVP_PKEY *key, int sign, int32_t digest_bit
     return NULL;
 }
 
-// r || s to the DER that EVP wants. NULL when it cannot be one; the caller frees it.
+// Converts r || s to DER for EVP. NULL when it is invalid. The caller frees the result.
 static uint8_t *ecdsa_der(const uint8_t *raw, size_t raw_length, size_t width, size_t *der_length) {
     if (raw_length != 2 * width) return NULL;
     uint8_t *der = NULL;

@@ -23,7 +23,7 @@ int64_t keyturn_certificate_self_signed(
     const keyturn_key *key, const char *common_name, const char *names, int64_t not_before, int32_t days,
     const uint8_t *serial, size_t serial_length, uint8_t *out, size_t room) {
     int64_t length = -1;
-    // X509_sign takes a key that is not const, and changes nothing of it but its count of owners.
+    // X509_sign takes a non-const key, but changes only its reference count.
     EVP_PKEY *own = (EVP_PKEY *)key;
     X509 *certificate = crypto.X509_new();
     BIO *sink = crypto.BIO_new(crypto.BIO_s_mem());

@@ -12,8 +12,7 @@ static pthread_once_t loading = PTHREAD_ONCE_INIT;
 static void load(void) {
     LOAD("libcrypto.so.3", NULL, "")
     if (problem[0] != 0) return;
-    // It would free its state when the process exits, while another thread may still be making a key or verifying a
-    // signature. It has to be told before its first use; the kernel frees everything anyway.
+    // Before the first use: prevents OpenSSL from freeing its state at exit, while another thread may still use it.
     crypto.OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
 }
 

@@ -17,8 +17,7 @@
 
 #include "../CLoading/loading.h"
 
-// libcrypto, which is looked for when something first needs it: its symbols and algorithms take longer than a token
-// from the cache.
+// libcrypto, loaded at its first use, because loading it takes longer than getting a cached token.
 
 #define FUNCTIONS(each) \
     each(BIO_ctrl)                            \
@@ -100,8 +99,8 @@ extern struct keyturn_libcrypto {
 
 #define crypto keyturn_libcrypto
 
-/// Whether it is there, with all that is asked of it. What makes the first object of a kind asks; who has one need not.
+/// Whether libcrypto is available with all functions. Checked when the first object of a kind is created.
 int keyturn_libcrypto_is_there(void);
 
-/// Copies what was written into a BIO in memory, and gives its length; -1 when there is nothing, or no room for it.
+/// Copies the content of a memory BIO and returns its length, or -1 when it is empty or too long.
 int64_t keyturn_copy_sink(BIO *sink, uint8_t *out, size_t room);

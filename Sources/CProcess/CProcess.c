@@ -15,8 +15,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-// On a terminal, and where Swift's backtracer is installed, the runtime has it write registers and what they point to when
-// the process crashes. It is let in from inside, whatever the kernel would refuse.
+// After a crash on a terminal, Swift's backtracer would print registers and memory. The runtime itself admits it, even
+// if the kernel would not.
 static void crash_in_silence(void) {
     static const int crashes[] = {SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
     for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++) {
@@ -34,7 +34,7 @@ int32_t keyturn_process_keep_private(void) {
 
 char *const *keyturn_process_environment(void) { return environ; }
 
-// The lists of users and groups have one place in a process.
+// The iteration over users and groups has global state.
 static pthread_mutex_t lists = PTHREAD_MUTEX_INITIALIZER;
 
 typedef struct {
@@ -80,7 +80,7 @@ int32_t keyturn_process_group_is_private(uint32_t group, uint32_t user) {
 void keyturn_process_occupy_streams(void) {
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream += 1) {
         if (fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
-        // The lowest number that is free is this one.
+        // open(2) uses the lowest free number, which is this stream's.
         if (open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0) return;
     }
 }
@@ -92,7 +92,7 @@ static int noting_end = -1;
 static void note(int number) {
     int saved = errno;
     unsigned char byte = (unsigned char)number;
-    // A full pipe already holds more than anyone needs to know.
+    // If the pipe is full, the reader will wake anyway.
     ssize_t ignored = write(noting_end, &byte, 1);
     (void)ignored;
     errno = saved;

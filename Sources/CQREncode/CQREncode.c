@@ -22,7 +22,7 @@ int32_t keyturn_qr_encode(const uint8_t *bytes, int32_t length, uint8_t *modules
     if (code == NULL) return 0;
     int32_t width = code->width;
     if (width > KEYTURN_QR_WIDEST) width = 0;
-    // The lowest bit of a module is its colour, the others say how it came to be.
+    // The lowest bit of a module is its colour.
     for (int32_t i = 0; i < width * width; i++) modules[i] = code->data[i] & 1;
     library.QRcode_free(code);
     return width;

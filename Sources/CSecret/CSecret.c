@@ -21,7 +21,7 @@ static struct { FUNCTIONS(LOADED) } library;
 static char problem[256];
 static pthread_once_t loading = PTHREAD_ONCE_INIT;
 
-/// It brings GIO and GLib with it, and their symbols are found through it.
+/// Loads libsecret, and GIO and GLib with it.
 static void load(void) { LOAD("libsecret-1.so.0", " (Debian: libsecret-1-0)", ".") }
 
 typedef struct {
@@ -30,7 +30,7 @@ typedef struct {
     int32_t milliseconds;
 } limit;
 
-// What went wrong
+// Errors
 
 __attribute__((format(printf, 3, 4))) static int32_t outcome(int32_t value, char *why, const char *format, ...) {
     va_list arguments;
@@ -42,7 +42,7 @@ __attribute__((format(printf, 3, 4))) static int32_t outcome(int32_t value, char
 
 static int starts(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
 
-/// Takes the error.
+/// Returns the outcome for an error, and frees the error.
 static int32_t failure(g_error *error, const limit *limit, char *why) {
     if (error == NULL) return outcome(KEYTURN_SECRET_FAILED, why, "The keyring (Secret Service) gave no reason.");
     char *remote = library.g_dbus_error_get_remote_error(error);
@@ -73,9 +73,9 @@ static int32_t failure(g_error *error, const limit *limit, char *why) {
     return result;
 }
 
-// The service
+// Service
 
-/// GIO would start a bus of its own where there is none.
+/// Whether there is a session bus. Without one, GIO would start its own.
 static int has_bus(void) {
     const char *address = getenv("DBUS_SESSION_BUS_ADDRESS");
     if (address != NULL) return address[0] != 0;
@@ -117,7 +117,7 @@ static int32_t service_state(const limit *limit, char *why) {
         library.g_clear_error(&error);
         return outcome(KEYTURN_SECRET_ABSENT, why, "The session bus cannot be reached.");
     }
-    // Or the end of the bus would be the end of the program.
+    // Otherwise the program would exit with the bus.
     library.g_dbus_connection_set_exit_on_close(bus, 0);
     object reply = call(
         bus, "/org/freedesktop/secrets", "org.freedesktop.Secret.Service", "ReadAlias",
@@ -149,7 +149,7 @@ typedef struct {
     void *context;
 } request;
 
-/// Looks whether the service can be used, and then does `work`; all within the time limit.
+/// Checks that the service is usable, then runs `work`, all within the time limit.
 static int32_t within(
     int32_t milliseconds, char *why, int32_t (*work)(const request *, const limit *, char *why), const request *request) {
     why[0] = 0;
@@ -209,7 +209,7 @@ int32_t keyturn_secret_clear(const char *key_id, int32_t milliseconds, char *why
     return within(milliseconds, why, clear, &request);
 }
 
-/// Takes nothing: the list and its items are the caller's.
+/// Reports items. The caller owns the list and its items.
 static int32_t tell_items(const request *request, list *items, const limit *limit, char *why) {
     for (list *item = items; item != NULL; item = item->next) {
         g_error *error = NULL;
@@ -228,8 +228,8 @@ static int32_t tell_items(const request *request, list *items, const limit *limi
 }
 
 static int32_t find(const request *request, const limit *limit, char *why) {
-    // Of others' items only one attribute is known for certain: most differ in the name of the schema, which is an
-    // attribute too, and may be the one that is known.
+    // Only one attribute of other programs' items is known. Most have different schema names, but the name is an
+    // attribute too and may be the known one.
     int isName = strcmp(request->attribute, "xdg:schema") == 0;
     secret_schema any = {
         .name = isName ? request->value : "", .flags = isName ? 0 : SECRET_SCHEMA_DONT_MATCH_NAME,

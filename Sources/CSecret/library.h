@@ -5,7 +5,7 @@
 
 #include "../CLoading/glib.h"
 
-// What is used of libsecret, declared here as in its header (ABI of libsecret 0.20, kept stable), as GLib is.
+// The used parts of libsecret (stable ABI of libsecret 0.20), as for GLib.
 
 typedef struct {
     const char *name;

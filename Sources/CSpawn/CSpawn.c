@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <spawn.h>
 
-/// The standard streams of a program that has nothing of this terminal's.
+/// Redirects the standard streams of a detached program to /dev/null.
 static int add_no_streams(posix_spawn_file_actions_t *actions) {
     int error = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
     if (error == 0) error = posix_spawn_file_actions_addopen(actions, 1, "/dev/null", O_WRONLY, 0);
@@ -30,7 +30,7 @@ static int32_t start(char *const arguments[], char *const environment[], int is_
         return error;
     }
     if ((error = is_detached ? add_no_streams(&actions) : 0) == 0
-        // Not every library opens its files so that a child does not inherit them.
+        // Some libraries open files that a child would inherit.
         && (error = posix_spawn_file_actions_addclosefrom_np(&actions, 3)) == 0
         && (error = posix_spawnattr_setsigmask(&attributes, &none)) == 0
         && (error = posix_spawnattr_setsigdefault(&attributes, &all)) == 0

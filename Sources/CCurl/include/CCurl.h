@@ -3,8 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// HTTP exchanges over libcurl, which is loaded when first used: linking it would slow the start of every command that
-// needs no network.
+// HTTP with libcurl, which is loaded at its first use: linking it would slow the start of every command without
+// network.
 
 typedef struct keyturn_curl keyturn_curl;
 
@@ -15,49 +15,49 @@ enum {
     KEYTURN_CURL_HEADERS_TOO_LARGE = -4,
 };
 
-/// Whether a request may go to the server of a connection. Called when the connection stands and nothing was sent yet.
+/// Returns whether a request may be sent to the server. Called when the connection is open, before anything is sent.
 typedef int32_t (*keyturn_curl_guard)(const char *server_address, int32_t server_port, int32_t own_port);
 
-// A server that sends fields for ever is cut off here.
+// Limits of the response header.
 enum { KEYTURN_CURL_HEADER_BYTES = 256 << 10, KEYTURN_CURL_HEADER_LINES = 1024 };
 
-/// NULL when the library could be loaded, else why not. The text stays valid.
+/// NULL when the library is loaded, else the reason. The text stays valid.
 const char *keyturn_curl_library_problem(void);
 
-/// Something that makes one exchange after another and keeps their connections open in between. NULL: no memory.
+/// Creates a handle for successive exchanges that reuse connections. NULL when out of memory.
 keyturn_curl *keyturn_curl_new(void);
 void keyturn_curl_free(keyturn_curl *curl);
 
-/// Overwrites what is left of the last request and its response.
+/// Erases the last request and its response.
 void keyturn_curl_forget(keyturn_curl *curl);
 
-// One exchange: begin, then what it has, then perform. 0: refused.
+// An exchange: begin, set its properties, perform. These return 0 on failure.
 
-/// `is_loopback` allows http and goes past every proxy; otherwise it is https, with TLS 1.2 or later.
+/// `is_loopback` allows http and bypasses every proxy. Otherwise only https is allowed, with TLS 1.2 or later.
 int32_t keyturn_curl_begin(keyturn_curl *curl, const char *method, const char *url, int32_t is_loopback);
 /// `line` is `Name: value`.
 int32_t keyturn_curl_add_header(keyturn_curl *curl, const char *line);
 int32_t keyturn_curl_set_body(keyturn_curl *curl, const uint8_t *bytes, size_t length);
 int32_t keyturn_curl_set_authorities(keyturn_curl *curl, const char *pem_file);
-/// Takes no connection that is open already. libcurl sends a request again when such a connection turns out to be dead,
-/// although the server may have read it.
+/// Doesn't reuse a connection. libcurl repeats a request when a reused connection is dead, although the server may have
+/// received it.
 int32_t keyturn_curl_use_new_connection(keyturn_curl *curl);
-/// Asks `guard` before the request is sent; where it says 0, the exchange ends with KEYTURN_CURL_REFUSED_SERVER.
+/// Calls `guard` before sending. If it returns 0, the exchange ends with KEYTURN_CURL_REFUSED_SERVER.
 int32_t keyturn_curl_set_guard(keyturn_curl *curl, keyturn_curl_guard guard);
 int32_t keyturn_curl_set_limits(
     keyturn_curl *curl, uint32_t connect_milliseconds, uint32_t total_milliseconds, size_t body_bytes);
 
-/// Blocks. Returns 0, a code of libcurl, or one of those above.
+/// Performs the exchange and blocks. Returns 0, an error code of libcurl, or one of the codes above.
 int32_t keyturn_curl_perform(keyturn_curl *curl);
-/// Ends `perform` from another thread, for good: the object can then only be freed.
+/// Cancels `perform` from another thread. Afterwards the handle can only be freed.
 void keyturn_curl_cancel(keyturn_curl *curl);
 
-// What came, until the next exchange begins.
+// The response, valid until the next exchange begins.
 
 int32_t keyturn_curl_status(const keyturn_curl *curl);
 size_t keyturn_curl_header_count(const keyturn_curl *curl);
-/// `Name: value` without the end of the line, not terminated.
+/// A field `Name: value`, without the line end and not terminated.
 const uint8_t *keyturn_curl_header(const keyturn_curl *curl, size_t index, size_t *length);
 const uint8_t *keyturn_curl_body(const keyturn_curl *curl, size_t *length);
-/// What libcurl says went wrong.
+/// libcurl's error message.
 const char *keyturn_curl_error(const keyturn_curl *curl, int32_t code);

@@ -1,7 +1,7 @@
 #ifndef CLIVEWORLD_H
 #define CLIVEWORLD_H
 
-/// The live world of the module MSAL, an object that the caller owns; null in a program that has not linked that module.
+/// Returns the live world of the module MSAL, owned by the caller, or null in a program without that module.
 void *_Nullable keyturn_live_world(void);
 
 #endif

@@ -3,13 +3,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// QR codes by libqrencode, which is loaded when first used: only a sign-in with a device code draws one.
+// QR codes with libqrencode, which is loaded at its first use, because only a sign-in with a device code needs it.
 
-/// Widest symbol there is, in modules (version 40).
+/// The width of the largest symbol in modules (version 40).
 enum { KEYTURN_QR_WIDEST = 177 };
 
-/// Encodes `bytes` at the lowest level of error correction, in the smallest symbol that holds them. Writes a byte for
-/// each module, row by row, 1 where it is dark; `modules` has room for `KEYTURN_QR_WIDEST` squared.
+/// Encodes `bytes` with the lowest error correction in the smallest possible symbol. Writes a byte per module, row by
+/// row, 1 for dark; `modules` needs `KEYTURN_QR_WIDEST` squared bytes.
 ///
-/// Returns the width in modules; 0 when the bytes are too many or the library is not there.
+/// Returns the width in modules, or 0 when there are too many bytes or the library is missing.
 int32_t keyturn_qr_encode(const uint8_t *bytes, int32_t length, uint8_t *modules);

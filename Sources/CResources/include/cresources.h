@@ -1,8 +1,8 @@
 #pragma once
 #include <stddef.h>
 
-/// The files of `Resources/` that the program carries in itself, so that it runs from anywhere with nothing installed.
-/// SwiftPM refuses an `Info.plist` among a target's resources, and a resource bundle would tie the binary to a path.
+/// The files of `Resources/` in the program itself, so that it runs without installation. SwiftPM rejects an
+/// `Info.plist` as a resource, and a resource bundle would tie the binary to a path.
 typedef struct {
     const unsigned char *bytes;
     size_t count;
