@@ -31,9 +31,9 @@ struct ScreenTests {
     @Test(
         "Every screen with enough room shows the protection of the tokens",
         arguments: [
-            (MSALCacheProtection.Kind.keyring, "tokens sealed, key in the keyring"),
-            (.passphrase, "tokens sealed, key from a passphrase"), (.keyFile, "tokens sealed, key in a file"),
-            (.unifiedFile, "tokens in a shared file, not sealed"), (.memory, "tokens in memory only"),
+            (MSALCacheProtection.Kind.keyring, "tokens encrypted, key in keyring"),
+            (.passphrase, "tokens encrypted, key from passphrase"), (.keyFile, "tokens encrypted, key in file"),
+            (.unifiedFile, "tokens in shared file, not encrypted"), (.memory, "tokens in memory only"),
         ])
     func protection(kind: MSALCacheProtection.Kind, words: String) {
         for model in [listing([alice]), showingClaims(), showingFailure(networkReport)] {

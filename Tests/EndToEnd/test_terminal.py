@@ -30,9 +30,9 @@ class TerminalJourney(JourneyCase):
         terminal.wait_until_gone("Keys: Accounts")
         # Escape takes this notice away, which shows that it was read: a key sent at once would read as Alt with it.
         terminal.press("z")
-        terminal.wait_for("z does nothing here")
+        terminal.wait_for("z has no effect here")
         terminal.press("Escape")
-        terminal.wait_until_gone("does nothing here")
+        terminal.wait_until_gone("has no effect here")
         self.quit(terminal)
 
     def test_after_control_c(self):

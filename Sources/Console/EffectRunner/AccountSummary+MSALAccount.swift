@@ -1,7 +1,7 @@
 import AuthEngine
 
 extension AccountSummary {
-    /// - Parameter tokens: what the cache has for every account; nil: nobody asked.
+    /// - Parameter tokens: the cached tokens by account; nil if they weren't read.
     init(_ account: MSALAccount, tokens: [String: MSALCachedTokens]? = nil) {
         let profiles = account.tenantProfiles ?? []
         let home = profiles.first(where: \.isHomeTenantProfile)

@@ -1,7 +1,7 @@
 import AuthEngine
 
 extension Acquisition {
-    /// Takes from a result what can be shown; the tokens stay behind.
+    /// Copies what can be shown from a result, without the tokens.
     init(_ result: MSALResult) {
         self.init(
             account: AccountSummary(result.account),

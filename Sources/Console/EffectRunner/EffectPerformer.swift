@@ -1,8 +1,8 @@
-/// Does what effects say, and posts what comes of it. The real one is ``EffectRunner``; tests script one.
+/// Performs effects and posts their results. ``EffectRunner`` in the program, a script in tests.
 package protocol EffectPerformer: Sendable {
     func perform(_ effect: Effect, mailbox: Mailbox)
-    /// Posts ticks so often, in place of what was asked for before.
+    /// Posts ticks at this pace, replacing the previous pace.
     func keep(_ pace: Pace, mailbox: Mailbox)
-    /// Returns when all work has ended: what was cancelled has let go of its sockets, what was not is done.
+    /// Waits until all work has ended, including the cleanup of cancelled work.
     func finish() async
 }

@@ -1,6 +1,6 @@
 import AuthEngine
 
-/// Work on the configuration.
+/// Effects on the configuration.
 extension EffectRunner {
     func perform(_ work: ProfileWork, on profiles: any ProfileBook) async -> ProfileAnswer {
         switch work {

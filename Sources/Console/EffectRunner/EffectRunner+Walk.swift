@@ -1,7 +1,7 @@
 import AuthEngine
 import Foundation
 
-/// The steps of a guided walk, on the scenario's own applications.
+/// The steps of a guided walk, performed with the scenario's applications.
 extension EffectRunner {
     func openScenario(_ name: String) async throws -> ProgramProfile {
         guard let open = services.openScenario else { throw NoApplication() }

@@ -5,19 +5,18 @@ import Locks
 import Tasks
 import TerminalUI
 
-/// Runs effects on the library, by its public API. The only place of the program that starts tasks and
-/// reads the clock.
+/// Performs effects with the library's public API. The only place in the program that starts tasks and reads the clock.
 package final class EffectRunner: EffectPerformer {
     private struct Work {
         var tasks: [EffectID: Task<Void, Never>] = [:]
         var ticking: Task<Void, Never>?
-        /// The last that keeps choices; the next one waits for it, so that the newest is what stays.
+        /// The last task that saves choices. The next one waits for it, so that the newest choices win.
         var keeping: Task<Void, Never>?
-        /// Asks what the authority offers; the end of the program does not wait for the response.
+        /// The task that reads what the authority supports. Quitting doesn't wait for it.
         var learning: Task<Void, Never>?
     }
 
-    /// Switching to another profile replaces it.
+    /// The current application; replaced when the user switches profiles.
     private let application: Locked<MSALPublicClientApplication?>
     let applications: ScenarioApplications
     let services: ProgramServices
@@ -67,14 +66,14 @@ package final class EffectRunner: EffectPerformer {
         case .performStep(let id, let step):
             start(id) { [self] in await post(id, step, mailbox) }
         case .deliver(let id, let text):
-            // On the sign-in's own id nothing is started: it is the one that waits.
+            // Not started under the sign-in's ID, which the waiting sign-in uses.
             do {
                 try MSALPublicClientApplication.handlePastedResponse(text)
             } catch {
                 mailbox.post(.pasteRefused(id, ErrorReport(error as NSError, at: now())))
             }
         case .copy(let id, let text):
-            // A terminal that reads slowly keeps nobody else waiting.
+            // In a task of its own, because the terminal may read slowly.
             start(id) { [self] in mailbox.post(.copied(text, services.copy(text.text))) }
         case .save(let id, let text):
             start(id) { [self] in save(text, mailbox) }
@@ -119,7 +118,7 @@ package final class EffectRunner: EffectPerformer {
     }
 
     private func start(_ id: EffectID, _ body: @escaping @Sendable () async -> Void) {
-        // The task is stored before it can end: it waits for the lock when it takes itself out.
+        // The lock stores the task before it can remove itself at its end.
         work.withLock { work in
             work.tasks[id] = Task(executorPreference: ThreadPool.current) { [self] in
                 await body()
@@ -128,7 +127,7 @@ package final class EffectRunner: EffectPerformer {
         }
     }
 
-    /// Nobody waits for it, but the next that keeps and the end of the program.
+    /// Saves choices in the background. Only the next save and quitting wait for it.
     private func keep(_ choices: KeptChoices, _ profile: String, _ mailbox: Mailbox) {
         work.withLock { work in
             work.keeping = Task(executorPreference: ThreadPool.current) { [self, before = work.keeping] in
@@ -154,10 +153,10 @@ package final class EffectRunner: EffectPerformer {
 }
 
 extension EffectRunner {
-    /// There is nothing to run effects on: the program started with a problem, so no screen asks for any.
+    /// No application is open, because the program started with a problem.
     struct NoApplication: Error {}
 
-    /// A scenario's application, by its place among those that share the cache, else the profile's.
+    /// The open scenario's application at an index, or else the profile's.
     func ready(_ index: Int = 0) throws -> MSALPublicClientApplication {
         guard let application = try applications.application(index) ?? application.withLock(\.self) else {
             throw NoApplication()
@@ -165,13 +164,13 @@ extension EffectRunner {
         return application
     }
 
-    /// From now on effects are run on this one; those that run already end on the one they began with.
+    /// Replaces the application. Running effects keep the one they started with.
     func replace(application new: MSALPublicClientApplication) {
         applications.use(nil)
         application.withLock { $0 = new }
     }
 
-    /// Those of the cache also when an identity broker, asked for those that it knows, fails.
+    /// The cached accounts and the identity broker's. If the broker fails, the cached ones alone.
     private func readAccounts(_ mailbox: Mailbox) async throws -> [AccountSummary] {
         let application = try ready()
         mailbox.post(.cacheOpened(try application.cacheProtection))
@@ -186,8 +185,7 @@ extension EffectRunner {
         }
     }
 
-    /// So that the program proposes no code where the authority offers none. A failure is not reported here: a sign-in
-    /// meets the same one.
+    /// Learns whether the authority supports device codes. Failures are ignored, because a sign-in would report them.
     private func askForDeviceCodes(_ id: EffectID, _ mailbox: Mailbox) {
         work.withLock { work in
             work.learning?.cancel()
@@ -198,7 +196,7 @@ extension EffectRunner {
         }
     }
 
-    /// Of the cache, else of those that an identity broker adds.
+    /// The account from the cache, or else from the identity broker.
     private func account(
         _ identifier: String, _ application: MSALPublicClientApplication
     ) async throws -> MSALAccount {
@@ -212,8 +210,8 @@ extension EffectRunner {
         }
     }
 
-    /// Without a broker the next way of the sign-in comes. Whoever goes another way wants no broker that the profile
-    /// would ask.
+    /// Requires the broker if it's the sign-in method, so that without one the next method is tried. Other methods don't use
+    /// the profile's broker.
     private func brokerPreference(
         _ way: SignInWay, _ application: MSALPublicClientApplication
     ) -> MSALBrokerPreference {
@@ -239,7 +237,7 @@ extension EffectRunner {
 
     func presentation(of way: SignInWay) -> MSALWebviewParameters {
         let presentation = MSALWebviewParameters()
-        // The address is on the screen, which is all that pasting needs.
+        // For pasting, the user opens the address on the screen.
         let opensNothing: @Sendable (URL) async throws -> Void = { _ in }
         presentation.openURLHandler = way == .paste ? opensNothing : services.openURL
         presentation.terminalLender = services.lendTerminal
@@ -277,7 +275,7 @@ extension EffectRunner {
         return Acquisition(try await application.acquireTokenSilent(with: parameters))
     }
 
-    /// - Parameter look: sees each event after the model.
+    /// - Parameter look: called with each event after it's posted to the model.
     func follow(
         _ parameters: MSALParameters, of application: MSALPublicClientApplication, _ id: EffectID, _ mailbox: Mailbox,
         _ look: @escaping @Sendable (MSALFlowEvent) -> Void = { _ in }

@@ -1,4 +1,4 @@
-/// The one way into the model. Anything may post; only the program's loop reads.
+/// The queue of messages to the model. Any task may post; only the program's loop reads.
 package struct Mailbox: Sendable {
     package let messages: AsyncStream<Message>
     private let continuation: AsyncStream<Message>.Continuation

@@ -1,10 +1,10 @@
 import AuthEngine
 
-/// A scenario that can be walked through: its applications, and what is shown of them.
+/// An open scenario: its applications and its profile.
 package struct OpenedScenario: Sendable {
-    /// The applications that share the cache, by their place.
+    /// The applications that share the cache, by index.
     package var application: @Sendable (Int) throws -> MSALPublicClientApplication
-    /// The authority of the same kind whose address has this path.
+    /// The authority of the same kind with this path.
     package var authority: @Sendable (_ segment: String) throws -> MSALAuthority
     package var profile: ProgramProfile
 

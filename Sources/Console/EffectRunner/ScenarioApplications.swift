@@ -1,8 +1,8 @@
 import AuthEngine
 import Locks
 
-/// The applications of the scenario that is open, each made once: it remembers what it was told to wait for. And the
-/// accounts that signed in with them, which are asked for again after they have left the cache.
+/// The open scenario's applications, each created once, because they remember throttling. Also the accounts that signed in
+/// with them, which later steps need even after removal.
 final class ScenarioApplications: Sendable {
     private struct State {
         var opened: OpenedScenario?
@@ -14,10 +14,10 @@ final class ScenarioApplications: Sendable {
 
     init(_ opened: OpenedScenario?) { state = Locked(State(opened: opened)) }
 
-    /// `nil` closes the scenario.
+    /// Opens a scenario; nil closes it.
     func use(_ opened: OpenedScenario?) { state.withLock { $0 = State(opened: opened) } }
 
-    /// `nil` when no scenario is open.
+    /// The application at an index; nil if no scenario is open.
     func application(_ index: Int = 0) throws -> MSALPublicClientApplication? {
         try state.withLock { state in
             if let made = state.made[index] { return made }

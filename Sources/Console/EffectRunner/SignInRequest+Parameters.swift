@@ -1,7 +1,9 @@
 import AuthEngine
 
 extension SignInRequest {
-    /// Throws what the library says of the tenant or the claims. The account is left out: finding it may take a while.
+    /// Fills in the parameters, except the account, whose lookup may take a while.
+    ///
+    /// - Throws: the library's error for an invalid tenant or claims request.
     func fill(_ parameters: MSALTokenParameters, for application: MSALPublicClientApplication) throws {
         parameters.authority = try tenant.map {
             try MSALAADAuthority(url: application.configuration.authority.url, rawTenant: $0)

@@ -1,12 +1,12 @@
 import TerminalUI
 
-/// One of the numbered answers to a question.
+/// A numbered choice.
 struct PlainChoice: Sendable, Equatable {
     enum Action: Sendable, Equatable {
         case command(CommandName)
-        /// The row that a command is about; the first choice is row 0.
+        /// Runs a command on a row; the first choice is row 0.
         case row(Int, CommandName)
-        /// The field of the form that is to be answered anew.
+        /// Asks for a field of the form again.
         case field(Int)
         case save
         case change
@@ -14,9 +14,9 @@ struct PlainChoice: Sendable, Equatable {
 
     var action: Action
     var label: String
-    /// What may be typed instead of the number: the key of the full screen.
+    /// The letter to type instead of the number: the command's key on the full screen.
     var letter: String?
-    /// Why it cannot be chosen now.
+    /// Why the choice is unavailable; nil if it's available.
     var obstacle: String?
 
     init(_ action: Action, _ label: String, letter: String? = nil, obstacle: String? = nil) {
@@ -30,8 +30,7 @@ struct PlainChoice: Sendable, Equatable {
         "\(number). \(label)\(letter.map { " (\($0))" } ?? "")\(obstacle.map { " Not now: \($0)" } ?? "")"
     }
 
-    /// The commands that can be given now, in the order of the screen's table: their numbers do not change with what can
-    /// be used.
+    /// The screen's commands in table order. Unavailable commands stay in the list, so that numbers don't change.
     static func commands(_ model: Model) -> [PlainChoice] {
         let screen = model.screens[model.top].base
         let hasRows = screen.rowLabels(model.context).count > 1

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What an answer does: the messages that it stands for.
+/// Converts answers to messages.
 extension PlainConversation {
     mutating func answer(_ line: String, to page: PlainPage, _ turn: inout Turn) {
         switch page.question {
@@ -26,7 +26,8 @@ extension PlainConversation {
         let choice = page.choices.enumerated().first { $0.offset == number || $0.element.letter == line }?.element
         guard let choice else {
             let last = page.choices.count
-            return turn.say("\"\(Printable.sanitize(line))\" is none of the choices: 1 to \(last). ? reads them again.")
+            return turn.say(
+                "\"\(Printable.sanitize(line))\" isn't a choice. Enter 1 to \(last), or ? to repeat the choices.")
         }
         if let obstacle = choice.obstacle { return turn.say("Not now: \(obstacle)") }
         perform(choice.action, &turn)
@@ -37,7 +38,7 @@ extension PlainConversation {
         case .row(let row, let command):
             pending = nil
             hear(.select(row: row), &turn)
-            // On a row that is a text, the text is asked for.
+            // A text row asks for its text first.
             guard screen.question(model.context) == nil else { return }
             hear(.command(command), &turn)
             if let rest = screen.rowAnswers?.rest { hear(.select(row: rest), &turn) }
@@ -56,13 +57,13 @@ extension PlainConversation {
         }
     }
 
-    /// Whether it has to be asked which row a command is about.
+    /// Whether the command must ask for a row.
     private func isAboutRow(_ name: CommandName) -> Bool {
         guard screen.rowLabels(model.context).count > 1 else { return false }
         return [.row, .someRows].contains(screen.entry(name, model.context)?.lineUse)
     }
 
-    /// Says what the rules make of an answer. A wrong one is asked for again, then those that are missing.
+    /// Prints the validation of an answer. Asks again for an invalid one, then for missing ones.
     mutating func settleForm(_ turn: inout Turn) {
         guard isJudging, !screen.isBusy(model.context), let form = screen.form(model.context), let answered = field
         else {

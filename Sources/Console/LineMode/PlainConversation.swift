@@ -1,19 +1,19 @@
 import TerminalUI
 
-/// The terminal program without a screen: the same model, messages and effects, told in lines and led by answers, one
-/// question at a time. For screen readers, for terminals that cannot place text, and for scripts.
+/// Line mode: the terminal program as lines of text, one question at a time, with the same model, messages and effects.
+/// For screen readers, terminals that can't position text, and scripts.
 ///
-/// A value: what it prints and does follows from what it is given.
+/// A value: its output depends only on its input.
 package struct PlainConversation: Sendable {
     package enum Event: Sendable, Equatable {
         case message(Message)
         case line(String)
-        /// The program was stopped and goes on.
+        /// The program continues after being stopped.
         case continued
         case ended
     }
 
-    /// What an event leads to.
+    /// The result of an event.
     package struct Turn: Sendable, Equatable {
         package var text = ""
         package var effects: [Effect] = []
@@ -24,22 +24,22 @@ package struct PlainConversation: Sendable {
     package private(set) var model: Model
     private let teller: PlainTeller
     let isInteractive: Bool
-    /// Lines that no question was asked for yet: at a pipe they are all there from the start.
+    /// Input lines that no question has consumed yet. A pipe delivers all at once.
     var waiting: [String] = []
     var hasEnded = false
     var isAsking = false
     var told: PlainPage?
-    /// The choices that were read out, by screen: those that are the same are not read out again unless asked for.
+    /// The choices last printed, by key layer. The same choices aren't printed twice unless requested.
     var heard: [String: [PlainChoice]] = [:]
-    /// A command that is about a row, while it is asked which.
+    /// The command to run once the user has chosen a row.
     var pending: CommandName?
-    /// Which of the form's answers can be changed is being asked.
+    /// Whether the user is choosing a field to change.
     var isChoosingField = false
-    /// The field of the form that is being answered; nil once all is right, until one is changed.
+    /// The field being asked for; nil once all are valid.
     var field: Int?
-    /// An answer of the form has been given, and what the rules make of it is still to be told.
+    /// Whether an answer waits for its validation.
     var isJudging = false
-    /// What was pasted is on its way: the sign-in goes on, or says why not.
+    /// Whether pasted text is being delivered to the sign-in.
     var isDelivering = false
 
     package init(_ model: Model, teller: PlainTeller, isInteractive: Bool) {
@@ -48,10 +48,10 @@ package struct PlainConversation: Sendable {
         self.isInteractive = isInteractive
     }
 
-    /// Whether what is typed now is a secret.
+    /// Whether to hide typed text.
     package var hidesInput: Bool { isAsking && told?.isSecret == true }
 
-    /// The commands that are among the choices on a screen.
+    /// The commands offered as choices on a screen.
     package static func commands(of model: Model) -> [CommandName] {
         PlainChoice.commands(model).compactMap { if case .command(let name) = $0.action { name } else { nil } }
     }
@@ -68,7 +68,7 @@ package struct PlainConversation: Sendable {
         case .ended: hasEnded = true
         }
         goOn(&turn)
-        // What ends the program while a question is open leaves the next line to the shell.
+        // If the program ends while a question is open, end the line for the shell.
         if model.isFinished, isAsking { turn.say("") }
         return turn
     }
@@ -83,7 +83,7 @@ package struct PlainConversation: Sendable {
             }
             isAsking = false
             let line = waiting.removeFirst()
-            // What is hidden is hidden with its line end.
+            // The terminal doesn't echo the line end of hidden input either.
             if page.isSecret { turn.say(isInteractive ? "" : "(not shown)") }
             if !page.isSecret, !isInteractive { turn.say(Printable.sanitize(line)) }
             answer(String(line.drop { $0 == " " }), to: page, &turn)
@@ -91,7 +91,7 @@ package struct PlainConversation: Sendable {
         }
     }
 
-    /// Reads the page out once more, with all its choices.
+    /// Prints the page again, with all its choices.
     mutating func readAgain() {
         isAsking = false
         told = nil
@@ -116,7 +116,7 @@ package struct PlainConversation: Sendable {
 
     private var newest: any ConsoleScreen { model.screens[model.newest].base }
 
-    /// What comes while an answer is waited for goes to a line of its own, and the question is put again.
+    /// Prints a message on its own line while a question is open, then repeats the question.
     private mutating func interject(_ text: String, _ turn: inout Turn) {
         if isAsking { turn.say("") }
         isAsking = false
@@ -125,6 +125,6 @@ package struct PlainConversation: Sendable {
 }
 
 extension Notice {
-    /// Its severity is a word here.
+    /// The text, with its severity as a word.
     fileprivate var plainText: String { Printable.sanitize(severity == .warning ? "Warning: \(text)" : text) }
 }

@@ -1,10 +1,10 @@
-/// What is read out before an answer is waited for, and what the answers are.
+/// The lines to print, the question and its choices.
 struct PlainPage: Sendable, Equatable {
     enum Question: Sendable, Equatable {
         case choice
-        /// The text that the screen asks for.
+        /// The screen's question for a text.
         case text(LineQuestion)
-        /// The answer to a field of the screen's form.
+        /// A field of the screen's form.
         case field(Int)
     }
 
@@ -19,12 +19,12 @@ struct PlainPage: Sendable, Equatable {
 }
 
 extension Model {
-    /// What the screen says.
+    /// The screen's lines, with the guided walk.
     var lines: [String] {
         let screen = screens[top]
         let lines = screen.base.lines(context)
         guard screen.cover == .whole, screen.base.showsWalk, let walk = context.profile?.walk else { return lines }
-        // What a scenario wants to be looked at and done next.
+        // The walk's comment and next step.
         let next = walk.next.map { "Step \(walk.done + 1) of \(walk.steps.count): \($0.instruction)." }
         let comment = walk.stop ?? walk.last.map { "Look: \($0.look)" }
         return lines + [comment ?? "\(walk.title): \(walk.story)", next ?? walk.teaches]

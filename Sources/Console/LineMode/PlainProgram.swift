@@ -1,10 +1,10 @@
 import TerminalUI
 
-/// Runs the program in lines until the person ends it or the input does.
+/// Runs the program in line mode until the user quits or the input ends.
 ///
-/// - Returns: as of ``runPlainLoop(_:on:performer:)``.
+/// - Returns: the same as ``runPlainLoop(_:on:performer:)``.
 ///
-/// - Parameter services: there is no clipboard, so what is copied goes to a file.
+/// - Parameter services: the services to use. Copied texts go to files, because there's no clipboard.
 package func runPlainProgram(
     _ start: ProgramStart, on terminal: any PlainTerminal, teller: PlainTeller,
     options: ProgramOptions = ProgramOptions(), profiles: (any ProfileBook)? = nil,
@@ -18,9 +18,9 @@ package func runPlainProgram(
         performer: runner)
 }
 
-/// One event at a time: what it changes, what that prints, what it starts.
+/// Handles one event at a time: updates the model, prints, starts effects.
 ///
-/// - Returns: what ended it from outside; nil when an answer or the end of the input did.
+/// - Returns: the event that ended the program; nil if the user quit or the input ended.
 package func runPlainLoop(
     _ initial: PlainConversation, on terminal: any PlainTerminal, performer: any EffectPerformer
 ) async -> InputEvent? {
@@ -38,7 +38,7 @@ package func runPlainLoop(
         var conversation = initial
         for await event in events {
             let turn = conversation.take(event)
-            // Before its question is seen, so that an answer typed at once is hidden, or not.
+            // Before printing the question, so that even an immediate answer is hidden.
             terminal.hide(conversation.hidesInput)
             if !turn.text.isEmpty { terminal.write(turn.text) }
             for effect in turn.effects { performer.perform(effect, mailbox: mailbox) }

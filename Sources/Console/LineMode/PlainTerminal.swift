@@ -1,23 +1,23 @@
-/// A place to print lines to and to read lines from: a terminal of whatever kind, or a pipe.
+/// A terminal or pipe to print lines to and read lines from.
 package protocol PlainTerminal: Sendable {
-    /// Whether a person sits there, who sees their own typing. At a pipe the answers are printed after the questions.
+    /// Whether it's a terminal, which echoes input. For a pipe, line mode prints the answers itself.
     var isInteractive: Bool { get }
-    /// One stream for the life of the terminal; it ends with the input.
+    /// The input, as one stream for the terminal's lifetime.
     var input: AsyncStream<PlainInput> { get }
     func write(_ text: String)
-    /// Whether what is typed next is not to be seen.
+    /// Hides or shows typed text.
     func hide(_ isHidden: Bool)
 }
 
 package enum PlainInput: Sendable, Equatable {
-    /// Without its line end.
+    /// A line, without its line end.
     case line(String)
-    /// SIGCONT: another program may have used the terminal.
+    /// SIGCONT; another program may have used the terminal.
     case continued
     /// SIGINT.
     case interrupt
     /// SIGTERM or SIGHUP.
     case terminate
-    /// There is no more input.
+    /// End of input.
     case ended
 }

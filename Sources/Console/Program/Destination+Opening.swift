@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Where every screen is named: how each is opened, and in which order documentation has them.
+/// The only place that names every screen: opens each, and defines their order in the documentation.
 extension Destination {
     func open(_ context: inout Context) -> Opening {
         switch self {

@@ -7,8 +7,8 @@ package enum KeysDocument {
     private static let heading = """
         # Keys
 
-        Every key of the terminal program, by the screen it works on. The table that dispatches the keys writes this file;
-        a test compares the two. In the program, `?` shows the keys of the screen you are on.
+        The keys of the terminal program, by screen. This file is generated from the key table; a test compares them. In the
+        program, `?` shows the keys of the current screen.
         """
 
     private static func section(_ table: KeyTable) -> String {
@@ -17,7 +17,7 @@ package enum KeysDocument {
         }
         let typed =
             table.title == AccountsScreen.Layer.filter.rawValue
-            ? ["| any other | Is added to the filter; `Backspace` takes it away, `Ctrl-U` all. |"] : []
-        return (["## \(table.title)", "", "| Key | What it does |", "|---|---|"] + rows + typed).joined(separator: "\n")
+            ? ["| any other | Add to the filter; `Backspace` deletes a character, `Ctrl-U` all. |"] : []
+        return (["## \(table.title)", "", "| Key | Action |", "|---|---|"] + rows + typed).joined(separator: "\n")
     }
 }

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Keys, pastes and the mouse. The mouse never does more than a key beside it does, and nothing to a question.
+/// Keys, pastes and the mouse. The mouse only selects, scrolls and activates hints, and has no effect on questions.
 extension Model {
     mutating func take(_ event: InputEvent) -> [Effect] {
         switch event {
@@ -28,13 +28,13 @@ extension Model {
         if let reaction = screens[index].base.type(key, &context) { return follow(reaction, at: index) }
         let ascii = context.options.ascii
         let help = screens[index].base.entry("help", context).map {
-            " \(KeyLabel.text($0.info.keys, ascii: ascii)) shows the keys."
+            " Press \(KeyLabel.text($0.info.keys, ascii: ascii)) for help."
         }
-        context.notice = Notice(.quiet, "\(KeyLabel.text(key, ascii: ascii)) does nothing here.\(help ?? "")")
+        context.notice = Notice(.quiet, "\(KeyLabel.text(key, ascii: ascii)) has no effect here.\(help ?? "")")
         return []
     }
 
-    /// Rows that one notch of the wheel moves by.
+    /// The rows to scroll per notch of the mouse wheel.
     private static let notch = 3
 
     private mutating func take(_ event: MouseEvent) -> [Effect] {
@@ -53,7 +53,7 @@ extension Model {
         return []
     }
 
-    /// The key of the hint that stands there in the status line.
+    /// The key of the hint at this point of the status line.
     private func hintedKey(at point: Point) -> Key? {
         guard Frame.fits(context.size), !(screens[top].base is any Question) else { return nil }
         return StatusView(self).command(at: point)?.keys.first

@@ -1,6 +1,6 @@
-/// How screens come and go.
+/// Opening and closing screens.
 extension Model {
-    /// Does what a screen wants.
+    /// Executes a screen's reaction.
     mutating func follow(_ reaction: Reaction, at index: Int) -> [Effect] {
         if reaction.uncovers { screens.removeAll { $0.cover == .over } }
         return reaction.effects + move(reaction.move, at: index)
@@ -36,7 +36,7 @@ extension Model {
         }
     }
 
-    /// Closes a screen, and cancels what it waits for. The first one stays.
+    /// Closes a screen and cancels its effects. The first screen stays.
     private mutating func leave(_ index: Int) -> [Effect] {
         guard index > 0 else { return [] }
         let screen = screens.remove(at: index).base
@@ -49,7 +49,7 @@ extension Model {
     }
 
     private mutating func open(_ destination: Destination, at index: Int) -> [Effect] {
-        // What lies over another screen lies over all.
+        // Overlays always lie over all screens.
         let beneath = screens[..<index].lastIndex { $0.cover == .whole }
         if let beneath, screens[beneath].base.takes(destination, &context) { return [] }
         let opening = destination.open(&context)
@@ -58,18 +58,18 @@ extension Model {
         return opening.effects
     }
 
-    /// A flow that runs stays on top: its address must stay on the screen.
+    /// Opens a screen beneath a running flow, whose address must stay visible.
     mutating func showBeneathRunningFlow(_ destination: Destination) -> [Effect] {
         open(destination, at: screens[newest].base.running == nil ? newest + 1 : newest)
     }
 
-    /// Does a command of the screen that has the keys. Nil: it has no such command.
+    /// Runs a command of the active screen; returns nil if it has no such command.
     mutating func perform(_ name: CommandName) -> [Effect]? {
         let index = top
         return screens[index].base.perform(name, &context).map { follow($0, at: index) }
     }
 
-    /// Hands a result to the screen that waits for it, whatever lies over that. A stale one changes nothing.
+    /// Delivers a result to the screen that waits for it, covered or not. Ignores stale results.
     mutating func deliver(_ message: Message, to id: EffectID) -> [Effect] {
         guard let index = screens.lastIndex(where: { $0.base.waits.contains { $0.id == id } }) else { return [] }
         return follow(screens[index].base.receive(message, &context), at: index)

@@ -1,7 +1,7 @@
 import Foundation
 import TerminalUI
 
-/// What comes back from effects that no screen waits for: it belongs to all of them.
+/// Results of effects that no screen waits for.
 extension Model {
     mutating func take(accounts outcome: Outcome<[AccountSummary]>, of id: EffectID, at date: Date) {
         guard context.accounts.phase == .reading(id) else { return }
@@ -33,16 +33,16 @@ extension Model {
     }
 
     private static func removedNotice(_ account: AccountSummary) -> String {
-        "Removed \(account.displayName): this program's tokens for it are deleted here. Still there: the browser's "
-            + "session, other programs' tokens, and the account itself at \(account.environment)."
+        "Removed \(account.displayName) and this program's tokens for it. The browser session, other programs' "
+            + "tokens and the account at \(account.environment) remain."
     }
 
-    /// A text that the terminal cannot take goes into a file at once.
+    /// Saves the text to a file if the terminal can't copy it.
     mutating func take(copy text: CopiedText, _ outcome: CopyOutcome) -> [Effect] {
         switch outcome {
         case .sent:
             context.notice = Notice(
-                .success, "Sent \(text.name) to the terminal's clipboard. Not there? Y writes it to a file.")
+                .success, "Sent \(text.name) to the terminal's clipboard. If it's not there, press Y to save a file.")
             return []
         case .refused:
             return [.save(context.makeEffectID(), text)]
@@ -52,7 +52,7 @@ extension Model {
     mutating func take(saved text: CopiedText, _ outcome: Outcome<String>) {
         switch outcome {
         case .success(let path):
-            context.notice = Notice(.success, "Wrote \(text.name) to \(path), which only you can read.")
+            context.notice = Notice(.success, "Saved \(text.name) to \(path); only you can read it.")
         case .failure(let report):
             context.notice = Notice(.warning, "\(report.headline) \(report.reason)")
         }

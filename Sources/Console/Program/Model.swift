@@ -1,10 +1,10 @@
 import Foundation
 import TerminalUI
 
-/// Everything that is on the screen. Only ``update(_:_:)`` changes it.
+/// The state of the program. Only ``update(_:_:)`` changes it.
 package struct Model: Sendable, Equatable {
     package var context: Context
-    /// The first screen, and what was opened over it, the one with the keys last. There is always one.
+    /// The open screens, never empty. The last one takes the keys.
     var screens: [AnyScreen]
     package private(set) var isFinished = false
 
@@ -23,26 +23,26 @@ package struct Model: Sendable, Equatable {
         settle()
     }
 
-    /// What the first screen is.
+    /// The kind of the first screen.
     package enum Root: Sendable, Equatable {
         case accounts(ProgramProfile)
         case problem(StartProblem, configPath: String)
-        /// There is no configuration: the set-up comes first.
+        /// No configuration; starts with the set-up.
         case unconfigured
     }
 
     var top: Int { screens.count - 1 }
-    /// The newest of the screens that are about something themselves.
+    /// The index of the topmost full screen.
     var newest: Int { screens.lastIndex { $0.cover == .whole } ?? 0 }
-    /// The screen whose body is seen.
+    /// The index of the topmost screen that isn't an overlay.
     var body: Int { screens.lastIndex { $0.cover != .over } ?? 0 }
 
-    /// How documentation calls the keys that work now.
+    /// The documented name of the active key layer.
     package var layer: String { screens[top].layer }
 
     package var pace: Pace { screens[newest].base.pace(context) }
 
-    /// What a screen is told of the others.
+    /// The stage for the screen at an index.
     func stage(of index: Int) -> Context.Stage {
         var stage = Context.Stage(
             list: screens[index].base.listName, showsWalk: screens[body].base.showsWalk, isCovered: index != top)
@@ -53,10 +53,10 @@ package struct Model: Sendable, Equatable {
         return stage
     }
 
-    /// Tells the screen that has the keys of the others.
+    /// Updates the stage for the active screen.
     mutating func settle() { context.stage = stage(of: top) }
 
-    /// Ends the program; what runs is cancelled, except removals: half a removal helps nobody.
+    /// Quits and cancels running effects, except removals, which must complete.
     mutating func finish() -> [Effect] {
         isFinished = true
         var ids = screens.flatMap { $0.base.waits }.filter { $0.closing != .leave }.map(\.id)

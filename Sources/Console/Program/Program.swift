@@ -3,11 +3,11 @@ import Diagnosis
 import Foundation
 import TerminalUI
 
-/// Runs the program on a screen until the person ends it.
+/// Runs the program on a screen until the user quits.
 ///
 /// - Parameters:
-///   - profiles: the configuration, for the set-up and for switching.
-///   - services: the terminal is lent and copied to by the screen.
+///   - profiles: the configuration, for the set-up and for switching profiles.
+///   - services: the services to use. The screen itself provides copying and terminal lending.
 package func runProgram(
     _ start: ProgramStart, on screen: any Screen, options: ProgramOptions = ProgramOptions(),
     profiles: (any ProfileBook)? = nil, services: ProgramServices = ProgramServices()
@@ -21,7 +21,7 @@ package func runProgram(
     await runLoop(model, on: screen, performer: runner)
 }
 
-/// One message at a time: update, effects, a frame. While no message comes, nothing runs.
+/// Handles one message at a time: updates the model, starts effects, draws a frame. Idle between messages.
 package func runLoop(_ initial: Model, on screen: any Screen, performer: any EffectPerformer) async {
     let mailbox = Mailbox()
     await withTaskGroup { group in

@@ -1,12 +1,12 @@
 import TerminalUI
 
-/// The bottom row: what is selected, the notice, the keys that help now.
+/// The status line: selection, notice and key hints.
 struct StatusView {
     private let context: Context
     private let left: String
-    /// What the hints are of, most useful first.
+    /// The hinted commands, most useful first.
     private let commands: [CommandInfo]
-    /// The command whose hint always stays: help, or where there is none, the way out.
+    /// The command whose hint always stays: help, or else the last one.
     private let lasting: CommandInfo?
 
     init(_ model: Model) {
@@ -32,7 +32,7 @@ struct StatusView {
         context.notice.map { StatusLine.Notice($0.severity.shown, $0.text) }
     }
 
-    /// Whether a notice has room in the line.
+    /// Whether a notice fits in the line.
     private func fits(_ notice: StatusLine.Notice?, in width: Int) -> Bool {
         notice.map { $0.line.width <= width - help.key.count - help.label.count - 3 } ?? true
     }
@@ -48,7 +48,7 @@ struct StatusView {
         }
     }
 
-    /// The command whose hint stands there.
+    /// The command whose hint is at this point.
     func command(at point: Point) -> CommandInfo? {
         let row = context.frame.status
         switch line(width: row.width).target(at: point, in: row, glyphs: context.glyphs) {
@@ -58,7 +58,7 @@ struct StatusView {
         }
     }
 
-    /// Over the last rows of the body, so that nothing else moves when it comes and goes.
+    /// Draws a long notice over the last rows of the body, so that nothing else moves.
     private func drawAbove(_ line: StyledLine, on surface: inout Surface, in body: Rect) {
         let text = line.spans.map(\.text).joined()
         let lines = StyledLine.wrap(text, to: body.width, style: line.spans.first?.style ?? .text)

@@ -1,7 +1,7 @@
 import AuthEngine
 import TerminalUI
 
-/// The top row: where one is, and what the program is set up for.
+/// The top row: the screen's title and the profile.
 struct TitleView {
     private let context: Context
     private let title: String
@@ -23,7 +23,7 @@ struct TitleView {
         drawRule(on: &surface, in: frame.rule)
     }
 
-    /// With what protects the token cache in it: whatever is on the screen, that is to be seen.
+    /// Draws the rule with the token cache's protection, which is visible on every screen.
     private func drawRule(on surface: inout Surface, in rule: Rect) {
         guard !rule.isEmpty else { return }
         surface.drawRule(in: rule)
@@ -36,10 +36,10 @@ struct TitleView {
 extension MSALCacheProtection.Kind {
     fileprivate var words: String {
         switch self {
-        case .keyring: "tokens sealed, key in the keyring"
-        case .passphrase: "tokens sealed, key from a passphrase"
-        case .keyFile: "tokens sealed, key in a file"
-        case .unifiedFile: "tokens in a shared file, not sealed"
+        case .keyring: "tokens encrypted, key in keyring"
+        case .passphrase: "tokens encrypted, key from passphrase"
+        case .keyFile: "tokens encrypted, key in file"
+        case .unifiedFile: "tokens in shared file, not encrypted"
         case .memory: "tokens in memory only"
         }
     }

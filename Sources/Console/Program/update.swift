@@ -1,8 +1,8 @@
 import TerminalUI
 
-/// The only place where the model changes.
+/// Updates the model for a message. The only function that changes the model.
 ///
-/// - Returns: the effects that the change calls for, in order.
+/// - Returns: the effects to start, in order.
 package func update(_ model: inout Model, _ message: Message) -> [Effect] {
     let effects = model.take(message)
     model.settle()
@@ -49,7 +49,7 @@ extension Model {
         case .deviceAccountsUnread(let report):
             context.notice = Notice(.warning, report.reason)
         case .choicesNotKept(let report):
-            context.notice = Notice(.warning, "What you chose is not kept for the next run. \(report.reason)")
+            context.notice = Notice(.warning, "Can't save your choices for the next run. \(report.reason)")
         case .accountsRead(let id, let outcome, let date):
             take(accounts: outcome, of: id, at: date)
         case .removed(let id, let outcome, let date):

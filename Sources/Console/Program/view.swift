@@ -1,9 +1,9 @@
 import TerminalUI
 
-/// The whole screen, as a function of the model.
+/// Draws the whole screen from the model.
 package func view(_ model: Model, _ size: Size) -> Surface {
     var model = model
-    // Every layout reads the size from the context, so that update and view never disagree about it.
+    // All layouts read the size from the context, so that update and view agree.
     model.context.size = size
     model.settle()
     var surface = Surface(size: size, glyphs: model.context.glyphs)

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// A screen of whatever type. It is no enumeration, so that nothing has to name them all.
+/// A type-erased screen. Not an enumeration, so that no code has to name every screen.
 struct AnyScreen: Sendable, Equatable {
     var base: any ConsoleScreen
 
@@ -10,13 +10,13 @@ struct AnyScreen: Sendable, Equatable {
 
     var cover: Cover { base.cover }
 
-    /// How documentation calls the keys that it listens to now.
+    /// The documented name of the current key layer.
     var layer: String { base.layerName }
 
     func `as`<S>(_ type: S.Type) -> S? { base as? S }
 }
 
-/// What can be asked of a screen without knowing its type.
+/// Members that need no knowledge of the screen's type.
 extension ConsoleScreen {
     fileprivate func equals(_ other: any ConsoleScreen) -> Bool { (other as? Self) == self }
 
@@ -25,7 +25,7 @@ extension ConsoleScreen {
     var layerName: String { layer.rawValue }
     var listName: String { list.rawValue }
 
-    /// The commands of the present layer as they stand now.
+    /// The commands of the current layer, with their availability.
     func entries(_ context: Context) -> [CommandEntry] {
         let layer = layer
         return Self.commands.filter { $0.layers.contains(layer) }.map { $0.entry(self, context) }
@@ -44,12 +44,12 @@ extension ConsoleScreen {
         commands.first { $0.info.name == name && $0.layers.contains(layer) }
     }
 
-    /// The key of a command, for a text that names it.
+    /// The displayed key of a command.
     static func key(of name: CommandName, in layer: Layer, ascii: Bool) -> String {
         command(name, in: layer).map { KeyLabel.text($0.info.keys, ascii: ascii) } ?? ""
     }
 
-    /// Does what a command says, or says why not. Nil: there is no such command here.
+    /// Runs a command, or shows why it's unavailable. Returns nil if the layer has no such command.
     mutating func perform(_ name: CommandName, _ context: inout Context) -> Reaction? {
         guard let command = Self.command(name, in: layer) else { return nil }
         switch command.availability(self, context) {
@@ -60,7 +60,7 @@ extension ConsoleScreen {
         }
     }
 
-    /// Every layer of keys with what it listens to.
+    /// The key table of every layer.
     static var keyLayers: [KeyTable] {
         Layer.allCases.map { layer in
             KeyTable(title: layer.rawValue, commands: commands.filter { $0.layers.contains(layer) }.map(\.info))
@@ -68,7 +68,7 @@ extension ConsoleScreen {
     }
 }
 
-/// The commands of one layer of keys.
+/// The commands of a key layer.
 package struct KeyTable: Sendable {
     package var title: String
     package var commands: [CommandInfo]

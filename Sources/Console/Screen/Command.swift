@@ -1,7 +1,6 @@
 import TerminalUI
 
-/// Something a person can ask for with a key, and all that is ever said about it: from this come dispatch, status line,
-/// help, the command list, line mode and `docs/keys.md`.
+/// A command with its keys and texts. Dispatch, status line, help, command palette, line mode and `docs/keys.md` all use it.
 package struct CommandInfo: Sendable, Equatable {
     package enum Group: String, Sendable, CaseIterable {
         case view = "This view"
@@ -10,25 +9,25 @@ package struct CommandInfo: Sendable, Equatable {
     }
 
     package var name: CommandName
-    /// The first is the one that hints name.
+    /// The keys; hints show the first.
     package var keys: [Key]
-    /// What it does, as a sentence for the help.
+    /// The description for the help, as a sentence.
     package var sentence: String
-    /// What it does, in a word or two for the status line; nil: not shown there.
+    /// The label for the status line, in one or two words; nil to omit it there.
     package var hint: String?
     package var group: Group
-    /// It destroys something, so it asks first.
+    /// Whether it deletes something, and so asks first.
     package var isDangerous: Bool
 }
 
-/// Unique on a layer of keys. The same thing has the same name on each screen that has it.
+/// The name of a command, unique within a key layer. The same command has the same name on every screen.
 package struct CommandName: Sendable, Hashable, ExpressibleByStringLiteral {
     package let text: String
 
     package init(stringLiteral text: String) { self.text = text }
 }
 
-/// Whether a command can be used now; if not, why, as a sentence.
+/// Whether a command can be used now, or why not, as a sentence.
 package enum Availability: Sendable, Equatable {
     case available
     case unavailable(String)
@@ -36,32 +35,32 @@ package enum Availability: Sendable, Equatable {
     init(_ isAvailable: Bool, else reason: String) { self = isAvailable ? .available : .unavailable(reason) }
 }
 
-/// A command as it stands now.
+/// A command with its current availability.
 package struct CommandEntry: Sendable, Equatable {
     package var info: CommandInfo
-    /// Whether the hint says what the command would do now.
+    /// Whether the status line shows the hint now.
     var isHinted: Bool
     var lineUse: LineUse
     package var availability: Availability
 }
 
-/// How a command is given in line mode.
+/// How line mode offers a command.
 package enum LineUse: Sendable, Equatable {
-    /// It is one of the numbered answers.
+    /// As a numbered choice.
     case choice
-    /// One of them where it can be used: a line that nobody can use is one too many.
+    /// As a choice, but only while it's available.
     case whenAvailable
-    /// One of them where its hint counts.
+    /// As a choice, but only while its hint is shown.
     case whenHinted
-    /// It is about a row, so that it is asked which.
+    /// As a choice that asks for a row.
     case row
-    /// The same, but whether a row knows the command shows when it is chosen.
+    /// As a choice that asks for a row, whose availability depends on the row.
     case someRows
-    /// There is no such answer: it moves about, or another answer does the same.
+    /// Not at all, because it only moves the selection or duplicates another choice.
     case absent
 }
 
-/// A row of a screen's table: the command with its own action and availability.
+/// A command of a screen, with its action and availability.
 struct ScreenCommand<S: ConsoleScreen>: Sendable {
     typealias Test<Value> = @Sendable (S, Context) -> Value
 

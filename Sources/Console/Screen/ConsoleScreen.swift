@@ -1,104 +1,102 @@
 import TerminalUI
 
-/// A screen is one value: what it shows, what can be done on it, what it waits for. All of it is in one folder of
-/// `Screens`, and no screen names another: see ``Destination``.
-///
-/// What a screen says only when it has something to say has a default.
+/// A screen: its content, its commands and the effects it waits for. Each screen has its own folder in `Screens` and names
+/// no other screen; see ``Destination``. Optional members have defaults.
 protocol ConsoleScreen: Sendable, Equatable {
     associatedtype Layer: KeyLayer
 
-    /// All that can be done here, in the order it is listed.
+    /// The commands, in listing order.
     static var commands: [ScreenCommand<Self>] { get }
     static var cover: Cover { get }
 
-    /// Which keys it listens to now.
+    /// The current key layer.
     var layer: Layer { get }
-    /// Whose list scrolls with the one that is shown now.
+    /// The layer whose list scroll offset the current layer shares.
     var list: Layer { get }
-    /// The effects whose results it takes.
+    /// The effects whose results the screen receives.
     var waits: [Wait] { get }
-    /// The effect that has ended on it, so that its flow can be inspected.
+    /// The effect that ended on this screen, for the inspector.
     var flow: EffectID? { get }
 
-    /// The flow that can be inspected of it: the one that runs or ended there, unless it is another.
+    /// The flow to inspect; by default the one that runs or ended on this screen.
     func inspectable(_ context: Context) -> FlowTrace?
 
     func title(_ context: Context) -> String
-    /// For the left of the status line.
+    /// The text at the left of the status line.
     func place(_ context: Context) -> String
     func pace(_ context: Context) -> Pace
-    /// A guided walk is told of below it.
+    /// Whether the guided walk is shown below it.
     var showsWalk: Bool { get }
-    /// It draws over the title, too.
+    /// Whether it also draws over the title.
     var takesWindow: Bool { get }
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context)
-    /// What can be moved through; nil: nothing.
+    /// The extent of the list or text; nil if there's nothing to move through.
     func extent(_ context: Context) -> Extent?
-    /// To a row of the list, or a line of the text, within what there is.
+    /// Moves to a row of the list or a line of the text, within bounds.
     mutating func go(to position: Int, _ context: inout Context)
-    /// A row was chosen by its number or by the mouse.
+    /// Selects a row by number or mouse.
     mutating func select(row: Int, _ context: inout Context)
-    /// The wheel turned over a part of the screen that scrolls by itself. False: there is none.
+    /// Scrolls the pane under the mouse wheel; returns false if there is none.
     mutating func scroll(by lines: Int, at point: Point, _ context: Context) -> Bool
-    /// What the screen shows to be taken along: the address to open, the code to enter, the error to quote.
+    /// The text to copy, such as the address to open, the code to enter or the error.
     func copyable(_ context: Context) -> CopiedText?
 
-    /// A key that no command has. Nil: it is not for a text here.
+    /// Handles a key that no command has; returns nil if no text is being edited.
     mutating func type(_ key: Key, _ context: inout Context) -> Reaction?
     mutating func paste(_ text: String, _ context: inout Context) -> Reaction
-    /// One step back within the screen. False: there is none, so that the screen is left.
+    /// Goes one step back within the screen; returns false to leave the screen.
     mutating func stepBack(_ context: inout Context) -> Bool
-    /// The result of an effect that it waits for, or what is told meanwhile.
+    /// Receives a result or a progress message of an effect in ``waits``.
     mutating func receive(_ message: Message, _ context: inout Context) -> Reaction
-    /// What a screen that lay over it, and has gone, came to.
+    /// Receives the outcome of a screen that lay over this one.
     mutating func hear(_ word: Word, _ context: inout Context) -> Reaction
-    /// Shows by itself what would be opened over it. False: it does not.
+    /// Shows a destination itself instead of opening a screen; returns false if it doesn't.
     mutating func takes(_ destination: Destination, _ context: inout Context) -> Bool
-    /// What is known of the authority has changed.
+    /// Updates the screen after new information about the authority.
     mutating func refresh(_ context: Context)
 
     // Line mode.
 
-    /// Whether something runs whose end makes another page than the one there is.
+    /// Whether an effect runs whose result will change the page.
     func isBusy(_ context: Context) -> Bool
-    /// What it says, to be read from the top: no columns, nothing that is cut off.
+    /// The content as lines, without columns or truncation.
     func lines(_ context: Context) -> [String]
-    /// The rows of its list, each as a line to choose by number.
+    /// The rows of the list, each as a line to choose by number.
     func rowLabels(_ context: Context) -> [String]
-    /// Rows that are answers themselves.
+    /// The rows that are choices themselves.
     var rowAnswers: RowAnswers? { get }
-    /// The text that is asked for; nil: a choice is.
+    /// The question for a text; nil if the screen asks for a choice.
     func question(_ context: Context) -> LineQuestion?
-    /// Takes the text that was asked for.
+    /// Receives the answer to ``question(_:)``.
     mutating func answer(_ text: String, _ context: inout Context) -> Reaction
-    /// Its fields, which are asked for one after the other.
+    /// The form whose fields are asked one after the other.
     func form(_ context: Context) -> LineForm?
-    /// What became of what was tried before, each told once.
+    /// Messages about earlier attempts, each printed once.
     var remarks: [String] { get }
-    /// What is told of a message while it is waited for.
+    /// The lines to print for a progress message.
     func tell(_ message: Message, _ teller: PlainTeller, _ context: Context) -> [String]
 }
 
-/// The sets of keys that a screen listens to, by turns. The raw value is how documentation calls it.
+/// The key layers of a screen, of which one is active. The raw value is the documented name.
 protocol KeyLayer: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue == String {}
 
-/// How a screen lies on those beneath it.
+/// How a screen covers those beneath it.
 package enum Cover: Sendable {
-    /// In place of them.
+    /// Replaces them.
     case whole
-    /// In place of them, while what they wait for goes on: the keys alone are its own.
+    /// Replaces them on the screen, while their effects continue.
     case watching
-    /// Over them, so that they are still seen.
+    /// Overlays them; they stay visible.
     case over
 }
 
-/// An effect that a screen waits for, and what closing the screen means for it.
+/// An effect that a screen waits for, and what to do with it when the screen closes.
 struct Wait: Sendable, Equatable {
     enum Closing: Sendable {
-        /// It is what the screen is about.
+        /// Cancel it with a notice, because it's the screen's purpose.
         case cancelAndSay
         case cancel
-        /// It comes to its own end.
+        /// Let it finish.
         case leave
     }
 
@@ -146,7 +144,7 @@ extension ConsoleScreen {
     var remarks: [String] { [] }
     func tell(_ message: Message, _ teller: PlainTeller, _ context: Context) -> [String] { [] }
 
-    /// The effect that the screen is about, while it runs.
+    /// The running effect that is the screen's purpose.
     var running: EffectID? { waits.first { $0.closing == .cancelAndSay }?.id }
 
     func inspectable(_ context: Context) -> FlowTrace? { (running ?? flow).flatMap { context.traces[$0] } }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What several screens start, and what they go by.
+/// Effects and decisions that several screens share.
 extension Context {
     mutating func readAccounts() -> Effect {
         let id = makeEffectID()
@@ -15,53 +15,53 @@ extension Context {
         return .remove(id, account: account.identifier)
     }
 
-    /// The set-up is looked at for it, which may take a while: the screen stays as it is.
+    /// Starts writing a support report. The set-up check it contains may take a while; the screen stays as it is.
     mutating func writeReport() -> Effect {
         notice = Notice(.quiet, "Writing a support report…")
         return .report(makeEffectID(), profile)
     }
 
-    /// Ends the trace of a flow that is left.
+    /// Cancels an effect and ends its trace.
     mutating func cancel(_ id: EffectID) -> Effect {
         traces.change(id) { $0.ending = .cancelled }
         return .cancel(id)
     }
 
-    /// The ways to sign in here, the one that fits best first.
+    /// The sign-in methods for this machine, profile and authority, best first.
     package var proposal: WayProposal {
         options.proposal.fitting(
             namesBrowser: profile?.namesBrowser ?? false, offersDeviceCode: offersDeviceCode)
     }
 
-    /// How to sign in unless the user chooses: as the profile says, else as the machine and the authority suggest.
+    /// The default sign-in method: the profile's first, or else the best one.
     package var preferredWay: SignInWay { configuredWays.first ?? proposal.best }
 
-    /// The profile's ways, without those that cannot work.
+    /// The profile's methods, without those that can't work.
     private var configuredWays: [SignInWay] { (profile?.ways ?? []).filter { proposal.obstacle(to: $0) == nil } }
 
-    /// The ways of a sign-in. A user who leaves the usual one wants the other alone.
+    /// The methods of a sign-in. If the user chose a method other than the default, only that one.
     func chain(startingWith way: SignInWay) -> SignInChain {
         let isUsual = way == preferredWay
         return SignInChain(isUsual ? configuredWays : [way], otherwise: proposal.usual)
     }
 
-    /// What the profile asks for, by this way.
+    /// A request with the profile's parameters and this method.
     func request(by way: SignInWay, as account: AccountSummary? = nil) -> SignInRequest {
         SignInRequest(scopes: profile?.scopes ?? [], account: account?.identifier, way: way)
     }
 
-    /// Why no code can be used; nil: one can.
+    /// Whether device codes can be used.
     var canUseCode: Availability { proposal.obstacle(to: .device).map(Availability.unavailable) ?? .available }
 
-    /// Without a refresh token the authority gives nothing without the person. A broker has its own.
+    /// Whether the account's token can be refreshed: with a refresh token, or by a broker, which has its own.
     func canRenew(_ account: AccountSummary) -> Availability {
         let needsPerson = account.token?.canRenew == false && profile?.ways.contains(.broker) != true
         return Availability(
             !needsPerson,
-            else: "There is no refresh token for \(account.displayName): only a sign-in gets the next token.")
+            else: "No refresh token for \(account.displayName). Sign in again.")
     }
 
-    /// A flow has ended: its trace, and the step of the walk that it was.
+    /// Ends a flow's trace, and the walk's step if the flow was one.
     mutating func end(_ id: EffectID, _ outcome: Outcome<Acquisition>, at date: Date) {
         advance(to: date)
         traces.change(id) { trace in

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The guided walk through a scenario, which goes on from whatever screen one is on.
+/// The guided walk through a scenario, which continues on any screen.
 extension Context {
     var canWalkOn: Availability {
-        guard let walk = profile?.walk else { return .unavailable("There is no walk to go on with.") }
-        if walk.running != nil { return .unavailable("The step is still under way.") }
-        return Availability(walk.next != nil, else: "The walk is at its end.")
+        guard let walk = profile?.walk else { return .unavailable("No guided walk is open.") }
+        if walk.running != nil { return .unavailable("The step is still running.") }
+        return Availability(walk.next != nil, else: "The walk is complete.")
     }
 
     mutating func walkOn() -> Reaction {
@@ -28,13 +28,13 @@ extension Context {
         }
     }
 
-    /// The account that a step is about. One that has left the cache, or is not in it yet, is known by its name alone.
+    /// The account of a step. An account that isn't cached has only its username.
     private func account(of step: GuidedWalk.Step) -> AccountSummary {
         accounts.all.first { $0.username == step.username }
             ?? AccountSummary(identifier: "", username: step.username, environment: "")
     }
 
-    /// Moves the walk on when an effect has ended as the scenario says.
+    /// Advances the walk if the effect ended as expected.
     mutating func endStep<Value>(_ id: EffectID, _ outcome: Outcome<Value>) {
         switch outcome {
         case .success: profile?.walk?.end(id, nil)
@@ -42,7 +42,7 @@ extension Context {
         }
     }
 
-    /// A step that was cancelled can be done again.
+    /// Stops a cancelled step, so that it can be repeated.
     mutating func stopStep(_ id: EffectID) {
         if profile?.walk?.running == id { profile?.walk?.running = nil }
     }

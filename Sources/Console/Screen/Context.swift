@@ -3,38 +3,38 @@ import Diagnosis
 import Foundation
 import TerminalUI
 
-/// What belongs to no screen alone. Every screen gets it, with each command, each result and each frame.
+/// The state that all screens share. Each command, result and frame gets it.
 package struct Context: Sendable, Equatable {
-    /// Nil until there is one to sign in with.
+    /// The profile in use; nil before the set-up.
     package var profile: ProgramProfile?
     package var options: ProgramOptions
     package var size: Size
-    /// The newest time that arrived with a message; nil until one did.
+    /// The latest time from a message; nil before the first.
     package var now: Date?
     package var accounts = AccountsState()
-    /// Nil until the token cache was opened.
+    /// The cache's protection; nil until the cache is open.
     package var cacheProtection: MSALCacheProtection?
-    /// The last acquisition of each account, by its identifier, to hold the next one against.
+    /// The last acquisition by account identifier, to compare the next one with.
     package var acquisitions: [String: Acquisition] = [:]
-    /// What was told of the newest flows.
+    /// The traces of the latest flows.
     package var traces = FlowTraces()
     package var notice: Notice?
-    /// Where the configuration is kept.
+    /// The path of the configuration file.
     package var configPath = ""
     package var nextEffect = EffectID(1)
-    /// Scopes that were granted lately, the latest first.
+    /// Recently granted scopes, latest first.
     package var recentScopes: [String] = []
-    /// Why the identity broker could not be had when it was last asked; nil: it was not, or it could.
+    /// Why the identity broker was last unavailable; nil if it wasn't.
     package var brokerRefusal: String?
-    /// Whether the desktop brings answers back here; nil: it was not asked yet.
+    /// Whether this program handles the redirect URI's scheme; nil if unknown.
     package var urlHandler: MachineFindings.Handler?
-    /// Whether the authority offers sign-in with a code on another device; nil: unknown.
+    /// Whether the authority supports device codes; nil if unknown.
     package var offersDeviceCode: Bool?
-    /// The newest effect that read the accounts; what it says of the authority counts.
+    /// The latest effect that read the accounts. Only its information about the authority counts.
     package var learning: EffectID?
-    /// Counts the ticks of a running flow: which picture of the spinner is due.
+    /// The spinner's frame counter.
     package var spinner = 0
-    /// Of each list the first line that was shown when its selection was last moved, if it was not the first of all.
+    /// The scroll offset of each list, if not 0.
     private var listTops: [String: Int] = [:]
     var stage = Stage()
 
@@ -44,15 +44,15 @@ package struct Context: Sendable, Equatable {
         self.size = size
     }
 
-    /// What the root tells a screen of the others.
+    /// What a screen needs to know of the other screens.
     struct Stage: Sendable, Equatable {
-        /// Whose list it is: see ``ConsoleScreen/list``.
+        /// The name of the current list; see ``ConsoleScreen/list``.
         var list = ""
-        /// The walk stands below the body.
+        /// Whether the walk is shown below the body.
         var showsWalk = true
-        /// Something lies over the screen and has its keys.
+        /// Whether another screen lies over it and takes the keys.
         var isCovered = false
-        /// What can be done on the screen beneath, for help and command list.
+        /// The commands of the screen beneath, for help and command palette.
         var menu = Menu()
     }
 
@@ -64,36 +64,36 @@ package struct Context: Sendable, Equatable {
     var frame: Frame { Frame(size, walkHeight: WalkView(self)?.height ?? 0) }
     var glyphs: Glyphs { options.ascii ? .ascii : .unicode }
 
-    /// An id that no effect has had before.
+    /// A new, unique effect ID.
     mutating func makeEffectID() -> EffectID {
         defer { nextEffect.number += 1 }
         return nextEffect
     }
 
-    /// A newer time than the one known; messages may overtake each other by a moment.
+    /// Advances the time, never backwards, because messages may overtake each other.
     mutating func advance(to date: Date) {
         now = max(now ?? date, date)
     }
 
-    /// The first line that was shown when the selection was last moved. A list moves no further than it has to.
+    /// The current list's scroll offset when the selection last moved. Lists scroll only as far as needed.
     var listTop: Int { listTops[stage.list] ?? 0 }
 
-    /// Keeps what is in sight now; a page moves as a whole, so that the selection stays where it is on the screen.
+    /// Saves the list's scroll offset. Paging scrolls the whole list, so that the selection stays on its screen row.
     mutating func keepInSight(_ list: ShownList, moving motion: Motion? = nil) {
         let top = max(0, list.first + (motion?.turn(of: list.area.height) ?? 0))
         listTops[stage.list] = top == 0 ? nil : top
     }
 }
 
-/// What outlives a run, and what does not outlive a profile.
+/// Choices that are kept between runs, and state that is reset with the profile.
 extension Context {
-    /// Keeps the choices for the next run. Nothing of a demonstration outlives it.
+    /// Saves the choices for the next run, except in the demo.
     mutating func keepChoices() -> [Effect] {
         guard let profile, !profile.isDemo else { return [] }
         return [.keep(KeptChoices(scopes: recentScopes, order: accounts.order), profile: profile.name)]
     }
 
-    /// Goes on with another application, with what was chosen in its last run: nothing of what was shown before is of it.
+    /// Starts over with another application and the choices of its last run.
     mutating func begin(with profile: ProgramProfile) -> Effect {
         self.profile = profile
         accounts = AccountsState()
@@ -105,13 +105,13 @@ extension Context {
         return readAccounts()
     }
 
-    /// Goes on with the application that was opened.
+    /// Switches to the opened application.
     mutating func change(to profile: ProgramProfile, then destination: Destination? = nil) -> Reaction {
-        notice = notice ?? Notice(.success, "Now with the profile \(profile.name).")
+        notice = notice ?? Notice(.success, "Switched to profile \(profile.name).")
         return .move(.begin(profile, then: destination))
     }
 
-    /// Keeps what was granted, to be offered again, the latest first.
+    /// Remembers granted scopes, latest first.
     mutating func remember(scopes: [String]) -> [Effect] {
         let latest = Array((scopes + recentScopes.filter { !scopes.contains($0) }).prefix(Self.mostRecentScopes))
         guard latest != recentScopes else { return [] }

@@ -1,16 +1,16 @@
 import TerminalUI
 
-/// Where the parts of a screen stand: a title, the body, the status line.
+/// The areas of a screen: title, body, walk and status line.
 struct Frame: Equatable {
-    /// Below this there is no room for anything but a sentence.
+    /// The smallest usable window; smaller ones show a sentence only.
     static let smallest = Size(width: 40, height: 8)
-    /// From here on the title is set off by a rule.
+    /// The least height for a rule below the title.
     private static let roomy = 16
 
     let title: Rect
     let rule: Rect
     let body: Rect
-    /// What a guided walk says, below the body; empty without one.
+    /// The area of the guided walk, below the body; empty without one.
     let walk: Rect
     let status: Rect
 

@@ -1,42 +1,42 @@
-/// The text that a screen asks for in line mode.
+/// A question for a text in line mode.
 struct LineQuestion: Sendable, Equatable {
     var prompt: String
-    /// An answer to this holds a code: it is shown nowhere.
+    /// Whether the answer is secret and must not be echoed.
     var isSecret = false
-    /// What runs may go on without it: at a pipe the lines are for what comes after.
+    /// Whether the running flow can finish without an answer. Input from a pipe then goes to the next question.
     var isOptional = false
-    /// It is asked for once: what was given is on its way, and the screen says what becomes of it.
+    /// Whether to ask only once: the answer is delivered to a running flow, which reports the outcome.
     var isDelivered = false
 }
 
-/// Rows that are answers themselves.
+/// Rows that are choices themselves.
 struct RowAnswers: Sendable, Equatable {
     var labels: [String]
-    /// What choosing one does. On a row that is a text, the text is asked for instead.
+    /// The command to run for the chosen row. On a text row, the text is asked for instead.
     var command: CommandName
-    /// Where the selection rests afterwards.
+    /// The row to select afterwards.
     var rest: Int?
 }
 
-/// The fields of a screen, which line mode asks for one after the other.
+/// A form whose fields line mode asks one after the other.
 struct LineForm: Sendable, Equatable {
     struct Field: Sendable, Equatable {
         var title: String
         var answer: String
-        /// What it means, and an example.
+        /// The explanation and an example.
         var help: [String]
-        /// What the rules make of the answer.
+        /// The result of validating the answer.
         var finding: String?
         var isWrong: Bool
     }
 
     var fields: [Field]
     var focused: Int
-    /// The first field that keeps the form from being of use.
+    /// The first invalid field.
     var obstacle: Int?
-    /// The field that is asked for last; after it the form is sent.
+    /// The last field; after it the form is submitted.
     var last: Int
     var submit: CommandName
-    /// The fields are asked for as it opens.
+    /// Whether to ask for the fields at once.
     var isNew: Bool
 }

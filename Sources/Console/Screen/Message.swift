@@ -3,39 +3,38 @@ import Diagnosis
 import Foundation
 import TerminalUI
 
-/// All that ever reaches the model. What comes from the world outside carries the time it happened.
+/// A message to the model. External results carry the time at which they happened.
 package enum Message: Sendable, Equatable {
     case started
     case input(InputEvent)
-    /// A row of the list was chosen by its number.
+    /// Selects a row by number.
     case select(row: Int)
-    /// A command of the screen that has the keys, asked for by its name.
+    /// Runs a command of the active screen by name.
     case command(CommandName)
-    /// The text that the screen asks for.
+    /// The answer to the screen's question.
     case answer(String)
-    /// The terminal has gone away.
+    /// The terminal was closed.
     case inputEnded
     case tick(Date)
     case flowEvent(EffectID, MSALFlowEvent)
     case flowExchange(EffectID, MSALFlowExchange)
-    /// The authority gave a code for the sign-in of this id.
+    /// The authority issued a device code for the sign-in with this ID.
     case deviceCode(EffectID, ShownDeviceCode)
-    /// The page of the sign-in of this id, as a picture, where one can be made.
+    /// The page address as a QR code, for the sign-in with this ID; nil if it's too long.
     case pagePicture(EffectID, QRCode?)
-    /// What was pasted is not what the sign-in waits for; it waits on.
+    /// The sign-in rejected the pasted text and keeps waiting.
     case pasteRefused(EffectID, ErrorReport)
-    /// The token cache was opened, and is protected so.
+    /// The token cache was opened, with its protection.
     case cacheOpened(MSALCacheProtection)
-    /// Whether the authority offers sign-in with a code on another device. By the effect that read the accounts, or a
-    /// sign-in.
+    /// Whether the authority supports device codes, as learned by an effect.
     case deviceCodeOffer(EffectID, Bool)
-    /// What was found when the set-up was looked at.
+    /// The findings of the set-up check.
     case checked(EffectID, CheckReport, at: Date)
-    /// What became of a text that the person took along.
+    /// The outcome of copying a text.
     case copied(CopiedText, CopyOutcome)
-    /// The path of the file that a text was written to.
+    /// The outcome of saving a text, with the path.
     case saved(CopiedText, Outcome<String>)
-    /// What keeps the list of accounts from having those of an identity broker too.
+    /// Why the identity broker's accounts are missing from the list.
     case deviceAccountsUnread(ErrorReport)
     case urlHandlerAsked(EffectID, MachineFindings.Handler)
     case choicesNotKept(ErrorReport)
@@ -46,7 +45,7 @@ package enum Message: Sendable, Equatable {
 
     case profiles(EffectID, ProfileAnswer)
 
-    /// The account is no longer in the cache.
+    /// The account was removed from the cache.
     package struct Removed: Sendable, Equatable {
         package init() {}
     }

@@ -1,13 +1,13 @@
 import TerminalUI
 
-/// What can be moved through: the rows of a list, or the lines of a text. It depends on the layout.
+/// The extent of a list or text in the current layout.
 struct Extent {
-    /// The selected row, or the first line that is seen.
+    /// The selected row, or the first visible line.
     var position: Int
     var last: Int
-    /// Rows that fit.
+    /// The number of visible rows.
     var page: Int
-    /// The list as it is on the screen, where the window has room for one; nil: a text.
+    /// The list on the screen, if it's visible; nil for a text.
     let shown: () -> ShownList?
 
     init(position: Int, last: Int, page: Int, shown: @autoclosure @escaping () -> ShownList? = nil) {
@@ -18,11 +18,11 @@ struct Extent {
     }
 }
 
-/// How far a moving command goes.
+/// The distance of a moving command.
 enum Motion: Sendable {
     case up, down, pageUp, pageDown, halfPageUp, halfPageDown, first, last
 
-    /// The new position, within 0 and the last one.
+    /// The new position, within bounds.
     func applied(to extent: Extent) -> Int {
         let wanted =
             switch self {
@@ -38,7 +38,7 @@ enum Motion: Sendable {
         return max(0, min(wanted, extent.last))
     }
 
-    /// Lines that a list of this height turns by, as a whole.
+    /// The number of lines to scroll a list of this height by.
     func turn(of height: Int) -> Int {
         switch self {
         case .pageUp: -height
@@ -51,7 +51,7 @@ enum Motion: Sendable {
 }
 
 extension ConsoleScreen {
-    /// The list that has the selection now, where the window has room for one.
+    /// The list with the selection, if it's visible.
     func shownList(_ context: Context) -> ShownList? {
         Frame.fits(context.size) ? extent(context)?.shown() : nil
     }
@@ -63,9 +63,9 @@ extension ConsoleScreen {
     }
 }
 
-/// What the status line says of a list.
+/// The position in a list, for the status line.
 enum StatusPlace {
-    /// Of one width wherever the selection is, so that the hints stay where they are.
+    /// The position in constant width, so that the hints don't move.
     static func text(_ row: Int, of count: Int) -> String {
         TextFitting.fit("\(row + 1) of \(count)", to: "\(count) of \(count)".count)
     }

@@ -1,8 +1,8 @@
-/// How often the model needs to hear the time. When nothing on the screen changes by itself it is `.still`.
+/// How often the model needs a tick; `.still` if nothing on the screen changes with time.
 package enum Pace: Sendable, Equatable {
     case still, everyMinute, everySecond, tenTimesASecond
 
-    /// Seconds between ticks; nil: none.
+    /// The seconds between ticks; nil for none.
     package var interval: Double? {
         switch self {
         case .still: nil
@@ -14,6 +14,6 @@ package enum Pace: Sendable, Equatable {
 }
 
 extension Context {
-    /// Of a screen with something that turns while it runs.
+    /// The pace of a screen with a spinner.
     var runningPace: Pace { options.noMotion ? .everySecond : .tenTimesASecond }
 }

@@ -1,9 +1,9 @@
 import AuthEngine
 import Foundation
 
-/// How what happens on its own is put into lines: the same words that the commands have for it.
+/// Formats progress as lines, with the same words as the commands.
 package struct PlainTeller: Sendable {
-    /// - Parameter page: of the sign-in, once it was opened.
+    /// - Parameter page: the sign-in page, once opened.
     package typealias Step = @Sendable (MSALFlowEvent, SignInWay, WayProposal, _ page: URL?) -> [String]
 
     package var step: Step

@@ -1,11 +1,11 @@
 import TerminalUI
 
-/// A screen that asks before something is done, over the one that it is about. Nothing but its keys answers it.
+/// A dialog that asks for confirmation. Only its keys answer it.
 protocol Question: ConsoleScreen {
-    /// The answer that is marked.
+    /// The focused button.
     var focus: DialogFocus { get set }
     var dialog: Dialog { get }
-    /// What yes leads to.
+    /// The reaction to yes.
     func confirmed(_ context: inout Context) -> Reaction
 }
 
@@ -27,23 +27,23 @@ extension Question {
     }
 
     /// - Parameters:
-    ///   - sentence: what yes does.
-    ///   - dangerous: it destroys something.
+    ///   - sentence: the description of yes.
+    ///   - dangerous: whether yes deletes something.
     static func answers(yes sentence: String, dangerous: Bool = false) -> [Command] {
         [
-            Command("choose", [.enter], "Give the answer that is marked.", hint: "choose", inLines: .absent) {
+            Command("choose", [.enter], "Choose the selected answer.", hint: "choose", inLines: .absent) {
                 $0.focus == .confirm ? $0.confirmed(&$1) : .move(.close())
             },
             Command(
                 "moveFocus", [.tab, .backTab, .left, .right, .character("h"), .character("l")],
-                "Mark the other answer.",
+                "Select the other answer.",
                 hint: "other answer", inLines: .absent
             ) { question, _ in
                 question.focus = question.focus.other
                 return .none
             },
             Command("confirm", [.character("y")], sentence, hint: "yes", dangerous: dangerous) { $0.confirmed(&$1) },
-            Command("decline", [.character("n"), .escape, .character("q")], "No, leave it.", hint: "no") { _, _ in
+            Command("decline", [.character("n"), .escape, .character("q")], "No, cancel.", hint: "no") { _, _ in
                 .move(.close())
             },
             interrupt,

@@ -1,11 +1,11 @@
 import Diagnosis
 import TerminalUI
 
-/// What a screen wants after a command, a result or a text: where to go, and what to start.
+/// A screen's reaction to a command, result or text: where to go, and which effects to start.
 struct Reaction {
     var move = Move.stay
     var effects: [Effect] = []
-    /// Help, command list and questions that lie over the screen go.
+    /// Whether to close help, command palette and questions over the screen.
     var uncovers = false
 
     static var none: Reaction { Reaction() }
@@ -15,45 +15,45 @@ struct Reaction {
     static func start(_ effects: Effect...) -> Reaction { Reaction(effects: effects) }
 }
 
-/// Where to go, seen from the screen that reacts.
+/// Where to go from the reacting screen.
 enum Move {
     case stay
-    /// Over this screen.
+    /// Opens a screen over this one.
     case open(Destination)
-    /// In place of this screen.
+    /// Replaces this screen.
     case replace(Destination)
-    /// This screen has done its work, which the one beneath is told of.
+    /// Closes this screen and tells the one beneath its outcome.
     case close(Word? = nil)
-    /// One step back within the screen, else out of it.
+    /// Goes one step back within the screen, or else leaves it.
     case back
-    /// Out of this screen; what it waits for is cancelled. The first screen stays.
+    /// Leaves this screen and cancels its effects. The first screen stays.
     case leave
-    /// Out of this screen, or of the program from the first one.
+    /// Leaves this screen, or quits from the first one.
     case quit
-    /// Cancels what runs; if nothing does, ends the program.
+    /// Cancels the running effect, or quits if there is none.
     case interrupt
-    /// Out of this screen, and the command of the one beneath.
+    /// Leaves this screen and runs a command of the one beneath.
     case run(CommandName)
-    /// To the first screen, and on from there.
+    /// Returns to the first screen and opens a destination from there.
     case home(Destination?)
-    /// The program goes on with another application.
+    /// Switches to another application.
     case begin(ProgramProfile, then: Destination? = nil)
 }
 
-/// Another screen, by what it is about: no screen knows the type of another. `Program/Destination+Opening` opens them.
+/// A screen to open, by content rather than type. `Program/Destination+Opening` opens it.
 enum Destination {
     case help, palette
     case profiles, scenarios, check, signInForm, tokenEntry
     case providers(taken: [String], isDemo: Bool = false)
     case setUp(SetUpPurpose, ProfileDraft, taken: [String])
-    /// By the way that fits, unless one is named. Without a request: the profile's.
+    /// A sign-in with the request's method, or the default one. Without a request, the profile's.
     case signIn(AccountSummary? = nil, SignInRequest? = nil, in: SignInChain? = nil, after: [SignInRefusal] = [])
-    /// Forced: from the authority, even where the cache still has a token.
+    /// A silent token request. If forced, from the authority, even if the cached token is valid.
     case silent(AccountSummary, isForced: Bool = false)
-    /// A step of a guided walk that runs already.
+    /// A running step of a guided walk.
     case walkSignIn(EffectID, SignInRequest)
     case walkSilent(EffectID, AccountSummary)
-    /// A renewed token's claims come in place of those that the renewal was asked for on.
+    /// The claims of new tokens. After a refresh from the claims screen, they replace the shown ones.
     case claims(Acquisition, EffectID, isRenewal: Bool)
     case pastedToken(PastedToken)
     case failure(ErrorReport, Attempt, EffectID? = nil)
@@ -64,22 +64,22 @@ enum Destination {
     case discard
 }
 
-/// What a screen that has gone tells the one beneath.
+/// What a closed screen tells the one beneath.
 enum Word {
     case discard
     case removeProfile(String)
     case profilesChanged
 }
 
-/// What can be tried again.
+/// An attempt that can be repeated.
 package enum Attempt: Sendable, Equatable {
-    /// As the person began it: the request goes by the first way of the chain. Without a request: the profile's.
+    /// A sign-in as the user started it, with the chain's first method. Without a request, the profile's.
     case signIn(AccountSummary?, SignInRequest? = nil, in: SignInChain? = nil)
     case silent(AccountSummary, isForced: Bool = false)
     case removal(AccountSummary)
 }
 
-/// A screen that is opened, and what that starts.
+/// A screen to open, and the effects to start.
 struct Opening {
     var screen: any ConsoleScreen
     var effects: [Effect]

@@ -1,27 +1,27 @@
 import TerminalUI
 
-/// Lines of which one is selected, scrolled so that it is seen. Headings stand between the rows that can be.
+/// A scrolling list of lines with headings and one selected row.
 struct SelectedLines {
     private static let margin = 2
 
     private var lines: [StyledLine] = []
-    /// The row on each line; nil: a heading.
+    /// The row on each line; nil for a heading.
     private var rows: [Int?] = []
     private var selected = 0
-    /// The columns that the lines have.
+    /// The width of the lines.
     private let width: Int
     private let glyphs: Glyphs
-    /// The first line that was shown before.
+    /// The previous scroll offset.
     private let top: Int
 
-    /// - Parameter width: of the rectangle to draw in.
+    /// - Parameter width: the width of the rectangle to draw in.
     init(width: Int, context: Context) {
         self.width = width - Self.margin
         glyphs = context.glyphs
         top = context.listTop
     }
 
-    /// Sets itself off from what stands above it.
+    /// Appends a heading, with a blank line before it.
     mutating func appendHeading(_ line: StyledLine) {
         if !lines.isEmpty { append(.empty, row: nil) }
         append(line, row: nil)
@@ -39,7 +39,7 @@ struct SelectedLines {
         rows.append(row)
     }
 
-    /// A heading is in sight with the row below it.
+    /// The visible lines. A heading stays visible with the row below it.
     private func window(height: Int) -> ListWindow {
         let heading = rows[..<selected].lastIndex { $0 != nil }.map { $0 + 1 } ?? 0
         return ListWindow(
@@ -69,7 +69,7 @@ struct SelectedLines {
         var before: Style?
         for placement in TableLayout(columns, width: width).placements {
             let cell = cells[placement.column]
-            // As between the cells of a table.
+            // The same gap as in a table.
             spans.append(
                 Span(String(repeating: " ", count: placement.x - x), before == cell.style ? cell.style : .text))
             before = cell.style

@@ -1,36 +1,36 @@
 import TerminalUI
 
-/// The commands that several screens have.
+/// Commands that several screens share.
 extension ConsoleScreen {
-    /// Up and down, by whatever keys are free beside a text or in a form.
+    /// Up and down, with keys that fit the screen.
     static func upAndDown(
         _ up: [Key], _ down: [Key], hint: String? = nil, in layers: [Layer] = Array(Layer.allCases)
     ) -> [Command] {
         [
-            motion("up", up, "One row up.", .up, in: layers),
-            motion("down", down, "One row down.", hint: hint, .down, in: layers),
+            motion("up", up, "Go up one row.", .up, in: layers),
+            motion("down", down, "Go down one row.", hint: hint, .down, in: layers),
         ]
     }
 
     static func paging(in layers: [Layer] = Array(Layer.allCases)) -> [Command] {
         [
-            motion("pageUp", [.pageUp], "One page up.", .pageUp, in: layers),
-            motion("pageDown", [.pageDown], "One page down.", .pageDown, in: layers),
+            motion("pageUp", [.pageUp], "Go up one page.", .pageUp, in: layers),
+            motion("pageDown", [.pageDown], "Go down one page.", .pageDown, in: layers),
         ]
     }
 
     static func ends(in layers: [Layer] = Array(Layer.allCases)) -> [Command] {
         [
-            motion("first", [.home, .character("g")], "To the first row.", .first, in: layers),
-            motion("last", [.end, .character("G")], "To the last row.", .last, in: layers),
+            motion("first", [.home, .character("g")], "Go to the first row.", .first, in: layers),
+            motion("last", [.end, .character("G")], "Go to the last row.", .last, in: layers),
         ]
     }
 
-    /// All ways to move through a list.
+    /// All commands to move through a list.
     static func moving(in layers: [Layer] = Array(Layer.allCases)) -> [Command] {
         upAndDown([.up, .character("k")], [.down, .character("j")], in: layers) + paging(in: layers) + [
-            motion("halfPageUp", [.control("u")], "Half a page up.", .halfPageUp, in: layers),
-            motion("halfPageDown", [.control("d")], "Half a page down.", .halfPageDown, in: layers),
+            motion("halfPageUp", [.control("u")], "Go up half a page.", .halfPageUp, in: layers),
+            motion("halfPageDown", [.control("d")], "Go down half a page.", .halfPageDown, in: layers),
         ] + ends(in: layers)
     }
 
@@ -44,7 +44,7 @@ extension ConsoleScreen {
         }
     }
 
-    /// The command list and the help, which are where no letters are typed.
+    /// The command palette and the help, for layers without text input.
     static func finding(in layers: [Layer] = Array(Layer.allCases)) -> [Command] {
         [
             Command(
@@ -57,7 +57,8 @@ extension ConsoleScreen {
 
     static func help(_ keys: [Key], in layers: [Layer] = Array(Layer.allCases)) -> Command {
         Command(
-            "help", keys, "Show what the keys do here.", hint: "help", group: .everywhere, in: layers, inLines: .absent
+            "help", keys, "Show the keys of this screen.", hint: "help", group: .everywhere, in: layers,
+            inLines: .absent
         ) { _, _ in .open(.help) }
     }
 
@@ -76,11 +77,11 @@ extension ConsoleScreen {
         }
     }
 
-    static var closingCancels: String { "Close this view; what runs is cancelled." }
+    static var closingCancels: String { "Close this view and cancel what runs." }
 
     static var interrupt: Command {
         Command(
-            "interrupt", [.control("c")], "Cancel what runs; if nothing does, end the program.", group: .everywhere,
+            "interrupt", [.control("c")], "Cancel, or quit when idle.", group: .everywhere,
             inLines: .absent
         ) { _, _ in .move(.interrupt) }
     }
@@ -93,13 +94,13 @@ extension ConsoleScreen {
 
     static func check(hint: String? = nil, in layers: [Layer] = Array(Layer.allCases)) -> Command {
         Command(
-            "check", [.character("x")], "Check the set-up: what is right, what is not, and what to do about it.",
+            "check", [.character("x")], "Check the set-up and show how to fix problems.",
             hint: hint, in: layers
         ) { _, _ in .open(.check) }
     }
 
     static func pasteToken(in layers: [Layer] = Array(Layer.allCases)) -> Command {
-        Command("pasteToken", [.character("t")], "Read a token from elsewhere: paste it.", in: layers) { _, _ in
+        Command("pasteToken", [.character("t")], "Paste a token to read it.", in: layers) { _, _ in
             .open(.tokenEntry)
         }
     }
@@ -107,13 +108,13 @@ extension ConsoleScreen {
     static func report(hint: String? = nil) -> Command {
         Command(
             "report", [.character("s")],
-            "Write a support report, without secrets and names, to a file that only you can read.", hint: hint
+            "Save a support report without secrets or names.", hint: hint
         ) { _, context in .start(context.writeReport()) }
     }
 
     static func walkOn(in layers: [Layer] = Array(Layer.allCases)) -> Command {
         Command(
-            "walkOn", WalkView.walkOn, "Do the next step of the scenario's walk.", hint: "next step", in: layers,
+            "walkOn", WalkView.walkOn, "Do the next step of the scenario.", hint: "next step", in: layers,
             inLines: .whenAvailable, if: { _, context in context.canWalkOn }
         ) { _, context in context.walkOn() }
     }
@@ -122,20 +123,20 @@ extension ConsoleScreen {
     static func inspect(goes: Bool, hint: String? = nil, in layers: [Layer] = Array(Layer.allCases)) -> Command {
         Command(
             "inspect", WalkView.inspect,
-            goes ? "Show what goes over the wire, step by step." : "Show what went over the wire, step by step.",
+            goes ? "Inspect the requests and responses so far." : "Inspect the requests and responses.",
             hint: hint, in: layers,
             if: { screen, context in
-                Availability(screen.inspectable(context) != nil, else: "Nothing was sent for this screen.")
+                Availability(screen.inspectable(context) != nil, else: "No requests on this screen.")
             }
         ) { screen, context in
             guard let trace = screen.inspectable(context) else { return .none }
-            // Of a flow that runs, what happened last.
+            // Select the latest step of a running flow.
             return .open(.inspector(trace.id, row: screen.running == nil ? 0 : max(0, trace.rows.count - 1)))
         }
     }
 
-    /// Copies what the screen shows to be taken along.
-    /// - Parameter test: whether there is something, where finding it takes long.
+    /// Copies the screen's text.
+    /// - Parameter test: a faster test for whether there is a text.
     static func copy(
         _ sentence: String, in layers: [Layer] = Array(Layer.allCases), inLines lineUse: LineUse = .choice,
         if test: @escaping ScreenCommand<Self>.Test<Bool> = { $0.copyable($1) != nil }
@@ -148,13 +149,13 @@ extension ConsoleScreen {
         }
     }
 
-    /// The same, to a file.
+    /// Saves the screen's text to a file.
     static func saveCopy(
         in layers: [Layer] = Array(Layer.allCases), inLines lineUse: LineUse = .choice,
         if test: @escaping ScreenCommand<Self>.Test<Bool> = { $0.copyable($1) != nil }
     ) -> Command {
         Command(
-            "saveCopy", [.character("Y")], "Write the same to a file that only you can read.", in: layers,
+            "saveCopy", [.character("Y")], "Save the same to a private file.", in: layers,
             inLines: lineUse, if: { Availability(test($0, $1), else: "Nothing to copy yet.") }
         ) { screen, context in
             screen.copyable(context).map { .start(.save(context.makeEffectID(), $0)) } ?? .none

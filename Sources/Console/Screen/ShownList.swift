@@ -1,11 +1,11 @@
 import TerminalUI
 
-/// A list as it is on the screen: where it stands, and which of its lines are in sight.
+/// A list on the screen: its area and its visible lines.
 struct ShownList {
     let area: Rect
-    /// The first line in sight, headings counted.
+    /// The first visible line, counting headings.
     let first: Int
-    /// The row on each line in sight; nil: a heading.
+    /// The row on each visible line; nil for a heading.
     let rows: [Int?]
 
     init(area: Rect, first: Int, rows: [Int?]) {
@@ -14,7 +14,7 @@ struct ShownList {
         self.rows = rows
     }
 
-    /// - Parameter row: which row a line of the table is; nil: a heading.
+    /// - Parameter row: the row of a table line; nil for a heading.
     init(_ table: Table, in rect: Rect, row: (_ line: Int) -> Int? = { $0 }) {
         let (body, lines) = table.place(in: rect)
         self.init(area: body, first: lines.lowerBound, rows: lines.map(row))

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// The walk beside whatever is on the screen: what to look at now, and what comes next.
+/// The guided walk below the screen: what to look at, and the next step.
 struct WalkView {
     private let walk: GuidedWalk
     private let context: Context
@@ -13,7 +13,7 @@ struct WalkView {
         self.context = context
     }
 
-    /// Rows it takes away from the body, a rule included: never more than two fifths of the screen.
+    /// The number of rows, including a rule; at most two fifths of the screen.
     var height: Int { min(lines(context.size.width - 2).count + 1, context.size.height * 2 / 5) }
 
     func draw(on surface: inout Surface, in rect: Rect) {
@@ -33,7 +33,7 @@ struct WalkView {
         if let stop = walk.stop {
             return StyledLine.wrap("\(context.glyphs.cross) \(stop)", to: width, style: .danger)
                 + StyledLine.wrap(
-                    "\(key(Self.walkOn)) does it again, \(key(Self.inspect)) shows what was sent.", to: width)
+                    "Press \(key(Self.walkOn)) to retry, \(key(Self.inspect)) to inspect the requests.", to: width)
         }
         return StyledLine.wrap(walk.last.map { "Look: \($0.look)" } ?? "\(walk.title): \(walk.story)", to: width)
     }
@@ -43,7 +43,7 @@ struct WalkView {
 
     private func key(_ keys: [Key]) -> String { KeyLabel.text(keys, ascii: context.options.ascii) }
 
-    /// First, so that it is never what has no room.
+    /// The next step. It comes first, so that it's never cut off.
     private func next(_ width: Int) -> StyledLine? {
         guard let step = walk.next else { return nil }
         let place = "\(walk.done + 1)/\(walk.steps.count)"

@@ -66,7 +66,7 @@ struct PlainTranscript {
             let text = CopiedText("the support report", fileName: "report.txt", "")
             return [.saved(text, .success("/home/alice/report.txt"))]
         case .askURLHandler(let id, _): return [.urlHandlerAsked(id, .notNeeded)]
-        case .copy(_, let text): return [.copied(text, .refused("There is no terminal."))]
+        case .copy(_, let text): return [.copied(text, .refused("No terminal."))]
         case .check(let id, _): return [.checked(id, checkReport, at: testTime)]
         case .profiles(let id, let work): return [.profiles(id, bookAnswer(to: work))]
         default: return []

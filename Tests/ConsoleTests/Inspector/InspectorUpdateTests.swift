@@ -61,7 +61,7 @@ struct InspectorUpdateTests {
 
     @Test func withoutAFlowItSaysSo() {
         let model = inspecting(listing([alice]))
-        #expect(model.inspector == nil && model.notice?.text == "Nothing was sent for this screen.")
+        #expect(model.inspector == nil && model.notice?.text == "No requests on this screen.")
     }
 
     @Test func aLimitedNumberOfOlderFlowsIsKept() {

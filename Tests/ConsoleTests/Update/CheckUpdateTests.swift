@@ -74,7 +74,7 @@ struct CheckUpdateTests {
         #expect(model.notice?.text == "Writing a support report…")
         let text = CopiedText("the support report", fileName: "report.txt", "…")
         model = after(model, .saved(text, .success("/home/alice/report.txt")))
-        #expect(model.notice?.text.contains("/home/alice/report.txt, which only you can read.") == true)
+        #expect(model.notice?.text.contains("/home/alice/report.txt; only you can read it.") == true)
     }
 
     @Test func itIsOfferedAfterAFailure() {

@@ -66,7 +66,8 @@ struct CopyUpdateTests {
         let model = after(waiting, .copied(CopiedText("the code", fileName: "code.txt", "ABCD"), .sent))
         #expect(
             model.notice
-                == Notice(.success, "Sent the code to the terminal's clipboard. Not there? Y writes it to a file."))
+                == Notice(
+                    .success, "Sent the code to the terminal's clipboard. If it's not there, press Y to save a file."))
     }
 
     @Test func textThatTheTerminalCannotTakeGoesToAFile() {
@@ -75,7 +76,7 @@ struct CopyUpdateTests {
         #expect(update(&model, .copied(text, .refused("It is too long."))) == [.save(EffectID(3), text)])
         model = after(model, .saved(text, .success("/home/alice/error.txt")))
         #expect(
-            model.notice == Notice(.success, "Wrote the error to /home/alice/error.txt, which only you can read."))
+            model.notice == Notice(.success, "Saved the error to /home/alice/error.txt; only you can read it."))
     }
 
     @Test func aFileThatCannotBeWrittenIsAWarning() {

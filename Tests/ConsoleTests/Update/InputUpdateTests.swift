@@ -66,7 +66,7 @@ struct InputUpdateTests {
 
     @Test func anUnknownKeyNamesTheHelpKey() {
         let model = after(listing([alice]), keys: .character("z"))
-        #expect(model.notice == Notice(.quiet, "z does nothing here. ? shows the keys."))
+        #expect(model.notice == Notice(.quiet, "z has no effect here. Press ? for help."))
         #expect(after(model, keys: .down).notice == nil)
     }
 

@@ -31,7 +31,7 @@ struct RenewalTests {
         #expect(update(&model, .input(.key(.character("R")))) == [])
         #expect(
             model.notice?.text
-                == "There is no refresh token for alice@contoso.example: only a sign-in gets the next token.")
+                == "No refresh token for alice@contoso.example. Sign in again.")
     }
 
     @Test func aBrokerNeedsNoRefreshTokenHere() {
