@@ -1,6 +1,6 @@
 import Foundation
 
-/// The package's own sources, read from disk.
+/// The package's sources, read from disk.
 enum Repository {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

@@ -1,7 +1,7 @@
 import Testing
 
-/// The rules of the architecture, held against the package's sources as they are.
-@Suite("The package keeps its rules")
+/// Checks the package's sources against the architecture rules.
+@Suite("Architecture rules of the package")
 struct RepositoryTests {
     @Test("No target imports upwards")
     func imports() throws {
@@ -9,7 +9,7 @@ struct RepositoryTests {
         #expect(violations.isEmpty, "\(report(violations))")
     }
 
-    @Test("The manifest declares no dependency that the import rule does not know")
+    @Test("The manifest declares no dependency that the import rule lacks")
     func manifest() throws {
         let tools = ["TestSupport", "SignedRequest", "torture", "soak", "Bench", "Fuzzing", "fuzz", "LibraryExample"]
         let declared = ImportRule.declaredDependencies(manifest: try Repository.text("Package.swift"))
@@ -20,13 +20,13 @@ struct RepositoryTests {
         }
     }
 
-    @Test("The drawing of the targets shows every edge that the import rule allows, and no other")
+    @Test("The diagram of targets shows exactly the edges that the import rule allows")
     func drawing() throws {
         let drawn = ImportRule.drawnDependencies(document: try Repository.text("docs/ARCHITECTURE.md"))
         #expect(drawn == ImportRule.allowed.filter { !$0.value.isEmpty })
     }
 
-    @Test("The document on the architecture names every seam")
+    @Test("The architecture page names every seam")
     func seams() throws {
         let document = try Repository.text("docs/ARCHITECTURE.md")
         let dependencies = try Repository.text("Sources/AuthEngine/Seams/Dependencies.swift")
@@ -35,7 +35,7 @@ struct RepositoryTests {
         for seam in seams { #expect(document.contains("`\(seam)`"), "\(seam)") }
     }
 
-    @Test("Clock, environment, randomness, output, files and tasks are touched in adapters only")
+    @Test("Only adapters use clock, environment, randomness, output, files and tasks")
     func effects() throws {
         let violations = try Repository.sources.get().flatMap(EffectRule.violations)
         #expect(violations.isEmpty, "\(report(violations))")
@@ -47,13 +47,13 @@ struct RepositoryTests {
         #expect(violations.isEmpty, "\(report(violations))")
     }
 
-    @Test("What can trap or race has its reason beside it")
+    @Test("Code that can crash or race has its reason beside it")
     func safety() throws {
         let violations = try Repository.sources.get().flatMap(SafetyRule.violations)
         #expect(violations.isEmpty, "\(report(violations))")
     }
 
-    @Test("The program names nothing of the library but its public API")
+    @Test("The program uses only the library's public API")
     func libraryFirst() throws {
         let sources = try Repository.sources.get()
         let own = try LibraryFirstRule.ownTypes(
@@ -66,7 +66,7 @@ struct RepositoryTests {
         #expect(violations.isEmpty, "\(report(violations))")
     }
 
-    @Test("No default stands for cases of the package's own enumerations")
+    @Test("No default covers cases of the package's own enumerations")
     func defaults() throws {
         let sources = try Repository.sources.get()
         let enumerations = DefaultRule.enumerations(in: sources)
@@ -75,7 +75,7 @@ struct RepositoryTests {
         #expect(violations.isEmpty, "\(report(violations))")
     }
 
-    @Test("No folder knows one above it", arguments: ["AuthEngine", "Subcommands"])
+    @Test("No folder uses one above it", arguments: ["AuthEngine", "Subcommands"])
     func layers(target: String) throws {
         let drawn = LayerRule.drawnLayers(document: try Repository.text("docs/ARCHITECTURE.md"))
         let layers = try #require(drawn[target])
@@ -92,7 +92,7 @@ struct RepositoryTests {
         #expect(violations.isEmpty, "\(report(violations))")
     }
 
-    @Test("The terminal program's folders are layers, and no screen knows another")
+    @Test("The terminal program's folders are layers, and no screen uses another")
     func folders() throws {
         let sources = try Repository.sources.get()
         let owners = try FolderRule.owners(of: sources)

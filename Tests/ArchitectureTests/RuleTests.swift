@@ -1,7 +1,7 @@
 import Testing
 
-/// Each rule finds what breaks it, and nothing in what keeps it.
-@Suite("Rules find what breaks them")
+/// Each rule finds violations, and accepts valid code.
+@Suite("The rules themselves")
 struct RuleTests {
     @Test(
         "Imports",
@@ -33,7 +33,7 @@ struct RuleTests {
                 == ["OAuthCore": ["KeyturnCrypto"], "TerminalUI": [], "keyturn": ["Subcommands", "Console"]])
     }
 
-    @Test("Edges are read from a drawing")
+    @Test("Edges are read from a diagram")
     func drawing() {
         let text = """
             MSAL    ─► AuthEngine, LinuxAdapters
@@ -46,7 +46,7 @@ struct RuleTests {
     }
 
     @Test(
-        "Calls that act",
+        "Calls with effects",
         arguments: [
             "let now = Date()", "let now = Date.now", "date.timeIntervalSinceNow < 0",
             "try await Task.sleep(for: .seconds(1))",
@@ -64,7 +64,7 @@ struct RuleTests {
     }
 
     @Test(
-        "Calls that do not act",
+        "Calls without effects",
         arguments: [
             "// Date() is the adapter's", "\"print(x)\"", "/* Task { } */", "let date = Date(timeIntervalSince1970: 0)",
             "surface.print(text)", "var task: Task<Void, Never>?", "fingerprint(key)",
@@ -74,7 +74,7 @@ struct RuleTests {
         #expect(try EffectRule.violations(in: SourceFile(path: "Sources/AuthEngine/A.swift", text: text)).isEmpty)
     }
 
-    @Test("Only the effect runner of the program starts tasks")
+    @Test("Only the program's effect runner starts tasks")
     func exceptions() throws {
         let text = "Task { await run() }"
         #expect(
@@ -85,7 +85,7 @@ struct RuleTests {
     }
 
     @Test(
-        "What libdispatch runs",
+        "Uses of libdispatch",
         arguments: [
             ("Task { await run() }", false), ("Task(priority: .low) { }", false), ("Task.detached { }", false),
             ("try await Task.sleep(for: .seconds(1))", false), ("let queue = DispatchQueue(label: name)", false),
@@ -98,7 +98,7 @@ struct RuleTests {
     }
 
     @Test(
-        "What traps or races",
+        "Code that crashes or races",
         arguments: [
             "final class A: @unchecked Sendable {}", "nonisolated(unsafe) var a = 1", "let a = try! f()",
             "let a = b as! C", "let a = Mutex(1)",
@@ -111,7 +111,7 @@ struct RuleTests {
     }
 
     @Test(
-        "What neither traps nor races",
+        "Code that neither crashes nor races",
         arguments: ["if !a { }", "a != b", "f(!a)", "\"stop!\"", "try? f()", "// a!", "a as? B"])
     func safe(text: String) throws {
         #expect(try SafetyRule.violations(in: SourceFile(path: "Sources/A/A.swift", text: text)).isEmpty)
@@ -162,7 +162,7 @@ struct RuleTests {
         #expect(DefaultRule.violations(in: file, enumerations: enumerations).isEmpty == isKept)
     }
 
-    @Test("Layers are read from a drawing, and types from the folders")
+    @Test("Layers are read from a diagram, and types from the folders")
     func layers() throws {
         #expect(
             LayerRule.drawnLayers(document: "MSAL ─► A, B\nA: Top ► Middle ► Low\nB: one thing\n")

@@ -2,10 +2,10 @@ import Foundation
 
 /// One source file of the package, as text and as bare code.
 struct SourceFile: Sendable {
-    /// From the root of the package: `Sources/Console/Model.swift`.
+    /// Relative to the package root: `Sources/Console/Model.swift`.
     let path: String
     let text: String
-    /// The text with what stands in comments and string literals blanked out, line for line.
+    /// The text with the content of comments and string literals blanked, line for line.
     let code: String
 
     init(path: String, text: String) {
@@ -23,7 +23,7 @@ struct SourceFile: Sendable {
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
     var codeLines: [Substring] { code.split(separator: "\n", omittingEmptySubsequences: false) }
 
-    /// Whether a comment stands on line `index`, or on the line above it (attributes between them are passed over).
+    /// Whether a comment is on line `index`, or on the line above it (attributes between them are skipped).
     func hasReason(at index: Int) -> Bool {
         let lines = lines
         if lines[index].contains("// ") { return true }
@@ -33,7 +33,7 @@ struct SourceFile: Sendable {
     }
 }
 
-/// Where a rule is broken.
+/// The place of a violation.
 struct Violation: CustomStringConvertible, Equatable {
     let path: String
     /// Counted from 1.

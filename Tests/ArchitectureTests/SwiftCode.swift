@@ -1,12 +1,12 @@
-/// Swift source with comments and the contents of string literals replaced by spaces, so that a rule looks at code only.
-/// Code in an interpolation stays. Line breaks stay, so line numbers agree with the source's.
+/// Swift source with comments and the content of string literals replaced by spaces, so that a rule sees only code.
+/// Code in an interpolation stays. Line breaks stay, so line numbers match the source.
 func blankingCommentsAndStrings(_ source: String) -> String {
     var scanner = SwiftCodeScanner(source)
     return scanner.run()
 }
 
 private struct SwiftCodeScanner {
-    /// What the scanner is inside of, innermost last.
+    /// The contexts around the scanner's position, innermost last.
     private enum Context {
         /// Code of the file, or of an interpolation that is `depth` parentheses deep.
         case code(depth: Int)
@@ -37,7 +37,7 @@ private struct SwiftCodeScanner {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Bytes that can mean something else than themselves in code, strings and comments.
+    /// Bytes with a special meaning in code, strings and comments.
     private static let significant = Set("/*\"#\\()\n".utf8)
 
     private mutating func stepCode(depth: Int) {

@@ -3,7 +3,7 @@ import MSALTesting
 import TestSupport
 import Testing
 
-/// The shapes in which programs of Apple's systems use the library, compiled in three modes and run in memory.
+/// Typical uses of the library in programs for Apple's systems, compiled in three modes and run in memory.
 @Suite("Call sites of iPhone programs", .oneSessionAtATime) struct CallSiteTests {
     private let authority: MSALTestAuthority
     private let configuration = MSALPublicClientApplicationConfig(
@@ -54,7 +54,7 @@ import Testing
         #expect(found == 1000)
     }
 
-    @Test("Subclasses stand in for the library's classes")
+    @Test("Subclasses replace the library's classes")
     func mocks() async throws {
         let mock = try MockApplication(given: MockResult())
         #expect(try mock.allAccounts().count == 1)
@@ -113,7 +113,7 @@ import Testing
         #expect((offline.userInfo[NSUnderlyingErrorKey] as? NSError)?.domain == NSURLErrorDomain)
     }
 
-    @Test("Each authority is a world of its own, and a copy of a configuration stays in its world")
+    @Test("Each test authority is separate, and a copy of a configuration uses the same one")
     func worlds() async throws {
         let authority = try MSALTestAuthority()
         authority.serve(configuration)
@@ -124,7 +124,7 @@ import Testing
         #expect(try MSALPublicClientApplication(configuration: copy).allAccounts().isEmpty)
     }
 
-    @Test("Declined consent and an empty seat are errors at once")
+    @Test("Declined consent and a missing user fail at once")
     func refusals() async throws {
         let authority = try MSALTestAuthority()
         authority.serve(configuration)
@@ -133,13 +133,13 @@ import Testing
         let declined = try await error { try await application.acquireToken(with: parameters) }
         #expect(declined.code == MSALError.userCanceled.rawValue)
         authority.user = nil
-        let nobody = try await error { try await application.acquireToken(with: parameters) }
+        let missing = try await error { try await application.acquireToken(with: parameters) }
         #expect(
-            nobody.userInfo[MSALInternalErrorCodeKey] as? Int
+            missing.userInfo[MSALInternalErrorCodeKey] as? Int
                 == MSALInternalError.internalErrorNoViewController.rawValue)
     }
 
-    @Test("Tests sign in side by side, each in its own world", arguments: 0..<16)
+    @Test("Tests sign in side by side, each with its own authority", arguments: 0..<16)
     func sideBySide(number: Int) async throws {
         let authority = try MSALTestAuthority()
         authority.serve(configuration)
@@ -149,7 +149,7 @@ import Testing
         #expect(result.account.username == authority.user?.username)
     }
 
-    @Test("Of two sign-ins at once in one world one is refused, and the other ends")
+    @Test("Of two simultaneous sign-ins at one test authority, one is rejected and the other completes")
     func twoAtOnce() async throws {
         let authority = try MSALTestAuthority()
         authority.serve(configuration)

@@ -1,12 +1,12 @@
 import MSAL
 
-/// A delegate in the manner of Objective-C.
+/// A delegate in the Objective-C style.
 @MainActor protocol SignInCoordinatorDelegate: AnyObject {
     func coordinator(_ coordinator: SignInCoordinator, didSignIn account: MSALAccount)
     func coordinator(_ coordinator: SignInCoordinator, didFailWith error: NSError)
 }
 
-/// A view controller that owns the application and hands results to its delegate.
+/// A view controller that owns the application and passes results to its delegate.
 @MainActor final class SignInCoordinator: UIViewController {
     weak var delegate: (any SignInCoordinatorDelegate)?
     var applicationContext: MSALPublicClientApplication?
@@ -61,7 +61,7 @@ import MSAL
     }
 }
 
-/// The application delegate's part: addresses that the application was opened with.
+/// The application delegate's part: URLs that the application was opened with.
 func open(_ url: URL, from sourceApplication: String?) {
     MSALPublicClientApplication.handleMSALResponse(url, sourceApplication: sourceApplication)
     MSALPublicClientApplication.cancelCurrentWebAuthSession()

@@ -1,7 +1,7 @@
 import MSAL
 import MSALTesting
 
-// The blocks of docs/library.md, character for character: `LibraryDocumentTests` compares them.
+// The code blocks of docs/library.md, character for character: `LibraryDocumentTests` compares them.
 
 func token(for account: MSALAccount, of application: MSALPublicClientApplication) async throws -> MSALResult {
     do {
@@ -30,7 +30,7 @@ func signInByPaste(
         with: MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: webview))
 }
 
-/// Call it with what the user pasted while `signInByPaste` waits.
+/// Call it with the text that the user pasted while `signInByPaste` waits.
 func paste(_ text: String) throws {
     try MSALPublicClientApplication.handlePastedResponse(text)
 }

@@ -9,7 +9,7 @@ import Testing
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    @Test("Each Swift block is compiled as it stands")
+    @Test("Each Swift block compiles unchanged")
     func blocks() throws {
         let blocks = try Self.text("docs/library.md").matches(of: #/```swift\n((?:(?!```)[\s\S])*)```/#).map {
             String($0.1)
@@ -27,7 +27,7 @@ import Testing
     @Test("Its test of a program passes")
     func ownTest() async throws { try await testSignIn() }
 
-    @Test("Its application for tests asks for a sign-in")
+    @Test("Its test application requests a sign-in")
     func mock() async throws {
         let application = try OfflineApplication(clientId: "client")
         let account = try MockApplication(given: MockResult()).allAccounts()[0]
@@ -36,8 +36,8 @@ import Testing
         #expect(error?.code == MSALError.interactionRequired.rawValue)
     }
 
-    /// What a program that uses the library alone is linked with: the loader opens these before it runs.
-    @Test("A program links no C library but those that the document names")
+    /// The shared libraries of a program that uses only the library: the loader opens these before it runs.
+    @Test("A program links only the C libraries that the document names")
     func links() throws {
         let products = Bundle.main.bundleURL.deletingLastPathComponent()
         let example = [products, Bundle.main.bundleURL].map { $0.appending(path: "LibraryExample") }

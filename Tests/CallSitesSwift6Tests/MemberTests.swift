@@ -2,7 +2,7 @@ import MSAL
 import Testing
 
 @Suite("Public members") struct MemberTests {
-    /// The declarations of docs/api-coverage.md, each with the type that it is a member of.
+    /// The declarations in docs/api-coverage.md, each with the type that it is a member of.
     private static func declarations(_ document: String) throws -> [(owner: String, member: String)] {
         let listed = try #require(document.components(separatedBy: "## Every symbol").last)
         var found: [(owner: String, member: String)] = []
@@ -23,7 +23,7 @@ import Testing
         return found
     }
 
-    @Test("Each of docs/api-coverage.md is used with its type written out")
+    @Test("Each member in docs/api-coverage.md is used with its type written out")
     func coverage() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let root = folder.deletingLastPathComponent().deletingLastPathComponent()
@@ -37,9 +37,9 @@ import Testing
             }, uniquingKeysWith: { $0 + $1 })
         for (owner, member) in declarations {
             let place = owner.isEmpty ? uses : blocks[owner] ?? ""
-            // A protocol's initialiser is called on a type that conforms.
+            // A protocol's initialiser is called on a conforming type.
             let spellings = member == "init" ? ["\(owner)(", "Given("] : [member]
-            #expect(spellings.contains(where: place.contains), "\(owner).\(member) is used nowhere")
+            #expect(spellings.contains(where: place.contains), "\(owner).\(member) is not used")
         }
     }
 }

@@ -1,5 +1,5 @@
-// Every public member of docs/api-coverage.md, used once with its type written out, as a program that states its types
-// does. A member that is added gets a line: `MemberTests` compares the file with the document.
+// Every public member in docs/api-coverage.md, used once with its type written out, as in a program that states its
+// types. Every new member needs a line: `MemberTests` compares the file with the document.
 
 import MSAL
 

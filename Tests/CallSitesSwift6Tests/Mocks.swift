@@ -1,6 +1,6 @@
 import MSAL
 
-/// An application that answers as a test says.
+/// An application that returns the results of a test.
 class MockApplication: MSALPublicClientApplication, @unchecked Sendable {
     let given: MSALResult
     var calls = 0
@@ -25,7 +25,7 @@ class MockApplication: MSALPublicClientApplication, @unchecked Sendable {
     override func allAccounts() throws -> [MSALAccount] { [given.account] }
 }
 
-/// One without anything of its own: it is made as its superclass is.
+/// An empty subclass: it is created like its superclass.
 class CountingApplication: MSALPublicClientApplication, @unchecked Sendable {
     override func remove(_ account: MSALAccount) throws {}
     override class var sdkVersion: String? { "mock" }

@@ -1,6 +1,6 @@
 import MSAL
 
-// The least of UIKit, Combine and Flutter that the call sites name.
+// The parts of UIKit, Combine and Flutter that the call sites name.
 
 @MainActor class UIViewController: MSALPresenter {
     var title: String?
@@ -12,7 +12,7 @@ import MSAL
     var wrappedValue: Value
 }
 
-/// A promise that is fulfilled by a callback, as reactive code wraps one.
+/// A promise that a callback fulfils, as in reactive code.
 final class Future<Output>: @unchecked Sendable {
     typealias Promise = (Result<Output, any Error>) -> Void
 

@@ -1,6 +1,6 @@
 import MSAL
 
-/// A wrapper with continuations, and completion handlers of its own that it passes on.
+/// A wrapper with continuations, and its own completion handlers, which it passes on.
 final class TokenService {
     enum Failure: Error {
         case noAccount
@@ -31,7 +31,7 @@ final class TokenService {
         return result.accessToken
     }
 
-    /// The library's own block type, passed on as it came.
+    /// The library's own block type, passed on unchanged.
     func token(for account: MSALAccount, completion: @escaping MSALCompletionBlock) {
         application.acquireTokenSilent(
             with: MSALSilentTokenParameters(scopes: ["User.Read"], account: account), completionBlock: completion)
@@ -45,7 +45,7 @@ final class TokenService {
 
     private func finish(_ result: MSALResult?, _ error: Error?) { lastResult = result }
 
-    /// A block of the wrapper's own, called in the library's.
+    /// A block of the wrapper, called in the library's block.
     func result(for account: MSALAccount, completion: @escaping (Result<MSALResult, Error>) -> Void) {
         let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: account)
         application.acquireTokenSilent(with: parameters) { result, error in
@@ -69,7 +69,7 @@ final class TokenService {
         }
     }
 
-    /// Results that nobody uses, as the importer lets them be.
+    /// Unused results, which the importer allows.
     func warmUp() async throws {
         try application.allAccounts()
         try application.accounts(for: MSALAccountEnumerationParameters(identifier: "id"))
@@ -80,7 +80,7 @@ final class TokenService {
     }
 }
 
-/// A plugin between a script and the library: it answers with dictionaries, and reads the current account at once.
+/// A plugin between a script and the library: it returns dictionaries, and reads the current account at once.
 final class AccountPlugin: NSObject {
     var application: MSALPublicClientApplication?
 
@@ -101,7 +101,7 @@ final class AccountPlugin: NSObject {
         }
     }
 
-    /// Reads what the block sets right after the call: without a broker it has run by then.
+    /// Reads the block's result right after the call: without a broker the block has run by then.
     func currentAccount() -> MSALAccount? {
         var account: MSALAccount?
         application?.getCurrentAccount(with: MSALParameters()) { current, _, _ in account = current }

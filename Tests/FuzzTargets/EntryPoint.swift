@@ -1,7 +1,7 @@
 import Foundation
 import Fuzzing
 
-/// The target that the environment names, since libFuzzer owns the arguments.
+/// The target named in the environment, since libFuzzer owns the arguments.
 private let target: FuzzTarget = {
     let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""
     guard let target = FuzzTarget.named(name) else {
@@ -12,7 +12,7 @@ private let target: FuzzTarget = {
     return target
 }()
 
-/// What libFuzzer calls for each input. Ending the process is how it is told of a finding.
+/// Called by libFuzzer for each input. A crash reports a finding.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     do {

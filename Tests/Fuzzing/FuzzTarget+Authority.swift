@@ -3,7 +3,7 @@ import Foundation
 import OAuthCore
 
 extension FuzzTarget {
-    /// The two documents in which an authority tells its addresses: none that is taken may send a secret in the clear.
+    /// The two documents with an authority's URLs: no accepted document may lead to sending a secret in plain text.
     static let discovery = FuzzTarget("discovery") { bytes in
         let isConfiguration = try configuration(bytes)
         let isInstance = try instance(bytes)
@@ -15,7 +15,7 @@ extension FuzzTarget {
         do throws(OpenIDConfiguration.Malformed) {
             document = try OpenIDConfiguration(parsing: bytes)
         } catch {
-            try requirePlain("\(error)", "why it is no discovery document")
+            try requirePlain("\(error)", "the reason against the document")
             return false
         }
         let endpoints = [
@@ -25,8 +25,8 @@ extension FuzzTarget {
             "userinfo_endpoint": document.userInfoEndpoint,
         ].compactMapValues(\.self)
         for (name, url) in endpoints {
-            try require(url.scheme?.lowercased() == "https" || url.isLoopback, "\(name) sends in the clear")
-            try require(url.user() == nil && url.host()?.isEmpty == false, "\(name) is of a host, and of no user")
+            try require(url.scheme?.lowercased() == "https" || url.isLoopback, "\(name) uses plain HTTP")
+            try require(url.user() == nil && url.host()?.isEmpty == false, "\(name) has a host and no user")
             try requirePlain(url.absoluteString, name)
         }
         var members = endpoints.mapValues { JSONValue.string($0.absoluteString) }
@@ -51,12 +51,11 @@ extension FuzzTarget {
         return true
     }
 
-    /// Every lifetime is one that a calendar can hold, no printing of an answer shows a token, and neither does any
-    /// error.
+    /// Every lifetime is within the calendar's range, and no printed response or error contains a token.
     static let tokenResponse = FuzzTarget("token-response") { bytes in
         let accepted = try [200, 400].map { try tokens(HTTPResponse(status: $0, headers: serverDate, body: bytes)) }
         if let person = UserInfo(parsing: HTTPResponse(status: 200, body: bytes)) {
-            try require(person.claims.subject?.isEmpty == false, "somebody who has no name signed in")
+            try require(person.claims.subject?.isEmpty == false, "a user without a subject signed in")
         }
         return accepted.contains(true) ? .accepted : .refused
     }
@@ -72,17 +71,19 @@ extension FuzzTarget {
             try check(error, of: response)
             return false
         }
-        try requireEqual(waiting, .tokens(answer), "the answer to a client that waits")
+        try requireEqual(waiting, .tokens(answer), "the response to a polling client")
         let limits = 0...TokenResponse.maximumLifetime
         let lifetimes = [answer.expiresIn, answer.extendedExpiresIn, answer.refreshIn].compactMap(\.self)
         try require(lifetimes.allSatisfy(limits.contains), "a lifetime of more than a century")
-        try require(answer.accessToken ?? answer.idToken != nil, "an answer without tokens")
+        try require(answer.accessToken ?? answer.idToken != nil, "a response without tokens")
         let secrets = [answer.accessToken, answer.refreshToken, answer.idToken].compactMap { $0?.reveal() }
         try require(!secrets.contains(""), "an empty token")
         let others = [answer.tokenType, answer.scopes?.text, answer.clientInfo?.raw, answer.familyID]
         let shown = others.compactMap(\.self).reduce("\(answer)") { $0.replacingOccurrences(of: $1, with: "") }
-        try requireHidden(secrets, in: shown, "the answer, printed,")
-        for name in answer.scopes?.names ?? [] { try require(!name.hasControlCharacter, "a control in a scope") }
+        try requireHidden(secrets, in: shown, "the printed response")
+        for name in answer.scopes?.names ?? [] {
+            try require(!name.hasControlCharacter, "a control character in a scope")
+        }
         return true
     }
 
@@ -95,17 +96,17 @@ extension FuzzTarget {
         try checkWords(of: .authority(.response(failure)), hiding: failure.refusal == nil ? secrets : [])
     }
 
-    /// What a program that uses the library is told.
+    /// The error that a program gets.
     static func checkWords(of failure: AuthenticationFailure, hiding secrets: [String]) throws {
         let error = MSALAuthenticationError(failure, correlationID: nil)
         for text in [error.localizedDescription, error.localizedRecoverySuggestion ?? ""] {
             try requirePlain(text, "the error")
             try requireHidden(secrets, in: text, "the error")
-            try require(!text.isEmpty, "an error without words")
+            try require(!text.isEmpty, "an error without a text")
         }
     }
 
-    /// What a person is shown to type and to open.
+    /// The texts that the user is asked to type and open.
     static let deviceCode = FuzzTarget("device-code") { bytes in
         let answer: DeviceAuthorizationResponse
         let response = HTTPResponse(status: 200, body: bytes)
@@ -116,12 +117,13 @@ extension FuzzTarget {
             return .refused
         }
         try require(!answer.deviceCode.isEmpty && !answer.userCode.isEmpty, "an empty code")
-        try require(answer.userCode.count <= DeviceAuthorizationResponse.maximumUserCodeLength, "a code to type a day")
+        try require(
+            answer.userCode.count <= DeviceAuthorizationResponse.maximumUserCodeLength, "the length of the code")
         try require((1...DeviceAuthorizationResponse.maximumInterval).contains(answer.interval), "the interval")
         try require((0...TokenResponse.maximumLifetime).contains(answer.expiresIn), "the lifetime")
         for page in [answer.verificationURI, answer.verificationURIComplete].compactMap(\.self) {
-            try require(page.scheme?.lowercased() == "https" || page.isLoopback, "a page in the clear")
-            try requirePlain(page.absoluteString, "the page's address")
+            try require(page.scheme?.lowercased() == "https" || page.isLoopback, "a page over plain HTTP")
+            try requirePlain(page.absoluteString, "the page's URL")
         }
         return .accepted
     }

@@ -3,20 +3,20 @@ import Foundation
 import OAuthCore
 
 extension FuzzTarget {
-    /// A cache that other programs share: what is not changed keeps its bytes, and what is saved is found again.
+    /// A cache shared with other programs: unchanged entries keep their bytes, and saved entries are found again.
     static let unifiedCache = FuzzTarget("unified-cache") { bytes in
         let payload: UnifiedPayload
         do throws(UnifiedDocument.Malformed) {
             payload = try UnifiedPayload(parsing: bytes)
         } catch {
-            try requirePlain(error.explanation, "why it is no cache")
+            try requirePlain(error.explanation, "the reason against the cache")
             return .refused
         }
         let written = payload.bytes
         let again = try unwrap(try? UnifiedPayload(parsing: written), "what was written cannot be read")
         try requireEqual(again.bytes, written, "the cache written twice")
         try requireEqual(again.document.records, payload.document.records, "the records of the cache written again")
-        try requireEqual(again.document.unusedEntries, payload.document.unusedEntries, "the entries of others")
+        try requireEqual(again.document.unusedEntries, payload.document.unusedEntries, "the unknown entries")
         try checkChanges(of: payload)
         return .accepted
     }
@@ -26,42 +26,42 @@ extension FuzzTarget {
         for record in payload.document.records.prefix(8) {
             copy.document.apply([.save(record)])
             let found = try? UnifiedPayload(parsing: copy.bytes).document.records.contains { $0.key == record.key }
-            try requireEqual(found, true, "a record that was saved is there")
+            try requireEqual(found, true, "a saved record is there")
             copy.document.apply([.delete(record.key)])
             let rest = try unwrap(try? UnifiedPayload(parsing: copy.bytes), "the cache is JSON after a removal")
             try require(rest.document.records.count <= payload.document.records.count, "a removal adds records")
         }
     }
 
-    /// The digests of accounts that the store keeps, sealed; what is read was written that way.
+    /// The store's encrypted account digests: decoding and encoding returns the same bytes.
     static let accountDigest = FuzzTarget("account-digest") { bytes in
         let form = AccountDigest.form(client: "client")
         guard let digests = form.decode(bytes) else { return .refused }
-        try requireEqual(form.decode(form.encode(digests)), digests, "the digests, written and read again")
+        try requireEqual(form.decode(form.encode(digests)), digests, "the decoded digests")
         return .accepted
     }
 
-    /// The two forms of ADAL's cache, read only.
+    /// Both formats of ADAL's cache, read only.
     static let adalCache = FuzzTarget("adal-cache") { bytes in
         guard let cache = try? ADALCache(parsing: bytes) else { return .refused }
         for token in cache.tokens {
-            try require(!token.refreshToken.isEmpty && !token.clientID.isEmpty, "a token of nobody")
-            try require(token.username ?? token.objectID != nil, "a token without its owner")
+            try require(!token.refreshToken.isEmpty && !token.clientID.isEmpty, "a token without a client")
+            try require(token.username ?? token.objectID != nil, "a token without a user")
             try require(!token.environment.contains("/"), "the environment is a host")
             let others = [token.authority, token.resource, token.clientID, token.username, token.objectID]
             let shown = others.compactMap(\.self).reduce("\(token)") { $0.replacingOccurrences(of: $1, with: "") }
-            try requireHidden([token.refreshToken.reveal()], in: shown, "the token, printed,")
+            try requireHidden([token.refreshToken.reveal()], in: shown, "the printed token")
         }
         return .accepted
     }
 
-    /// An `Info.plist`, XML or binary: written anew as XML it says the same.
+    /// An `Info.plist`, XML or binary: written again as XML it has the same content.
     static let propertyList = FuzzTarget("property-list") { bytes in
         let registration: AppRegistration
         do throws(AppRegistration.Malformed) {
             registration = try AppRegistration(infoPlist: bytes)
         } catch {
-            try requirePlain(error.reason, "why it is no Info.plist")
+            try requirePlain(error.reason, "the reason against the file")
             return .refused
         }
         try require(!registration.bundleIdentifier.isEmpty, "an application without an identifier")
@@ -70,7 +70,7 @@ extension FuzzTarget {
         keys["CFBundleShortVersionString"] = registration.version
         keys["CFBundleURLTypes"] = [["CFBundleURLSchemes": registration.urlSchemes]]
         keys["LSApplicationQueriesSchemes"] = registration.querySchemes
-        // XML has no way to write most control characters.
+        // XML cannot express most control characters.
         for format in [PropertyListSerialization.PropertyListFormat.binary, .xml]
         where format == .binary || !"\(keys)".hasControlCharacter {
             let written = try? PropertyListSerialization.data(fromPropertyList: keys, format: format, options: 0)
@@ -80,7 +80,7 @@ extension FuzzTarget {
         return .accepted
     }
 
-    /// What the identity broker answers over D-Bus, as each of its methods reads it.
+    /// The identity broker's responses over D-Bus, as each of its methods reads them.
     static let broker = FuzzTarget("broker") { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
         guard let answer = try? BrokerAnswer(parsing: Secret(text)) else { return .refused }
@@ -88,8 +88,9 @@ extension FuzzTarget {
         if let accounts = try? answer.accounts() {
             for account in accounts.known {
                 let parts = [account.homeAccountID, account.localAccountID, account.realm, account.environment]
-                try require(!parts.compactMap(\.self).contains(where: \.hasControlCharacter), "a control in a key")
-                try requireEqual(BrokerAccount(account.json), account, "the account that is given back")
+                try require(
+                    !parts.compactMap(\.self).contains(where: \.hasControlCharacter), "a control character in a key")
+                try requireEqual(BrokerAccount(account.json), account, "the account sent back")
             }
         }
         do throws(BrokerAnswer.Failure) {

@@ -4,15 +4,15 @@ import OAuthCore
 import Subcommands
 
 extension FuzzTarget {
-    /// A configuration that is taken is JSON to every other program too, and a change of it changes what it should; what is
-    /// wrong with any other can be printed.
+    /// A valid configuration is valid JSON for other programs too, and a change affects only its member; errors about
+    /// invalid ones are printable.
     static let configuration = FuzzTarget("configuration") { bytes in
         guard let text = String(validating: bytes, as: UTF8.self) else { return .refused }
         let configuration: Configuration
         do throws(ConfigurationError) {
             configuration = try ConfigurationReader.read(text, file: "config.json")
         } catch {
-            try require(!error.mistakes.isEmpty, "a configuration was refused without a reason")
+            try require(!error.mistakes.isEmpty, "a configuration was rejected without a reason")
             for line in FailureReport(error).description.split(separator: "\n") {
                 try requirePlain(String(line), "the mistake")
             }
@@ -40,12 +40,12 @@ extension FuzzTarget {
             try? ConfigurationEdit.makeDefault(name).applied(to: changed), changed, "the change made twice")
         let rest = try unwrap(try? ConfigurationEdit.remove(name).applied(to: text), "a removal is refused")
         let left = try unwrap(try? JSONValue(parsing: rest), "what was written is not JSON")
-        try require(left["profiles"]?[name] == nil, "a profile that was removed is there")
+        try require(left["profiles"]?[name] == nil, "a removed profile is there")
     }
 }
 
 extension Configuration {
-    /// Where in the file things stand is not what they say.
+    /// Positions in the file are not part of its content.
     fileprivate var withoutLines: Configuration {
         var copy = self
         for index in copy.profiles.indices { copy.profiles[index].infoPlist?.line = nil }

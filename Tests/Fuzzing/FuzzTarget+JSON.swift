@@ -2,39 +2,39 @@ import Foundation
 import OAuthCore
 
 extension FuzzTarget {
-    /// What every message and token is made of. Foundation's reader takes all of it as well, and understands the same; what
-    /// is written is read as the same again.
+    /// The format of messages and tokens. Foundation's reader accepts the same texts with the same values; encoding and
+    /// decoding returns the same value.
     static let json = FuzzTarget("json") { bytes in
         guard let (value, hasRepeatedMembers) = try? JSONValue.read(bytes) else { return .refused }
-        try requireEqual(try? JSONValue(parsing: value.serialized), value, "what was written, read again")
-        try requireEqual(try? JSONValue(parsing: value.prettyPrinted), value, "what was indented, read again")
+        try requireEqual(try? JSONValue(parsing: value.serialized), value, "the encoded value, decoded again")
+        try requireEqual(try? JSONValue(parsing: value.prettyPrinted), value, "the indented value, decoded again")
         try require(String(validating: bytes, as: UTF8.self) != nil, "JSON that is not UTF-8 was read")
-        // Which of two members of one name counts, readers may see differently.
+        // Readers may differ on which of two members with one name counts.
         guard !hasRepeatedMembers else { return .accepted }
         let other = try unwrap(
             try? JSONDecoder().decode(FoundationJSON.self, from: Data(bytes)), "Foundation refuses what was read")
-        try require(same(value, other.value), "Foundation reads something else")
+        try require(same(value, other.value), "Foundation reads another value")
         if let object = value.object {
-            // What may stand before the text is no part of a document that is changed.
+            // Text before the document is not part of a change.
             let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
             let members = try unwrap(try? JSONReader.members(of: text), "the members of what was read")
             let found = try members.map { ($0.name, try JSONReader.value(of: text, in: $0.value)) }
-            try requireEqual(Dictionary(uniqueKeysWithValues: found), object, "member by member")
+            try requireEqual(Dictionary(uniqueKeysWithValues: found), object, "the members")
         }
         return .accepted
     }
 
-    /// Whole numbers that are written with a fraction stay such here when they are too large for a Double's digits.
+    /// Whole numbers written with a fraction stay so here when they exceed the digits of a Double.
     private static func same(_ left: JSONValue, _ right: JSONValue) -> Bool {
         switch (left, right) {
         case (.array(let left), .array(let right)): left.count == right.count && zip(left, right).allSatisfy(same)
         case (.object(let left), .object(let right)):
             left.count == right.count
                 && left.allSatisfy { name, value in right[name].map { same(value, $0) } ?? false }
-        // Foundation makes an integer of a number beyond 2^53 that has a fraction, and leaves the fraction out.
+        // Foundation reads a number beyond 2^53 with a fraction as an integer, and drops the fraction.
         case (.number(let left), .integer(let right)):
             left.magnitude > 0x1p53 && (left - Double(right)).magnitude <= left.ulp
-        // Foundation's Int64 ends sooner, and its Double has fewer digits.
+        // Foundation's Int64 has a smaller range, and its Double has fewer digits.
         case (.large(let left), .number(let right)):
             (NSDecimalNumber(decimal: left).doubleValue - right).magnitude <= right.ulp
         default: left == right

@@ -3,8 +3,8 @@ import Foundation
 import OAuthCore
 
 extension FuzzTarget {
-    /// The page of an authority, as the scripted person of `--tour` reads it. What was read and written again reads the
-    /// same, and no text that our own pages escape is read as markup.
+    /// An authority's page, as the scripted user of `--tour` reads it. Writing and reading again returns the same page,
+    /// and no text that our own pages escape is read as markup.
     static let page = FuzzTarget("page") { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
         let page = PageReader(text)
@@ -22,7 +22,7 @@ extension PageReader {
         "<title>\(title)</title><p role='alert'>\(alert)</p>\(forms.map(\.written))"
     }
 
-    /// As it is after its way through markup: that allows no control characters, and ends in no white space.
+    /// The text after a round trip through markup, which has no control characters and no trailing white space.
     fileprivate var shown: PageReader {
         PageReader(
             title: title.shown.trimmingCharacters(in: .whitespacesAndNewlines),

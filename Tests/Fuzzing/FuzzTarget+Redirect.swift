@@ -7,8 +7,8 @@ extension FuzzTarget {
         URL(string: $0)
     }
 
-    /// The address that the browser came back with: only the answer with our state is one, and what is wrong with any
-    /// other can be printed.
+    /// The URL of the browser's response: only a response with our state is accepted, and errors about any other are
+    /// printable.
     static let callback = FuzzTarget("callback") { bytes in
         guard let url = URL(string: String(decoding: bytes, as: UTF8.self)) else { return .refused }
         let parameters = AuthorizationResponse.parameters(of: url)
@@ -22,9 +22,9 @@ extension FuzzTarget {
             return .refused
         }
         try requireEqual(parameters.pairs.map(\.name).count, Set(parameters.pairs.map(\.name)).count, "the names")
-        try require(AuthorizationResponse.carries(state: "state-1", url), "an answer without our state was taken")
+        try require(AuthorizationResponse.carries(state: "state-1", url), "a response without our state was accepted")
         if let issuer = parameters["iss"] {
-            try require(issuer.hasPrefix("https://login.example/"), "an answer of another issuer was taken")
+            try require(issuer.hasPrefix("https://login.example/"), "a response of another issuer was accepted")
         }
         switch answer {
         case .code(let code, _, _, _):
@@ -37,7 +37,7 @@ extension FuzzTarget {
         return .accepted
     }
 
-    /// What a person pasted: an address that is taken is at the redirect URI and answers, a code is one word.
+    /// A pasted text: an accepted URL is at the redirect URI and has a response, a code is one word.
     static let pastedResponse = FuzzTarget("pasted-response") { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
         var outcome = Outcome.refused
@@ -47,7 +47,7 @@ extension FuzzTarget {
             case .address(let found):
                 try require(redirect.accepts(found), "\(found) is not at \(url)")
                 let parameters = AuthorizationResponse.parameters(of: found)
-                try require(parameters["code"] ?? parameters["error"] != nil, "\(found) answers nothing")
+                try require(parameters["code"] ?? parameters["error"] != nil, "\(found) contains no response")
                 try requireEqual(
                     PastedResponse(found.absoluteString, redirectURI: redirect), .address(found), "pasted again")
                 outcome = .accepted
@@ -72,25 +72,25 @@ extension FuzzTarget {
             try require(parameters[pair.name] != nil && parameters.count(of: pair.name) > 0, "a parameter is lost")
         }
         if let repeated = parameters.firstRepeatedName {
-            try require(parameters.count(of: repeated) > 1, "a name that is there once was called repeated")
+            try require(parameters.count(of: repeated) > 1, "a unique name was reported as repeated")
         }
         return parameters.isEmpty ? .refused : .accepted
     }
 
-    /// The fields of an answer that are read: when it was made, and when to ask again.
+    /// The header fields that are read: the date, and the time of a retry.
     static let httpFields = FuzzTarget("http-fields") { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
         let response = HTTPResponse(status: 429, headers: ["Retry-After": text, "Date": text])
         let now = Date(timeIntervalSince1970: 1_700_000_000)
         let delay = response.retryAfter(at: now)
-        try require(delay.map { $0 > 0 } ?? true, "a delay into the past")
+        try require(delay.map { $0 > 0 } ?? true, "a negative delay")
         guard let date = HTTPDate.parse(text) else { return delay == nil ? .refused : .accepted }
         let written = HTTPDate.format(date)
         try requireEqual(HTTPDate.parse(written), date, "the date written again")
         return .accepted
     }
 
-    /// A claims challenge, which an API or a caller gives.
+    /// A claims challenge from an API or a caller.
     static let claimsRequest = FuzzTarget("claims-request") { bytes in
         let request: ClaimsRequest
         do throws(ClaimsRequest.Malformed) {

@@ -3,8 +3,8 @@ import Foundation
 import OAuthCore
 
 extension FuzzTarget {
-    /// What anybody may send to the built-in authority: the first line is the address, the rest the body of a form. There
-    /// is an answer to everything, and nothing that came in is markup in a page or ends a field.
+    /// Any request to the built-in authority: the first line is the URL, the rest the body of a form. Every request
+    /// gets a response, and no input becomes markup in a page or ends a header field.
     static let authorityRequest = FuzzTarget("authority-request") { bytes in
         let line = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
         let target = String(decoding: bytes[..<line], as: UTF8.self)
@@ -18,12 +18,12 @@ extension FuzzTarget {
         let response = authority.respond(to: request, at: Date(timeIntervalSince1970: 1_767_225_600))
         try require((200...599).contains(response.status), "the status \(response.status)")
         for field in response.headers.fields {
-            try require(!field.value.hasControlCharacter, "the field \(field.name) holds a control character")
+            try require(!field.value.hasControlCharacter, "the field \(field.name) contains a control character")
         }
         if response.headers["Content-Type"]?.hasPrefix("text/html") == true {
-            try require(!response.text.contains("<fz"), "what came in is markup in the page")
+            try require(!response.text.contains("<fz"), "the input is markup in the page")
         } else if response.headers["Content-Type"]?.hasPrefix("application/json") == true {
-            try require((try? JSONValue(parsing: response.body)) != nil, "an answer that is not JSON")
+            try require((try? JSONValue(parsing: response.body)) != nil, "a response that is not JSON")
         }
         return response.status < 400 ? .accepted : .refused
     }

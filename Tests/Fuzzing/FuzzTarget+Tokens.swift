@@ -3,18 +3,17 @@ import KeyturnCrypto
 import OAuthCore
 
 extension FuzzTarget {
-    /// A token made of what was read is the same token, and whatever is in one, its rules give every verdict in words
-    /// that can be printed.
+    /// Encoding a decoded token returns the same token, and its checks give every result in printable words.
     static let jwt = FuzzTarget("jwt") { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
         let token: JWT
         do throws(JWTMalformed) {
             token = try JWT(parsing: text)
         } catch {
-            try requirePlain("\(error)", "why it is no token")
+            try requirePlain("\(error)", "the reason against the token")
             return .refused
         }
-        try require(text.utf8.starts(with: token.signingInput), "what is signed is the beginning of the token")
+        try require(text.utf8.starts(with: token.signingInput), "the signed text is the start of the token")
         let signature = token.signature
         let again = JWT.compact(header: .object(token.header), payload: .object(token.payload)) { _ in signature }
         let copy = try? JWT(parsing: again)
@@ -35,26 +34,26 @@ extension FuzzTarget {
         input.maximumAge = 60
         input.requestedContexts = ["c1"]
         let verdicts = IDTokenRules().judge(input)
-        try requireEqual(verdicts.map(\.rule), Verdict.Rule.allCases, "the rules that were judged")
-        try require(!verdicts.failures.isEmpty, "a token was believed without a key")
+        try requireEqual(verdicts.map(\.rule), Verdict.Rule.allCases, "the checked rules")
+        try require(!verdicts.failures.isEmpty, "a token was accepted without a key")
         for verdict in verdicts {
-            try requirePlain(verdict.explanation, "the verdict \(verdict.rule.rawValue)")
-            try requireHidden([input.accessToken?.reveal() ?? ""], in: verdict.explanation, "a verdict")
+            try requirePlain(verdict.explanation, "the result of \(verdict.rule.rawValue)")
+            try requireHidden([input.accessToken?.reveal() ?? ""], in: verdict.explanation, "a result")
         }
     }
 
-    /// Every key is one that OpenSSL can be asked about, and the set written again holds the same keys.
+    /// OpenSSL accepts every key, and the encoded set has the same keys.
     static let keySet = FuzzTarget("key-set") { bytes in
         guard let set = try? JWKSet(parsing: bytes) else { return .refused }
-        try require(set.keys.count <= JWKSet.maximumKeys, "no more keys than are allowed")
-        try requireEqual(Set(set.keys).count, set.keys.count, "keys that stand there once")
+        try require(set.keys.count <= JWKSet.maximumKeys, "the number of keys")
+        try requireEqual(Set(set.keys).count, set.keys.count, "the number of distinct keys")
         let again = try? JWKSet(parsing: Array(set.json.serialized.utf8))
         try requireEqual(again?.keys, set.keys, "the keys of the set written again")
-        try requireEqual(again?.skipped, [], "the keys that were left out of the set written again")
+        try requireEqual(again?.skipped, [], "the omitted keys of the set written again")
         for key in set.keys.prefix(4) {
             for algorithm in SignatureAlgorithm.allCases where key.fits(algorithm) {
                 let isValid = key.publicKey.isValidSignature([1, 2, 3], of: [4, 5], algorithm: algorithm)
-                try require(!isValid, "three bytes are no signature")
+                try require(!isValid, "three bytes are not a signature")
             }
         }
         return .accepted

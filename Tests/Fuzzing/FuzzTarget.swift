@@ -1,4 +1,4 @@
-/// One parser of bytes from outside, with what must hold of it whatever the bytes are.
+/// A parser of outside bytes, with the properties that hold for any input.
 package struct FuzzTarget: Sendable {
     package enum Outcome: Sendable, Equatable {
         case accepted, refused
@@ -6,7 +6,7 @@ package struct FuzzTarget: Sendable {
 
     /// Also the name of the folder with its corpus.
     package let name: String
-    /// Reads the bytes, and throws a ``PropertyViolation`` when a promise is broken.
+    /// Parses the bytes. Throws a ``PropertyViolation`` if a property does not hold.
     package let check: @Sendable ([UInt8]) throws -> Outcome
 
     init(_ name: String, _ check: @escaping @Sendable ([UInt8]) throws -> Outcome) {

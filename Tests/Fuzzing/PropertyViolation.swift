@@ -1,4 +1,4 @@
-/// A promise that a parser broke, in words.
+/// A property that a parser violated, in words.
 package struct PropertyViolation: Error, CustomStringConvertible {
     package let description: String
 }
@@ -7,7 +7,7 @@ func require(_ holds: Bool, _ promise: @autoclosure () -> String) throws {
     if !holds { throw PropertyViolation(description: promise()) }
 }
 
-/// The value, where a promise says that there is one.
+/// Returns the value, which the property requires to exist.
 func unwrap<Value>(_ value: Value?, _ promise: @autoclosure () -> String) throws -> Value {
     guard let value else { throw PropertyViolation(description: promise()) }
     return value
@@ -17,17 +17,17 @@ func requireEqual<Value: Equatable>(_ found: Value, _ wanted: Value, _ what: @au
     try require(found == wanted, "\(what()): \(String(reflecting: found)) instead of \(String(reflecting: wanted))")
 }
 
-/// Text for a person holds no control characters, nor marks that turn the direction of what stands around it.
+/// Text for the user contains no control characters and no bidirectional marks.
 func requirePlain(_ text: String, _ what: @autoclosure () -> String) throws {
     let offender = text.unicodeScalars.first {
         [.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
     }
-    try require(offender == nil, "\(what()) holds \(offender.map { String($0.value, radix: 16) } ?? ""): \(text)")
+    try require(offender == nil, "\(what()) contains \(offender.map { String($0.value, radix: 16) } ?? ""): \(text)")
 }
 
-/// No message gives away a secret. A short one may stand in a sentence by chance.
+/// No message shows a secret. A short secret may occur in a sentence by chance.
 func requireHidden(_ secrets: [String], in text: String, _ what: @autoclosure () -> String) throws {
     for secret in secrets where secret.utf8.count >= 16 {
-        try require(!text.contains(secret), "\(what()) gives a secret away: \(text)")
+        try require(!text.contains(secret), "\(what()) contains a secret: \(text)")
     }
 }

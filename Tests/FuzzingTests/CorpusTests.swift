@@ -10,7 +10,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(target)/\(name)" }
 
-    /// What fuzzing brought down once; the bytes say nothing of whether they should be taken.
+    /// Inputs that once crashed a parser; they may be valid or invalid.
     var isFinding: Bool { name.hasPrefix("found-") }
     var isRefused: Bool { name.hasPrefix("refused-") }
 
@@ -29,17 +29,17 @@ struct Sample: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// What `make fuzz` starts from, and what it found before, through the same promises.
+/// Runs the inputs that `make fuzz` starts from and its earlier findings through the same checks.
 @Suite("Fuzzing: the corpus")
 struct CorpusTests {
-    @Test("every promise holds for every file", arguments: Sample.all)
+    @Test("Every property holds for every file", arguments: Sample.all)
     func replay(sample: Sample) throws {
         let target = try #require(FuzzTarget.named(sample.target))
         let outcome = try target.check(sample.bytes)
         #expect(sample.isFinding || outcome == (sample.isRefused ? .refused : .accepted))
     }
 
-    @Test("every target has a corpus, and every corpus a target")
+    @Test("Every target has a corpus, and every corpus a target")
     func folders() {
         #expect(Sample.folders.sorted() == FuzzTarget.all.map(\.name).sorted())
         for target in FuzzTarget.all {
@@ -48,7 +48,7 @@ struct CorpusTests {
         }
     }
 
-    @Test("any file may come in at any target", arguments: FuzzTarget.all.map(\.name))
+    @Test("Every target accepts any file as input", arguments: FuzzTarget.all.map(\.name))
     func strangers(name: String) throws {
         let target = try #require(FuzzTarget.named(name))
         for sample in Sample.all where sample.target != name {

@@ -36,7 +36,7 @@ TROUBLES = [
 MOST_GROWTH_KIBIBYTES = 2048
 MOST_STORE_GROWTH_KIBIBYTES = 256
 # What a process may meet while the authority misbehaves; anything else is a loss too.
-EXPECTED = {"the network", "the authority, 429", "the authority, 503", "a person is needed"}
+EXPECTED = {"the network", "the authority, 429", "the authority, 503", "a sign-in is needed"}
 
 
 def main():

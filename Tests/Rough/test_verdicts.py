@@ -45,7 +45,7 @@ class Leaks(unittest.TestCase):
 
 
 class Soak(unittest.TestCase):
-    COUNTS = {"signed in": 400, "renewed": 700, "not renewed: the network": 9, "not signed in: the authority, 503": 4}
+    COUNTS = {"signed in": 400, "refreshed": 700, "not refreshed: the network": 9, "not signed in: the authority, 503": 4}
     SIZES = [90, 120, 130, 136, 140, 140, 132, 140, 140, 140]
 
     def judge(self, counts=None, usages=None, sizes=None, statuses=None):
@@ -59,7 +59,7 @@ class Soak(unittest.TestCase):
     def test_what_fails(self):
         for name, found in {
             "a lost account": self.judge(counts={"lost: the account": 1}),
-            "an error that nothing explains": self.judge(counts={"not renewed: MSALErrorDomain -50000, no": 1}),
+            "an error that nothing explains": self.judge(counts={"not refreshed: MSALErrorDomain -50000, no": 1}),
             "memory of one of four": self.judge(usages=[usage()] * 3 + [usage(resident=growing(RESIDENT, 500))]),
             "descriptors of one of four": self.judge(usages=[usage(descriptors=growing(DESCRIPTORS, 2))] + [usage()] * 3),
             "the store's files": self.judge(sizes=growing(self.SIZES, 60)),

@@ -1,4 +1,5 @@
-// Why this project has `Locked`: `swiftc -sanitize=thread` and this file end in "Swift access race", though the lock is held.
+// The reason for `Locked`: `swiftc -sanitize=thread` reports a "Swift access race" for this file, though the lock is
+// held.
 import Dispatch
 import Synchronization
 

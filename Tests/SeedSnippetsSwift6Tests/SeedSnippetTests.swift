@@ -5,8 +5,8 @@ import OAuthCore
 import TestSupport
 import Testing
 
-/// The Swift of the documents, character for character, compiled in two language modes and run.
-@Suite("The documents' own Swift", .oneSessionAtATime) struct SeedSnippetTests {
+/// The Swift code of the documents, character for character, compiled in two language modes and run.
+@Suite("The documents' Swift code", .oneSessionAtATime) struct SeedSnippetTests {
     // MARK: The text
 
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
@@ -21,7 +21,7 @@ import Testing
         try String(contentsOf: folder.appending(path: path), encoding: .utf8)
     }
 
-    @Test("What is compiled is what the document says")
+    @Test("The compiled code equals the document's")
     func text() throws {
         let names = try Self.names(in: "Fixtures")
         #expect(try Self.names(in: "Snippets") == names)
@@ -35,8 +35,8 @@ import Testing
         }
     }
 
-    /// These documents declare constants and say in words that the reader gives them a value. Swift demands one before
-    /// their first use, and one line is the least that can give it.
+    /// These documents declare constants and leave their values to the reader. Swift requires a value before the first
+    /// use; one line adds it.
     private static let added = [
         "Seed003AccountForIdentifier":
             "application = givenApplication; accountIdentifier = givenIdentifier // The document leaves this to its reader.",
@@ -66,7 +66,7 @@ import Testing
         #expect(try internalCode(redirectURI: "your-redirect-uri") == -42001)
     }
 
-    @Test("The default redirect URI works in a program without an Info.plist, as this one")
+    @Test("The default redirect URI works in a program without an Info.plist")
     func defaultRedirect() throws {
         Seed003Application.run()
         let configuration = MSALPublicClientApplicationConfig(clientId: "<your-client-id-here>")
@@ -79,7 +79,7 @@ import Testing
     enum Handler: String, CaseIterable, Sendable {
         case seed000, seed001, seed002, seed003, seed003Broker, seed003Scene, seed004
 
-        /// What the handler says of the URL; `nil` when it says nothing.
+        /// The handler's result for the URL; `nil` if it has none.
         func open(_ url: URL) -> Bool? {
             let application = UIApplication()
             let options: [UIApplication.OpenURLOptionsKey: Any] = [.sourceApplication: "org.example.browser"]
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("A handler ends the sign-in that waits for its URL, and no other URL does", arguments: Handler.allCases)
+    @Test("A handler completes the sign-in that waits for its URL, and no other URL does", arguments: Handler.allCases)
     func handlers(handler: Handler) async throws {
         var world = try World()
         world.browser = OpeningBrowser(transport: world.transport) { landing in
@@ -120,7 +120,7 @@ import Testing
 
     // MARK: Accounts and tokens
 
-    @Test("Accounts are found, one and all, without asking anyone")
+    @Test("All accounts and single accounts are found without a request")
     func accounts() async throws {
         var world = try World()
         world.seat(.ann)
@@ -128,13 +128,13 @@ import Testing
         world.transport.forget()
         let application = try world.application()
         Seed003AccountForIdentifier.run(application, identifier)
-        Seed003AccountForIdentifier.run(application, "somebody else")
+        Seed003AccountForIdentifier.run(application, "unknown")
         Seed003AllAccounts.run(application)
         #expect(world.transport.requests.isEmpty)
         #expect(try application.account(forIdentifier: identifier).username == "ann@contoso.example")
     }
 
-    @Test("A token is asked for silently, and the document's block is called")
+    @Test("A token is requested silently, and the document's block is called")
     func silent() async throws {
         var world = try World()
         world.seat(.ann)
@@ -154,7 +154,7 @@ import Testing
     }
 }
 
-/// Ann before a browser that hands a custom scheme's address to whoever opens it.
+/// Ann with a browser that passes a custom scheme's URL to its handler.
 private struct OpeningBrowser: BrowserLauncher {
     private let person: ScriptedPerson
     private let handOver: @Sendable (URL) -> Void

@@ -4,7 +4,7 @@ import LinuxAdapters
 import Locks
 import LoopbackHTTP
 
-/// The built-in authority behind another address than its own, so that something can stand between it and its clients.
+/// The built-in authority behind another URL than its own, so that a proxy can sit between it and its clients.
 enum Authority {
     struct NoAddress: Error {}
 
@@ -26,7 +26,7 @@ enum Authority {
 }
 
 extension Directory {
-    /// The people of the demonstration, and one for each process.
+    /// The users of the demo, and one for each process.
     static let town: Directory = {
         var town = Directory.standard
         guard let ann = town.people.first else { return town }
@@ -40,6 +40,6 @@ extension Directory {
     }()
 
     static func username(_ number: Int) -> String { "person\(number)@contoso.example" }
-    /// Everybody's.
+    /// The password of all users.
     static var password: String { standard.people.first?.password ?? "" }
 }

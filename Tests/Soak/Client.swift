@@ -4,7 +4,7 @@ import LinuxAdapters
 import MSAL
 import OAuthCore
 
-/// An application of one person, with the library's own network, token store and listener.
+/// An application for one user, with the library's own network, token store and listener.
 struct Client {
     let application: MSALPublicClientApplication
     let username: String
@@ -31,7 +31,7 @@ struct Client {
         return try await application.acquireToken(with: request).account
     }
 
-    /// A person with a browser, which ends on the listener's last page.
+    /// A user with a browser, which ends on the listener's last page.
     private static func walk(from address: URL, as username: String) async throws {
         let transport = CurlTransport()
         let person = ScriptedPerson(username: username, password: Directory.password) { try await transport.send($0) }
@@ -49,7 +49,7 @@ struct Client {
         _ = try await application.acquireTokenSilent(with: request)
     }
 
-    /// This person's account, when it is in the cache.
+    /// This user's account, if it is in the cache.
     func account() throws -> MSALAccount? {
         try application.allAccounts().first { $0.username == username }
     }

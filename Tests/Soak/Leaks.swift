@@ -1,14 +1,15 @@
 import Foundation
 import Locks
 
-/// Sign-ins, renewals and removals in one process, and what it holds as they go on.
+/// Sign-ins, refreshes and removals in one process, and its resource usage over time.
 struct Leaks {
     let client: Client
-    /// What each round takes and keeps, so that the measuring itself can be tried; every tenth loses an open file as well.
-    /// None: nothing.
+    /// The bytes that each round allocates and keeps, to test the measurement itself; every tenth round leaks an open
+    /// file too. `nil`: nothing.
     let plantedBytes: Int?
     private let kept = Locked<[[UInt8]]>([])
-    /// Caches fill, lazily loaded libraries arrive and the allocator takes what it wants before anything is compared.
+    /// The warm-up: caches fill, lazily loaded libraries arrive and the allocator takes its memory before the first
+    /// measurement.
     private static let warmUp = 0.2
     private static let samples = 10
 
@@ -31,7 +32,7 @@ struct Leaks {
 
     private func plant(_ count: Int) throws {
         let rounds = kept.withLock {
-            // Of zeroes the kernel makes no pages before they are written.
+            // The kernel allocates no pages for zeroes before they are written.
             $0.append([UInt8](repeating: 1, count: count))
             return $0.count
         }

@@ -1,14 +1,15 @@
 import Foundation
 import MSAL
 
-/// One process of many on one cache: signs its person in, renews, removes, in any order, while the authority misbehaves.
+/// One of many processes on one cache: signs its user in, refreshes and removes in any order, while the authority
+/// misbehaves.
 ///
-/// What it committed itself nobody else takes away, so after each step it looks whether that is there.
+/// Other processes do not remove its committed records, so after each step it checks that they are there.
 struct Shift {
     let client: Client
     let seconds: Double
     private var counts: [String: Int] = [:]
-    /// Whether this person's account has to be in the cache.
+    /// Whether this user's account must be in the cache.
     private var isSignedIn = false
 
     init(client: Client, seconds: Double) {
@@ -48,18 +49,18 @@ struct Shift {
 
     private mutating func signIn() async {
         await attempt("signed in") { [client] in _ = try await client.signIn() }
-        // A sign-in that fails leaves what was there.
+        // A failed sign-in leaves the earlier records.
         isSignedIn = isSignedIn || lastWasDone
     }
 
-    /// A renewal whose answer is lost on the way has spent the refresh token: then a person is needed, and only then.
+    /// A refresh whose response is lost has used up the refresh token: only then the user is needed.
     private mutating func renew(_ account: MSALAccount) async {
-        await attempt("renewed") { [client] in try await client.token(of: account, isRenewed: true) }
+        await attempt("refreshed") { [client] in try await client.token(of: account, isRenewed: true) }
     }
 
     /// The access token was committed with the sign-in and lasts longer than this process.
     private mutating func silent(_ account: MSALAccount) async {
-        await attempt("had from the cache") { [client] in try await client.token(of: account, isRenewed: false) }
+        await attempt("read from the cache") { [client] in try await client.token(of: account, isRenewed: false) }
         if !lastWasDone { count("lost: the cached token") }
     }
 
@@ -76,7 +77,7 @@ struct Shift {
         }
     }
 
-    /// What a misbehaving authority explains. Anything else stands out in the table, with its words.
+    /// Failures that a misbehaving authority explains. Any other failure appears in the table, with its text.
     private static func name(of error: NSError) -> String {
         if error.domain == NSURLErrorDomain
             || (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.domain == NSURLErrorDomain
@@ -86,7 +87,7 @@ struct Shift {
         if let status = error.userInfo[MSALHTTPResponseCodeKey] as? String, ["429", "503"].contains(status) {
             return "the authority, \(status)"
         }
-        if error.code == MSALError.interactionRequired.rawValue { return "a person is needed" }
+        if error.code == MSALError.interactionRequired.rawValue { return "a sign-in is needed" }
         return "\(error.domain) \(error.code), \(error.localizedDescription)"
     }
 

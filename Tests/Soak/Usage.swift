@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a process holds, as the kernel counts it.
+/// The resources of a process, as counted by the kernel.
 struct Usage {
     let residentKibibytes: Int
     let descriptors: Int

@@ -1,9 +1,9 @@
-// Sign-ins without end, by the whole library on a real network: does memory grow, is anything lost?
+// Repeated sign-ins with the whole library on a real network: does memory grow, is anything lost?
 //
-// usage: soak authority PORT ORIGIN               the built-in authority, believing that it is at ORIGIN
-//        soak leaks SIGN_INS ORIGIN FOLDER        one process; prints what it holds before and after
-//        soak leaks SIGN_INS ORIGIN FOLDER BYTES  the same, leaking BYTES at each sign-in, a file at some
-//        soak shift SECONDS NUMBER ORIGIN FOLDER  one of several processes on the cache in FOLDER; prints what it did
+// usage: soak authority PORT ORIGIN               the built-in authority, which names ORIGIN as its URL
+//        soak leaks SIGN_INS ORIGIN FOLDER        one process; prints its resources before and after
+//        soak leaks SIGN_INS ORIGIN FOLDER BYTES  the same, leaking BYTES at each sign-in, and some files
+//        soak shift SECONDS NUMBER ORIGIN FOLDER  one of several processes on the cache in FOLDER; prints its counts
 import Foundation
 import MSAL
 
@@ -24,5 +24,5 @@ case ("shift", 5):
     var shift = Shift(client: client, seconds: Double(words[1]) ?? 0)
     try await shift.work()
 default:
-    fatalError("usage: soak authority|leaks|shift ARGUMENT...")  // A tool of this repository, at its one entrance.
+    fatalError("usage: soak authority|leaks|shift ARGUMENT...")  // A development tool, at its entry point.
 }

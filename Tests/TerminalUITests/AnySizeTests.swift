@@ -5,7 +5,7 @@ import Testing
     private static let text =
         "Remove 山田太郎@contoso.example? \u{1F468}\u{200D}\u{1F469} Its tokens are deleted here.\nNext line."
 
-    /// Everything there is, drawn over each other.
+    /// Draws every widget over each other.
     private func drawAll(on surface: inout Surface, in rect: Rect) {
         surface.drawBox(rect, title: Self.text)
         Table(columns: LayoutTests.accounts, count: 9, selected: 7) { _ in WidgetTests.people[1] }
@@ -22,7 +22,7 @@ import Testing
             .draw(on: &surface, in: rect)
     }
 
-    @Test("every widget draws at every size, and its wide characters stay whole", arguments: 0...44)
+    @Test("Every widget draws at every size, and its wide characters stay whole", arguments: 0...44)
     func everySize(width: Int) {
         for height in 0...9 {
             var surface = Surface(size: Size(width: width, height: height))
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("nothing is drawn outside the rectangle that a widget was given")
+    @Test("Nothing is drawn outside a widget's rectangle")
     func withinRect() {
         let rect = Rect(x: 5, y: 2, width: 20, height: 4)
         var surface = Surface(size: Size(width: 30, height: 8))

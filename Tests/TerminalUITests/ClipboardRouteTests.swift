@@ -2,10 +2,10 @@ import Foundation
 import TerminalUI
 import Testing
 
-@Suite("The way to the clipboard")
+@Suite("Clipboard route")
 struct ClipboardRouteTests {
     @Test(
-        "is told from the environment",
+        "The environment determines the route",
         arguments: [
             (["TERM": "xterm-256color"], ClipboardRoute.direct), (["TERM": "foot"], .direct),
             (["TERM": "tmux-256color", "TMUX": "/tmp/t,1,0"], .tmux),
@@ -18,7 +18,7 @@ struct ClipboardRouteTests {
         #expect(ClipboardRoute(environment: environment) == expected)
     }
 
-    @Test func xtermGetsTheBareSequence() {
+    @Test func xtermGetsThePlainSequence() {
         #expect(ClipboardRoute.direct.sequence(for: "héllo") == "\u{1B}]52;c;aMOpbGxv\u{07}")
     }
 
@@ -37,20 +37,22 @@ struct ClipboardRouteTests {
         #expect(joined == ClipboardRoute.direct.sequence(for: text))
     }
 
-    /// 74,994 bytes of Base64 are 56,244 of text and two more.
-    @Test("There is a limit", arguments: [(56_244, true), (56_247, false)])
+    /// 74,994 bytes of Base64 are 56,244 bytes of text plus two.
+    @Test("The size is limited", arguments: [(56_244, true), (56_247, false)])
     func limit(length: Int, isSent: Bool) {
         let text = String(repeating: "a", count: length)
         #expect((ClipboardRoute.direct.sequence(for: text) != nil) == isSent)
     }
 
-    @Test("Whoever cannot is told why", arguments: [ClipboardRoute.direct, .none("linux"), .none("")])
+    @Test(
+        "A terminal without clipboard access gets a reason",
+        arguments: [ClipboardRoute.direct, .none("linux"), .none("")])
     func refusal(route: ClipboardRoute) {
         #expect(route.refusal.hasSuffix("."))
         #expect(route.sequence(for: String(repeating: "a", count: 99_999)) == nil)
     }
 
-    @Test func nothingOfTheTextIsSentAsItIs() throws {
+    @Test func theTextIsSentOnlyEncoded() throws {
         let hostile = "\u{1B}]0;title\u{07}\u{9B}2J"
         let sequence = try #require(ClipboardRoute.direct.sequence(for: hostile))
         #expect(sequence.dropFirst().dropLast().allSatisfy { $0.isASCII && $0.asciiValue.map { $0 >= 0x20 } == true })

@@ -2,14 +2,14 @@ import TerminalUI
 import Testing
 
 @Suite struct ColorThemeTests {
-    @Test("without colour nothing but bold, reverse and underline is used", arguments: Role.allCases)
+    @Test("Without colour, only bold, reverse and underline are used", arguments: Role.allCases)
     func mono(role: Role) {
         let look = ColorTheme.mono.look(of: Style(role))
         #expect(look.color == nil)
         #expect(!look.attributes.contains(.dim))
     }
 
-    @Test("the selection and links are told from text without colour", arguments: [ScreenTheme.mono, .standard])
+    @Test("The selection and links differ from text without colour", arguments: [ScreenTheme.mono, .standard])
     func shape(kind: ScreenTheme) {
         let theme = ColorTheme(kind)
         #expect(theme.look(of: .selection).attributes == .reverse)
@@ -17,14 +17,14 @@ import Testing
         #expect(theme.look(of: .text).color == nil && theme.look(of: .text).attributes.isEmpty)
     }
 
-    @Test("colours are among the first eight, which every colour terminal has", arguments: Role.allCases)
+    @Test("Colours are among the first eight, which every colour terminal has", arguments: Role.allCases)
     func colors(role: Role) {
         let look = ColorTheme(.standard).look(of: Style(role))
-        // Black can be told from the default background only where there is another one.
+        // Black differs from the default background only if that is another colour.
         #expect(look.color.map { (look.background == nil ? 1..<8 : 0..<7).contains($0) } ?? true)
     }
 
-    @Test("high contrast can be read with the usual sixteen colours", arguments: Role.allCases)
+    @Test("High contrast is readable with the usual sixteen colours", arguments: Role.allCases)
     func readable(role: Role) {
         let look = ColorTheme(.contrast).look(of: Style(role))
         let luminances = [look.color, look.background].map { Self.luminance(of: $0 ?? 0) }.sorted()
@@ -32,19 +32,19 @@ import Testing
         #expect((luminances[1] + 0.05) / (luminances[0] + 0.05) >= 4.5)
     }
 
-    /// Of xterm's first eight colours, all of whose parts are 0, 205 or, in white, 229.
+    /// One of xterm's first eight colours, whose parts are all 0, 205 or, in white, 229.
     private static func luminance(of color: Int) -> Double {
         let level = color == 7 ? 0.783 : 0.610
         return [(1, 0.2126), (2, 0.7152), (4, 0.0722)].reduce(0) { $0 + (color & $1.0 == 0 ? 0 : level * $1.1) }
     }
 
-    @Test("a style's own attributes are laid on top of its role's")
+    @Test("A style's own attributes are added to its role's")
     func attributes() {
         #expect(ColorTheme(.standard).look(of: Style(.danger, .reverse)).attributes == [.bold, .reverse])
     }
 
     @Test(
-        "with high contrast nothing is dim, and nothing depends on the terminal's background", arguments: Role.allCases)
+        "With high contrast nothing is dim, and nothing depends on the terminal's background", arguments: Role.allCases)
     func contrast(role: Role) {
         let look = ColorTheme(.contrast).look(of: Style(role))
         #expect(look.color != nil && look.background != nil && look.color != look.background)

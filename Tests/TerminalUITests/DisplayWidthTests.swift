@@ -2,10 +2,10 @@ import Testing
 
 @testable import TerminalUI
 
-/// The widths were read from tmux 3.3a, by asking it where its cursor stood after each text.
+/// The widths were measured in tmux 3.3a, by its cursor position after each text.
 @Suite struct DisplayWidthTests {
     @Test(
-        "text takes the columns that tmux gives it",
+        "Text has the width that tmux gives it",
         arguments: [
             ("ascii", "token", 5), ("cjk", "漢字", 4), ("hangul", "한글", 4),
             ("hangul jamo", "\u{1112}\u{1161}\u{11AB}", 2),
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "sequences that terminals disagree about count as the one character they are cut down to",
+        "Sequences that terminals draw differently count as the one character they are reduced to",
         arguments: [
             ("family", "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", 2),
             ("thumb with skin tone", "\u{1F44D}\u{1F3FD}", 2),
@@ -35,7 +35,7 @@ import Testing
         #expect(DisplayWidth.of(text) == columns)
     }
 
-    @Test("no character is wider than two columns for each of its scalars, and none is negative")
+    @Test("No character is wider than two columns per scalar, and no width is negative")
     func everyScalar() {
         for value in UInt32(0)...0x3FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }

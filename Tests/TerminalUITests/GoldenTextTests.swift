@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct GoldenTextTests {
-    @Test("the text of screens holds rows, cursor and styles, the styles of the first alone")
+    @Test("The text of screens has rows, cursor and styles, with the styles of the first screen only")
     func wholeText() {
         var surface = Surface(size: Size(width: 10, height: 4))
         surface.write("ab", at: .zero, style: .title)
@@ -32,7 +32,7 @@ import Testing
                 """)
     }
 
-    @Test("the text of styles holds what each theme makes of them")
+    @Test("The text of styles has each theme's attributes")
     func looks() {
         #expect(
             GoldenText(looksOf: [.title, .muted, Style(.danger, [.bold, .underline])]).text == """

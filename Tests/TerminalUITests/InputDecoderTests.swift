@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct InputDecoderTests {
     @Test(
-        "bytes become keys",
+        "Bytes become keys",
         arguments: [
             ("letters", "ab", [.character("a"), .character("b")]), ("enter", "\r", [.enter]),
             ("line feed", "\n", [.enter]),
@@ -34,7 +34,7 @@ import Testing
         #expect(!decoder.isWaiting)
     }
 
-    @Test("nothing depends on how the bytes are cut")
+    @Test("The result does not depend on how the bytes are split")
     func byteByByte() {
         let text = "aé漢🔑\u{1B}[1;5A\u{1B}OP\u{1B}[200~x\r\u{1B}[A\u{1B}[20y\u{1B}[201~\u{1B}[24~z"
         var whole = InputDecoder()
@@ -45,10 +45,10 @@ import Testing
     }
 
     @Test(
-        "an Escape that nothing follows is the key",
+        "An Escape with nothing after it is the key",
         arguments: [
             ([0x1B], [Key.escape]), ([0x1B, 0x5B], [.alt("[")]), ([0x1B, 0x5B, 0x31, 0x3B], []),
-            // Half of é, two thirds of €, which are no keys whatever stands before them.
+            // Half of é, two thirds of €, which are not keys after any byte.
             ([0x1B, 0xC3], []), ([0x1B, 0xE2, 0x82], []), ([0xC3], []),
         ])
     func flush(start: [UInt8], expected: [Key]) {
@@ -60,7 +60,7 @@ import Testing
         #expect(decoder.feed("a".utf8) == [.key(.character("a"))])
     }
 
-    @Test("a paste is one event, its line ends made the same")
+    @Test("A paste is one event, with uniform line ends")
     func paste() {
         var decoder = InputDecoder()
         #expect(decoder.feed("\u{1B}[200~one\rtwo\r\nthree\r\r\nfour".utf8).isEmpty)
@@ -68,7 +68,7 @@ import Testing
         #expect(decoder.feed("\u{1B}[201~q".utf8) == [.paste("one\ntwo\nthree\n\nfour"), .key(.character("q"))])
     }
 
-    @Test("a paste without end does not grow for ever")
+    @Test("A paste without an end stops growing")
     func longPaste() {
         var decoder = InputDecoder()
         _ = decoder.feed("\u{1B}[200~".utf8)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "bytes that are not UTF-8 are passed over",
+        "Bytes that are not UTF-8 are skipped",
         arguments: [[0xFF], [0xC0, 0x80], [0xE2, 0x28], [0xED, 0xA0, 0x80]] as [[UInt8]])
     func invalid(bytes: [UInt8]) {
         var decoder = InputDecoder()

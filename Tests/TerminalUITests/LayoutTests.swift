@@ -10,7 +10,7 @@ import Testing
     ]
 
     @Test(
-        "columns drop by priority as the table narrows",
+        "Columns drop by priority as the table narrows",
         arguments: [
             (120, ["Name 0+24", "Username 26+56", "Tenant 84+20", "Token 106+14"]),
             (80, ["Name 0+18", "Username 20+32", "Tenant 54+12", "Token 68+12"]),
@@ -23,7 +23,7 @@ import Testing
         #expect(layout.placements.map { "\(Self.accounts[$0.column].title) \($0.x)+\($0.width)" } == expected)
     }
 
-    @Test("columns never overlap nor leave the table, at any width", arguments: 0...160)
+    @Test("Columns never overlap nor leave the table, at any width", arguments: 0...160)
     func tableFits(width: Int) {
         let layout = TableLayout(Self.accounts, width: width)
         for (left, right) in zip(layout.placements, layout.placements.dropFirst()) {
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "at first the list begins with its first row",
+        "The list starts at its first row",
         arguments: [
             ("in view", 20, 3, 0..<5), ("one below", 20, 5, 1..<6), ("the last", 12, 11, 7..<12),
             ("all fit", 4, 2, 0..<4), ("beyond the end", 12, 99, 7..<12), ("before the start", 12, -3, 0..<5),
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "the list moves no further than it has to",
+        "The list scrolls no further than necessary",
         arguments: [
             ("in view", 4, 2, 2..<7), ("one below", 7, 2, 3..<8), ("one above", 1, 2, 1..<6), ("shrunk", 9, 40, 9..<14),
         ])
@@ -52,7 +52,7 @@ import Testing
         #expect(ListWindow(count: 20, selected: selected, height: 5, previousOffset: offset).rows == rows)
     }
 
-    @Test("the selected row is in view, whatever the numbers")
+    @Test("The selected row is visible at any size")
     func selectedInView() {
         for count in 1...12 {
             for height in 1...12 {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("splits share what there is and never more")
+    @Test("Splits share the available space and never more")
     func splits() {
         let rect = Rect(x: 2, y: 3, width: 10, height: 4)
         #expect(rect.splitTop(1).rest == Rect(x: 2, y: 4, width: 10, height: 3))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct LineDifferenceTests {
     @Test(
-        "changed lines stand out among those that did not change",
+        "Changed lines stand out among unchanged ones",
         arguments: [
             ("same", "a\nb", "a\nb", "  a\n  b"), ("changed", "a\nb\nc", "a\nx\nc", "  a\n- b\n+ x\n  c"),
             ("added at the end", "a", "a\nb", "  a\n+ b"), ("removed", "a\nb", "b", "- a\n  b"),

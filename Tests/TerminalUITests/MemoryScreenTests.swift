@@ -2,7 +2,7 @@ import TerminalUI
 import Testing
 
 @Suite struct MemoryScreenTests {
-    @Test("scripted input comes in order and ends when the screen closes")
+    @Test("Scripted input arrives in order and ends when the screen closes")
     func script() async {
         let screen = MemoryScreen(size: Size(width: 10, height: 2), script: [.key(.down), .paste("x")])
         screen.send(.resize(Size(width: 20, height: 4)))
@@ -13,7 +13,7 @@ import Testing
         #expect(screen.size == Size(width: 20, height: 4))
     }
 
-    @Test("a test can wait for a frame, shown before or after it asks, and is told when none will come")
+    @Test("A test can wait for a frame, shown before or after the call, and gets nil when the screen closes")
     func waiting() async {
         let screen = MemoryScreen(size: Size(width: 10, height: 1))
         async let later = screen.surface { $0.text == "second" }

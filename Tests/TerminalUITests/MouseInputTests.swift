@@ -18,7 +18,7 @@ struct MouseInputTests {
     }
 
     @Test(
-        "What means nothing is passed over, whole",
+        "Unknown sequences are skipped whole",
         arguments: [
             "\u{1B}[<0;1;1m", "\u{1B}[<32;1;1M", "\u{1B}[<2;1;1M", "\u{1B}[<0;1M", "\u{1B}[<;;M", "\u{1B}[<0;0;0M",
             "\u{1B}[<0;99999999999999999999;1M",

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct PrintableTests {
     @Test(
-        "what could harm or mislead is gone",
+        "Harmful or misleading characters are removed",
         arguments: [
             ("plain text", "Sign in", "Sign in"),
             ("line feed", "a\nb", "a b"), ("carriage return and line feed", "a\r\nb", "a b"), ("tab", "a\tb", "a b"),
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "a value never looks like several columns of a table",
+        "A value never looks like several columns of a table",
         arguments: [
             ("ann   tenant   https://evil", "ann tenant https://evil"), ("  ann  ", "ann"), ("a\t\t\nb", "a b"),
             ("a\u{A0}\u{2003}\u{3000}b", "a b"), ("a\u{1B}[5Cb", "a[5Cb"), ("a b", "a b"), ("   ", ""), ("", ""),
@@ -45,7 +45,7 @@ import Testing
         #expect(Printable.cell(text) == expected)
     }
 
-    @Test("sanitising twice changes nothing more")
+    @Test("Sanitising twice changes nothing more")
     func idempotent() {
         for value in UInt32(0)...0x2FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("no control or format character survives")
+    @Test("No control or format character remains")
     func nothingInvisible() {
         for value in UInt32(0)...0x10FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }

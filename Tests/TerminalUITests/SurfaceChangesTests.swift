@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(
-        "only what is different is drawn",
+        "Only differences are drawn",
         arguments: [
             ("same", "漢ab", "漢ab", [] as [Int]), ("one letter", "abc", "axc", [1]), ("shorter", "abc", "a", [1, 2]),
             ("wide to narrow", "漢c", "abc", [0, 1]), ("narrow to wide", "abc", "漢c", [0]),
@@ -19,12 +19,12 @@ import Testing
         #expect(surface(after).changes(since: surface(before)).map(\.point.x) == columns)
     }
 
-    @Test("a change of style alone is a change")
+    @Test("A change of style alone is a difference")
     func style() {
         #expect(surface("漢a", style: .danger).changes(since: surface("漢a")).map(\.point.x) == [0, 2])
     }
 
-    @Test("with nothing to compare with, all that is not blank is drawn")
+    @Test("Without an earlier surface, every non-blank cell is drawn")
     func fromNothing() {
         #expect(surface(" a b").changes(since: nil).map(\.point.x) == [1, 3])
         #expect(surface("a").changes(since: surface("a", width: 9)).map(\.point.x) == [0])

@@ -2,7 +2,7 @@ import TerminalUI
 import Testing
 
 @Suite struct SurfaceTests {
-    @Test("a wide character fills two cells, the second a continuation")
+    @Test("A wide character fills two cells, the second a continuation")
     func wideCells() {
         var surface = Surface(size: Size(width: 4, height: 1))
         surface.write("漢a", at: .zero, style: .accent)
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "no wide character is cut at an edge",
+        "No wide character is cut at an edge",
         arguments: [("right edge", 3, "abc"), ("half over the left edge", -1, " b"), ("left of it", -3, "")])
     func edges(name: String, x: Int, expected: String) {
         var surface = Surface(size: Size(width: 4, height: 1))
@@ -22,7 +22,7 @@ import Testing
         #expect(surface.text == expected)
     }
 
-    @Test("writing over one half of a wide character blanks the other")
+    @Test("Writing over one half of a wide character blanks the other")
     func overwriteHalves() {
         var left = Surface(size: Size(width: 4, height: 1))
         left.write("漢字", at: .zero)
@@ -38,7 +38,7 @@ import Testing
         #expect(across.row(0).map(\.text) == [" ", "語", "", " "])
     }
 
-    @Test("writing stays within its clip and below and above it nothing happens")
+    @Test("Writing stays within its clip, and above and below it nothing is drawn")
     func clip() {
         var surface = Surface(size: Size(width: 8, height: 2))
         let clip = Rect(x: 2, y: 0, width: 3, height: 1)
@@ -48,14 +48,14 @@ import Testing
         #expect(surface.lines == ["  cde", ""])
     }
 
-    @Test("text from outside is made printable as it is written")
+    @Test("Outside text is made printable as it is written")
     func sanitized() {
         var surface = Surface(size: Size(width: 12, height: 1))
         surface.write("a\u{1B}[2J\nb\u{202E}c", at: .zero)
         #expect(surface.text == "a[2J bc")
     }
 
-    @Test("an empty surface takes any drawing")
+    @Test("An empty surface accepts any drawing")
     func empty() {
         var surface = Surface(size: .zero)
         surface.write("abc", at: .zero)

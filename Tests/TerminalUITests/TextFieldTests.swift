@@ -2,13 +2,13 @@ import Foundation
 import TerminalUI
 import Testing
 
-@Suite("A field to type in")
+@Suite("Text field")
 struct TextFieldTests {
     struct Editing: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var start = ""
         var keys: [Key]
-        /// With `|` where the cursor stands.
+        /// With `|` at the cursor.
         var result: String
     }
 
@@ -40,7 +40,7 @@ struct TextFieldTests {
             result: "é|"),
     ]
 
-    @Test("keys edit as readline does", arguments: table)
+    @Test("Keys edit as in readline", arguments: table)
     func keys(_ row: Editing) {
         var field = TextField(row.start)
         for key in row.keys {
@@ -50,7 +50,7 @@ struct TextFieldTests {
         #expect(marked(field) == row.result.precomposedStringWithCanonicalMapping)
     }
 
-    /// The text with a bar at the cursor: found by typing one there.
+    /// The text with a bar at the cursor: typed there to find its position.
     private func marked(_ field: TextField) -> String {
         var field = field
         field.insert("|")
@@ -58,7 +58,7 @@ struct TextFieldTests {
     }
 
     @Test(
-        "a field leaves keys alone that mean nothing to it", arguments: [Key.enter, .escape, .tab, .up, .control("c")])
+        "A field ignores other keys", arguments: [Key.enter, .escape, .tab, .up, .control("c")])
     func otherKeys(_ key: Key) {
         var field = TextField("text")
         let isTaken = field.press(key)
@@ -66,7 +66,7 @@ struct TextFieldTests {
         #expect(field.text == "text")
     }
 
-    @Test("a paste goes where the cursor is, on one line, without what a terminal would obey")
+    @Test("A paste goes to the cursor, on one line, without escape sequences")
     func paste() {
         var field = TextField("ad")
         _ = field.press(.left)
@@ -76,7 +76,7 @@ struct TextFieldTests {
         #expect(field.text == "ab[31mcx yd")
     }
 
-    @Test("the cursor stands behind wide characters, not within them")
+    @Test("The cursor is beside wide characters, not within them")
     func wide() {
         var field = TextField("日本語")
         #expect(cursor(of: field, width: 10)?.position == Point(x: 6, y: 0))
@@ -84,7 +84,7 @@ struct TextFieldTests {
         #expect(cursor(of: field, width: 10)?.position == Point(x: 4, y: 0))
     }
 
-    @Test("what is too long is shown around the cursor", arguments: [12, 9, 5, 2, 1])
+    @Test("Long text scrolls around the cursor", arguments: [12, 9, 5, 2, 1])
     func scrolls(width: Int) {
         var field = TextField("https://login.example.org/日本語/authorize")
         for _ in 0...field.text.count {
@@ -95,7 +95,7 @@ struct TextFieldTests {
         }
     }
 
-    @Test("the end of a long text and its start, with a mark where something is left out")
+    @Test("The end of a long text and its start, with a mark for the omitted part")
     func marks() {
         var field = TextField("https://login.example.org/contoso")
         #expect(text(of: field, width: 16) == "…le.org/contoso")
@@ -103,7 +103,7 @@ struct TextFieldTests {
         #expect(text(of: field, width: 16) == "https://login.e…")
     }
 
-    @Test("an empty field shows its example, and without the focus no cursor")
+    @Test("An empty field shows its example, and has no cursor without the focus")
     func placeholder() {
         var surface = Surface(size: Size(width: 20, height: 1))
         TextField().draw(on: &surface, in: surface.bounds, placeholder: "https://…", hasFocus: false)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct TextFittingTests {
     @Test(
-        "truncation ends in an ellipsis and splits no character",
+        "Truncation ends in an ellipsis and splits no character",
         arguments: [
             ("fits", "Alice", 5, "Alice"), ("too long", "Alice Example", 7, "Alice …"), ("one column", "Alice", 1, "…"),
             ("no column", "Alice", 0, ""), ("wide, even", "漢字漢字", 5, "漢字…"), ("wide, odd", "漢字漢字", 4, "漢…"),
@@ -15,7 +15,7 @@ import Testing
         #expect(DisplayWidth.of(shown) <= width)
     }
 
-    @Test("padding fills exactly the width")
+    @Test("Padding fills the exact width")
     func fit() {
         #expect(TextFitting.fit("漢", to: 5) == "漢   ")
         #expect(TextFitting.fit("漢", to: 5, alignment: .trailing) == "   漢")
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "wrapping breaks at spaces, and within words only when it must",
+        "Wrapping breaks at spaces, and within words only when necessary",
         arguments: [
             ("fits", "one two", 10, ["one two"]), ("at a space", "one two three", 8, ["one two", "three"]),
             ("long word", "abcdefghij", 4, ["abcd", "efgh", "ij"]), ("wide", "漢字漢字", 5, ["漢字", "漢字"]),

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "hints go from the last, help never",
+        "Hints drop from the last one, help never",
         arguments: [
             (70, "alice – 1 of 3      Enter token  i sign in  c claims  D remove  ? help"),
             (60, "alice – 1 of 3    Enter token  i sign in  c claims …  ? help"),
@@ -27,18 +27,18 @@ import Testing
         #expect(DisplayWidth.of(shown) == width)
     }
 
-    @Test("a notice comes before the hints and says its severity in words")
+    @Test("A notice precedes the hints and names its severity")
     func statusLineNotice() {
         let shown = Self.statusLine(width: 60, left: "1 of 3", notice: .init(.error, "the authority did not answer"))
         #expect(shown == "1 of 3  Error: the authority did not answer        …  ? help")
     }
 
-    @Test("every golden file belongs to a test")
+    @Test("Every golden file belongs to a test")
     func goldenFiles() throws {
         try expectGoldenFiles(["dialog-0", "dialog-1", "dialog-ascii", "key-values", "progress", "table"])
     }
 
-    @Test("steps show their state by mark, not only by colour")
+    @Test("Steps show their state by mark, not only by colour")
     func progress() {
         let steps = ProgressSteps(
             [
@@ -51,7 +51,7 @@ import Testing
         expectGolden(surface, name: "progress")
     }
 
-    @Test("the spinner turns with the tick and stands still without motion")
+    @Test("The spinner turns with the ticks and stops with reduced motion")
     func spinner() {
         #expect(Glyphs.unicode.spinnerFrame(tick: 0) != Glyphs.unicode.spinnerFrame(tick: 1))
         #expect(Glyphs.unicode.spinnerFrame(tick: 10) == Glyphs.unicode.spinnerFrame(tick: 0))
@@ -59,7 +59,7 @@ import Testing
         #expect(Glyphs.unicode.spinnerFrame(tick: 5, motion: false) == Glyphs.unicode.pending)
     }
 
-    @Test("every mark of both sets takes one column, so that they lay out the same")
+    @Test("Every mark of both sets is one column wide, so both have the same layout")
     func glyphWidths() {
         for glyphs in [Glyphs.unicode, .ascii] {
             let texts = Mirror(reflecting: glyphs).children.flatMap {
@@ -70,7 +70,7 @@ import Testing
         #expect(Mirror(reflecting: Glyphs.ascii).children.allSatisfy { "\($0.value)".utf8.allSatisfy { $0 < 0x80 } })
     }
 
-    @Test("a question names its object, and shows which button has the focus", arguments: [0, 1])
+    @Test("A question names its object, and shows the focused button", arguments: [0, 1])
     func dialog(focused: Int) {
         var surface = Surface(size: Size(width: 60, height: 10))
         for y in 0..<10 { surface.write(String(repeating: "漢", count: 30), at: Point(x: 0, y: y), style: .muted) }
@@ -82,7 +82,7 @@ import Testing
         expectGolden(surface, name: "dialog-\(focused)")
     }
 
-    @Test("the same dialog in ASCII on a small screen")
+    @Test("The same dialog in ASCII on a small screen")
     func dialogASCII() {
         var surface = Surface(size: Size(width: 24, height: 6), glyphs: .ascii)
         Dialog(
@@ -102,7 +102,7 @@ import Testing
         ],
     ]
 
-    @Test("a table of people at each width")
+    @Test("A table of users at each width")
     func table() {
         let surfaces = [120, 80, 60, 40].map { width in
             var surface = Surface(size: Size(width: width, height: 6))
@@ -113,7 +113,7 @@ import Testing
         expectGolden(GoldenText(surfaces).text, name: "table")
     }
 
-    @Test("only the rows on screen are asked for")
+    @Test("Only visible rows are requested")
     func tableIsLazy() {
         var asked: [Int] = []
         var surface = Surface(size: Size(width: 40, height: 6))
@@ -128,7 +128,7 @@ import Testing
         #expect(surface.cursor == .init(Point(x: 0, y: 4), isVisible: false))
     }
 
-    @Test("an empty table says what to press")
+    @Test("An empty table names the key to press")
     func emptyTable() {
         var surface = Surface(size: Size(width: 30, height: 3))
         Table(columns: LayoutTests.accounts, count: 0, selected: nil, emptyText: "No accounts. Press i to sign in.") {
@@ -138,7 +138,7 @@ import Testing
         #expect(surface.lines == ["  Username", "  No accounts. Press i to sign", "  in."])
     }
 
-    @Test("names and values line up, and long values go on below themselves")
+    @Test("Names and values align, and long values continue below themselves")
     func keyValues() {
         let block = KeyValueBlock([
             .init("Name", "山田 太郎"), .init("Issuer", "https://login.example/contoso/v2.0/with/a/long/path"),
@@ -149,7 +149,7 @@ import Testing
         expectGolden(surface, name: "key-values")
     }
 
-    @Test("text that is too long is wrapped anew, so that the marks cost no letter")
+    @Test("Text that is too long is wrapped again, so that no letter is lost to the marks")
     func fitting() {
         var surface = Surface(size: Size(width: 10, height: 2), glyphs: .ascii)
         ScrollingText.fitting(surface.bounds) { StyledLine.wrap("one line that goes on", to: $0) }
@@ -157,7 +157,7 @@ import Testing
         #expect(surface.lines == ["one line", "that     v"])
     }
 
-    @Test("text that is too long shows where there is more", arguments: [(0, " v"), (2, "^v"), (99, "^ ")])
+    @Test("Text that is too long has marks at the cut ends", arguments: [(0, " v"), (2, "^v"), (99, "^ ")])
     func scrolling(offset: Int, marks: String) {
         let text = ScrollingText((0..<8).map { StyledLine("line \($0)") }, offset: offset)
         var surface = Surface(size: Size(width: 10, height: 3), glyphs: .ascii)

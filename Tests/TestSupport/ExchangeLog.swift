@@ -1,7 +1,7 @@
 import AuthEngine
 import Locks
 
-/// Keeps the exchanges of a flow.
+/// Records the exchanges of a flow.
 package final class ExchangeLog: Sendable {
     private let exchanges = Locked<[MSALFlowExchange]>([])
 

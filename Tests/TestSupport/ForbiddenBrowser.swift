@@ -1,7 +1,7 @@
 import AuthEngine
 import Foundation
 
-// The toolchain has no Testing to link into a program, and the benchmarks are one.
+// The toolchain has no Testing library for programs, and the benchmarks are one.
 #if canImport(Testing)
 import Testing
 #endif
@@ -12,7 +12,7 @@ package struct ForbiddenBrowser: BrowserLauncher {
 
     package func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {
         #if canImport(Testing)
-        Issue.record("A browser was opened where nothing may be shown")
+        Issue.record("A browser was opened in a silent call")
         #endif
         throw BrowserLaunchFailure(reason: "forbidden")
     }

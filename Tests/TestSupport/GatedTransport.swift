@@ -18,7 +18,7 @@ package final class GatedTransport: HTTPTransport {
         self.transport = transport
     }
 
-    /// How many requests for tokens came this far.
+    /// The number of token requests so far.
     package var arrived: Int { state.withLock { $0.arrived } }
     package var cancelled: Int { state.withLock { $0.cancelled } }
 

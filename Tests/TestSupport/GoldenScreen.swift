@@ -3,7 +3,8 @@ import Foundation
 import TerminalUI
 import Testing
 
-/// Compares screens, most often one at several sizes, with `Screens/NAME.screen` beside the test's file; see ``GoldenText``.
+/// Compares screens, usually one at several sizes, with `Screens/NAME.screen` beside the test's file; see
+/// ``GoldenText``.
 package func expectGolden(
     _ surfaces: Surface..., name: String, testFile: String = #filePath,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -13,9 +14,10 @@ package func expectGolden(
 
 /// Compares a text with `Screens/NAME.screen` beside the test's file.
 ///
-/// With `KEYTURN_RECORD=1` in the environment the file is written instead, and the test fails, so that a recorded screen
-/// is looked at before it is committed.
-/// - Parameter testFile: the file of the test.
+/// With `KEYTURN_RECORD=1` in the environment the file is written instead, and the test fails, so that a recorded
+/// screen is reviewed before it is committed.
+///
+/// - Parameter testFile: The file of the test.
 package func expectGolden(
     _ shown: String, name: String, testFile: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -24,7 +26,7 @@ package func expectGolden(
         if GoldenScreen.isRecording {
             try golden.record(shown)
             Issue.record(
-                "Recorded \(golden.file.path). Look at it, then run the tests again.", sourceLocation: sourceLocation)
+                "Recorded \(golden.file.path). Review it, then run the tests again.", sourceLocation: sourceLocation)
         } else if let problem = try golden.difference(from: shown) {
             Issue.record("\(problem)", sourceLocation: sourceLocation)
         }
@@ -59,10 +61,10 @@ package struct GoldenScreen {
         try Data(text.utf8).write(to: file)
     }
 
-    /// What is different, for a person to read; nil when nothing is.
+    /// The differences in readable form; nil without any.
     package func difference(from shown: String) throws -> String? {
         guard FileManager.default.fileExists(atPath: file.path) else {
-            return "There is no \(file.path). Record it with KEYTURN_RECORD=1. Shown:\n\(shown)"
+            return "\(file.path) is missing. Record it with KEYTURN_RECORD=1. Shown:\n\(shown)"
         }
         let recorded = String(decoding: try Data(contentsOf: file), as: UTF8.self)
         guard recorded != shown else { return nil }
@@ -71,7 +73,7 @@ package struct GoldenScreen {
     }
 }
 
-/// Two texts compared line by line, as `diff` prints it, with every line that is the same kept for the picture.
+/// A line by line comparison of two texts in the format of `diff`, with every common line as context.
 package struct LineDifference {
     package let text: String
 

@@ -1,13 +1,13 @@
 import TerminalUI
 
-/// Screens as one text that a diff shows well: rows, cursor and styles. The styles are those of the first screen; the others
-/// show the same content laid out at other sizes.
+/// Screens as one text for readable diffs: rows, cursor and styles. The styles are those of the first screen; the others
+/// have the same content at other sizes.
 ///
 ///     == 80x24, cursor 1,5 hidden
 ///     (rows; three or more blank ones as "(15 blank rows)")
 ///     -- styles
 ///     0: 1-9 muted, 10-17 title+bold
-///     1-3: 0-79 border                                 (rows that are styled alike)
+///     1-3: 0-79 border                                 (rows with the same styles)
 ///     == 120x40, cursor 1,5 hidden
 ///     (rows)
 package struct GoldenText {
@@ -19,7 +19,8 @@ package struct GoldenText {
         text = Self.joined(sections.prefix(1).joined() + styles + sections.dropFirst().joined())
     }
 
-    /// What each theme makes of `styles`, so that a change of a colour shows, and what is left without colours.
+    /// Each theme's attributes for `styles`, so that a change of a colour is visible, and the attributes without
+    /// colours.
     package init(looksOf styles: Set<Style>) {
         let themes = ScreenTheme.allCases
         let looks = styles.map { style in
@@ -35,7 +36,7 @@ package struct GoldenText {
         return ["== \(surface.size.width)x\(surface.size.height), \(cursor)"] + rows(surface.lines)
     }
 
-    /// The rows, with a count in place of blank ones that follow each other.
+    /// The rows, with a count in place of consecutive blank ones.
     private static func rows(_ lines: [String]) -> [String] {
         let runs = lines.reduce(into: [[String]]()) { runs, line in
             if line.isEmpty, runs.last?.last == "" {
@@ -48,14 +49,14 @@ package struct GoldenText {
     }
 }
 
-/// Cells beside each other that have one style.
+/// Neighbouring cells with one style.
 package struct StyleRun: Sendable, Equatable {
     package var style: Style
     /// Columns.
     package var columns: ClosedRange<Int>
     package var text: String
 
-    /// All of a row, in order.
+    /// All runs of a row, in order.
     package static func row(_ y: Int, of surface: Surface) -> [StyleRun] {
         surface.row(y).enumerated().reduce(into: []) { runs, column in
             let (x, cell) = column
@@ -68,7 +69,7 @@ package struct StyleRun: Sendable, Equatable {
         }
     }
 
-    /// One line for each row, or rows styled alike, that have anything but plain text: `12: 0-17 title, 20-31 danger`.
+    /// One line for each row, or rows styled alike, with anything but plain text: `12: 0-17 title, 20-31 danger`.
     static func lines(of surface: Surface) -> [String] {
         var lines: [(rows: ClosedRange<Int>, runs: String)] = []
         for y in 0..<surface.size.height {

@@ -1,6 +1,6 @@
 import TerminalUI
 
-// How golden screens write what they hold.
+// The notation of golden screens.
 
 extension Surface.Cursor {
     /// `3,12`, `0,4 hidden`.

@@ -1,7 +1,7 @@
 import AuthEngine
 import Locks
 
-/// What was posted about the sign-in page, in order.
+/// The notifications about the sign-in page, in order.
 package final class NoticeLog: WebAuthNotices {
     private let notices = Locked<[WebAuthNotice]>([])
 

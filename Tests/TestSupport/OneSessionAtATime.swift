@@ -2,8 +2,7 @@
 import Locks
 import Testing
 
-/// Lets tests that wait for a browser run one after the other, across all suites: a process has one interactive
-/// session.
+/// Runs tests that wait for a browser one after the other, across all suites: a process has one interactive session.
 package struct OneSessionAtATime: TestTrait, SuiteTrait, TestScoping {
     package let isRecursive = true
 
@@ -20,7 +19,7 @@ extension Trait where Self == OneSessionAtATime {
     package static var oneSessionAtATime: OneSessionAtATime { OneSessionAtATime() }
 }
 
-/// Who goes next, in the order of asking.
+/// The waiting tests, in the order of arrival.
 private enum Turns {
     private struct State {
         var isTaken = false

@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 
 extension Process {
-    /// Waits until the process has ended. `waitUntilExit` hears of it by a socket, which other children that were started at
-    /// the same moment may hold: it then waits for those as well.
+    /// Waits until the process has ended. `waitUntilExit` waits for a socket that other children started at the same
+    /// moment may hold: it would wait for those too.
     package func waitForEnd() {
         var end = siginfo_t()
-        // Who is no child any more has been collected by Foundation.
+        // A process that is no longer a child has been collected by Foundation.
         while waitid(P_PID, id_t(processIdentifier), &end, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     }
 }

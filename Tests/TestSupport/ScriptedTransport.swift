@@ -2,7 +2,7 @@ import AuthEngine
 import Locks
 import OAuthCore
 
-/// Answers each request with the next line of a script, and keeps what was asked.
+/// Responds to each request with the next line of a script, and records the requests.
 package final class ScriptedTransport: HTTPTransport {
     package typealias Answer = @Sendable (HTTPRequest) throws(TransportFailure) -> HTTPResponse
 

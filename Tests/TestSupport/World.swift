@@ -4,7 +4,7 @@ import Foundation
 @_exported import MSALTesting
 import OAuthCore
 
-/// Everything around an application, in memory: the built-in authority, a person with a browser, a store, the time.
+/// Everything around an application, in memory: the built-in authority, a user with a browser, a store, the time.
 package struct World: Sendable {
     package enum Who: Sendable {
         case ann
@@ -34,10 +34,10 @@ package struct World: Sendable {
     package let adalFiles = MemoryADALFiles()
     package var browser: any BrowserLauncher = ForbiddenBrowser()
 
-    /// One key pair for all tests: making one takes longer than most tests.
+    /// One key pair for all tests: creating one takes longer than most tests.
     private static let keys = Result { try DemoKeys.generate() }
 
-    /// - Parameter scenario: how the authority behaves, and who lives there.
+    /// - Parameter scenario: The authority's behaviour and users.
     package init(_ scenario: Scenario = .plainSignIn) throws {
         guard let origin = URL(string: "http://127.0.0.1:8400") else { throw URLError(.badURL) }
         let random = SeededRandom(seed: 2)
@@ -47,7 +47,7 @@ package struct World: Sendable {
         transport = AuthorityTransport(origin: origin, authority: authority, time: time)
     }
 
-    /// Somebody sits before the browser from now on.
+    /// From now on this user completes the pages in the browser.
     package mutating func seat(
         _ who: Who, consent: ScriptedPerson.Consent = .accept, cookies: CookieJar = CookieJar(),
         change: @escaping @Sendable (URL) -> URL = { $0 }
@@ -57,7 +57,7 @@ package struct World: Sendable {
             cookies: cookies, transport: transport, receiver: receiver, change: change)
     }
 
-    /// Somebody with a browser of their own, elsewhere.
+    /// A user with a browser on another machine.
     package func person(_ who: Who, consent: ScriptedPerson.Consent = .accept) -> ScriptedPerson {
         ScriptedPerson(username: who.credentials.username, password: who.credentials.password, consent: consent) {
             [transport] in try await transport.send($0)
@@ -71,8 +71,8 @@ package struct World: Sendable {
             system: SystemDescription(version: "6.1.0-test"), logging: logging, telemetry: telemetry)
     }
 
-    /// `authority`: the path of an Entra authority, or an issuer's with `isOpenID`. `others` replaces the doubles. `change` sees
-    /// the configuration before the application is made.
+    /// `authority`: the path of an Entra authority, or an issuer's with `isOpenID`. `others` replaces the doubles.
+    /// `change` modifies the configuration before the application is created.
     package func application(
         authority: String = "common", isOpenID: Bool = false, clientID: String = DemoAuthorityServer.clientID,
         redirectURI: String? = "http://localhost", transport other: (any HTTPTransport)? = nil,

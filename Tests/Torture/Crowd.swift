@@ -2,7 +2,7 @@ import AuthEngine
 import Foundation
 import LinuxAdapters
 
-/// Many processes on one store: own entries, a shared counter, and a refresh token that is good for one use.
+/// Many processes on one store: separate entries, a shared counter, and a one-time refresh token.
 enum Crowd {
     private static let counter = CredentialKey(.appMetadata, environment: "login.test", client: "counter")
     private static let token = CredentialKey(.refreshToken, homeAccountID: "uid.utid", environment: "login.test")
@@ -33,7 +33,7 @@ enum Crowd {
         }
     }
 
-    /// Deletes one entry and saves another, which takes the log's emptying along.
+    /// Deletes one entry and saves another, which includes emptying the log.
     private static func replace(_ store: SQLiteCredentialStore, _ name: String, _ number: Int) throws {
         let old = Store.record("\(name).\(number - 4)", client: name)
         try store.update(matching: CredentialQuery(client: name)) { _ in
@@ -50,7 +50,7 @@ enum Crowd {
             defer { lease.end() }
             let held = try store.records(matching: CredentialQuery(kinds: [.refreshToken])).first
             let generation = Int(held?.members["secret"]?.string ?? "0") ?? 0
-            // The authority: it is told of each use.
+            // The authority: it records each use.
             try Worker.append("\(generation)", to: place.folder.appending(path: "redeemed"))
             try store.update(matching: CredentialQuery(kinds: [])) { _ in
                 [.save(CredentialRecord(token, ["secret": .string("\(generation + 1)")]))]
@@ -59,7 +59,7 @@ enum Crowd {
         }
     }
 
-    /// What is missing, or twice, when all are done.
+    /// Entries that are missing or duplicate at the end.
     static func losses(_ store: Store, processes: Int, operations: Int) throws -> Int {
         let open = store.open()
         let rounds = operations / 5

@@ -2,9 +2,9 @@ import AuthEngine
 import Foundation
 import Glibc
 
-/// Disks that do not take what they are given.
+/// Disks that reject writes.
 extension Fault {
-    /// A limit on the size of files stands in for the full disk: it needs no rights, and SQLite meets it at any write.
+    /// A limit on the size of files simulates the full disk: it needs no privileges, and SQLite meets it at any write.
     static func fullDisk(_ scale: Scale) throws -> Tally {
         var tally = Tally()
         for _ in 0..<scale.volumes {
@@ -17,7 +17,7 @@ extension Fault {
         return tally
     }
 
-    /// The real thing: each file system has another size, so that it is full at another write.
+    /// A real full disk: each file system has another size, so that it is full at another write.
     static func fullVolume(_ scale: Scale) throws -> Tally {
         var tally = Tally()
         for _ in 0..<scale.volumes {
@@ -31,7 +31,7 @@ extension Fault {
         return tally
     }
 
-    /// No file can be made: not the store's, nor those that SQLite wants beside it.
+    /// No file can be created: neither the store's, nor SQLite's additional ones.
     static func noMoreFiles(_ scale: Scale) throws -> Tally {
         var tally = Tally()
         guard let empty = try Scratch(volume: "size=16m,nr_inodes=1") else { return skipped(.noMoreFiles) }
@@ -39,7 +39,7 @@ extension Fault {
 
         guard let folder = try Scratch(volume: "size=16m") else { return skipped(.noMoreFiles) }
         let store = try filled(folder)
-        // A store that another machine had, say: without its companions.
+        // A store from another machine, for example: without its companion files.
         let away = try Scratch()
         for name in ["cache.db-wal", "cache.db-shm"] {
             try FileManager.default.moveItem(
@@ -57,7 +57,7 @@ extension Fault {
         return tally
     }
 
-    /// Root may write anywhere, so root becomes nobody first.
+    /// Root may write anywhere, so root becomes `nobody` first.
     static func readOnlyFolder(_ scale: Scale) throws -> Tally {
         var tally = Tally()
         let empty = try Scratch()
@@ -69,7 +69,7 @@ extension Fault {
         }
         for path in [empty.path, folder.path] { chmod(path, 0o500) }
         tally.mustFail(try Child("unprivileged", empty.path, "keyFile"))
-        // With everything in place it may be written: what counts is that nothing is lost.
+        // With all files in place it may be written: only losses count.
         if try Child("unprivileged", folder.path, "keyFile").status(within: 60) == nil { tally.hung += 1 }
         for path in [empty.path, folder.path] { chmod(path, 0o700) }
         for path in [empty.path, folder.path] + files.map({ "\(folder.path)/\($0)" }) {
@@ -86,7 +86,7 @@ extension Fault {
 }
 
 extension Tally {
-    /// It has to end by itself, and to say what is wrong, rather than succeed or crash.
+    /// It must end by itself and report the problem, rather than succeed or crash.
     fileprivate mutating func mustFail(_ child: Child) {
         tried += 1
         switch child.status(within: 60) {
@@ -96,7 +96,7 @@ extension Tally {
         }
     }
 
-    /// What was there before still is.
+    /// The earlier content is still there.
     fileprivate mutating func mustHold(_ store: Store) {
         let count = try? store.open().records(matching: CredentialQuery(client: "filled")).count
         lost += count == Fault.rows ? 0 : 1

@@ -3,8 +3,8 @@ import CKeyturnSQLite
 import Foundation
 import LinuxAdapters
 
-/// Somebody who can write the store's files, and has no key, takes something away or puts something else there. It is
-/// lost when the next command does not tell.
+/// A program that can write the store's files, but has no key, removes or replaces something. It counts as lost if the
+/// next command does not report it.
 extension Fault {
     private static let accounts = 6
 
@@ -61,7 +61,7 @@ extension Fault {
         return tally
     }
 
-    /// A store of somebody else's, whose key they know: nothing of this one may be sealed with it.
+    /// An attacker's store, with a key they know: nothing of this store may be encrypted with it.
     static func replaced(_ scale: Scale) throws -> Tally {
         var tally = Tally()
         for round in 0..<scale.tampers {
@@ -122,7 +122,7 @@ extension Fault {
 }
 
 extension Tally {
-    /// By the next one who lists or who wants a token of that account.
+    /// By the next command that lists accounts or requests a token of that account.
     fileprivate mutating func mustTell(_ store: Store, _ account: String) {
         tried += 1
         let query = Bool.random() ? CredentialQuery() : CredentialQuery(homeAccountIDs: [account])
@@ -130,7 +130,7 @@ extension Tally {
             _ = try store.open().records(matching: query)
             lost += 1
         } catch {
-            // Told.
+            // Reported.
         }
     }
 }

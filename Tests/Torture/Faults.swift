@@ -4,16 +4,16 @@ import Foundation
 import Glibc
 import LinuxAdapters
 
-/// What came of one fault.
+/// The result of one fault.
 struct Tally {
     var tried = 0
-    /// Entries that were committed and are gone, files that cannot be read, tokens used twice.
+    /// Committed entries that are gone, unreadable files, tokens used twice.
     var lost = 0
     /// Processes that did not end by themselves in time.
     var hung = 0
 }
 
-/// Each fault: what is done to a store, and what must hold afterwards.
+/// Each fault: what happens to a store, and what must hold afterwards.
 enum Fault: String, CaseIterable {
     case killedSaving = "SIGKILL while saving"
     case killedMigrating = "SIGKILL while migrating"
@@ -46,12 +46,12 @@ enum Fault: String, CaseIterable {
     }
 }
 
-/// How much of it.
+/// The number of attempts.
 struct Scale {
     var kills = 1000
     var tampers = 200
     var volumes = 50
-    /// The disk of the power cuts says that it has what it was given, and does not.
+    /// The disk of the power cuts claims to have written data, and has not.
     var liesAboutSyncs = false
     var processes = 32
     var operations = 200
@@ -59,7 +59,7 @@ struct Scale {
 }
 
 extension Scale {
-    /// Each fault so often.
+    /// Each fault this many times.
     init(times: Int) { self.init(kills: times, tampers: times, volumes: times, processes: times) }
 }
 
@@ -86,7 +86,7 @@ extension Fault {
         return tally
     }
 
-    /// Opens a prepared store again and again, is killed each time, and looks whether all rows are there.
+    /// Opens a prepared store repeatedly, is killed each time, and checks that all rows are there.
     private static func killed(
         _ scale: Scale, source: String, prepare: (Store) throws -> Void
     ) throws -> Tally {
@@ -144,7 +144,7 @@ extension Fault {
     }
 }
 
-/// Makes the store one of version 1 of the schema, with its key where that version had it, and without an anchor.
+/// Converts the store to schema version 1, with its key in that version's place, and without an anchor.
 private func downgrade(_ store: Store) throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: store.folder.path)
     let first = store.file.path + ".key"

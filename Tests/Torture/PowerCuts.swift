@@ -3,14 +3,14 @@ import CPowerLoss
 import Foundation
 import LinuxAdapters
 
-/// A store whose power is cut at random moments: what it holds then has to be what it said it had, with or without the
-/// change that was under way.
+/// A store that loses power at random moments: afterwards it must have every change it reported, with or without the
+/// change in progress.
 final class PowerCuts {
     private typealias State = [CredentialKey: String]
 
     private struct Cut {
         var folder: Scratch
-        /// What a store may hold after it.
+        /// The allowed states of a store afterwards.
         var states: [State]
     }
 
@@ -25,7 +25,7 @@ final class PowerCuts {
     private var generator = SystemRandomNumberGenerator()
     private(set) var tally = Tally()
 
-    /// - Parameter lies: syncs are ignored, as by a disk that lies. Then something has to be lost.
+    /// - Parameter lies: Syncs are ignored, as on a disk that lies. Then a loss is expected.
     init(_ count: Int, lies: Bool) throws {
         folder = try Scratch()
         wanted = count
@@ -59,7 +59,7 @@ final class PowerCuts {
         }
     }
 
-    /// Redeems the refresh token of an account at the authority, which takes each once, and saves what it gives for it.
+    /// Redeems the refresh token of an account at the authority, which accepts each token once, and saves the new one.
     private func refresh() -> [CredentialChange] {
         let account = "person.\(Int.random(in: 0..<12))"
         let use = (uses[account] ?? 0) + 1
@@ -97,7 +97,7 @@ final class PowerCuts {
         underWay = nil
     }
 
-    /// Before a file changes: perhaps the power goes now.
+    /// Before a file changes: the power may fail now.
     private func step() {
         guard taken < wanted, Int.random(in: 0..<3) == 0 else { return }
         taken += 1
@@ -105,7 +105,7 @@ final class PowerCuts {
             tally.lost += 1
             return
         }
-        // What is not SQLite's is replaced by a function that syncs before it returns.
+        // Writes outside SQLite are replaced by a function that syncs before it returns.
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         where name.hasSuffix(".key") || name.hasSuffix(".anchor") {
             try? FileManager.default.copyItem(

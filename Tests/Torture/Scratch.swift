@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A folder of its own that goes when it is forgotten.
+/// A temporary folder, removed with this value.
 final class Scratch {
     let url: URL
     private let isVolume: Bool
@@ -12,9 +12,9 @@ final class Scratch {
         isVolume = false
     }
 
-    /// A file system of its own in memory. `nil`: this process may not mount one.
+    /// A separate file system in memory. `nil`: this process may not mount one.
     ///
-    /// - Parameter options: as tmpfs takes them, such as `size=200k`.
+    /// - Parameter options: Mount options of tmpfs, such as `size=200k`.
     init?(volume options: String) throws {
         url = try Self.folder()
         isVolume = Self.run("mount", "-t", "tmpfs", "-o", "mode=700,\(options)", "tmpfs", url.path)
@@ -29,14 +29,14 @@ final class Scratch {
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// What its file system holds. A limit below that is refused.
+    /// The used size of its file system. A limit below that is rejected.
     var usedKibibytes: Int {
         var facts = statvfs()
         guard statvfs(path, &facts) == 0 else { return 0 }
         return Int((facts.f_blocks - facts.f_bfree) * facts.f_frsize / 1024)
     }
 
-    /// Gives a file system of its own other limits.
+    /// Changes the limits of its file system.
     func remount(_ options: String) -> Bool { Self.run("mount", "-o", "remount,\(options)", path) }
 
     private static func folder() throws -> URL {

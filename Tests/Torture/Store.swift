@@ -3,7 +3,7 @@ import Foundation
 import KeyturnCrypto
 import LinuxAdapters
 
-/// A store in a folder, as the processes of a torture open it.
+/// A store in a folder, as the torture processes open it.
 struct Store {
     let folder: URL
     let source: MSALCacheKeySource
@@ -16,7 +16,7 @@ struct Store {
     var file: URL { folder.appending(path: "cache.db") }
 
     func open() -> SQLiteCredentialStore {
-        // The cost of a passphrase is not what is tried here.
+        // A passphrase with a low cost, which is not under test.
         let passphrase = Scrypt.Cost(n: 2, r: 1, p: 1).map { PassphraseKeyVault(.provider { "torture" }, cost: $0) }
         let keys = DataKeyVaults(
             source: source, keyFile: FileKeyVault(store: file),
@@ -25,7 +25,7 @@ struct Store {
         return SQLiteCredentialStore(file: file, keys: keys, busySeconds: 60)
     }
 
-    /// Set by whoever wants `automatic` to have a passphrase too.
+    /// Set for `automatic` to have a passphrase too.
     var hasPassphrase = true
 
     static func record(_ account: String, client: String, part: Int = 0, value: String = "secret") -> CredentialRecord {

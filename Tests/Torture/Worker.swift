@@ -3,9 +3,9 @@ import Foundation
 import Glibc
 import LinuxAdapters
 
-/// What one process of a torture does, until it ends or is killed.
+/// The work of one torture process, until it ends or is killed.
 enum Worker {
-    /// Entries that are saved together: all of them are there afterwards, or none.
+    /// Entries that are saved together: afterwards all of them are there, or none.
     static let parts = 3
 
     static func run(_ arguments: [String]) throws {
@@ -34,7 +34,7 @@ enum Worker {
     /// The user and the group that own nothing.
     static let nobody: UInt32 = 65534
 
-    /// Saves until it is killed, and notes each save when it is done.
+    /// Saves until it is killed, and records each completed save.
     private static func save(_ store: Store, client: String) throws {
         let open = store.open()
         for number in 0... {
@@ -45,7 +45,7 @@ enum Worker {
         }
     }
 
-    /// As when the disk is full: no file grows beyond `bytes`.
+    /// As on a full disk: no file grows beyond `bytes`.
     private static func saveLimited(_ store: Store, bytes: UInt) throws {
         signal(SIGXFSZ, SIG_IGN)
         var limit = rlimit(rlim_cur: bytes, rlim_max: bytes)
@@ -62,7 +62,7 @@ enum Worker {
         }
     }
 
-    /// Saves one entry, reads it again, and says where the key is.
+    /// Saves one entry, reads it again, and names the key's place.
     private static func show(_ store: Store) throws {
         var store = store
         store.hasPassphrase = false
@@ -73,7 +73,7 @@ enum Worker {
         print("\(protection.kind.rawValue) \(count) \(protection.explanation)")
     }
 
-    /// One line, whole or not at all.
+    /// Prints one line, whole or not at all.
     static func append(_ line: String, to file: URL) throws {
         let descriptor = Glibc.open(file.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Misuse() }

@@ -1,6 +1,6 @@
-// What a token store has to survive, done to it: kills at random moments, many processes, a full disk.
+// Tests a token store under faults: kills at random moments, many processes, a full disk.
 //
-// usage: torture [--small | --times N | --lying-disk N] [FAULT]...     each FAULT as it is named in the output; all of them when none is
+// usage: torture [--small | --times N | --lying-disk N] [FAULT]...     names as in the output (default: all)
 import AuthEngine
 import Foundation
 import Glibc
@@ -35,7 +35,7 @@ var isWhole = true
 for fault in Fault.allCases where named.isEmpty || named.contains(fault.rawValue) {
     let tally = try fault.run(scale)
     print("\(fault.rawValue): \(tally.tried) tried, \(tally.lost) lost, \(tally.hung) hung")
-    // All streams: each line is to be seen when it is there, also in a pipe.
+    // All streams: each line appears at once, also in a pipe.
     fflush(nil)
     if tally.lost + tally.hung > 0 { isWhole = false }
 }

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The store's key in a real keyring, in the keyrings that are none, and in one that never answers. Each in a session bus
-/// of its own.
+/// The store's key in a working keyring, in broken ones, and in one that never responds. Each test has its own session
+/// bus.
 @Suite("Keyring")
 struct KeyringTests {
     private let home: URL
@@ -25,7 +25,7 @@ struct KeyringTests {
         ]
     }
 
-    /// Runs a shell script on a bus of its own.
+    /// Runs a shell script on a separate bus.
     private func session(_ script: String, configuration: String? = nil) async throws -> (status: Int32, output: String)
     {
         defer { try? FileManager.default.removeItem(at: home) }
@@ -38,7 +38,7 @@ struct KeyringTests {
     private static let unlock =
         #"eval "$(printf %s pw | gnome-keyring-daemon --unlock --components=secrets 2>/dev/null)"; "#
 
-    @Test("keeps the key in an unlocked keyring, under a schema, a label and attributes of its own")
+    @Test("Keeps the key in an unlocked keyring, with its own schema, label and attributes")
     func real() async throws {
         let (status, output) = try await session(
             Self.unlock + """
@@ -52,7 +52,7 @@ struct KeyringTests {
         #expect(!output.contains(".key\n"), "\(output)")
     }
 
-    @Test("moves from a key file into the keyring and back, and leaves no key behind")
+    @Test("Moves the key from a key file into the keyring and back, and leaves no copy behind")
     func move() async throws {
         let (status, output) = try await session(
             Self.unlock + """
@@ -62,14 +62,14 @@ struct KeyringTests {
                 done; true
                 """)
         #expect(status == 0)
-        // The bus has something to say of its own when it may not raise its limits.
+        // The bus prints a warning when it may not raise its limits.
         let lines = output.split(separator: "\n").filter { !$0.hasPrefix("dbus-daemon") }
         #expect(
             lines.map { $0.split(separator: " ").first.map(String.init) }
                 == ["keyFile", "1", "0", "keyring", "0", "1", "keyFile", "1", "0"], "\(output)")
     }
 
-    @Test("a key in a keyring that is gone, or was locked since, is an error and not a new key")
+    @Test("A key in a keyring that is gone or locked is an error and not a new key")
     func locked() async throws {
         let (_, output) = try await session(
             Self.unlock + """
@@ -86,7 +86,7 @@ struct KeyringTests {
         #expect(!output.contains(".key\n") && !output.contains("set-aside"), "\(output)")
     }
 
-    @Test("the token caches of other programs are found, each by what it is known by, and read as they are")
+    @Test("The token caches of other programs are found by their attributes, and read unchanged")
     func others() async throws {
         let (status, output) = try await session(
             Self.unlock + """
@@ -111,7 +111,7 @@ struct KeyringTests {
         #expect(output.contains("status 0\n1\nwithout a bus 0"), "\(output)")
     }
 
-    @Test("without a bus, or with a bus without a keyring, a new store gets a key file and says why")
+    @Test("Without a bus, or with a bus without a keyring, a new store gets a key file and names the reason")
     func none() async throws {
         let configuration = home.appending(path: "bus.conf").path
         try Data(
@@ -131,14 +131,14 @@ struct KeyringTests {
         #expect(output.contains("There is no session bus."), "\(output)")
     }
 
-    @Test("a keyring that nobody has set up is as good as none")
+    @Test("A keyring that was never set up counts as absent")
     func withoutCollection() async throws {
         let (status, output) = try await session(#""$TORTURE" worker store "$STORE" automatic"#)
         #expect(status == 0, "\(output)")
         #expect(output.contains("keyFile 1") && output.contains("has no default collection."), "\(output)")
     }
 
-    /// Takes the name of the Secret Service and reads nothing from then on, as KeePassXC does without a window.
+    /// Takes the name of the Secret Service and reads nothing from then on, like KeePassXC without a window.
     private static let silent = """
         mkfifo "$HOME/ready"
         /usr/bin/python3 -c 'import dbus, sys, time; bus = dbus.SessionBus(); bus.request_name("org.freedesktop.secrets")
@@ -146,7 +146,7 @@ struct KeyringTests {
         read -r answer < "$HOME/ready"; echo "the silent keyring is $answer"
         """
 
-    @Test("a keyring that does not answer costs three seconds and no key file")
+    @Test("A keyring that does not respond costs three seconds and creates no key file")
     func silence() async throws {
         let (status, output) = try await session(
             Self.silent.replacingOccurrences(of: "%s", with: "60")
@@ -155,7 +155,7 @@ struct KeyringTests {
         #expect(output.contains("\n1\n") && !output.contains(".key\n"), "\(output)")
     }
 
-    @Test("a keyring that dies while it is asked is an error, at once")
+    @Test("A keyring that ends during a request is an error, at once")
     func death() async throws {
         let (status, output) = try await session(
             Self.silent.replacingOccurrences(of: "%s", with: "1")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A store under torture")
 struct TortureTests {
-    @Test("a small torture loses nothing and hangs nowhere")
+    @Test("A small torture run loses nothing and hangs nowhere")
     func small() async throws {
         let (status, output) = try await TortureTool.run(#"exec "$TORTURE" --small"#, environment: [:])
         #expect(status == 0, "\(output)")
@@ -12,13 +12,13 @@ struct TortureTests {
         for fault in ["rows or the database deleted", "store rolled back", "store replaced"] {
             #expect(output.contains("\(fault): 36 tried, 0 lost, 0 hung"), "\(output)")
         }
-        // Where the machine does not let them be tried, the tool says so.
+        // If the machine does not allow a fault, the tool says so.
         for fault in ["file system without room", "file system without inodes", "folder read-only"] {
             #expect(output.contains("\(fault): "), "\(output)")
         }
     }
 
-    @Test("a disk that ignores syncs loses something: the power cuts are felt")
+    @Test("A disk that ignores syncs loses data: the power cuts work")
     func lyingDisk() async throws {
         let (status, output) = try await TortureTool.run(
             #"exec "$TORTURE" --lying-disk 100 "power cut""#, environment: [:])

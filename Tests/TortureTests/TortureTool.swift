@@ -14,10 +14,10 @@ enum TortureTool {
         var code: Int32
     }
 
-    /// Runs a shell script to its end, off the threads that tasks run on. Gives back its status and what it wrote.
+    /// Runs a shell script to its end, off the threads that tasks run on. Returns its status and output.
     ///
-    /// Not by `Process`: a child would inherit the blocked signals of a thread that Dispatch made, and a bus that cannot be
-    /// ended outlives its session.
+    /// Not with `Process`: a child would inherit the blocked signals of a Dispatch thread, and a bus that cannot be
+    /// stopped outlives its session.
     static func run(_ script: String, environment: [String: String]) async throws -> (status: Int32, output: String) {
         let file = FileManager.default.temporaryDirectory.appending(path: "output-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -32,7 +32,7 @@ enum TortureTool {
         return (status, try String(contentsOf: file, encoding: .utf8))
     }
 
-    /// What `scripts/sanitize` sets holds for the child too, which is built as the tests are.
+    /// The settings of `scripts/sanitize` hold for the child too, which is built like the tests.
     private static var sanitizerOptions: [String: String] {
         ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
     }

@@ -1,10 +1,10 @@
-/// No `default:` stands for cases of the package's own enumerations: whoever adds a case learns from the compiler where it
-/// has to be thought of.
+/// No `default:` covers cases of the package's own enumerations: the compiler then lists every switch that a new case
+/// affects.
 enum DefaultRule {
-    /// Its screens become values with commands of their own, which takes the switches away (docs/ARCHITECTURE.md).
+    /// Their screens become values with their own commands, which removes the switches (docs/ARCHITECTURE.md).
     static let exempt: Set<String> = ["Console"]
 
-    /// The cases of every enumeration that the files declare.
+    /// The cases of every enumeration in the files.
     static func enumerations(in files: [SourceFile]) -> [Set<String>] {
         files.flatMap { CaseReader($0.codeLines).enumerations }
     }
@@ -17,13 +17,13 @@ enum DefaultRule {
                 Violation(
                     path: file.path, line: $0.line,
                     reason:
-                        "default stands for cases that can be listed, beside \($0.cases.sorted().joined(separator: ", "))"
+                        "default replaces cases that can be listed, beside \($0.cases.sorted().joined(separator: ", "))"
                 )
             }
     }
 }
 
-/// Reads enumerations and switches out of code whose comments and strings are blanked.
+/// Reads enumerations and switches in code whose comments and strings are blanked.
 private struct CaseReader {
     private(set) var enumerations: [Set<String>] = []
     /// Each `default:` beside patterns that are all cases of some enumeration.
@@ -33,7 +33,7 @@ private struct CaseReader {
         var kind: Substring
         var cases: Set<String> = []
         var defaultLine: Int?
-        /// A pattern of a switch is none of an enumeration's cases.
+        /// The patterns of a switch include one that is not an enumeration case.
         var isOpen = false
     }
 
@@ -64,7 +64,7 @@ private struct CaseReader {
         for part in text.afterCase.parts { blocks[blocks.count - 1].cases.insert(String(part.name)) }
     }
 
-    /// Takes the patterns of a case, and gives what follows them.
+    /// Reads the patterns of a case, and returns the rest.
     private mutating func match(_ text: Substring) -> Substring {
         guard let end = text.endOfPattern else { return text }
         for part in text[..<end].afterCase.parts where part != "nil" {
@@ -81,7 +81,7 @@ private struct CaseReader {
         return text[end...]
     }
 
-    /// Opens and closes the blocks whose braces stand in `text`.
+    /// Opens and closes the blocks for the braces in `text`.
     private mutating func follow(_ text: Substring) {
         var kind: Substring = ""
         for word in text.split(whereSeparator: { !$0.isLetter && $0 != "{" && $0 != "}" }) {
@@ -114,7 +114,7 @@ extension Substring {
         count { $0 == "(" } > count { $0 == ")" } || last { !$0.isWhitespace } == ","
     }
 
-    /// The colon outside of parentheses and brackets.
+    /// The colon outside parentheses and brackets.
     fileprivate var endOfPattern: Index? {
         var depth = 0
         return indices.first { index in
@@ -129,7 +129,7 @@ extension Substring {
 
     fileprivate var name: Substring { drop { $0 == "`" }.prefix { $0.isLetter || $0.isNumber || $0 == "_" } }
 
-    /// What stands between commas that are outside of parentheses, without conditions.
+    /// The parts between commas outside parentheses, without conditions.
     fileprivate var parts: [Substring] {
         var parts: [Substring] = []
         var rest = self

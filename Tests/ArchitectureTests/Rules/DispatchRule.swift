@@ -1,10 +1,11 @@
-/// What libdispatch runs wakes an idle program once a second, for ever (docs/decisions/0023-idle-wake-up.md): tasks run on
-/// the program's own threads, anywhere.
+/// libdispatch wakes an idle program once a second (docs/decisions/0023-idle-wake-up.md), so all tasks run on the
+/// program's own threads.
 enum DispatchRule {
     private static let pattern =
         #"\bTask\s*\{|\bTask\.(detached|sleep)\b|\bTask\((?!executorPreference)|\bDispatch(Queue|Source|Group|WorkItem)\b"#
 
-    /// Where a program that has no threads of its own is served, and where upstream's API names a queue.
+    /// Files that serve programs without those threads, or implement a queue parameter of the API of MSAL for iOS and
+    /// macOS.
     private static let allowed: Set<String> = [
         "Sources/Tasks/Sleeping.swift", "Sources/AuthEngine/Application/Completion.swift",
         "Sources/AuthEngine/Application/MSALPublicClientApplication+Tokens.swift",

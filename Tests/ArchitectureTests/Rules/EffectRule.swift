@@ -1,8 +1,8 @@
 import Foundation
 
-/// The clock, the environment, randomness, output, files and new tasks are touched in adapters only.
+/// Only adapters use clock, environment, randomness, output, files and new tasks.
 enum EffectRule {
-    /// A call that acts, and what to use in its place.
+    /// A call with an effect, and its replacement.
     struct Call: Sendable {
         let pattern: String
         let instead: String
@@ -15,7 +15,7 @@ enum EffectRule {
         Call(
             pattern:
                 #"\bContinuousClock\b|\bSuspendingClock\b|\bsleep\(for|\bTask\.sleep\b|\busleep\(|\bThread\.sleep"#,
-            instead: "wait by TimeSource"),
+            instead: "wait with TimeSource"),
         Call(
             pattern: #"\bgetenv\(|\bProcessInfo\b|\bProcessEnvironment\b"#, instead: "take the environment as a value"),
         Call(pattern: #"(?<![.\w])print\(|\bdebugPrint\(|\bNSLog\(|\bfputs\("#, instead: "return the text"),
@@ -32,7 +32,7 @@ enum EffectRule {
             instead: "use a seam"),
     ]
 
-    /// A file outside the acting targets in which some of those calls are right.
+    /// A file outside the adapters that may use some of these calls.
     struct Exception: Sendable {
         let path: String
         let pattern: String
@@ -45,14 +45,14 @@ enum EffectRule {
             reason: "the one place where the program starts tasks and reads the clock"),
         Exception(
             path: "Sources/DemoAuthority/DemoAuthorityServer.swift", pattern: #"Date|random|Random|Task|sleep"#,
-            reason: "the adapter that puts the authority on a socket, with a clock, random bytes and keys in the making"
+            reason: "the adapter that puts the authority on a socket, with a clock, random bytes and new keys"
         ),
         Exception(
             path: "Sources/AuthEngine/Application/Completion.swift", pattern: "Task|DispatchQueue",
-            reason: "the completion-block forms of the public API start where no task is"),
+            reason: "the completion-block forms of the public API start outside a task"),
         Exception(
             path: "Sources/AuthEngine/Flows/Silent/SharedWork.swift", pattern: "Task",
-            reason: "a request that several callers share belongs to none of their tasks"),
+            reason: "a request shared by several callers belongs to none of their tasks"),
         Exception(
             path: "Sources/AuthEngine/Types/Parameters/MSALParameters.swift", pattern: "DispatchQueue",
             reason: "the public API names the queue of a completion block"),
@@ -77,7 +77,7 @@ extension EffectRule.Exception {
 }
 
 extension SourceFile {
-    /// Where a pattern matches in the code, line by line.
+    /// The lines of code that match a pattern.
     func matches(of pattern: String) throws -> [(line: Int, text: String)] {
         let expression = try NSRegularExpression(pattern: pattern)
         return codeLines.enumerated().flatMap { index, line in

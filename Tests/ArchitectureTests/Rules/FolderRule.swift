@@ -1,18 +1,18 @@
 import Foundation
 
-/// Folders are layers: no file names a type of a folder above its own, and no screen one of another screen.
+/// Folders are layers: no file names a type of a folder above its own, and no screen a type of another screen.
 enum FolderRule {
-    /// From the root of the package, the highest first. Folders of one row know nothing of each other.
+    /// Relative to the package root, the highest first. Folders of one row do not use each other.
     static let console = ["LineMode", "Program", "EffectRunner", "Screens", "Screen", "Words"]
 
-    /// The folder of a file of the terminal program: of a screen, its own.
+    /// The folder of a file of the terminal program; each screen has its own.
     private static func folder(of file: SourceFile) -> (rank: Int, name: String)? {
         let parts = file.path.split(separator: "/").map(String.init)
         guard file.target == "Console", parts.count > 3, let rank = console.firstIndex(of: parts[2]) else { return nil }
         return (rank, parts[2] == "Screens" ? parts[3] : parts[2])
     }
 
-    /// The types that each folder declares at the top level of its files, for others to name.
+    /// The types that each folder declares at the top level of its files and other folders can name.
     static func owners(of files: [SourceFile]) throws -> [String: (rank: Int, name: String)] {
         let declaration = #"^(package\s+)?(final\s+|indirect\s+)*(struct|class|enum|actor|protocol|typealias)\s+\w+"#
         var owners: [String: (rank: Int, name: String)] = [:]
@@ -28,7 +28,7 @@ enum FolderRule {
     static func violations(in file: SourceFile, owners: [String: (rank: Int, name: String)]) throws -> [Violation] {
         guard file.target == "Console" else { return [] }
         guard let own = folder(of: file) else {
-            return [Violation(path: file.path, line: 1, reason: "it is in none of the layers of FolderRule")]
+            return [Violation(path: file.path, line: 1, reason: "its folder is missing in FolderRule")]
         }
         return try file.matches(of: #"(?<![.\w])[A-Z]\w+"#).compactMap { match in
             guard let owner = owners[match.text], owner.name != own.name, owner.rank <= own.rank else { return nil }

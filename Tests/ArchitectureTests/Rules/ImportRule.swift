@@ -1,8 +1,8 @@
 import Foundation
 
-/// Which modules a target may import. Nothing imports upwards.
+/// The modules that each target may import. No target imports upwards.
 enum ImportRule {
-    /// The targets of the package that each target may import (docs/ARCHITECTURE.md draws the same).
+    /// The targets of the package that each target may import, as drawn in docs/ARCHITECTURE.md.
     static let allowed: [String: Set<String>] = [
         "KeyturnCrypto": ["CNettle", "COpenSSL"],
         "OAuthCore": ["KeyturnCrypto"],
@@ -23,7 +23,7 @@ enum ImportRule {
         "MSALTesting": ["AuthEngine", "OAuthCore", "KeyturnCrypto", "Locks", "DemoAuthority", "LinuxAdapters"],
         "Diagnosis": ["AuthEngine", "OAuthCore", "CResources"],
         "Console": ["TerminalUI", "AuthEngine", "Diagnosis", "Locks", "Tasks"],
-        // OAuthCore and LinuxAdapters: LibraryFirstRule says for which file, and why.
+        // OAuthCore and LinuxAdapters: LibraryFirstRule names the file and the reason.
         "Subcommands": [
             "MSAL", "Console", "Diagnosis", "DemoAuthority", "TerminalCurses", "TerminalUI", "OAuthCore",
             "LinuxAdapters", "CResources", "Locks", "Tasks", "POSIX", "CGetopt", "CFileLock", "CProcess",
@@ -31,13 +31,13 @@ enum ImportRule {
         "keyturn": ["Subcommands", "Tasks"],
     ]
 
-    /// The toolchain's modules that any target may import: values and locks, nothing that reaches the system.
+    /// Modules of the toolchain that any target may import: values and locks, no system access.
     private static let everywhere: Set<String> = ["Foundation", "FoundationEssentials", "Synchronization"]
 
-    /// The toolchain's modules for targets that act.
+    /// Modules of the toolchain for adapters.
     private static let whereItActs: Set<String> = ["Glibc"]
 
-    /// The public API names `DispatchQueue`, as upstream's does.
+    /// The public API names `DispatchQueue`, like MSAL for iOS and macOS.
     private static let byName: [String: Set<String>] = ["AuthEngine": ["Dispatch"]]
 
     static let actingTargets: Set<String> = [
@@ -46,7 +46,7 @@ enum ImportRule {
 
     static func violations(in file: SourceFile) -> [Violation] {
         guard let targets = allowed[file.target] else {
-            return [Violation(path: file.path, line: 1, reason: "no rule says what \(file.target) may import")]
+            return [Violation(path: file.path, line: 1, reason: "\(file.target) is missing in ImportRule")]
         }
         let permitted = targets.union(everywhere).union(byName[file.target] ?? [])
             .union(actingTargets.contains(file.target) ? whereItActs : [])
@@ -56,7 +56,7 @@ enum ImportRule {
         }
     }
 
-    /// The module of an import declaration, whatever attributes and kinds surround it.
+    /// The module of an import declaration, with any attributes and kinds.
     static func importedModule(_ line: Substring) -> String? {
         var words = line.split(separator: " ").filter { !$0.hasPrefix("@") }[...]
         if let first = words.first, ["public", "package", "internal", "private", "fileprivate"].contains(first) {
@@ -72,7 +72,8 @@ enum ImportRule {
         return words.first.map { String($0.prefix { $0 != "." && $0 != ";" }) }
     }
 
-    /// The dependencies that a manifest declares by `code("Name", ["A", "B"])` or `name: "keyturn", dependencies: [...]`.
+    /// The dependencies that a manifest declares by `code("Name", ["A", "B"])` or `name: "keyturn", dependencies:
+    /// [...]`.
     static func declaredDependencies(manifest: String) -> [String: Set<String>] {
         var declared: [String: Set<String>] = [:]
         let forms = [
@@ -87,7 +88,7 @@ enum ImportRule {
         return declared
     }
 
-    /// The edges that a document draws, a target to a line: `MSAL  ─► AuthEngine, LinuxAdapters`.
+    /// The edges in a document's diagram, one target per line: `MSAL  ─► AuthEngine, LinuxAdapters`.
     static func drawnDependencies(document: String) -> [String: Set<String>] {
         var drawn: [String: Set<String>] = [:]
         for match in document.matches(of: #/(?m)^(?<name>\w+) +─► (?<list>\w+(?:, \w+)*)$/#) {

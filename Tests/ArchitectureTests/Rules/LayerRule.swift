@@ -1,8 +1,8 @@
 import Foundation
 
-/// The folders of a target are layers: a file knows the types of its own folder and of those below it, and of none above.
+/// The folders of a target are layers: a file may use types of its own folder and of lower ones, and of no higher one.
 enum LayerRule {
-    /// The layers of each target from the top, as a document draws them: `AuthEngine: Application ► Flows ► Values`.
+    /// The layers of each target from the top, as in a document's diagram: `AuthEngine: Application ► Flows ► Values`.
     static func drawnLayers(document: String) -> [String: [String]] {
         var drawn: [String: [String]] = [:]
         for match in document.matches(of: #/(?m)^(?<target>\w+): (?<list>\w+(?: ► \w+)+)$/#) {
@@ -11,13 +11,13 @@ enum LayerRule {
         return drawn
     }
 
-    /// The folder below the target's; the target itself for a file that is in none.
+    /// The folder below the target's; for a file in none, the target itself.
     static func folder(of file: SourceFile) -> String {
         let parts = file.path.split(separator: "/")
         return String(parts.count > 3 ? parts[2] : parts[1])
     }
 
-    /// - Parameter files: all those of one target.
+    /// - Parameter files: All files of one target.
     static func violations(in files: [SourceFile], layers: [String]) throws -> [Violation] {
         let rank = Dictionary(uniqueKeysWithValues: zip(layers, 0...))
         let declaration = #"^(@\w+\s+)*(\w+\s+)*?(struct|class|enum|actor|protocol|typealias)\s+\w+"#

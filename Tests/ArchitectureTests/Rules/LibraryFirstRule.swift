@@ -1,15 +1,15 @@
 import Foundation
 
-/// The program uses the library as another program would: by its public API. Within one package the compiler does not
-/// hold that, because `package` declarations of the library are visible to the program's targets too.
+/// The program uses only the library's public API, like any other program. Within one package the compiler does not
+/// check that: the program's targets see `package` declarations of the library.
 enum LibraryFirstRule {
     static let programTargets: Set<String> = ["Console", "Subcommands", "keyturn"]
     static let libraryTargets: Set<String> = ["OAuthCore", "AuthEngine", "LinuxAdapters"]
 
-    /// Names that the program may use all the same.
+    /// Names that the program may use anyway.
     struct Exception: Sendable {
         let name: String
-        /// The files where it may stand begin with this.
+        /// The prefixes of the files that may use it.
         let path: String
         let reason: String
     }
@@ -17,7 +17,7 @@ enum LibraryFirstRule {
     static let exceptions = ["CurlTransport", "HTTPRequest"].map {
         Exception(
             name: $0, path: "Sources/Subcommands/Demo/ScriptedBrowser",
-            reason: "the scripted person's browser is on the other side of the sign-in, where no library helps")
+            reason: "the scripted user's browser is on the authority's side of the sign-in, outside the library")
     }
 
     /// The names of types that the library declares at the top level of a file and does not publish.
@@ -29,8 +29,8 @@ enum LibraryFirstRule {
             })
     }
 
-    /// The names of types that the program's own targets, or those below its screen, declare anywhere: a name of their
-    /// own is not the library's.
+    /// The names of types that the program's targets, or those below its screen, declare anywhere: these are not the
+    /// library's.
     static func ownTypes(of program: [SourceFile]) throws -> Set<String> {
         let declaration = #"\b(struct|class|enum|actor|protocol|typealias)\s+\w+"#
         return Set(

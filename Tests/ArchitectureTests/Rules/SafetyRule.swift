@@ -1,9 +1,10 @@
-/// What can end the program, or hide a data race, is not used; where it cannot be avoided, a comment beside it says why.
+/// Code that can crash the program or hide a data race is not used; where it is unavoidable, a comment beside it gives
+/// the reason.
 enum SafetyRule {
     static let patterns: [(pattern: String, what: String)] = [
         (#"@unchecked\s+Sendable"#, "@unchecked Sendable"),
         (#"nonisolated\(unsafe\)"#, "nonisolated(unsafe)"),
-        // The thread sanitizer sees no use of it, so that a race beside one stays unseen (Sources/Locks).
+        // The thread sanitizer does not see its uses, so a race beside one stays hidden (Sources/Locks).
         (#"\bMutex\b"#, "Mutex instead of Locked"),
         (#"\btry!"#, "try!"),
         (#"\bas!"#, "as!"),
@@ -12,16 +13,16 @@ enum SafetyRule {
         (#"(?<=[\w\)\]])(?<!\btry)(?<!\bas)!(?!=)"#, "a forced unwrap"),
     ]
 
-    /// Files with a reason that holds for all of them.
+    /// Files with one reason for all uses.
     static let exceptions = [
         "Sources/AuthEngine/Errors/MSALErrorKeys.swift":
-            "the keys are String! to Swift upstream, and code names that type",
+            "the keys are String! in MSAL for iOS and macOS, and programs name that type",
         "Sources/AuthEngine/Values/MSALPublicClientStatusNotifications.swift":
-            "the names are String! to Swift upstream, and code names that type",
+            "the names are String! in MSAL for iOS and macOS, and programs name that type",
         "Sources/AuthEngine/Values/MSALRegistrationKeys.swift":
-            "the keys are String! to Swift upstream, and code names that type",
+            "the keys are String! in MSAL for iOS and macOS, and programs name that type",
         "Sources/AuthEngine/Types/Schemes/MSALHttpMethod.swift":
-            "the name is a String! to Swift upstream, and code names that type",
+            "the name is a String! in MSAL for iOS and macOS, and programs name that type",
     ]
 
     static func violations(in file: SourceFile) throws -> [Violation] {

@@ -1,4 +1,4 @@
-/// A source file that has grown past this has more than one subject.
+/// A longer source file has more than one subject.
 enum SizeRule {
     static let mostLines = 400
 

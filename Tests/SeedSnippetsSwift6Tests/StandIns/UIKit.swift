@@ -1,6 +1,6 @@
 import Foundation
 
-// The least of UIKit that the documents' handlers name.
+// The parts of UIKit that the documents' handlers name.
 
 final class UIApplication {
     struct OpenURLOptionsKey: Hashable, Sendable {

@@ -3,7 +3,7 @@ import TerminalUI
 import TestSupport
 import Testing
 
-/// What is drawn is given to a scanner that nobody here wrote.
+/// A foreign scanner reads the drawn codes.
 @Suite("QR codes")
 struct QRCodeTests {
     static let texts = [
@@ -28,28 +28,28 @@ struct QRCodeTests {
         #expect(try Scanner.read(rows) == text)
     }
 
-    @Test("A scanner reads it with half of the quiet zone, as it is drawn where there is little room")
+    @Test("A scanner reads it with half of the quiet zone, which is used where space is limited")
     func narrow() throws {
         let lines = try #require(QRCode(Self.texts[1])).halfBlockLines(quietZone: 2)
         let rows = lines.flatMap { line in [line.map { "█▀".contains($0) }, line.map { "█▄".contains($0) }] }
         #expect(try Scanner.read(rows) == Self.texts[1])
     }
 
-    @Test("The address of a device page fits beside its text at 80x24", arguments: texts.prefix(3))
+    @Test("The URL of a device code page fits beside its text at 80x24", arguments: texts.prefix(3))
     func fits(text: String) throws {
         let lines = try #require(QRCode(text)).halfBlockLines(quietZone: 2)
         #expect(1...19 ~= lines.count)
         #expect(lines.allSatisfy { DisplayWidth.of($0) == DisplayWidth.of(lines[0]) && DisplayWidth.of($0) <= 37 })
     }
 
-    @Test func whatFitsNoCodeHasNone() {
+    @Test func anOversizedTextHasNoCode() {
         #expect(QRCode("") == nil)
         #expect(QRCode(String(repeating: "x", count: 3000)) == nil)
         #expect(QRCode(String(repeating: "x", count: 100_000)) == nil)
     }
 }
 
-/// `zbarimg` on a picture of eight pixels for each module.
+/// Runs `zbarimg` on an image of eight pixels per module.
 private enum Scanner {
     static func read(_ rows: [[Bool]]) throws -> String {
         let scale = 8
