@@ -91,7 +91,7 @@ class BrokerJourney(JourneyCase):
         self.workspace.use_recording_browser()
         for quirk, words in (
             ("breaks", "The identity broker failed. org.freedesktop.DBus.Error.Failed: no DISPLAY"),
-            ("garbles", "The identity broker's answer cannot be used"),
+            ("garbles", "The identity broker's response is invalid"),
             ("refuses", "AADSTS50078: the proof is too old"),
         ):
             with self.subTest(quirk=quirk):

@@ -51,7 +51,7 @@ class ProblemJourney(JourneyCase):
         self.sign_in_fails(
             "Can't reach the authority.",
             "login.keyturn.invalid cannot be reached: ",
-            "Check the address for a typing error, and the network.",
+            "Check the spelling of the address, and the network.",
         )
 
     def test_a_certificate_nobody_vouches_for(self):
@@ -69,7 +69,7 @@ class ProblemJourney(JourneyCase):
         self.configure_for_provider(server.address)
         self.sign_in_fails(
             "The authority can't be trusted.",
-            "What the authority answered is no discovery document: ",
+            "The authority's discovery document is invalid: ",
             "Check the authority's address. A discovery document is expected at "
             f"{server.address}/.well-known/openid-configuration.",
         )

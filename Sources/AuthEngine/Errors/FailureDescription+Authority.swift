@@ -15,18 +15,18 @@ extension FailureDescription {
         case .idTokenRejected(let verdicts): .idTokenRejected(verdicts)
         case .idTokenMalformed:
             FailureDescription(
-                .internalErrorInvalidResponse, "The authority's ID token cannot be read.",
-                next: "Ask whoever runs the authority.")
+                .internalErrorInvalidResponse, "The authority's ID token is unreadable.",
+                next: "Ask the authority's operator.")
         case .clientInfoMissing: .clientInfoMissing
         case .endSessionEndpointMissing(let host):
             FailureDescription(
                 .internalErrorUnexpected,
-                "\(host) names no page that signs out of the browser. The tokens here were removed all the same.",
-                next: "Sign out on the authority's own pages, or close the browser's session.")
+                "\(host) has no sign-out page. The tokens here were removed.",
+                next: "Sign out on the authority's website, or end the browser session.")
         case .deviceCodeNotOffered(let url):
             FailureDescription(
                 .internalErrorInvalidRequest,
-                "\(url.absoluteString) offers no sign-in with a code: its discovery document names no "
+                "\(url.absoluteString) doesn't support device codes: its discovery document has no "
                     + "device_authorization_endpoint.",
                 next:
                     "Sign in with a browser ('keyturn sign-in --way browser'), or paste the address that a browser on "
@@ -48,8 +48,8 @@ extension FailureDescription {
     static func idTokenRejected(_ verdicts: [Verdict]) -> FailureDescription {
         var description = FailureDescription(
             .internalErrorInvalidResponse,
-            "The ID token was refused. " + verdicts.map(\.explanation).joined(separator: " "),
-            next: "Nothing was saved. Ask whoever runs the authority; do not trust this sign-in.")
+            "The ID token was rejected. " + verdicts.map(\.explanation).joined(separator: " "),
+            next: "Nothing was saved. Don't trust this sign-in; ask the authority's operator.")
         description.keys = [MSALFailedChecksKey: verdicts.map(\.rule.rawValue)]
         return description
     }
@@ -70,17 +70,17 @@ extension FailureDescription {
         case .notDiscovery(let why):
             return FailureDescription(
                 .internalErrorFailedAuthorityValidation,
-                "What the authority answered is no discovery document: \(why).",
+                "The authority's discovery document is invalid: \(why).",
                 next: "Check the authority's address. A discovery document is expected at \(url.absoluteString).")
         case .issuerMismatch(let expected, let found):
             return FailureDescription(
                 .internalErrorFailedAuthorityValidation,
-                "The discovery document names the issuer \(found), but \(expected) was asked.",
+                "The discovery document has the issuer \(found) instead of \(expected).",
                 next: "Configure the issuer's own address as the authority.")
         case .notKeys:
             return FailureDescription(
-                .internalErrorFailedAuthorityValidation, "The authority's signing keys cannot be read.",
-                next: "Ask whoever runs the authority; the keys are expected at \(url.absoluteString).")
+                .internalErrorFailedAuthorityValidation, "The authority's signing keys are unreadable.",
+                next: "Ask the authority's operator; the keys are expected at \(url.absoluteString).")
         case .unknownInstance:
             return FailureDescription(
                 .internalErrorFailedAuthorityValidation, "The cloud does not know the authority \(url.absoluteString).",
@@ -94,7 +94,7 @@ extension FailureDescription {
         var description = FailureDescription(
             response.classification.code, "The authority refused: \(response.sentence)", next: response.nextStep)
         description.keys = response.keys
-        description.nextStep = "Bring the device under the organisation's protection policy, then ask again."
+        description.nextStep = "Enrol the device in the organisation's app protection policy, then try again."
         description.keys[MSALHomeAccountIdKey] = homeAccountID
         description.keys[MSALDisplayableUserIdKey] = username
         return description
@@ -104,8 +104,8 @@ extension FailureDescription {
         // As in MSAL for iOS and macOS, a response with neither token has its own error code.
         let code: MSALInternalError = fact == .noTokens ? .internalErrorUnexpected : .internalErrorInvalidResponse
         var description = FailureDescription(
-            code, "The authority's answer is not a token response: \(fact.explanation).",
-            next: "Check that the authority's address is right, and ask whoever runs it.")
+            code, "The authority's token response is invalid: \(fact.explanation).",
+            next: "Check the authority's address, or ask its operator.")
         description.keys[MSALHTTPResponseCodeKey] = String(status)
         return description
     }
@@ -113,36 +113,38 @@ extension FailureDescription {
     /// A response without `client_info`. Only token responses are checked for it, so the status is 200.
     static var clientInfoMissing: FailureDescription {
         var description = FailureDescription(
-            .internalErrorUnexpected, "The authority sent no client_info, so the account cannot be told from others.",
-            next: "For an OpenID provider that is not Entra, configure the authority type oidc.")
+            .internalErrorUnexpected, "The authority sent no client_info, which identifies the account.",
+            next: "For an OpenID provider other than Entra, configure the authority type oidc.")
         description.keys[MSALHTTPResponseCodeKey] = "200"
         return description
     }
 
     static func badCallback(_ failure: AuthorizationResponse.Failure) -> FailureDescription {
         let next =
-            "Start the sign-in again. If it happens again, something between the browser and here changes addresses."
+            "Start the sign-in again. If it fails again, look for a proxy or a browser extension that changes URLs."
         switch failure {
         case .tooLong(let limit):
             return FailureDescription(
-                .internalErrorInvalidResponse, "The browser came back with an address of over \(limit) bytes.",
+                .internalErrorInvalidResponse, "The authorization response is longer than \(limit) bytes.",
                 next: next)
         case .repeatedParameter(let name):
             return FailureDescription(
-                .internalErrorInvalidResponse, "The browser came back with \(name) more than once.", next: next)
+                .internalErrorInvalidResponse, "The authorization response repeats \(name).", next: next)
         case .stateMissing, .stateMismatch:
             return FailureDescription(
-                .internalErrorInvalidState, "The browser came back with the answer to another sign-in.", next: next)
+                .internalErrorInvalidState, "The authorization response belongs to another sign-in.", next: next)
         case .issuerMissing:
             return FailureDescription(
-                .internalErrorInvalidResponse, "The answer does not say who issued it, though the authority promised.",
+                .internalErrorInvalidResponse, "The authorization response doesn't name its issuer (iss).",
                 next: next)
         case .issuerMismatch(let expected, let found):
             return FailureDescription(
-                .internalErrorInvalidResponse, "The answer came from \(found), not from \(expected).", next: next)
+                .internalErrorInvalidResponse, "The authorization response came from \(found), not from \(expected).",
+                next: next)
         case .codeMissing:
             return FailureDescription(
-                .internalErrorInvalidResponse, "The browser came back with neither a code nor an error.", next: next)
+                .internalErrorInvalidResponse, "The authorization response has neither a code nor an error.", next: next
+            )
         }
     }
 }

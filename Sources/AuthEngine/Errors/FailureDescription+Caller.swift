@@ -8,15 +8,14 @@ extension FailureDescription {
             FailureDescription(.internalErrorInvalidParameter, what, next: "Correct the call and try again.")
         case .clientIDMissing:
             FailureDescription(
-                .internalErrorInvalidParameter, "The client ID is empty, so no authority would know who asks.",
-                next: "Set the client ID that the application is registered under.")
+                .internalErrorInvalidParameter, "The client ID is empty.",
+                next: "Set the client ID from the application's registration.")
         case .redirect(let rejection):
             .redirect(rejection)
         case .brokerSchemesNotListed(let schemes):
             FailureDescription(
                 .internalErrorRedirectSchemeNotRegistered,
-                "The redirect URI is one that a broker answers to, but \(schemes.joined(separator: " and ")) cannot be "
-                    + "looked for.",
+                "The redirect URI is for a broker, but Info.plist doesn't list \(schemes.joined(separator: " and ")).",
                 next:
                     "Add \(schemes.joined(separator: " and ")) to Info.plist under LSApplicationQueriesSchemes, or set "
                     + "MSALGlobalConfig.brokerAvailability to none.")
@@ -27,24 +26,24 @@ extension FailureDescription {
         case .reservedScopes(let names):
             FailureDescription(
                 .internalErrorInvalidParameter,
-                "The scopes \(names.joined(separator: ", ")) are added by the library and must not be asked for.",
+                "The scopes \(names.joined(separator: ", ")) are reserved: the library adds them.",
                 next: "Leave them out.")
         case .accountMissing:
             FailureDescription(
-                .internalErrorAccountRequired, "No account was given that has an identifier or a user name.",
+                .internalErrorAccountRequired, "The account has neither an identifier nor a username.",
                 next: "Pass an account that this application listed.")
         case .accountNotFound(let identifier):
             FailureDescription(
-                .internalErrorAccountRequired, "No account in the cache answers to \(identifier).",
+                .internalErrorAccountRequired, "The cache has no account \(identifier).",
                 next: "List the accounts, or sign in.")
         case .accountOfAnotherAuthority(let environment, let host):
             FailureDescription(
                 .internalErrorInvalidParameter,
-                "The account is signed in at \(environment), and this application signs in at \(host). Nothing was changed.",
-                next: "Use an application or profile of that authority (--profile).")
+                "The account belongs to \(environment), but this application signs in at \(host). Nothing was changed.",
+                next: "Use an application or profile for that authority (--profile).")
         case .severalAccounts(let count):
             FailureDescription(
-                .internalErrorAmbiguousAccount, "\(count) accounts are signed in, so none of them is the current one.",
+                .internalErrorAmbiguousAccount, "\(count) accounts are signed in, so none is the current one.",
                 next: "Sign out all but one, or choose among all accounts.")
         case .sessionAlreadyRunning:
             FailureDescription(
@@ -54,12 +53,12 @@ extension FailureDescription {
             FailureDescription(
                 .internalErrorInvalidParameter,
                 "\(url.absoluteString) is another kind of authority than the application's.",
-                next: "Ask an authority of the same kind, or make an application for this one.")
+                next: "Use an authority of the same kind, or create an application for this one.")
         case .authorityNotKnown(let url):
             FailureDescription(
                 .internalErrorUnexpected,
-                "\(url.absoluteString) is not one of Microsoft's own hosts, so nothing says that it may be trusted.",
-                next: "If you trust it, list it among the known authorities of the configuration (knownAuthorities).")
+                "\(url.absoluteString) isn't at a Microsoft host, so it isn't trusted.",
+                next: "If you trust it, add it to the known authorities (knownAuthorities).")
         }
     }
 

@@ -7,32 +7,32 @@ extension FailureDescription {
         switch failure {
         case .brokerNotAvailable:
             FailureDescription(
-                .internalBrokerNotAvailable, "No identity broker can be used by this application.",
-                next: "Go on without it: sign in with the browser.")
+                .internalBrokerNotAvailable, "This application can't use an identity broker.",
+                next: "Sign in with the browser.")
         case .brokerFailed(let failure): .broker(failure)
         case .brokerAnswerMalformed(let fact):
             FailureDescription(
                 .internalErrorBrokerCorruptedResponse,
-                "The identity broker's answer cannot be used: \(fact.explanation).", next: elsewhere)
+                "The identity broker's response is invalid: \(fact.explanation).", next: elsewhere)
         case .broker(let refusal): .broker(refusal)
         case .deviceNotRegistered:
             FailureDescription(
                 .workplaceJoinRequired,
-                "This device is not registered with an organisation, so it has no token of its own.",
-                next: "Sign in as a person instead.")
+                "This device isn't registered with an organisation.",
+                next: "Sign in as a user instead.")
         case .receiver(let failure):
             FailureDescription(
-                .internalErrorUnexpected, "The answer of the browser cannot be received: \(failure.reason)",
-                next: "Free the port, or configure another redirect URI that the authority knows.")
+                .internalErrorUnexpected, "Can't receive the authorization response: \(failure.reason)",
+                next: "Free the port, or configure another registered redirect URI.")
         case .noBrowser(let reason):
             FailureDescription(
-                .internalErrorNoViewController, "No browser can be opened here. \(reason)",
+                .internalErrorNoViewController, "No browser is available. \(reason)",
                 next:
                     "Sign in with a device code (MSALDeviceCodeParameters), or show the address that flowEventHandler "
                     + "or openURLHandler gets and pass what the user pastes to handlePastedResponse.")
         case .proofKey(let failure):
             FailureDescription(
-                .internalErrorUnexpected, failure.reason, next: "Use bearer tokens, or make the key's place usable.")
+                .internalErrorUnexpected, failure.reason, next: "Use bearer tokens, or repair the key's location.")
         case .externalAccounts(let error): .externalAccounts(error)
         }
     }
@@ -40,14 +40,14 @@ extension FailureDescription {
     private static func externalAccounts(_ error: NSError) -> FailureDescription {
         var description = FailureDescription(
             .internalErrorUnexpected,
-            "Another account store could not take the account away: \(error.localizedDescription)",
+            "An external account store didn't remove the account: \(error.localizedDescription)",
             next: "The tokens here were removed. Remove the account there as well.")
         description.underlying = error
         return description
     }
 
     static let elsewhere =
-        "Restart or update the broker (microsoft-identity-broker), or sign in without it, with the browser."
+        "Restart or update the broker (microsoft-identity-broker), or sign in with the browser."
 
     static func broker(_ failure: BrokerFailure) -> FailureDescription {
         switch failure.kind {
@@ -55,7 +55,7 @@ extension FailureDescription {
             FailureDescription(.internalBrokerNotAvailable, failure.reason, next: "Sign in with the browser.")
         case .unanswered, .stopped:
             FailureDescription(
-                .internalErrorBrokerResponseNotReceived, "The identity broker gave no answer. \(failure.reason)",
+                .internalErrorBrokerResponseNotReceived, "The identity broker didn't respond. \(failure.reason)",
                 next: elsewhere)
         case .failed:
             FailureDescription(
@@ -79,36 +79,36 @@ extension FailureDescription {
         switch refusal.status {
         case .unexpected, .reserved, .insufficientBuffer:
             FailureDescription(
-                .internalErrorBrokerUnknown, "The identity broker failed and gave no token.", next: elsewhere)
+                .internalErrorBrokerUnknown, "The identity broker failed.", next: elsewhere)
         case .interactionRequired:
             FailureDescription(
-                .interactionRequired, "The identity broker wants to see the person.", next: "Sign in interactively.")
+                .interactionRequired, "The identity broker requires a sign-in.", next: "Sign in interactively.")
         case .accountUnusable:
             FailureDescription(
-                .interactionRequired, "The identity broker cannot use the account any more.",
+                .interactionRequired, "The identity broker can no longer use the account.",
                 next: "Sign in interactively.")
-        case .noNetwork: outage("There is no network for the identity broker.", NSURLErrorNotConnectedToInternet)
+        case .noNetwork: outage("The identity broker has no network.", NSURLErrorNotConnectedToInternet)
         case .networkTemporarilyUnavailable:
-            outage("The identity broker cannot reach the network at the moment.", NSURLErrorNetworkConnectionLost)
+            outage("The identity broker temporarily can't reach the network.", NSURLErrorNetworkConnectionLost)
         case .serverTemporarilyUnavailable: serverDown
         case .apiContractViolation:
             FailureDescription(
-                .internalErrorInvalidRequest, "The identity broker cannot make sense of the request.",
+                .internalErrorInvalidRequest, "The identity broker rejected the request as invalid.",
                 next: "Check the scopes and the claims of the request.")
         case .userCanceled, .applicationCanceled: FailureDescription(.user(.canceled))
         case .incorrectConfiguration:
             FailureDescription(
                 .internalErrorUnauthorizedClient,
-                "The identity broker cannot serve the application as it is registered.",
+                "The application isn't registered for the identity broker.",
                 next: "Register the redirect URI \(BrokerRequest.redirectURI) for the client ID.")
         case .authorityUntrusted:
             FailureDescription(
                 .internalErrorFailedAuthorityValidation, "The identity broker does not trust the authority.",
-                next: "Check the authority's address, or sign in without the broker, with the browser.")
+                next: "Check the authority's address, or sign in with the browser.")
         case .userSwitch:
             FailureDescription(
-                .internalErrorMismatchedUser, "Somebody else signed in at the identity broker than was asked for.",
-                next: "Sign in again as the account that was asked for, or start without an account.")
+                .internalErrorMismatchedUser, "Another user signed in at the identity broker.",
+                next: "Sign in as the requested account, or start without an account.")
         }
     }
 
@@ -120,7 +120,7 @@ extension FailureDescription {
 
     static var serverDown: FailureDescription {
         var description = FailureDescription(
-            .internal, "The authority is in trouble, says the identity broker.", next: "Try again later.")
+            .internal, "The authority is unavailable, says the identity broker.", next: "Try again later.")
         description.internalCode = MSALError.serverError.rawValue
         return description
     }

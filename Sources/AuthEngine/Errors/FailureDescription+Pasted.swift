@@ -14,14 +14,14 @@ extension PastedResponse.Reason {
     fileprivate func explanation(_ redirectURI: String) -> String {
         switch self {
         case .nothing: "Nothing was pasted."
-        case .tooLong(let limit): "What was pasted is longer than \(limit) bytes; no answer is."
+        case .tooLong(let limit): "The pasted text is longer than \(limit) bytes."
         case .authorizationRequest: "This is the address of the sign-in page itself."
         case .anotherAddress(let host):
-            "This address is \(host.map { "of \($0)" } ?? "another one"); the answer's begins with \(redirectURI)."
-        case .withoutAnswer: "This address carries neither a code nor an error."
-        case .token: "This is a token, not the answer of a sign-in. Whoever has it can act as its owner."
+            "This is \(host.map { "an address at \($0)" } ?? "another address"); the response begins with \(redirectURI)."
+        case .withoutAnswer: "This address has neither a code nor an error."
+        case .token: "This is a token, not a sign-in response. Anyone who has it can act as its user."
         case .text: "This is neither an address nor a code."
-        case .otherSignIn: "This is the answer to another sign-in."
+        case .otherSignIn: "This is the response to another sign-in."
         }
     }
 
@@ -29,9 +29,9 @@ extension PastedResponse.Reason {
         let end = "Paste the address that the browser ends on; it begins with \(redirectURI)."
         return switch self {
         case .authorizationRequest: "Open it in a browser and sign in. \(end)"
-        case .anotherAddress: "Sign in to the end: the last page may fail to load, but its address is the answer."
-        case .token: "Keep it to yourself. \(end)"
-        case .otherSignIn: "Open the address that is shown now, not an earlier one."
+        case .anotherAddress: "Finish the sign-in, then paste the address of the last page, even if it fails to load."
+        case .token: "Keep it secret. \(end)"
+        case .otherSignIn: "Open the current address, not an earlier one."
         case .nothing, .tooLong, .withoutAnswer, .text: end
         }
     }

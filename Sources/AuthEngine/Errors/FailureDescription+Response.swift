@@ -80,7 +80,7 @@ extension ResponseFailure {
         case .instanceDiscovery, .discovery: "\(host) has no discovery document at the expected address\(inHTTP)"
         case .keys, .authorization, .codeRedemption, .refresh, .deviceAuthorization, .devicePolling:
             isMissingEndpoint
-                ? "\(host) has nothing at the address of this endpoint\(inHTTP)"
+                ? "\(host) has no endpoint at this address\(inHTTP)"
                 : "\(host) rejected the client ID \(clientID ?? "") without a reason\(inHTTP)"
         }
     }
@@ -90,8 +90,8 @@ extension ResponseFailure {
         case .malformed(let fact): "The response of \(host) is invalid: \(fact.explanation)\(inHTTP)"
         case .unexplained, .refused:
             endpoint == .keys
-                ? "\(host) does not publish its signing keys where it says\(inHTTP)"
-                : "The response of \(host) is invalid: it holds neither tokens nor a reason\(inHTTP)"
+                ? "\(host) has no signing keys at the stated address\(inHTTP)"
+                : "The response of \(host) is invalid: it contains neither tokens nor an error\(inHTTP)"
         }
     }
 
@@ -123,7 +123,7 @@ extension ResponseFailure {
         case .protocolViolation:
             pageTitle == nil
                 ? refusal?.nextStep ?? "Check the authority's address, and ask its operator."
-                : "Check the authority's address, and whether a proxy or a login page answers in its place."
+                : "Check the authority's address, and whether a proxy or a login page responds instead."
         case .misconfigured where demandsSecret:
             "Check the client ID, and register the application as a public client, without a client secret "
                 + "(token_endpoint_auth_method \"none\")."

@@ -25,16 +25,16 @@ extension CredentialStoreFailure.Kind {
 
     fileprivate var nextStep: String {
         switch self {
-        case .setAside(let name): "It was kept as \(name). Sign in again; a new store is made."
-        case .damagedRecords: "Try again: the rest of the store is intact. What was put aside needs a new sign-in."
+        case .setAside(let name): "The old store is now \(name). Sign in again to create a new one."
+        case .damagedRecords: "Try again: the rest of the store is intact. Sign in again where tokens were put aside."
         case .foundDamaged:
-            "Nothing was changed. Restore a backup; otherwise the next sign-in puts aside what is damaged, and says so."
+            "Nothing was changed. Restore a backup; otherwise the next sign-in puts the damaged entries aside."
         case .notAsLeft:
             "If you restored or replaced it yourself, run 'keyturn check --accept-cache'. If not, move it away and sign in "
                 + "again."
-        case .unsafePermissions: "Keep the file (0600) in a folder of its own, yours alone (0700), without links."
+        case .unsafePermissions: "Keep the file (mode 0600) in a private folder (mode 0700), without links."
         case .keyUnavailable: "Make the key available again. If it is lost, move the store away and sign in again."
-        case .busy: "Another program holds the store: try again in a moment."
+        case .busy: "Another program has locked the store. Try again in a moment."
         case .io: "Check the disk and the permissions of the folder."
         }
     }

@@ -5,14 +5,14 @@ extension FailureDescription {
     static func described(_ failure: UserFailure) -> FailureDescription {
         switch failure {
         case .canceled:
-            FailureDescription(.userCanceled, "The sign-in was cancelled.", next: "Start it again when you like.")
+            FailureDescription(.userCanceled, "The sign-in was cancelled.", next: "Start it again when you are ready.")
         case .interactionRequired(let reason):
             interactionRequired(reason)
         case .pasted(let reason, let redirectURI):
             .pasted(reason, redirectURI)
         case .nobodyWaits:
             FailureDescription(
-                .internalErrorInvalidParameter, "No sign-in is waiting for an answer.", next: "Start one first.")
+                .internalErrorInvalidParameter, "No sign-in is waiting for a response.", next: "Start one first.")
         case .deviceCodeExpired:
             .deviceCodeExpired
         case .mismatchedAccount(let expected, let found):
@@ -20,16 +20,16 @@ extension FailureDescription {
                 .internalErrorMismatchedUser,
                 "\(found ?? "Another user") signed in instead of \(expected ?? "the requested user"). "
                     + "Nothing was saved.",
-                next: "Sign in as \(expected ?? "the requested user"). If the browser goes on with another session, "
+                next: "Sign in as \(expected ?? "the requested user"). If the browser uses another session, "
                     + "sign out there first.")
         case .signOutUnconfirmed(let host):
             FailureDescription(
                 .internalErrorUnexpected,
-                "The browser did not come back from the sign-out page of \(host) within "
-                    + "\(Int(UserFailure.signOutPatience / 60)) minutes. The tokens here are removed.",
+                "The sign-out at \(host) was not confirmed within "
+                    + "\(Int(UserFailure.signOutPatience / 60)) minutes. The tokens here were removed.",
                 next:
-                    "Look at the browser: if its page says that you are signed out, nothing is left to do. To have it come "
-                    + "back, register the redirect URI for signing out (post_logout_redirect_uri) at the authority.")
+                    "If the browser shows that you are signed out, you are done. For a confirmation here, register the "
+                    + "redirect URI for sign-out (post_logout_redirect_uri) at the authority.")
         }
     }
 
@@ -45,20 +45,20 @@ extension FailureDescription {
                 .interactionRequired, "The account was removed from this application.", next: next)
         case .noRefreshToken:
             return FailureDescription(
-                .interactionRequired, "The cache has no token left that could get a new one.", next: next)
+                .interactionRequired, "The cache has no refresh token.", next: next)
         case .scopesNotGranted(let names):
             return FailureDescription(
                 .interactionRequired, "The last sign-in did not grant \(names.joined(separator: ", ")).", next: next)
         case .anotherCloud(let host):
             return FailureDescription(
-                .interactionRequired, "The account's tokens are of another cloud than \(host).", next: next)
+                .interactionRequired, "The account's tokens belong to another cloud than \(host).", next: next)
         }
     }
 
     static var deviceCodeExpired: FailureDescription {
         var description = FailureDescription(
-            .internalErrorAuthorizationFailed, "The code was not entered in time, and has ended.",
-            next: "Start again, and enter the new code before it ends.")
+            .internalErrorAuthorizationFailed, "The code expired before it was entered.",
+            next: "Start again, and enter the new code before it expires.")
         description.keys = [MSALOAuthErrorKey: "expired_token"]
         return description
     }
@@ -67,7 +67,7 @@ extension FailureDescription {
         var description = FailureDescription(
             .serverDeclinedScopes,
             "The authority did not grant \(declined.joined(separator: ", ")). Tokens for the rest were stored.",
-            next: "Go on with what was granted, or ask for less.")
+            next: "Continue with the granted scopes, or request fewer.")
         description.keys = [MSALGrantedScopesKey: granted, MSALDeclinedScopesKey: declined]
         return description
     }

@@ -61,7 +61,7 @@ extension OAuthErrorResponse {
         case "invalid_client", "unauthorized_client": "Check the client ID and how the application is registered."
         case "invalid_scope": "Check the scopes; the authority may not know one of them."
         case "invalid_request": "Check the client ID, the redirect URI and the scopes against the registration."
-        default: "Try again; if it happens again, quote the correlation ID to whoever runs the authority."
+        default: "Try again. If it fails again, give the correlation ID to the authority's operator."
         }
     }
 
@@ -82,16 +82,16 @@ extension TokenResponseFailure.Fact {
         case .tooLarge(let limit): "it is larger than \(limit) bytes"
         case .notJSONObject: "it is not a JSON object"
         case .wrongType(let member): "its member \(member) has the wrong type"
-        case .impossibleLifetime(let member): "its member \(member) is no lifetime"
-        case .controlCharacter(let member): "its member \(member) holds a control character"
-        case .notVisibleASCII(let member): "its member \(member) holds characters that it must not"
-        case .repeatedMembers: "it has two members of one name"
+        case .impossibleLifetime(let member): "its member \(member) is not a valid lifetime"
+        case .controlCharacter(let member): "its member \(member) contains a control character"
+        case .notVisibleASCII(let member): "its member \(member) contains invalid characters"
+        case .repeatedMembers: "it repeats a member"
         case .missing(let member): "its member \(member) is missing"
-        case .noTokens: "it holds no token"
+        case .noTokens: "it contains no token"
         // Other names could repeat secrets of the request.
         case .otherTokenType(let expected, let found?) where Self.tokenTypes.contains(found.lowercased()):
-            "its token is of type \"\(found)\", and only \(expected) tokens can be used here"
-        case .otherTokenType(let expected, _): "its token is no \(expected) token"
+            "its token has the type \"\(found)\" instead of \(expected)"
+        case .otherTokenType(let expected, _): "its token is not a \(expected) token"
         }
     }
 

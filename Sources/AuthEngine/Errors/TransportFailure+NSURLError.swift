@@ -20,13 +20,13 @@ extension TransportFailure {
         switch kind {
         case .untrustedCertificate:
             "Check the address. If your organisation runs its own certificate authority, name its file (--ca-file)."
-        case .unsafeAuthorities: "Correct that, or name another file (--ca-file)."
+        case .unsafeAuthorities: "Fix the file, or name another one (--ca-file)."
         case .foreignPort:
             "Stop that process, or run the authority on another port. An authority of another user needs https."
         case .plainHTTP:
-            "Write the address with http:// if it is on this computer. Elsewhere, use the port that speaks https."
-        case .couldNotResolveHost: "Check the address for a typing error, and the network."
-        case .bodyTooLarge: "Check the address: no authority answers that much."
+            "Write the address with http:// if it is on this computer. Elsewhere, use the https port."
+        case .couldNotResolveHost: "Check the spelling of the address, and the network."
+        case .bodyTooLarge: "Check the address: it may not be an authority."
         case .couldNotConnect, .timedOut, .connectionLost, .cancelled, .other:
             "Check the network, the proxy and the address, then try again."
         }

@@ -34,7 +34,7 @@ import Testing
     @Test("An unregistered token type is not repeated, since it may be a secret of the request")
     func tokenType() {
         let unknown = TokenResponseFailure.Fact.otherTokenType(expected: "Bearer", found: "RT-secret")
-        #expect(unknown.explanation == "its token is no Bearer token")
+        #expect(unknown.explanation == "its token is not a Bearer token")
         let known = TokenResponseFailure.Fact.otherTokenType(expected: "Bearer", found: "DPoP")
         #expect(known.explanation.contains("DPoP"))
     }

@@ -88,7 +88,7 @@ import Testing
             #expect(log.steps.contains(.refreshToken))
         } else {
             let error = try await failure { try await application.acquireTokenSilent(with: parameters) }
-            #expect(error.localizedDescription == "The identity broker gave no answer. It slept.")
+            #expect(error.localizedDescription == "The identity broker didn't respond. It slept.")
         }
         #expect(log.all.filter { $0.step == .askBroker }.map(\.phase) == [.started, .failed])
     }
