@@ -1,4 +1,4 @@
-"""A configured authority: `keyturn authority` served alone, and tokens that outlive the program."""
+"""A configured authority: `keyturn authority` alone, and tokens that outlive the program."""
 
 import contextlib
 import json
@@ -33,7 +33,7 @@ class ConfiguredAuthorityJourney(JourneyCase):
         self.quit(terminal)
         terminal.close()
 
-        # Nobody answers any more: what follows comes from the cache alone.
+        # The server has stopped: from here on, everything comes from the cache.
         self.authority.close()
         self.workspace.environment["BROWSER"] = "false"
         terminal = self.open_keyturn(shows="ann@contoso.example")
@@ -42,7 +42,7 @@ class ConfiguredAuthorityJourney(JourneyCase):
         self.quit(terminal)
         self.assert_no_secrets(terminal)
 
-    def test_the_store_is_private_and_sealed(self):
+    def test_the_store_is_private_and_encrypted(self):
         signed_in = self.workspace.run("sign-in")
         self.assertEqual(signed_in.returncode, 0, signed_in.stderr)
         files = [path for path in (self.workspace.path / "state").rglob("*") if path.is_file()]
@@ -53,8 +53,8 @@ class ConfiguredAuthorityJourney(JourneyCase):
             self.assertNotIn(b"eyJ", content, path)
             self.assertNotIn(b"ann@contoso", content, path)
 
-    def test_looking_leaves_damage_to_be_told(self):
-        """A completion, check and report change nothing and use no notice up: the next command tells the damage."""
+    def test_reading_only_leaves_damage_to_be_reported(self):
+        """Completion, check and report change nothing and leave the notice: the next command reports the damage."""
         state = self.workspace.path / "state/keyturn"
         store = state / "com.microsoft.identity.universalstorage.db"
 
@@ -63,7 +63,7 @@ class ConfiguredAuthorityJourney(JourneyCase):
                 database.execute(sql)
 
         def content():
-            """But for SQLite's own: its index in memory, and an empty log."""
+            """Except for SQLite's own files: its index in memory, and an empty log."""
             files = {path: path.read_bytes() for path in state.iterdir() if not path.name.endswith("-shm")}
             return {path: bytes for path, bytes in files.items() if bytes}
 
@@ -99,15 +99,15 @@ class ConfiguredAuthorityJourney(JourneyCase):
                     self.assertEqual(ending.returncode, 7, ending)
                     self.assertIn(str(store), ending.stderr)
 
-    def test_a_look_before_the_first_sign_in(self):
-        """Nothing is there, and nothing is made."""
+    def test_check_before_the_first_sign_in(self):
+        """The store does not exist, and is not created."""
         self.assertEqual(self.workspace.run("check").returncode, 0)
         self.assertEqual(self.workspace.run("report").returncode, 0)
         self.assertEqual(list((self.workspace.path / "state").iterdir()), [])
         self.assertEqual(list((self.workspace.path / "cache").iterdir()), [])
 
     def test_a_key_file_put_in_place_before_the_sign_in(self):
-        """It is not taken: the store makes a key of its own."""
+        """It is not used: the store creates its own key."""
         state = self.workspace.path / "state/keyturn"
         state.mkdir(mode=0o700)
         known = os.urandom(32)
@@ -123,8 +123,8 @@ class ConfiguredAuthorityJourney(JourneyCase):
         own = state / json.loads(parameters)["file"]
         self.assertNotEqual(own.read_bytes(), known)
 
-    def test_a_replaced_store_is_refused(self):
-        """An earlier database, and another one with a known key: exit status 7 until it is accepted, and nothing changes."""
+    def test_a_replaced_store_is_rejected(self):
+        """An earlier database, or one with a known key: exit status 7 until it is accepted, and nothing changes."""
         state = self.workspace.path / "state/keyturn"
         name = "com.microsoft.identity.universalstorage.db"
 
@@ -191,13 +191,13 @@ class ConfiguredAuthorityJourney(JourneyCase):
 
 
 class TLSJourney(JourneyCase):
-    def test_its_certificate_is_trusted_only_when_told(self):
+    def test_its_certificate_is_trusted_only_if_configured(self):
         authority = self.closing(start_authority(self.workspace, "--tls"))
         certificate = wait_until(
             lambda: re.search(r"--ca-file (/\S+)", "\n".join(authority.lines)), 10, lambda: authority.lines).group(1)
         self.configure_for_authority(authority.address)
         self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
-        # The person's browser is Python, which takes its certificates from here.
+        # The user's browser is Python, which takes its certificates from here.
         self.workspace.environment["SSL_CERT_FILE"] = certificate
         refused = self.workspace.run("sign-in", "--ca-file", "/etc/ssl/certs/ca-certificates.crt")
         self.assertEqual(refused.returncode, 6, refused.stderr)
@@ -211,7 +211,7 @@ class TLSJourney(JourneyCase):
         refreshed = self.workspace.run(*refresh, **system)
         self.assertEqual(refreshed.returncode, 0, refreshed.stderr)
 
-    def test_certificates_of_two_runs_stand_in_one_bundle(self):
+    def test_one_bundle_holds_the_certificates_of_two_runs(self):
         authorities, bundle = [], ""
         for _ in range(2):
             authority = self.closing(start_authority(self.workspace, "--tls"))
@@ -230,7 +230,7 @@ class TLSJourney(JourneyCase):
             with urllib.request.urlopen(f"{address}/common/v2.0/.well-known/openid-configuration", context=context):
                 pass
 
-    def test_it_stays_on_loopback_unless_told(self):
+    def test_it_stays_on_loopback_unless_configured(self):
         for arguments in (["--port", "0.0.0.0:8400"], ["--listen", "0.0.0.0:8400"]):
             with self.subTest(arguments=arguments):
                 refused = self.workspace.run("authority", *arguments)

@@ -1,4 +1,4 @@
-"""The identity broker of the session: a scripted one on a bus of its own, with the quirks of real ones."""
+"""The session's identity broker: a scripted one on a separate bus, with the quirks of real brokers."""
 
 import json
 import re
@@ -34,7 +34,7 @@ class BrokerJourney(JourneyCase):
         self.assertEqual([one for one in text if one != "\n" and not one.isprintable()], [])
         self.assertNotIn("eyJ", text)
 
-    def test_from_signing_in_to_removing(self):
+    def test_from_sign_in_to_removal(self):
         bus = self.start_bus()
         result = self.run_keyturn("sign-in")
         self.assertTrue(result.stdout.startswith(person.ANN[0]), result.stdout)
@@ -44,7 +44,7 @@ class BrokerJourney(JourneyCase):
         self.assertRegex(correlation, r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
         self.assertEqual(request["authParameters"]["authorizationType"], 6)
 
-        # The kept token needs no broker; a new one does.
+        # The cached token needs no broker; a new one does.
         token = self.run_keyturn("token").stdout
         self.assertEqual(bus.methods, ["acquireTokenInteractively"])
         renewed = self.run_keyturn("token", "--force-refresh").stdout
@@ -62,7 +62,7 @@ class BrokerJourney(JourneyCase):
         self.run_keyturn("token", "--no-interaction", status=4)
         self.assertNotIn("Introspect", bus.methods)
 
-    def test_an_account_that_only_the_broker_knows(self):
+    def test_an_account_that_only_the_broker_has(self):
         bus = self.start_bus()
         self.run_keyturn("sign-in")
         for store in (self.workspace.path / "state").rglob("*.db*"):
@@ -72,7 +72,7 @@ class BrokerJourney(JourneyCase):
         self.run_keyturn("token", "--no-interaction")
         self.assertEqual(bus.methods[-1], "acquireTokenSilently")
 
-    def test_quirks_of_answers(self):
+    def test_quirks_of_responses(self):
         for quirks in (["counts-seconds"], ["omits-account"], ["lists"], ["counts-seconds", "omits-account", "lists"]):
             with self.subTest(quirks=quirks):
                 self.setUp()
@@ -80,14 +80,14 @@ class BrokerJourney(JourneyCase):
                 self.run_keyturn("sign-in")
                 self.run_keyturn("token", "--no-interaction")
 
-    def test_restarted_in_the_middle(self):
+    def test_a_restart_during_a_call(self):
         bus = self.start_bus()
         self.run_keyturn("sign-in")
         bus.behave("dies")
         self.run_keyturn("token", "--force-refresh")
         self.assertEqual(bus.methods[-3:], ["getAccounts", "getAccounts", "acquireTokenSilently"])
 
-    def test_one_that_fails_is_said_to(self):
+    def test_a_failing_broker_is_reported(self):
         self.workspace.use_recording_browser()
         for quirk, words in (
             ("breaks", "The identity broker failed. org.freedesktop.DBus.Error.Failed: no DISPLAY"),
@@ -103,8 +103,8 @@ class BrokerJourney(JourneyCase):
                 self.assert_printable(result.stderr)
                 self.assertIsNone(self.workspace.opened_address)
 
-    def test_none_there(self):
-        """The other ways, and one line says why."""
+    def test_without_a_broker(self):
+        """The other sign-in methods work, and one line says why."""
         self.start_bus(has_broker=False)
         self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
         result = self.run_keyturn("sign-in")
@@ -115,12 +115,12 @@ class BrokerJourney(JourneyCase):
         self.assertEqual(result.stderr.count("There is no session bus"), 1, result.stderr)
 
     def check(self):
-        """What `check` finds of the broker."""
+        """The finding of `check` about the broker."""
         document = json.loads(self.workspace.run("check", "-o", "json").stdout)
         findings = [finding for section in document["sections"] for finding in section["findings"]]
         return next(finding for finding in findings if finding["subject"] == "Identity broker")
 
-    def test_what_check_says_of_it(self):
+    def test_check_with_a_broker(self):
         bus = self.start_bus()
         self.assertEqual(self.check()["fact"], "Version 2.0.1, on the session bus.")
         self.assertEqual(bus.methods, ["getLinuxBrokerVersion"])
@@ -130,7 +130,7 @@ class BrokerJourney(JourneyCase):
         self.assertIn("The identity broker failed.", finding["fact"])
         self.assertIn("Restart or update the broker", finding["fix"])
 
-    def test_what_check_says_without_one(self):
+    def test_check_without_a_broker(self):
         self.start_bus(has_broker=False)
         finding = self.check()
         self.assertEqual(finding["verdict"], "attention")
@@ -140,8 +140,8 @@ class BrokerJourney(JourneyCase):
         self.configure_for_authority(self.authority, way="browser")
         self.assertEqual(self.check()["verdict"], "good")
 
-    def test_a_chain_of_ways(self):
-        """Silent, broker, browser, device code: each refusal is one line, the last leads to the end."""
+    def test_a_chain_of_sign_in_methods(self):
+        """Silent, broker, browser, device code: each failure is one line, and the last method succeeds."""
         self.start_bus("refuses", way=["broker", "browser", "device"])
         self.workspace.environment["BROWSER"] = "false"
         process = subprocess.Popen(
@@ -164,7 +164,7 @@ class BrokerJourney(JourneyCase):
         self.assertEqual(process.returncode, 0)
         self.assertTrue(output.startswith("eyJ"))
 
-    def test_cancelling_one_that_never_answers(self):
+    def test_cancelling_a_call_without_a_response(self):
         bus = self.start_bus("hangs")
         process = subprocess.Popen(
             [str(KEYTURN), "sign-in"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

@@ -1,4 +1,4 @@
-"""Clients that others wrote, at the built-in authority: MSAL Python, and Authlib with every check on."""
+"""Foreign clients at the built-in authority: MSAL Python, and Authlib with every check on."""
 
 import os
 import subprocess
@@ -27,7 +27,7 @@ class MSALPython(JourneyCase):
 
     def signed_in(self, scopes, **others):
         with warnings.catch_warnings():
-            # It would rather have the answer posted, which only a page of its own could take.
+            # It prefers form_post, which only a page of its own could receive.
             warnings.simplefilter("ignore")
             flow = self.app.initiate_auth_code_flow(scopes, redirect_uri=REDIRECT_URI, **others)
         address = flow["auth_uri"].replace("https://", "http://", 1)
@@ -35,7 +35,7 @@ class MSALPython(JourneyCase):
         answer = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(landing).query))
         return self.app.acquire_token_by_auth_code_flow(flow, answer)
 
-    def test_signs_in_renews_and_removes(self):
+    def test_signs_in_refreshes_and_removes(self):
         result = self.signed_in(["User.Read"], login_hint=person.ANN[0])
         self.assertIn("access_token", result, result)
         self.assertEqual(result["id_token_claims"]["preferred_username"], person.ANN[0])
@@ -52,7 +52,7 @@ class MSALPython(JourneyCase):
         self.assertEqual(self.app.get_accounts(), [])
         self.assertIsNone(self.app.acquire_token_silent_with_error(["User.Read"], account))
 
-    def test_is_told_what_consent_and_claims_are_missing(self):
+    def test_gets_missing_consent_and_claims_as_errors(self):
         self.signed_in(["User.Read"])
         account, = self.app.get_accounts()
         refused = self.app.acquire_token_silent_with_error(["Calendars.Read"], account)
@@ -63,7 +63,7 @@ class MSALPython(JourneyCase):
         self.assertEqual(refused["error"], "interaction_required")
         self.assertIn("c1", refused["claims"])
 
-    def test_signs_in_with_a_code(self):
+    def test_signs_in_with_a_device_code(self):
         flow = self.app.initiate_device_flow(["User.Read"])
         self.assertIn("user_code", flow, flow)
         person.enter_code(flow["verification_uri_complete"], *person.ANN)
@@ -77,7 +77,7 @@ class Authlib(JourneyCase):
         issuer = f"{authority.address}/{CONTOSO}/v2.0"
         return subprocess.run(
             [sys.executable, AUTHLIB, issuer, person.DEMO_CLIENT_ID, REDIRECT_URI],
-            # It speaks to loopback without TLS only when told to.
+            # It uses loopback without TLS only if allowed.
             env={**os.environ, "AUTHLIB_INSECURE_TRANSPORT": "1"}, capture_output=True, text=True, timeout=60,
             check=False)
 
@@ -87,8 +87,8 @@ class Authlib(JourneyCase):
         self.assertEqual(
             played.stdout.split(), ["signed-in", "ann@contoso.example", "userinfo", "refreshed", "single-use"])
 
-    def test_refuses_what_it_should(self):
-        """The faults are faults for it too, or its acceptance would mean nothing."""
+    def test_rejects_faults(self):
+        """The faults are faults for it too, or its acceptance would prove nothing."""
         for fault in ("wrong-issuer", "wrong-audience", "wrong-nonce", "wrong-signature", "wrong-access-token-hash"):
             with self.subTest(fault=fault):
                 played = self.play("--fault", fault)

@@ -1,4 +1,4 @@
-"""The table of tables/commands.py against the real program, without a terminal."""
+"""Runs the table of tables/commands.py with the real program, without a terminal."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from tables.commands import ROWS
 SCHEMA = json.loads((ROOT / "docs/output.schema.json").read_text())
 PROFILE = {"clientId": person.DEMO_CLIENT_ID, "authorityType": "aad", "scopes": ["User.Read"], "cache": {"key": "keyFile"}}
 
-# What Ann refuses when she is asked for her consent.
+# The permission that Ann does not grant.
 REFUSING = {"declining": "everything", "unticking": "Mail.Read"}
 
 
@@ -36,7 +36,7 @@ class CommandTable(unittest.TestCase):
         cls.make_home("gone", gone, people=[person.ANN])
         gone.close()
         cls.make_home("unreachable")
-        # Port 1 on loopback: nobody listens, and the refusal comes at once.
+        # Port 1 on loopback: no listener, so connections are rejected at once.
         cls.set_up(cls.homes["unreachable"], "http://127.0.0.1:1")
         cls.make_home("damaged", cls.authority)
         state = cls.homes["damaged"].path / "state/keyturn"
@@ -69,11 +69,11 @@ class CommandTable(unittest.TestCase):
             workspace.environment["BROWSER"] = person.browser_command(workspace, *one)
             signed_in = workspace.run("sign-in")
             assert signed_in.returncode == 0, signed_in.stderr
-        # Nothing in the table may open anything.
+        # Nothing in the table may open a browser.
         workspace.environment.pop("BROWSER", None)
 
     def home(self, situation):
-        """A home of the row's own."""
+        """A separate home for the row."""
         if situation in REFUSING:
             workspace = Workspace.copy(self.homes["configured"])
             workspace.environment["BROWSER"] = person.browser_command(workspace, *person.ANN)
@@ -114,7 +114,7 @@ class CommandTable(unittest.TestCase):
         words = self.homes["nothing"].run("complete", "--", "").stdout.splitlines()
         commands = {line.split("\t")[0] for line in words}
         in_table = {shlex.split(row[1].format(home="", authority=""))[0] for row in ROWS if row[1]}
-        # It has tests of its own: test_demo.py.
+        # test_demo.py tests it.
         self.assertEqual(commands - in_table - {"demo"}, set())
 
 

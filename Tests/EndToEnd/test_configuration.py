@@ -1,4 +1,4 @@
-"""Good and bad configuration files, through the program and through docs/config.schema.json."""
+"""Valid and invalid configuration files, with the program and with docs/config.schema.json."""
 
 import json
 import os
@@ -30,15 +30,15 @@ class ConfigurationTable(unittest.TestCase):
         self.file.write_text(text)
         return self.workspace.run("accounts", "-q")
 
-    def test_good_ones(self):
+    def test_valid_files(self):
         for name, text in GOOD:
             with self.subTest(name):
                 self.schema.validate(json.loads(text))
                 result = self.accounts(text)
-                # A passphrase's file that is not there is the store's matter.
+                # A missing passphrase file is an error of the store, not of the configuration.
                 self.assertEqual(result.returncode, 7 if "passphraseFile" in text else 0, result.stderr)
 
-    def test_bad_ones(self):
+    def test_invalid_files(self):
         for name, text, message in BAD + BEYOND:
             with self.subTest(name):
                 result = self.accounts(text)
@@ -46,12 +46,12 @@ class ConfigurationTable(unittest.TestCase):
                 self.assertEqual(result.stdout, "")
                 self.assertRegex(result.stderr, "(?m)^keyturn: " + re.escape(str(self.file)) + message)
 
-    def test_the_schema_refuses_the_bad_ones_too(self):
+    def test_the_schema_rejects_invalid_files_too(self):
         for name, text, _ in BAD:
             with self.subTest(name):
                 self.assertFalse(self.schema.is_valid(json.loads(text)))
 
-    def test_the_schema_has_the_readers_keys(self):
+    def test_the_schema_has_the_keys_of_the_reader(self):
         profile = SCHEMA["$defs"]["profile"]["properties"]
         cases = [
             ('{ "x!": 1, "profiles": {} }', set(SCHEMA["properties"])),
@@ -63,7 +63,7 @@ class ConfigurationTable(unittest.TestCase):
                 known = re.search(r"Known are: (.*)\.\n", self.accounts(text).stderr).group(1)
                 self.assertEqual(set(known.split(", ")), keys)
 
-    def test_where_the_file_is(self):
+    def test_the_place_of_the_file(self):
         text = GOOD[0][1]
         elsewhere = self.workspace.path / "elsewhere.json"
         elsewhere.write_text(text.replace('"a"', '"b"'))
@@ -92,7 +92,7 @@ class ConfigurationTable(unittest.TestCase):
                 self.assertIn(message, result.stderr)
 
     def test_files_that_decide_what_runs_or_is_trusted(self):
-        """Each is refused with exit code 3 when another user could change or replace it."""
+        """Each is rejected with exit code 3 when another user could change or replace it."""
         open_folder = self.workspace.path / "open"
         open_folder.mkdir()
         open_folder.chmod(0o777)
@@ -121,7 +121,7 @@ class ConfigurationTable(unittest.TestCase):
                 self.assertIn(f"The CA file {self.folder / name} {problem}.", result.stderr)
 
     def test_files_that_never_end(self):
-        """A FIFO that nobody writes to is refused at once, wherever a file can be named; so is a device."""
+        """A FIFO without a writer is rejected at once wherever a file can be named; so is a device."""
         fifo = self.folder / "fifo"
         os.mkfifo(fifo, 0o600)
         for name in (str(fifo), "/dev/zero"):
@@ -166,7 +166,7 @@ class ConfigurationTable(unittest.TestCase):
 
     @unittest.skipUnless(os.geteuid() == 0 and shutil.which("useradd"), "only root can make users")
     def test_a_group_that_may_write(self):
-        """The user's own group may, until another user is in it."""
+        """The user's own group is allowed, until another user is in it."""
         names = [f"kt-{letter}{os.getpid()}" for letter in "ab"]
         for name in names:
             subprocess.run(["useradd", "--user-group", "--no-create-home", name], check=True)

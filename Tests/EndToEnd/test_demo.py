@@ -1,4 +1,4 @@
-"""`keyturn demo` in a terminal, with a person who signs in with Chromium."""
+"""`keyturn demo` in a terminal, with a user who signs in with Chromium."""
 
 import unittest
 
@@ -27,7 +27,7 @@ class DemoJourney(JourneyCase):
         self.wait_for_claims(terminal)
         self.close_claims(terminal)
         self.wait_for_account(terminal, "王小明", WANG[0])
-        # From here on nothing may open: the browser now ends with an error, and a silent call needs none.
+        # From here on no browser may open: it would end with an error, and a silent call needs none.
         self.workspace.use_recording_browser()
         for _ in range(2):
             self.read_claims(terminal)
@@ -39,7 +39,7 @@ class DemoJourney(JourneyCase):
         self.assert_no_secrets(terminal)
 
     def test_a_declined_consent_is_explained(self):
-        """Somebody who declines comes back to a screen that says so, and the program goes on."""
+        """A user who declines returns to a screen that says so, and the program continues."""
         self.workspace.use_person(*WANG, decline=True)
         terminal = self.open_keyturn("demo")
         terminal.press("i")
@@ -53,7 +53,7 @@ class DemoJourney(JourneyCase):
         terminal.wait_for("Accounts")
         self.quit(terminal)
 
-    def test_two_people(self):
+    def test_two_users(self):
         """The second account joins the first."""
         terminal = self.open_keyturn("demo", size=(120, 40))
         for number, person in enumerate((ANN, WANG)):
@@ -67,8 +67,8 @@ class DemoJourney(JourneyCase):
         terminal.wait_for("2 of 2")
         self.quit(terminal)
 
-    def test_a_walk_through_a_scenario(self):
-        """Chosen from the list, done step by step, with what to look at beside the live flow."""
+    def test_a_scenario(self):
+        """Chosen from the list, run step by step, with explanations beside the live flow."""
         terminal = self.open_keyturn("demo", size=(120, 40))
         terminal.press("w")
         terminal.wait_for("Key rotation")
@@ -83,7 +83,7 @@ class DemoJourney(JourneyCase):
         terminal.wait_for("3/5 n Get Ann's token silently")
         terminal.wait_for_words("Look: The token comes from the cache, without a request.")
         self.close_claims(terminal)
-        # What is checked is the scenario that is open, not the one that the program began with.
+        # The check covers the scenario that is open, not the first one.
         terminal.press("x")
         terminal.wait_for("No check failed.")
         terminal.press("Escape")
@@ -93,8 +93,8 @@ class DemoJourney(JourneyCase):
 
 
 class TourJourney(JourneyCase):
-    def test_without_a_terminal_the_tour_is_played(self):
-        """Piped, the program signs a scripted person in by itself and prints what happened."""
+    def test_without_a_terminal_the_tour_runs(self):
+        """In a pipe, the program signs a scripted user in by itself and prints each step."""
         for arguments in (["demo"], ["demo", "--tour"]):
             with self.subTest(arguments=arguments):
                 played = self.workspace.run(*arguments)
@@ -105,7 +105,7 @@ class TourJourney(JourneyCase):
                 self.assertNotIn("eyJ", played.stdout + played.stderr)
                 self.assertNotIn("\x1b", played.stdout)
 
-    def test_every_scenario_plays_to_its_end(self):
+    def test_every_scenario_reaches_its_end(self):
         """Each step of each scenario ends as the scenario says; otherwise the tour fails."""
         listed = self.workspace.run("demo", "--list")
         self.assertEqual(listed.returncode, 0, listed.stderr)
@@ -118,7 +118,7 @@ class TourJourney(JourneyCase):
                 self.assertIn("What it teaches", played.stdout)
                 self.assertNotIn("eyJ", played.stdout + played.stderr)
 
-    def test_an_unknown_scenario_is_answered_with_the_nearest(self):
+    def test_an_unknown_scenario_gets_a_suggestion(self):
         for arguments in (["demo", "plain-sign-on"], ["authority", "--scenario", "plain-sign-on"]):
             with self.subTest(arguments=arguments):
                 refused = self.workspace.run(*arguments)

@@ -1,4 +1,4 @@
-"""What support staff use: `check` on good and bad set-ups, the same on the screen, `explain` and `report`."""
+"""Tools for support staff: `check` on valid and wrong set-ups, the same on the screen, `explain` and `report`."""
 
 import json
 import plistlib
@@ -18,7 +18,7 @@ GUID = "11111111-2222-3333-4444-555555555555"
 
 class CheckJourney(JourneyCase):
     def check(self, *arguments, **environment):
-        """Runs it; gives the exit code and the findings by subject."""
+        """Runs it; returns the exit code and the findings by subject."""
         result = self.workspace.run("check", "-o", "json", *arguments, **environment)
         self.assertEqual(result.stderr, "")
         document = json.loads(result.stdout)
@@ -29,7 +29,7 @@ class CheckJourney(JourneyCase):
                 findings.setdefault(finding["subject"], finding)
         return result.returncode, findings
 
-    def test_a_good_set_up(self):
+    def test_a_valid_set_up(self):
         self.configure_for_authority(self.closing(start_authority(self.workspace)).address)
         code, findings = self.check()
         self.assertEqual(code, 0, findings)
@@ -37,7 +37,7 @@ class CheckJourney(JourneyCase):
                         "Token cache"):
             self.assertEqual(findings[subject]["verdict"], "good", findings[subject])
 
-    def test_every_line_for_a_person(self):
+    def test_every_line_of_the_text(self):
         self.configure_for_authority(self.closing(start_authority(self.workspace)).address)
         result = self.workspace.run("check")
         self.assertEqual(result.returncode, 0)
@@ -53,7 +53,7 @@ class CheckJourney(JourneyCase):
         self.assertRegex(findings["Configuration"]["fact"], r"config\.json, line \d+: profiles\.test\.")
         self.assertNotIn("Authority", findings)
 
-    def test_a_redirect_uri_that_nobody_registered(self):
+    def test_an_unregistered_redirect_uri(self):
         self.configure_for_authority("http://127.0.0.1:1", redirectUri="unregistered://auth")
         code, findings = self.check("--offline")
         self.assertEqual(code, 3)
@@ -69,7 +69,7 @@ class CheckJourney(JourneyCase):
         self.assertIn("127.0.0.1:1 cannot be reached", findings["Authority"]["fact"])
         self.assertTrue(findings["Authority"]["fix"])
 
-    def test_a_certificate_nobody_vouches_for(self):
+    def test_an_untrusted_certificate(self):
         make_self_signed_certificate(self.workspace.path)
         server = self.closing(PageServer(tls_folder=self.workspace.path))
         self.configure_for_provider(server.address)
@@ -78,7 +78,7 @@ class CheckJourney(JourneyCase):
         self.assertEqual(findings["Encryption"]["verdict"], "wrong")
 
     def test_another_systems_application(self):
-        """With no configuration: what its Info.plist lacks, in both forms of the file."""
+        """Without a configuration: the gaps of an Info.plist, in both formats."""
         application = {
             "CFBundleIdentifier": "com.example.app",
             "CFBundleURLTypes": [{"CFBundleURLSchemes": ["msauth.com.example.app"]}],
@@ -123,7 +123,7 @@ class CheckJourney(JourneyCase):
 
 
 class ExplainJourney(JourneyCase):
-    def test_codes_addresses_and_tokens(self):
+    def test_codes_urls_and_tokens(self):
         for text, part in (
             ("-50002", "interactionRequired"),
             ("AADSTS50076", "MFA needed"),
@@ -147,8 +147,8 @@ class ExplainJourney(JourneyCase):
 
 
 class ReportJourney(JourneyCase):
-    def test_a_report_names_nobody(self):
-        """Ann signs in, her password is refused later; the report has the codes, and nothing of hers."""
+    def test_a_report_contains_no_name(self):
+        """Ann signs in, her password is rejected later; the report has the codes, and nothing of hers."""
         authority = self.closing(start_authority(self.workspace))
         self.configure_for_authority(authority.address, cache={"key": "keyFile"})
         self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)

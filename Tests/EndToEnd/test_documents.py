@@ -1,4 +1,4 @@
-"""The documents: what they tell to type is typed, and prints what they say."""
+"""The documents: every command in them is run, and prints the documented output."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from support.workspace import KEYTURN, ROOT
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# Where the documents have the built-in authority.
+# The URL of the built-in authority in the documents.
 PORT = "8400"
 
 
@@ -26,7 +26,7 @@ def blocks(document, language):
 
 
 def steps(session):
-    """Commands of a session, each with the lines it prints."""
+    """The commands of a session, each with its output lines."""
     steps = []
     for line in session.splitlines():
         if line.startswith("$ "):
@@ -37,7 +37,7 @@ def steps(session):
 
 
 def pattern(lines):
-    """What is printed; an ellipsis is anything: on a line of its own, any lines."""
+    """The expected output; an ellipsis matches any text, and on a separate line any lines."""
     parts = []
     for line in lines:
         parts.append(r"(?:.*\n)*?" if line == "…" else ".*".join(map(re.escape, line.split("…"))) + r"\n")
@@ -58,7 +58,7 @@ class Shell:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
 
     def run(self, command):
-        # The status of the command is what the next one sees in $?.
+        # The status of the command is in $? for the next one.
         self._process.stdin.write(f"{command}\n_status=$?; echo {self.END}; (exit $_status)\n")
         self._process.stdin.flush()
         lines = []
@@ -69,7 +69,7 @@ class Shell:
         raise AssertionError(f"the shell ended at: {command}")
 
     def serve(self, command):
-        """Starts a server, and gives what it has printed once it says its address."""
+        """Starts a server, and returns its output once it prints its URL."""
         words, _, name = command.removesuffix("&").partition(">")
         file = self._folder / (name.strip() or "served.txt")
         self.run(f"{words} >{file} &")
@@ -108,7 +108,7 @@ class DocumentSessions(JourneyCase):
 
 
 class DocumentContents(unittest.TestCase):
-    def test_configurations_are_right(self):
+    def test_configurations_are_valid(self):
         schema = json.loads((ROOT / "docs/config.schema.json").read_text())
         found = 0
         for document in DOCUMENTS:
@@ -118,8 +118,8 @@ class DocumentContents(unittest.TestCase):
                     jsonschema.Draft202012Validator(schema).validate(json.loads(text))
         self.assertGreater(found, 0)
 
-    def test_every_command_of_a_sentence_is_one(self):
-        """`keyturn …` in a sentence names a command and options that there are."""
+    def test_every_command_in_a_sentence_exists(self):
+        """`keyturn …` in a sentence names an existing command and existing options."""
         helped = {}
         for document in DOCUMENTS:
             for line in re.findall(r"`keyturn ([a-z-]+[^`]*)`", document.read_text()):
@@ -133,7 +133,7 @@ class DocumentContents(unittest.TestCase):
                     for option in re.findall(r"--[a-z-]+", line):
                         self.assertIn(option, helped[command].stdout)
 
-    def test_links_lead_somewhere(self):
+    def test_links_have_targets(self):
         for document in DOCUMENTS:
             for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", document.read_text()):
                 with self.subTest(document=document.name, target=target):
@@ -145,7 +145,7 @@ class DocumentContents(unittest.TestCase):
             if document.name != "README.md":
                 self.assertIn(f"]({document.name})", index)
 
-    def test_the_tests_that_the_threat_model_names_are_there(self):
+    def test_the_tests_in_the_threat_model_exist(self):
         tests = "\n".join(
             path.read_text(errors="replace") for path in (ROOT / "Tests").rglob("*") if path.suffix in (".swift", ".py"))
         files = {path.stem for path in (ROOT / "Tests").rglob("*.py")}

@@ -1,4 +1,4 @@
-"""While a sign-in waits for the person: cancelling, strays on the listener, resizing."""
+"""While a sign-in waits for the user: cancelling, foreign requests at the listener, resizing."""
 
 import socket
 import unittest
@@ -13,7 +13,7 @@ from support.waiting import wait_until
 
 class FlowJourney(JourneyCase):
     def start_waiting(self, size=(80, 24)):
-        """A demo whose sign-in waits; gives the terminal, the address opened and the redirect URI in it."""
+        """A demo with a waiting sign-in; returns the terminal, the opened URL and its redirect URI."""
         self.workspace.use_recording_browser()
         terminal = self.open_keyturn("demo", size=size)
         terminal.press("i")
@@ -41,8 +41,8 @@ class FlowJourney(JourneyCase):
         terminal.wait_for_prompt()
         self.assert_sane(terminal)
 
-    def test_strays_do_not_end_the_wait(self):
-        """A probe, a favicon, a wrong state and a wrong method are refused; the true answer still counts."""
+    def test_foreign_requests_do_not_end_the_wait(self):
+        """A probe, a favicon, a wrong state and a wrong method are rejected; the right response still counts."""
         terminal, address, redirect = self.start_waiting()
         base = urllib.parse.urlsplit(redirect)
         root = f"http://{base.netloc}"
@@ -69,7 +69,7 @@ class FlowJourney(JourneyCase):
         self.quit(terminal)
         self.assert_no_secrets(terminal)
 
-    def test_both_loopback_addresses_answer(self):
+    def test_both_loopback_addresses_respond(self):
         _, _, redirect = self.start_waiting()
         port = urllib.parse.urlsplit(redirect).port
         self.assertTrue(accepts(port, "127.0.0.1"))
@@ -89,8 +89,8 @@ class FlowJourney(JourneyCase):
         self.quit(terminal)
         self.assert_sane(terminal)
 
-    def test_the_address_is_on_the_screen(self):
-        """So that it can be opened by hand, whatever became of the browser."""
+    def test_the_url_is_on_the_screen(self):
+        """So that the user can open it by hand if the browser fails."""
         self.workspace.environment["BROWSER"] = "false"
         terminal = self.open_keyturn("demo", size=(120, 40))
         terminal.press("i")

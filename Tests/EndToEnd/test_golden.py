@@ -1,8 +1,8 @@
-"""The screens recorded from memory are what a real terminal shows, colours included, and so are those that only the real
-program has.
+"""The screens recorded in memory match a real terminal, including colours; further screens come from the real program
+only.
 
-KEYTURN_RECORD=1 writes the second kind (Tests/EndToEnd/Screens), and fails, so that nobody records by mistake. They hold the
-text and then for each theme the runs of characters that are not plain.
+KEYTURN_RECORD=1 writes the further screens (Tests/EndToEnd/Screens), and fails, so that recording is never an accident.
+They have the text and then, for each theme, the styled runs of characters.
 """
 
 import os
@@ -20,10 +20,10 @@ from support.workspace import KEYTURN, ROOT
 SIZE = (80, 24)
 SCREENS = ROOT / "Tests/EndToEnd/Screens"
 
-# By the name of the theme whose looks they are: options and what goes into the environment.
+# For each theme: options and environment variables.
 THEMES = {"default": [], "mono": ["NO_COLOR=1"], "contrast": ["--theme", "contrast"]}
 
-# What is another at every run, and what stands for it. Each leaves the blanks around it another width, too.
+# Text that differs in every run, and its placeholder. Each changes the width of the blanks around it, too.
 MASKS = [
     (re.compile(r"(?m)^https?://\S*/authorize\?\S*(\n\S+)*$"), "ADDRESS"),
     (re.compile(r"and \d+ more lines"), "and N more lines"),
@@ -41,8 +41,8 @@ MASKS = [
 
 
 def masked(rows):
-    """The screen as rows of (character, look), with what is another at every run replaced; a replacement looks as what it
-    replaces began."""
+    """The screen as rows of (character, look), with varying text replaced; a placeholder looks like the start of the
+    original."""
     cells = [cell for row in rows for cell in [*settled(row), ("\n", "plain")]][:-1]
     for pattern, instead in MASKS:
         out, end = [], 0
@@ -71,7 +71,7 @@ def styles_of(rows):
 
 class GoldenJourney(JourneyCase):
     def test_the_empty_account_list(self):
-        """Character by character and colour by colour what the tests of the views hold."""
+        """Equals the golden screens of the Swift tests, character by character and colour by colour."""
         self.workspace.configure(
             name="contoso",
             clientId="11111111-2222-3333-4444-555555555555",
@@ -128,7 +128,7 @@ class GoldenJourney(JourneyCase):
             self.quit(terminal)
             terminal.close()
 
-    def test_a_sign_in_that_waits(self):
+    def test_a_waiting_sign_in(self):
         self.workspace.use_recording_browser()
         for theme in THEMES:
             self.workspace.forget_browser()
@@ -143,7 +143,7 @@ class GoldenJourney(JourneyCase):
             terminal.close()
 
     def test_a_failure(self):
-        # Port 1 on loopback: nobody listens, and the refusal comes at once.
+        # Port 1 on loopback: no listener, so connections are rejected at once.
         self.configure_for_provider("http://127.0.0.1:1")
         for theme in THEMES:
             terminal = self.open_themed(theme)
@@ -156,7 +156,7 @@ class GoldenJourney(JourneyCase):
             terminal.close()
 
     def open_themed(self, theme, *arguments, shows="Accounts"):
-        """Opens the program in a theme: by its option, or by the environment's NO_COLOR."""
+        """Opens the program in a theme: by its option, or by NO_COLOR in the environment."""
         terminal = self.open_terminal()
         settings = [word for word in THEMES[theme] if "=" in word]
         options = [word for word in THEMES[theme] if "=" not in word]
@@ -169,7 +169,7 @@ class GoldenJourney(JourneyCase):
         self.assertEqual({path.name for path in SCREENS.iterdir()}, {f"{name}.screen" for name in names})
 
     def expect_golden(self, terminal, name, theme):
-        """Waits until the screen is the recorded one, but for what is another at every run."""
+        """Waits until the screen equals the recorded one, except for varying text."""
         golden = SCREENS / f"{name}.screen"
         if os.environ.get("KEYTURN_RECORD") == "1":
             self.record(golden, theme, self.settled_screen(terminal))
@@ -189,7 +189,7 @@ class GoldenJourney(JourneyCase):
         return text_of(rows), styles_of(rows)
 
     def settled_screen(self, terminal):
-        """The screen once it has followed the window, and no longer changes."""
+        """The screen once it has the window's size, and no longer changes."""
         def unchanged():
             first = self.seen(terminal)
             time.sleep(0.3)
@@ -202,7 +202,7 @@ class GoldenJourney(JourneyCase):
         styles = recorded(golden)[1] if golden.exists() else {}
         styles[theme] = seen[1]
         golden.write_text(seen[0] + "\n" + "".join(f"-- {name}\n{lines}\n" for name, lines in styles.items()))
-        # The test fails and goes on to its next screen.
+        # The test fails and continues with its next screen.
         with self.subTest(screen=golden.name):
             self.fail(f"recorded {golden.name}: look at it, then run without KEYTURN_RECORD")
 

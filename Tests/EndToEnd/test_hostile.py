@@ -1,5 +1,5 @@
-"""Another local user, process or page against a sign-in that waits: none gets a token, none stops the wait, and nothing
-of theirs reaches the terminal raw."""
+"""Another local user, process or page against a waiting sign-in: none gets a token, none stops the wait, and none of
+their text reaches the terminal raw."""
 
 import os
 import socket
@@ -24,7 +24,7 @@ class HostileJourney(JourneyCase):
         self.authority = start_authority(self)
 
     def start_sign_in(self, redirect="http://127.0.0.1"):
-        """A sign-in that waits: the process, the address it opened, and what the address asks for."""
+        """A waiting sign-in: the process, the URL it opened, and the URL's parameters."""
         self.configure_for_authority(self.authority, redirectUri=redirect)
         process = subprocess.Popen(
             [str(KEYTURN), "sign-in"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -52,7 +52,7 @@ class HostileJourney(JourneyCase):
         return True
 
     def refused(self, target, **options):
-        """Sends one request that has to be refused; gives the answer's fields and text."""
+        """Sends one request that must be rejected; returns the response's fields and text."""
         with self.assertRaises(urllib.error.HTTPError) as refusal:
             urllib.request.urlopen(urllib.request.Request(target, **options), timeout=10)
         with refusal.exception as answer:
@@ -75,7 +75,7 @@ class HostileJourney(JourneyCase):
         answer = f"{redirect}?code=again&state={state}"
         with self.assertRaises(OSError):
             urllib.request.urlopen(answer, timeout=10)
-        # Nor does the next sign-in, should it have the same port, take the answer of the last one.
+        # The next sign-in, even with the same port, does not accept the last one's response either.
         port = urllib.parse.urlsplit(redirect).port
         self.workspace.forget_browser()
         process, address, redirect, _ = self.start_sign_in(f"http://127.0.0.1:{port}")
@@ -83,7 +83,7 @@ class HostileJourney(JourneyCase):
         self.assert_signs_in(process, address)
 
     def test_rebound_name_and_posting_page(self):
-        """A page elsewhere has its own name resolved to 127.0.0.1, or posts a form across."""
+        """A foreign page has its own name resolved to 127.0.0.1, or posts a form to it."""
         process, address, redirect, state = self.start_sign_in()
         answer = f"{redirect}?code=attacker&state={state}"
         port = urllib.parse.urlsplit(redirect).port
@@ -97,7 +97,7 @@ class HostileJourney(JourneyCase):
         self.refused(redirect, data=b'{"state":"x"}', headers={"Content-Type": "application/json"})
         self.assert_signs_in(process, address)
 
-    def test_connections_that_say_nothing(self):
+    def test_silent_connections(self):
         process, address, redirect, _ = self.start_sign_in()
         port = urllib.parse.urlsplit(redirect).port
         held = []
@@ -108,11 +108,11 @@ class HostileJourney(JourneyCase):
                 one.close()
             else:
                 held.append(one)
-        # As many threads as connections have to see that those are gone.
-        wait_until(lambda: self.is_answered(redirect), 30, "the listener cuts everybody off")
+        # As many threads as connections, to check that all are closed.
+        wait_until(lambda: self.is_answered(redirect), 30, "the listener rejects every connection")
         self.assert_signs_in(process, address)
 
-    def test_control_characters_in_the_refusal(self):
+    def test_control_characters_in_the_error(self):
         process, _, redirect, state = self.start_sign_in()
         evil = "\x1b]52;c;ZXZpbA==\x07\x1b[2J\x9b31m\u202e\r\nkeyturn: done\x00"
         query = urllib.parse.urlencode({
@@ -124,7 +124,7 @@ class HostileJourney(JourneyCase):
         self.assertNotIn(process.returncode, (0, None))
         self.assertEqual(output, "")
         self.assertEqual([one for one in errors if one != "\n" and not one.isprintable()], [])
-        # Its words cannot pass for a line of the program either.
+        # Its text cannot look like a line of the program either.
         self.assertNotIn("\nkeyturn: done", errors)
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can act as another user")
@@ -134,7 +134,7 @@ class HostileJourney(JourneyCase):
         self.assertEqual(len(sockets), 1)
         self.assertEqual(sockets[0].stat().st_mode & 0o777, 0o600)
         self.assertEqual(sockets[0].parent.stat().st_mode & 0o777, 0o700)
-        # Even with the folders open: the kernel says who it is.
+        # Even with open folders: the kernel reports the user.
         for folder in [sockets[0].parent, *sockets[0].parent.parents][:3]:
             folder.chmod(0o755)
         sockets[0].chmod(0o666)

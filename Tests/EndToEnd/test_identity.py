@@ -1,4 +1,4 @@
-"""Whose token it is, and for which scopes: at the built-in authority, and at providers that others wrote."""
+"""The user and the scopes of a token: at the built-in authority, and at foreign providers."""
 
 import json
 import re
@@ -19,7 +19,7 @@ class IdentityCase(JourneyCase):
         self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *who)
 
     def run_well(self, *arguments):
-        """What a command that succeeds prints."""
+        """The output of a successful command."""
         result = self.workspace.run(*arguments)
         self.assertEqual(result.returncode, 0, f"{arguments}: {result.stderr}")
         return result.stdout
@@ -34,7 +34,7 @@ class IdentityCase(JourneyCase):
 
 
 class RequiredUser(IdentityCase):
-    """`--account` names a user whom the cache does not have, and another one signs in."""
+    """`--account` names a user who is not in the cache, and another user signs in."""
 
     zoe = "zoe@fabrikam.example"
 
@@ -47,7 +47,7 @@ class RequiredUser(IdentityCase):
         self.configure_for_authority(self.authority.address, way=way, cache={"key": "keyFile"})
 
     def start(self):
-        """`token` for Zoe, by the profile's sign-in method."""
+        """`token` for Zoe, with the profile's sign-in method."""
         process = subprocess.Popen(
             [str(KEYTURN), "token", "--account", self.zoe], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True, env=self.workspace.environment)
@@ -83,7 +83,7 @@ class RequiredUser(IdentityCase):
         output, errors = process.communicate(timeout=60)
         self.assert_refused(process.returncode, output, errors, self.zoe, person.ANN[0])
 
-    def test_a_pasted_address(self):
+    def test_a_pasted_url(self):
         self.configure("paste")
         self.workspace.environment["BROWSER"] = "false"
         process = self.start()
@@ -111,7 +111,7 @@ class Usernames(IdentityCase):
         self.browse_as(ALICE)
         self.assertTrue(self.run_well("sign-in").startswith("alice  "))
         account = json.loads(self.run_well("sign-in", "--scope", "email", "-o", "json"))
-        # The name that the first sign-in gave stays, whatever claims the next one brings.
+        # The name of the first sign-in stays, whatever claims later ones have.
         self.assertEqual(account["username"], "alice")
         accounts = [
             account,
@@ -133,7 +133,7 @@ class GrantedScopes(IdentityCase):
         self.journey("toolkit")
 
     def journey(self, name):
-        """Other scopes need a sign-in; those that are granted are refreshed, and come from the cache afterwards."""
+        """Other scopes need a sign-in; granted ones are refreshed, and later served from the cache."""
         provider = self.closing(start_provider(name))
         self.configure_for_provider(
             provider.address, scopes=["openid", "profile", "offline_access"], cache={"key": "keyFile"})

@@ -1,4 +1,4 @@
-"""make install and make uninstall, as a package or a person runs them."""
+"""make install and make uninstall, as run by a packager or a user."""
 
 import os
 import subprocess
@@ -26,7 +26,7 @@ class InstallJourney(JourneyCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         return result.stdout
 
-    def test_a_person_installs_and_removes_it(self):
+    def test_a_user_installs_and_removes_it(self):
         prefix = self.workspace.path / "prefix"
         self.make("install-files", f"PREFIX={prefix}")
         for name in INSTALLED:

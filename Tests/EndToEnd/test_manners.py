@@ -1,4 +1,4 @@
-"""What the program costs the machine and the line while somebody uses it, and while nobody does."""
+"""The cost of the program for machine and line, in use and idle."""
 
 import time
 import unittest
@@ -19,21 +19,21 @@ HOME, END = b"\x1bOH", b"\x1bOF"
 
 
 class Idle(JourneyCase):
-    """The one place that waits for time to pass: nothing must happen in it."""
+    """The only place that waits for time to pass: nothing must happen meanwhile."""
 
     def wake_ups_of(self, terminal):
         before = wake_ups(terminal.program)
         time.sleep(IDLE_SECONDS)
         return wake_ups_since(before, terminal.program)
 
-    def test_the_account_list_never_wakes(self):
+    def test_the_account_list_never_wakes_up(self):
         terminal = self.open_keyturn("demo")
-        # The first frame is there before all that comes with it is done.
+        # The first frame appears before its follow-up work is done.
         terminal.wait_for("No accounts yet")
         self.assertEqual(self.settled(terminal), 0)
 
-    def test_nor_does_it_after_a_sign_in(self):
-        """The browser, the redirect, the token and the clock have all had their threads by now."""
+    def test_it_never_wakes_up_after_a_sign_in(self):
+        """The browser, the redirect, the token and the clock have all used their threads by now."""
         self.workspace.use_person(*ANN)
         terminal = self.open_keyturn("demo")
         terminal.press("i")
@@ -44,16 +44,16 @@ class Idle(JourneyCase):
         self.assertEqual(self.settled(terminal), 0)
 
     def settled(self, terminal):
-        """Of two spells the quieter: what came with the last frame may still be ending, and a minute may be over."""
+        """The quieter of two periods: the last frame's work may still be ending, and a minute may be over."""
         return self.wake_ups_of(terminal) and self.wake_ups_of(terminal)
 
 
 class Line(JourneyCase):
     """How many bytes a key sends to a terminal, in a list in which no two rows look alike."""
 
-    # Moving the selection draws two rows, also at the edge, where the terminal scrolls the others itself. Turning the page,
-    # or narrowing the list, changes what stands in all 20: that is held to what those rows are, at most 80 columns each.
-    # Beside details the terminal cannot scroll the list alone: all of these are drawn again.
+    # Moving the selection draws two rows, also at the edge, where the terminal scrolls the others itself. Turning the
+    # page, or narrowing the list, changes all 20 rows: the limit is at most 80 columns for each of them. Beside details
+    # the terminal cannot scroll the list alone: all of these are drawn again.
     TWO_ROWS, BESIDE_DETAILS, ALL_ROWS = 300, 1_200, 1_600
 
     def setUp(self):
@@ -77,7 +77,7 @@ class Line(JourneyCase):
         return self.terminal.read()
 
     def bytes_of(self, keys):
-        """Of one key press: all that is written until the program has nothing more to do."""
+        """For one key press: all output until the program is idle."""
         before = wake_ups(self.terminal.pid)
         self.terminal.press(keys)
         wait_until(lambda: wake_ups_since(before, self.terminal.pid), 20, "the key was not read")

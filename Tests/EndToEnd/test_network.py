@@ -1,4 +1,4 @@
-"""Proxies and certificate authorities: heeded by every request that a sign-in sends."""
+"""Proxies and certificate authorities: every request of a sign-in uses them."""
 
 import os
 import subprocess
@@ -28,7 +28,7 @@ class NetworkJourney(JourneyCase):
         self.assertEqual(set(provider.paths), EVERY_KIND)
 
     def test_by_a_proxy(self):
-        """The provider has a name that only the proxy knows, so whatever arrives came that way."""
+        """Only the proxy knows the provider's name, so every request came through it."""
         provider = self.closing(SecureProvider(self.folder, issuer=f"https://{HOST}"))
         proxy = self.closing(Proxy(provider))
         for variable in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY"):
@@ -40,7 +40,7 @@ class NetworkJourney(JourneyCase):
                 self.assertEqual(set(proxy.targets), {f"{HOST}:443"})
 
     def test_around_the_proxy(self):
-        """A host of NO_PROXY is not asked of the proxy, which alone knows it; one of this computer never is."""
+        """Requests to a host in NO_PROXY bypass the proxy, which alone knows it; so do requests to this computer."""
         provider = self.closing(SecureProvider(self.folder, issuer=f"https://{HOST}"))
         proxy = self.closing(Proxy(provider))
         for variable in ("NO_PROXY", "no_proxy"):
@@ -54,7 +54,7 @@ class NetworkJourney(JourneyCase):
         self.assert_signed_in(self.sign_in(here.issuer, "--ca-file", self.ca, HTTPS_PROXY=proxy.address), here)
         self.assertEqual(proxy.targets, [])
 
-    def test_a_proxy_that_does_not_answer(self):
+    def test_a_proxy_that_does_not_respond(self):
         result = self.sign_in(f"https://{HOST}", "--ca-file", self.ca, HTTPS_PROXY=NOBODY)
         self.assertEqual(result.returncode, 6, result.stderr)
         self.assertIn("the proxy", result.stderr)
@@ -74,7 +74,7 @@ class NetworkJourney(JourneyCase):
             (["--ca-file", self.ca], {"SSL_CERT_FILE": str(other / "ca.pem")}, 0),
             (["--ca-file", str(other / "ca.pem")], {"SSL_CERT_FILE": self.ca}, 6),
             (["--ca-file", str(self.folder / "none.pem")], {}, 3),
-            # Neither OpenSSL's folder nor curl's own variable adds to what is trusted.
+            # Neither OpenSSL's folder nor curl's own variable adds trusted certificates.
             ([], {"SSL_CERT_DIR": hashed}, 6),
             ([], {"CURL_CA_BUNDLE": self.ca}, 6),
         ]

@@ -1,4 +1,4 @@
-"""Another user of the computer, who is not root, against a signed-in user and against a sign-in that waits."""
+"""Another user of the computer, not root, against a signed-in user and a waiting sign-in."""
 
 import os
 import pathlib
@@ -78,14 +78,14 @@ class OtherUserJourney(JourneyCase):
         _, errors = process.communicate(timeout=30)
         self.assertEqual(process.returncode, 0, errors)
         folder = self.workspace.path
-        # The attack finds what is open; what the program created is not.
+        # The attack finds open files, but none that the program created.
         self.assertIn(f"read {folder}/config/keyturn/config.json", self.attack(READ_ALL, folder / "config"))
         for place in ("state", "cache", "runtime"):
             found = self.attack(READ_ALL, folder / place)
             self.assertEqual([line for line in found if line.startswith("read")], [])
         self.assertIn(f"closed {folder}/state/keyturn", self.attack(READ_ALL, folder / "state"))
 
-    def test_looking_into_a_process_that_waits(self):
+    def test_reading_the_memory_of_a_waiting_process(self):
         self.give_home_to_victim()
         process = self.start_sign_in()
         address = self.opened_address()
@@ -115,7 +115,7 @@ class OtherUserJourney(JourneyCase):
                 # No browser was sent to the attacker.
                 self.assertIsNone(self.workspace.opened_address)
 
-    def test_a_runtime_folder_that_is_not_ours(self):
+    def test_a_runtime_folder_of_another_user(self):
         with tempfile.TemporaryDirectory(prefix="keyturn-e2e-") as shared:
             os.chmod(shared, 0o1777)
             self.attack(

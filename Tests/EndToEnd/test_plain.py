@@ -1,4 +1,4 @@
-"""The program in lines: at a pipe, on a terminal that cannot place text, and with a person at the keyboard."""
+"""Line mode: at a pipe, on a terminal that cannot position text, and with a user at the keyboard."""
 
 import re
 import signal
@@ -29,7 +29,7 @@ class AtAPipe(JourneyCase):
         return done.stdout
 
     def test_every_task(self):
-        """Signed in, read, got silently, looked into, checked, removed."""
+        """Sign in, read, get a token silently, inspect, check, remove."""
         text = self.talk("i", "f", "q", "q", "1", "q", "x", "q", "D", "y", "q")
         for said in (
             "Signed in as ann@contoso.example.",
@@ -51,7 +51,7 @@ class AtAPipe(JourneyCase):
     def test_the_end_of_the_input(self):
         self.assertTrue(self.talk().endswith("Your choice: \n"))
 
-    def test_from_nothing(self):
+    def test_the_set_up(self):
         authority = self.closing(start_authority(self.workspace))
         text = self.talk(
             "1", "nonsense", f"{authority.address}/common", person.DEMO_CLIENT_ID, "3", "1", "q", "q", arguments=("--plain",)
@@ -69,7 +69,7 @@ class AtATerminal(JourneyCase):
         super().setUp()
         self.workspace.environment["BROWSER"] = "false"
 
-    def test_a_terminal_that_cannot_place_text(self):
+    def test_a_terminal_that_cannot_position_text(self):
         self.workspace.environment["TERM"] = "dumb"
         terminal = self.open_terminal(100, 50)
         terminal.start("env", "TERM=dumb", KEYTURN, "demo")
@@ -78,7 +78,7 @@ class AtATerminal(JourneyCase):
         terminal.wait_for_prompt()
         self.assert_sane(terminal)
 
-    def test_what_is_pasted_is_not_shown(self):
+    def test_pasted_text_is_not_shown(self):
         terminal = self.open_terminal(100, 50)
         terminal.start(KEYTURN, "--plain", "demo")
         terminal.wait_for("Your choice:")
@@ -96,7 +96,7 @@ class AtATerminal(JourneyCase):
         self.assert_sane(terminal)
 
     def test_job_control_and_control_l(self):
-        """Continued, it puts its question again and hides what it hid; Ctrl-L and Enter read the page again."""
+        """When continued, it repeats its question and hides pasted text again; Ctrl-L and Enter repeat the page."""
         for shell in (Terminal.BASH, Terminal.ZSH):
             with self.subTest(shell=shell[0]):
                 terminal = self.open_terminal(100, 50, shell=shell)
@@ -125,7 +125,7 @@ class AtATerminal(JourneyCase):
                 self.assert_sane(terminal)
                 terminal.close()
 
-    def test_the_end_of_the_input_is_no_failure(self):
+    def test_the_end_of_the_input_is_not_a_failure(self):
         terminal = self.open_terminal(100, 50)
         terminal.start(KEYTURN, "--plain", "demo")
         terminal.wait_for("Your choice:")
@@ -134,14 +134,14 @@ class AtATerminal(JourneyCase):
         self.assert_sane(terminal)
 
     def test_a_terminal_that_goes_away(self):
-        """Its input ends too, perhaps before SIGHUP comes; a program in a session of its own gets no signal at all."""
+        """Its input ends too, perhaps before SIGHUP arrives; a program in a separate session gets no signal at all."""
         for line in (f"exec {KEYTURN} --plain demo", f"trap '' HUP; setsid --wait {KEYTURN} --plain demo"):
             with self.subTest(line):
                 terminal = PseudoTerminal(["/bin/sh", "-c", line], self.workspace.environment)
                 terminal.read_until(b"Your choice:")
                 self.assertEqual(terminal.hang_up(), 128 + signal.SIGHUP)
 
-    def test_an_interruption_cancels_and_another_ends(self):
+    def test_an_interrupt_cancels_and_another_ends(self):
         terminal = self.open_terminal(100, 50)
         terminal.start(KEYTURN, "--plain", "demo")
         terminal.wait_for("Your choice:")

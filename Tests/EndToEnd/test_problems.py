@@ -1,4 +1,4 @@
-"""What a person sees when the set-up is wrong: what happened, why, and what to do next."""
+"""A wrong set-up on the screen: what happened, why, and what next."""
 
 import json
 import resource
@@ -15,7 +15,7 @@ from support.workspace import KEYTURN
 
 class ProblemJourney(JourneyCase):
     def sign_in_fails(self, title, reason, next_step):
-        """Signs in, waits for the screen that explains, and sees that the program goes on."""
+        """Signs in, waits for the screen that explains, and checks that the program continues."""
         terminal = self.open_keyturn()
         terminal.press("i")
         terminal.wait_for_words(f"✗ {title} Why {reason}", f"Next {next_step} Press", seconds=40)
@@ -26,7 +26,7 @@ class ProblemJourney(JourneyCase):
         self.assert_no_secrets(terminal)
 
     def test_too_few_descriptors(self):
-        """There is nothing to run on, which is said as any other failure is."""
+        """The error reads like any other failure."""
         for limit in (4, 5, 6):
             with self.subTest(limit):
                 refused = subprocess.run(
@@ -38,7 +38,7 @@ class ProblemJourney(JourneyCase):
                 self.assertIn("ulimit -n", refused.stderr)
 
     def test_an_unreachable_host(self):
-        # Port 1 on loopback: nobody listens, and the refusal comes at once.
+        # Port 1 on loopback: no listener, so connections are rejected at once.
         self.configure_for_provider("http://127.0.0.1:1")
         self.sign_in_fails(
             "Can't reach the authority.",
@@ -54,7 +54,7 @@ class ProblemJourney(JourneyCase):
             "Check the spelling of the address, and the network.",
         )
 
-    def test_a_certificate_nobody_vouches_for(self):
+    def test_an_untrusted_certificate(self):
         make_self_signed_certificate(self.workspace.path)
         server = self.closing(PageServer(tls_folder=self.workspace.path))
         self.configure_for_provider(server.address)
@@ -64,7 +64,7 @@ class ProblemJourney(JourneyCase):
             "Check the address. If your organisation runs its own certificate authority, name its file (--ca-file).",
         )
 
-    def test_a_server_that_is_no_authority(self):
+    def test_a_server_that_is_not_an_authority(self):
         server = self.closing(PageServer())
         self.configure_for_provider(server.address)
         self.sign_in_fails(
@@ -75,7 +75,7 @@ class ProblemJourney(JourneyCase):
         )
 
     def test_a_busy_server(self):
-        """It says when to come back: the command and the screen say so too."""
+        """It says when to try again, and so do the command and the screen."""
         server = self.closing(PageServer(page="", status=429, fields=[("Retry-After", "600")]))
         self.configure_for_provider(server.address)
         failed = self.workspace.run("sign-in", "-o", "json")
@@ -91,7 +91,7 @@ class ProblemJourney(JourneyCase):
         self.quit(terminal)
 
     def test_a_wrong_client_id(self):
-        """The authority refuses in the browser, where it must; the program waits on and can be told to stop."""
+        """The authority shows the error in the browser, as it must; the program keeps waiting and can be stopped."""
         authority = self.closing(start_authority(self.workspace))
         self.configure_for_authority(authority.address, clientId="00000000-0000-0000-0000-00000000dead")
         self.workspace.use_recording_browser()
@@ -114,7 +114,7 @@ class ProblemJourney(JourneyCase):
         terminal.wait_for("Accounts")
         self.quit(terminal)
 
-    def test_a_redirect_uri_the_library_refuses(self):
+    def test_a_redirect_uri_that_the_library_rejects(self):
         self.configure_for_authority("https://login.keyturn.invalid", redirectUri="unregistered://auth")
         self.start_problem(r"(?i)redirect", r"unregistered")
 

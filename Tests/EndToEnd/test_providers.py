@@ -1,4 +1,4 @@
-"""OpenID providers that others wrote: sign in with Chromium, verified claims, silent renewal, removal."""
+"""Foreign OpenID providers: sign in with Chromium, verify claims, refresh silently, remove."""
 
 import re
 import subprocess
@@ -10,7 +10,7 @@ from support.provider import start_provider
 from support.waiting import wait_until
 from support.workspace import KEYTURN
 
-# Shorter than the margin within which a token counts as expired, so every silent acquisition has to renew.
+# Shorter than the margin of expiry, so every silent request refreshes.
 SOON = "60"
 
 
@@ -36,12 +36,12 @@ class ProviderJourney(JourneyCase):
         self.assertIn("grant authorization_code 200", provider.lines)
 
         for _ in range(2):
-            # The second time with the refresh token that the first renewal rotated in.
+            # The second refresh uses the refresh token from the first one.
             before = provider.lines.count("grant refresh_token 200")
             claims = self.read_claims(terminal)
             self.assertIn("from the authority", claims)
             wait_until(
-                lambda: provider.lines.count("grant refresh_token 200") > before, 10, lambda: f"not renewed: {provider.lines}"
+                lambda: provider.lines.count("grant refresh_token 200") > before, 10, lambda: f"not refreshed: {provider.lines}"
             )
             self.close_claims(terminal)
 
@@ -52,7 +52,7 @@ class ProviderJourney(JourneyCase):
 
 
 class DeviceCodeJourney(JourneyCase):
-    """RFC 8628 as others understood it."""
+    """RFC 8628 in foreign implementations."""
 
     def test_django_allauth(self):
         self.journey("allauth", "native")

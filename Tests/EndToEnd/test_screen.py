@@ -1,4 +1,4 @@
-"""The screen's own journeys: the form of a sign-in, the palette, the account list, the mouse, the clipboard."""
+"""Journeys of the full screen: the sign-in form, the palette, the account list, the mouse, the clipboard."""
 
 import json
 import unittest
@@ -18,12 +18,12 @@ class ScreenJourney(JourneyCase):
         self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
 
     def storm(self, terminal, size):
-        """Resizes without waiting, and ends at the size it began with."""
+        """Resizes without waiting, and ends at the original size."""
         for other in (*STORM, size):
             terminal.resize(*other)
 
     def test_the_form_signs_in(self):
-        """A scope is taken in by name, a user name is given, and Enter signs in."""
+        """A scope is added by name, a username is typed, and Enter signs in."""
         for size in self.sizes:
             with self.subTest(size=size):
                 terminal = self.open_keyturn("demo", size=size)
@@ -45,7 +45,7 @@ class ScreenJourney(JourneyCase):
                 self.assert_no_secrets(terminal)
                 terminal.close()
 
-    def test_the_palette_does_what_is_typed(self):
+    def test_the_palette_runs_a_typed_command(self):
         terminal = self.open_keyturn("demo")
         terminal.press(":")
         terminal.wait_for("Commands: Accounts")
@@ -62,7 +62,7 @@ class ScreenJourney(JourneyCase):
         self.quit(terminal)
 
     def test_the_mouse_selects_and_scrolls(self):
-        """Only when it was asked for; afterwards the terminal has its own mouse again."""
+        """Only if enabled; afterwards the terminal has its own mouse again."""
         for asked in (True, False):
             with self.subTest(asked=asked):
                 terminal = self.open_keyturn("demo", *(["--mouse"] if asked else []))
@@ -74,7 +74,7 @@ class ScreenJourney(JourneyCase):
     def test_a_hint_is_clicked(self):
         terminal = self.open_keyturn("demo", "--mouse")
         last = terminal.wait_for("? help").split("\n")[-1]
-        # As xterm tells of a press (SGR): button, column and row from 1.
+        # xterm's report of a press (SGR): button, column and row from 1.
         terminal.type(f"\x1b[<0;{last.index('? help') + 1};24M")
         terminal.wait_for("Keys: Accounts")
         self.quit_from(terminal, "Keys: Accounts")
@@ -85,8 +85,8 @@ class ScreenJourney(JourneyCase):
         terminal.wait_until_gone(shown)
         self.quit(terminal)
 
-    def test_a_token_is_renewed(self):
-        """On the list and on the claims; where no refresh token is, it says so."""
+    def test_a_token_is_refreshed(self):
+        """On the list and on the claims; without a refresh token, it says so."""
         terminal = self.open_keyturn("demo")
         terminal.press("i")
         self.wait_for_claims(terminal)
@@ -101,7 +101,8 @@ class ScreenJourney(JourneyCase):
         self.assert_no_secrets(terminal)
 
     def test_choices_outlive_the_program(self):
-        """The order of the list and the scopes granted lately: a profile's own, its owner's alone, and never in the way."""
+        """The list's order and recently granted scopes: separate for each profile, readable only by the owner, and
+        never required."""
         authority = self.closing(start_authority(self.workspace))
         self.configure_for_authority(authority.address, way="browser")
         kept = self.workspace.path / "state/keyturn/screen.json"
@@ -129,7 +130,7 @@ class ScreenJourney(JourneyCase):
         self.quit(terminal)
         self.assertEqual(json.loads(kept.read_text())["profiles"]["test"]["order"], "name")
 
-    def test_the_demo_leaves_no_choices(self):
+    def test_the_demo_saves_no_choices(self):
         terminal = self.open_keyturn("demo")
         terminal.press("i")
         self.wait_for_claims(terminal)
@@ -151,8 +152,8 @@ class ScreenJourney(JourneyCase):
         self.assertIn("-42", report.read_text())
         self.quit_from(terminal, "Local time")
 
-    def test_what_is_copied_reaches_the_terminal(self):
-        """tmux takes it for its own buffer; where nothing takes it, Y writes a file that only its owner can read."""
+    def test_copied_text_reaches_the_terminal(self):
+        """tmux puts it in its own buffer; if no terminal takes it, Y writes a file that only its owner can read."""
         self.workspace.environment["BROWSER"] = "false"
         terminal = self.open_keyturn("demo")
         terminal.allow_clipboard()
@@ -191,7 +192,7 @@ class ScreenJourney(JourneyCase):
                     self.workspace.environment.pop(name)
                 self.workspace.environment["LANG"] = "C.UTF-8"
 
-    def test_an_unknown_terminal_gets_the_program_in_lines(self):
+    def test_an_unknown_terminal_gets_line_mode(self):
         terminal = self.open_terminal()
         terminal.start("env", "TERM=nonsense-of-a-terminal", KEYTURN, "demo", stderr=self.stderr)
         terminal.wait_for_words("Quit. (q)")

@@ -1,4 +1,4 @@
-"""The program inside other programs: signals, closed streams, several at once, Kubernetes, and what it keeps to itself."""
+"""The program inside other programs: signals, closed streams, parallel calls, Kubernetes, and its secrets."""
 
 import json
 import os
@@ -60,7 +60,7 @@ class ScriptJourney(JourneyCase):
                 self.assertNotIn("code=", errors)
                 self.assertTrue(address)
 
-    def test_a_reader_that_is_gone(self):
+    def test_a_closed_reader(self):
         self.sign_in()
         result = self.shell('keyturn token | true; echo "${PIPESTATUS[0]}"')
         self.assertIn(result.stdout, ("0\n", "1\n"), result.stderr)
@@ -69,7 +69,7 @@ class ScriptJourney(JourneyCase):
         self.assertEqual(result.stderr, "1\n")
 
     def test_closed_streams(self):
-        """What was meant for a closed stream goes nowhere: least of all into a file that took its number."""
+        """Output for a closed stream is dropped, and never goes to a file that got its number."""
         self.sign_in()
         for line, status in (
             ("keyturn token >&-", 1), ("keyturn token 2>&-", 0), ("keyturn token <&-", 0),
@@ -85,7 +85,7 @@ class ScriptJourney(JourneyCase):
         self.assertEqual(self.workspace.run("token").returncode, 0)
 
     def files(self):
-        """What the store has, but for the journals that SQLite makes and removes."""
+        """The store's content, without the journals that SQLite creates and removes."""
         state = self.workspace.path / "state"
         return {path: path.read_bytes() for path in state.rglob("*") if path.is_file() and not re.search("-(wal|shm)$", path.name)}
 
@@ -95,13 +95,13 @@ class ScriptJourney(JourneyCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn("The result cannot be written: No space left on device.", result.stderr)
 
-    def test_calls_at_once_share_one_sign_in(self):
+    def test_parallel_calls_share_one_sign_in(self):
         opened = self.workspace.path / "opened.log"
         command = person.browser_command(self.workspace, *person.ANN)
         counting = self.workspace.path / "counting"
         gate = self.workspace.path / "gate"
         os.mkfifo(gate)
-        # The person takes their time: whoever comes later still finds the sign-in under way.
+        # The user is slow, so that later calls still find the sign-in running.
         counting.write_text(f'#!/bin/sh\necho opened >>{opened}\nread -r _ <{gate}\nexec {command} "$1"\n')
         counting.chmod(0o700)
         self.workspace.environment["BROWSER"] = str(counting)
@@ -111,7 +111,7 @@ class ScriptJourney(JourneyCase):
             with path.open("w") as errors:
                 processes.append(self.start("token", "-o", "header", stderr=errors))
         waiting = "Another keyturn is signing in."
-        wait_until(lambda: sum(waiting in path.read_text() for path in told) == 4, 60, "four wait for the fifth")
+        wait_until(lambda: sum(waiting in path.read_text() for path in told) == 4, 60, "four calls wait for the fifth")
         gate.write_text("go\n")
         outputs = [process.communicate(timeout=60)[0] for process in processes]
         errors = [path.read_text() for path in told]
@@ -120,7 +120,7 @@ class ScriptJourney(JourneyCase):
         self.assertTrue(outputs[0].startswith("Authorization: Bearer "))
         self.assertEqual(opened.read_text(), "opened\n")
 
-    def test_a_sign_in_that_fails_opens_no_second_one(self):
+    def test_a_failed_sign_in_opens_no_second_one(self):
         self.workspace.use_recording_browser()
         first = self.start("token")
         self.opened_address()
@@ -134,7 +134,7 @@ class ScriptJourney(JourneyCase):
         self.assertIn("ended without a token", errors)
         self.assertIsNone(self.workspace.opened_address)
 
-    def test_prompts_without_a_terminal_are_in_the_one_object(self):
+    def test_prompts_without_a_terminal_are_in_the_error_object(self):
         for way, words in [("paste", "/authorize?"), ("device", "/device")]:
             with self.subTest(way):
                 process = subprocess.Popen(
@@ -155,8 +155,8 @@ class ScriptJourney(JourneyCase):
                 else:
                     self.assertEqual((process.returncode, list(document)), (143, ["prompts"]))
 
-    def test_nobody_there_is_nobody_asked(self):
-        """Without a terminal, a display and a browser's name, and when Kubernetes says so."""
+    def test_without_a_user_nothing_opens(self):
+        """Without a terminal, a display and a browser command, and when Kubernetes says so."""
         self.workspace.use_recording_browser()
         info = {"apiVersion": "client.authentication.k8s.io/v1beta1", "kind": "ExecCredential", "spec": {"interactive": False}}
         result = self.workspace.run("token", "-o", "exec-credential", KUBERNETES_EXEC_INFO=json.dumps(info))
@@ -166,7 +166,7 @@ class ScriptJourney(JourneyCase):
         self.assertIsNone(self.workspace.opened_address)
 
     def test_a_kubernetes_client(self):
-        """What client-go does with the answer: its version, its kind, a token, and until when."""
+        """client-go's use of the response: its version, its kind, a token, and the expiry."""
         self.sign_in()
         for version in ("client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"):
             info = {"apiVersion": version, "kind": "ExecCredential", "spec": {"interactive": False}}
@@ -195,8 +195,9 @@ class ScriptJourney(JourneyCase):
         self.assertEqual(self.proc(process, "cmdline").split("\0")[1:], ["sign-in", ""])
         self.assertRegex(self.proc(process, "limits"), r"Max core file size +0 +0 ")
 
-    def test_a_crash_shows_nothing_of_the_memory(self):
-        """Swift's runtime would start its backtracer, which writes what registers point to; one stands in for it here."""
+    def test_a_crash_shows_no_memory(self):
+        """Swift's runtime would start its backtracer, which prints memory that registers point to; a script replaces it
+        here."""
         seen = self.workspace.path / "seen"
         backtracer = self.workspace.path / "swift-backtrace"
         backtracer.write_text(f"#!/bin/sh\ntouch {seen}\n")
@@ -222,13 +223,13 @@ class ScriptJourney(JourneyCase):
             return file.read()
 
     @unittest.skipUnless(os.geteuid() == 0, "needs to become another user")
-    def test_no_other_process_of_the_user_may_look_into_it(self):
-        """The kernel gives the files of a process that is not dumpable to root: that is who may trace it."""
+    def test_no_other_process_of_the_user_can_read_its_memory(self):
+        """The kernel gives the files of a process that is not dumpable to root, who alone may trace it."""
         program = self.workspace.path / "keyturn"
         shutil.copy(KEYTURN, program)
         program.chmod(0o755)
         self.workspace.path.chmod(0o755)
-        home = self.workspace.path / "nobody"
+        home = self.workspace.path / "absent"
         home.mkdir()
         os.chown(home, NOBODY, NOBODY)
         for arguments, owner in (([str(program), "authority", "--port", "0"], 0), (["sleep", "60"], NOBODY)):
@@ -242,9 +243,9 @@ class ScriptJourney(JourneyCase):
                 process.wait()
 
 
-@unittest.skipUnless("release" in KEYTURN.parts, "of the release build")
+@unittest.skipUnless("release" in KEYTURN.parts, "needs the release build")
 class BinaryCheck(unittest.TestCase):
-    """How the program is built: what a memory error of a C library could still do is little."""
+    """Build options that limit the effect of a memory error in a C library."""
 
     def readelf(self, option):
         return subprocess.run(
@@ -262,11 +263,11 @@ class BinaryCheck(unittest.TestCase):
         symbols = self.readelf("--dyn-syms")
         self.assertIn("__stack_chk_fail", symbols)
 
-    def test_it_needs_no_runtime_of_swifts(self):
+    def test_it_needs_no_swift_runtime(self):
         needed = re.findall(r"NEEDED.*\[(.*)\]", self.readelf("--dynamic"))
         self.assertTrue(needed)
         self.assertEqual([name for name in needed if "swift" in name.lower() or "Foundation" in name], [])
-        # What only some commands need is loaded when they need it.
+        # Libraries of some commands are loaded on demand.
         self.assertEqual([name for name in needed if re.match("lib(curl|microhttpd|secret|qrencode|gio)", name)], [])
 
 

@@ -1,4 +1,4 @@
-"""From nothing to signed in: the set-up asks, keeps the answers, and signs in; profiles are switched and removed."""
+"""From no configuration to signed in: the set-up asks, saves and signs in; profiles are switched and removed."""
 
 import json
 import re
@@ -34,7 +34,7 @@ class SetUpJourney(JourneyCase):
         terminal.wait_for("comes back to this program")
         terminal.press("Enter")
 
-    def test_from_nothing(self):
+    def test_without_a_configuration(self):
         for size in self.sizes:
             with self.subTest(size=size):
                 self.config.unlink(missing_ok=True)
@@ -53,8 +53,8 @@ class SetUpJourney(JourneyCase):
                 self.assert_no_secrets(terminal)
                 terminal.close()
 
-    def test_a_named_file_that_is_not_there(self):
-        """It is what the set-up writes; one that is there and is wrong is shown as it is."""
+    def test_a_named_file_that_does_not_exist(self):
+        """The set-up writes it; an existing file with a mistake is shown as a problem."""
         named = self.workspace.path / "elsewhere/keyturn.json"
         terminal = self.open_keyturn("--config", named, shows="Where do users sign in?")
         terminal.wait_for_words(str(named))
@@ -71,7 +71,7 @@ class SetUpJourney(JourneyCase):
         terminal.wait_for_words("profiles.local.clientID", 'Did you mean "clientId"?')
         self.quit(terminal)
 
-    def test_the_authority_is_asked(self):
+    def test_the_authority_is_checked(self):
         terminal = self.open_set_up()
         terminal.press("Enter")
         terminal.wait_for("Authority")
@@ -109,7 +109,7 @@ class SetUpJourney(JourneyCase):
         terminal.press("C-t")
         terminal.wait_for("The issuer is")
         terminal.close()
-        # The option of the first run is used, and kept in the profile.
+        # The option of the first run is used, and saved in the profile.
         terminal = self.open_keyturn("--ca-file", certificate, shows="Where do users sign in?")
         terminal.press("Enter")
         terminal.wait_for("Authority")
@@ -134,7 +134,7 @@ class SetUpJourney(JourneyCase):
         self.assertFalse(self.config.exists())
 
     def test_profiles(self):
-        """Switched in the running program; the other one is removed; a broken file is left as it is."""
+        """Switched in the running program; the other one is removed; a broken file stays as it is."""
         for name in ("second", "first"):
             self.configure_for_authority(self.authority.address)
             profiles = {name: json.loads(self.config.read_text())["profiles"]["test"] for name in ("first", "second")}

@@ -15,7 +15,7 @@ from support.provider import start_authority
 from support.workspace import KEYTURN, ROOT
 
 SCRIPT = ROOT / "Tests/EndToEnd/support/msal_python.py"
-# Not http: nobody listens, and the person stops at an address that is not the authority's.
+# Not http: nothing listens, and the user stops at a URL that is not the authority's.
 REDIRECT_URI = "msauth.org.keyturn.app://auth"
 
 
@@ -38,7 +38,7 @@ class SharedCacheJourney(JourneyCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         return json.loads(result.stdout)
 
-    def test_msal_python_is_silent_with_what_we_wrote(self):
+    def test_msal_python_is_silent_with_our_tokens(self):
         signed_in = self.workspace.run("sign-in")
         self.assertEqual(signed_in.returncode, 0, signed_in.stderr)
         self.assertEqual(self.cache.stat().st_mode & 0o077, 0)
@@ -49,16 +49,16 @@ class SharedCacheJourney(JourneyCase):
         result = app.acquire_token_silent_with_error(["User.Read"], account=accounts[0])
         self.assertIn("access_token", result, result)
 
-        # Its renewal replaced the refresh token; ours goes on with the new one, and so on.
+        # Its refresh replaced the refresh token; the program continues with the new one, and so on.
         self.assertTrue(self.token("--force-refresh")["accessToken"])
         again = self.python().acquire_token_silent_with_error(["User.Read"], accounts[0], force_refresh=True)
         self.assertIn("access_token", again, again)
         self.assertTrue(self.token("--force-refresh")["accessToken"])
 
-    def test_we_are_silent_with_what_msal_python_wrote(self):
+    def test_we_are_silent_with_msal_pythons_tokens(self):
         app = self.python()
         with warnings.catch_warnings():
-            # It would rather have the answer posted, which only a page of its own could take.
+            # It prefers form_post, which only a page of its own could receive.
             warnings.simplefilter("ignore")
             flow = app.initiate_auth_code_flow(["User.Read"], redirect_uri=REDIRECT_URI, response_mode="query")
         answer = person.walk(flow["auth_uri"].replace("https://", "http://", 1), *person.ANN)
@@ -74,7 +74,7 @@ class SharedCacheJourney(JourneyCase):
         self.assertEqual(cached["accessToken"], result["access_token"])
         self.assertFalse(self.token("--force-refresh")["fromCache"])
 
-        # What we renewed, it uses.
+        # It uses the token that the program refreshed.
         account = self.python().get_accounts()[0]
         renewed = self.python().acquire_token_silent_with_error(["User.Read"], account, force_refresh=True)
         self.assertIn("access_token", renewed, renewed)
@@ -92,7 +92,7 @@ class SharedCacheJourney(JourneyCase):
             for key, entry in self.entries(kind).items():
                 self.assertEqual(key, make(**entry), kind)
 
-    def test_msal_python_removes_every_row_of_ours(self):
+    def test_msal_python_removes_all_our_rows(self):
         self.sign_in()
         self.token("--force-refresh")
         self.assert_keys_are_those_of_msal_python()
@@ -103,8 +103,8 @@ class SharedCacheJourney(JourneyCase):
         result = self.workspace.run("token", "--no-interaction")
         self.assertEqual(result.returncode, 4, result.stderr)
 
-    def test_rows_of_azure_cli_leave_under_the_keys_of_their_members(self):
-        # As Azure CLI's msal_token_cache.json has them: the segment that was asked, scopes in a family's refresh token.
+    def test_rows_of_azure_cli_are_removed_under_their_own_keys(self):
+        # As in Azure CLI's msal_token_cache.json: the requested tenant, and scopes in a family's refresh token.
         owner = {
             "home_account_id": "u.t", "environment": "login.microsoftonline.com",
             "client_id": "04b07795-8ddb-461a-bbee-02f9e1bf7b46",
@@ -138,7 +138,7 @@ class SharedCacheJourney(JourneyCase):
         for kind, row in rows.items():
             self.assertEqual(list(self.entries(kind).values()), [row], kind)
 
-    def test_a_file_of_the_other_kind_is_named(self):
+    def test_a_file_of_the_other_kind_is_reported(self):
         file = self.workspace.path / "other.json"
         for kind, content, name in (("adal", '{"Account": {}}', "unified schema"), ("unified", "[]", "ADAL")):
             with self.subTest(kind=kind):
@@ -147,7 +147,7 @@ class SharedCacheJourney(JourneyCase):
                 self.assertNotEqual(result.returncode, 0)
                 self.assertIn(name, json.loads(result.stderr)["error"]["description"])
 
-    def test_removal_leaves_the_list_to_whoever_has_a_token(self):
+    def test_a_removed_account_stays_listed_for_other_clients(self):
         self.sign_in()
         other = {**next(iter(self.entries("RefreshToken").values())), "client_id": "another-client"}
         cache = shared_cache(self.cache)
@@ -161,7 +161,7 @@ class SharedCacheJourney(JourneyCase):
         self.assertEqual(self.workspace.run("remove", "ann@contoso.example").returncode, 0)
         self.assertEqual(self.python().get_accounts(), [])
 
-    def test_members_of_others_survive_a_renewal(self):
+    def test_unknown_members_survive_a_refresh(self):
         self.sign_in()
         document = json.loads(self.cache.read_text())
         added = {"their_number": 90071992547409931234567890, "their_map": {"a": [1, None, "\u00e9"]}}
@@ -176,7 +176,7 @@ class SharedCacheJourney(JourneyCase):
                 self.assertEqual({name: entry.get(name) for name in added}, added, kind)
         self.assertNotEqual(next(iter(self.entries("RefreshToken").values()))["secret"], secret)
 
-    def test_a_file_that_is_being_written_is_never_taken_for_an_empty_one(self):
+    def test_a_file_in_the_middle_of_a_write_never_counts_as_empty(self):
         self.sign_in()
         writer = subprocess.Popen(
             [sys.executable, SCRIPT, "rewrite", self.cache], stdin=subprocess.PIPE, stdout=subprocess.PIPE)

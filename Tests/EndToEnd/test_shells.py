@@ -1,4 +1,4 @@
-"""The shells' own completion with keyturn's: bash, zsh and fish load it and complete."""
+"""The completion of bash, zsh and fish: each shell loads keyturn's file and completes."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ from support.workspace import KEYTURN, ROOT
 
 COMPLETIONS = ROOT / "Resources/completions"
 
-# How a shell is started, and what makes it know keyturn.
+# How a shell starts, and how it loads keyturn's completion.
 SHELLS = {
     "bash": ("bash --noprofile --norc -i", ". /usr/share/bash-completion/bash_completion; . {folder}/keyturn.bash"),
     "zsh": ("zsh -f -i", "fpath=({folder} $fpath); autoload -U compinit; compinit -u -D"),
@@ -24,7 +24,7 @@ OTHERWISE = {
     "fish by source": ("fish --no-config -i", "keyturn completions fish | source"),
 }
 
-# What is typed before the one Tab, and what the line becomes.
+# The text before Tab, and the completed line.
 LINES = [
     ("tok", "keyturn token"),
     ("sign-o", "keyturn sign-out"),
@@ -59,7 +59,7 @@ class CompletionJourney(JourneyCase):
             with self.subTest(name):
                 self.complete_in(command, start, LINES)
 
-    def test_shells_that_learn_it_otherwise(self):
+    def test_other_ways_to_load_the_completion(self):
         for name, (command, start) in OTHERWISE.items():
             with self.subTest(name):
                 self.complete_in(command, start, LINES[:1])
@@ -85,7 +85,7 @@ class CompletionJourney(JourneyCase):
 
 
 class SyntaxCheck(unittest.TestCase):
-    def test_every_shell_reads_its_file(self):
+    def test_every_shell_parses_its_file(self):
         for shell, file in (("bash", "keyturn.bash"), ("zsh", "_keyturn"), ("fish", "keyturn.fish")):
             result = subprocess.run([shell, "-n", COMPLETIONS / file], capture_output=True, text=True, check=False)
             self.assertEqual((result.returncode, result.stderr), (0, ""), file)

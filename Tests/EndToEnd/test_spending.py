@@ -1,4 +1,4 @@
-"""What a sign-in spends (codes, refresh tokens) is sent once, to the endpoint that the authority has now, and to nobody else."""
+"""One-time secrets of a sign-in (codes, refresh tokens) are sent once, only to the authority's current endpoint."""
 
 import collections
 import os
@@ -26,7 +26,7 @@ class SpendingJourney(JourneyCase):
         self.configure_for_provider(self.provider.issuer, cache={"key": "keyFile"})
 
     def keyturn(self, *arguments, status=0, **environment):
-        """Runs a command; gives how often it asked for each path, and its result."""
+        """Runs a command; returns the number of requests for each path, and the result."""
         self.provider.paths.clear()
         result = self.workspace.run(*arguments, "--ca-file", str(self.workspace.path / "ca.pem"), **environment)
         self.assertEqual(result.returncode, status, result.stderr)
@@ -73,13 +73,13 @@ class SpendingJourney(JourneyCase):
         self.provider.replace_key()
         asked, _ = self.refresh()
         self.assertEqual(asked, {"/token": 1, "/.well-known/openid-configuration": 1, "/keys": 1})
-        # `check` asks anew, and leaves what is kept as it is.
+        # `check` sends new requests, and leaves the cached documents unchanged.
         self.provider.replace_key()
         self.workspace.run("check", "--ca-file", str(self.workspace.path / "ca.pem"))
         asked, _ = self.refresh()
         self.assertEqual(asked, {"/token": 1, "/.well-known/openid-configuration": 1, "/keys": 1})
 
-    def test_what_is_kept_of_an_authority_is_sealed(self):
+    def test_cached_documents_of_an_authority_are_encrypted(self):
         self.sign_in()
         self.assertEqual(list((self.workspace.path / "cache").iterdir()), [])
         kept = [one for one in (self.workspace.path / "state").rglob("*") if one.is_file()]
@@ -87,7 +87,7 @@ class SpendingJourney(JourneyCase):
         for one in kept:
             self.assertNotIn(f"{self.provider.issuer}/authorize".encode(), one.read_bytes(), one)
 
-    def test_keys_of_connections_are_written_to_no_file(self):
+    def test_tls_keys_are_written_to_no_file(self):
         file = self.workspace.path / "tls-keys"
         _, result = self.sign_in(SSLKEYLOGFILE=str(file))
         self.assertIn("ignored SSLKEYLOGFILE", result.stderr)
@@ -116,14 +116,14 @@ class LoopbackJourney(JourneyCase):
         stranger = subprocess.Popen([sys.executable, "-c", STRANGER, str(port), str(seen), str(NOBODY)])
         self.addCleanup(stranger.wait)
         self.addCleanup(stranger.kill)
-        wait_until(seen.exists, 15, "the stranger does not listen")
+        wait_until(seen.exists, 15, "the other user's server does not listen")
         result = self.workspace.run("token", "--force-refresh", "--no-interaction")
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertIn("another user's process", result.stderr)
         self.assertNotIn(b"refresh_token", seen.read_bytes())
 
 
-# Takes every connection as another user, and writes down what comes.
+# Accepts every connection as another user, and records the data.
 STRANGER = """
 import os, socket, sys
 os.setgid(int(sys.argv[3])); os.setuid(int(sys.argv[3]))

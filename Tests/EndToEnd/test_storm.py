@@ -1,4 +1,4 @@
-"""The main journeys at 80 x 24 in a window that never keeps its size, and what such a window finds at the end."""
+"""The main journeys at 80 x 24 in a window that keeps changing its size, and the state at the end."""
 
 import re
 import unittest
@@ -14,7 +14,7 @@ from support.storm import Storm, StormyTerminal, only
 from support.waiting import wait_until
 from support.workspace import KEYTURN
 
-# As terminfo(5) has it for xterm-256color: `clear` and `rmcup`.
+# As in terminfo(5) for xterm-256color: `clear` and `rmcup`.
 CLEARS, LEAVES = b"\x1b[H\x1b[2J", b"\x1b[?1049l"
 
 
@@ -24,7 +24,7 @@ class ScreensInAStorm(Storm, JourneyCase):
         self.workspace.environment["BROWSER"] = person.browser_command(self.workspace, *person.ANN)
 
     def test_every_screen_of_a_session(self):
-        """Signed in, compared, renewed, looked into, checked, helped: each screen is whole after the storm."""
+        """Signed in, compared, refreshed, inspected, checked, helped: each screen is whole after the storm."""
         terminal = self.open_keyturn("demo")
         terminal.press("i")
         self.wait_for_claims(terminal)
@@ -53,7 +53,7 @@ class ScreensInAStorm(Storm, JourneyCase):
         self.assert_sane(terminal)
 
 
-@only("test_from_nothing", "test_profiles")
+@only("test_without_a_configuration", "test_profiles")
 class SetUpInAStorm(Storm, test_set_up.SetUpJourney):
     pass
 
@@ -68,19 +68,20 @@ class DeviceCodeInAStorm(Storm, test_ways.DeviceCodeJourney):
     pass
 
 
-@only("test_the_pasted_address")
+@only("test_the_pasted_url")
 class PasteInAStorm(Storm, test_ways.PasteJourney):
     pass
 
 
-@only("test_escape_cancels_and_closes_the_listener", "test_strays_do_not_end_the_wait")
+@only("test_escape_cancels_and_closes_the_listener", "test_foreign_requests_do_not_end_the_wait")
 class FlowInAStorm(Storm, test_flow.FlowJourney):
     pass
 
 
 class TheEndInAStorm(JourneyCase):
     def test_nothing_stays_on_the_shells_screen(self):
-        """Whatever the window did as the program left: tmux may mix what it leaves on its screen with the shell's lines."""
+        """Whatever the window does as the program exits: tmux may mix the program's last screen with the shell's
+        lines."""
         terminal = StormyTerminal(self.workspace, 80, 24, seed=self.id())
         self.addCleanup(terminal.close)
         command = f"clear; {KEYTURN} demo 2>{self.stderr}; echo exit status $?"
@@ -89,21 +90,21 @@ class TheEndInAStorm(JourneyCase):
                 terminal.start(KEYTURN, "demo", stderr=self.stderr)
                 terminal.wait_for("No accounts yet.")
                 self.quit(terminal)
-                # A window that grows shows lines again that `clear` took away: what was typed, and what the shell printed.
+                # A growing window shows lines again that `clear` removed: typed text, and the shell's output.
                 text = "".join(terminal.screen.splitlines())
                 for own in (f"{terminal.PROMPT} {command}", "exit status 0", terminal.PROMPT):
                     text = text.replace(own, "")
-                # Of the first command its beginning may be above the window.
+                # The start of the first command may be above the window.
                 self.assertTrue(command.endswith(text), terminal.screen)
 
     def test_nothing_is_drawn_after_the_end(self):
-        """The last frame, an empty screen, the way out of it, and modes: no byte of a frame comes later."""
+        """The last frame, an empty screen, the exit sequences, and modes: no byte of a frame follows."""
         for time in range(10):
             with self.subTest(time=time):
                 terminal = PseudoTerminal([KEYTURN, "demo"], self.workspace.environment)
                 self.addCleanup(terminal.close)
                 terminal.read_until(b"No accounts yet.")
-                # Changed before and after the key, and for as long as there is a program that could draw for it.
+                # Resized before and after the key, and for as long as a program could still draw.
                 written = bytearray()
                 sizes = iter(range(1, 10_000))
 

@@ -1,4 +1,4 @@
-"""The terminal is left as it was found, however the program ends."""
+"""The program restores the terminal, however it ends."""
 
 import os
 import signal
@@ -28,7 +28,7 @@ class TerminalJourney(JourneyCase):
         terminal.wait_for("Keys: Accounts")
         terminal.press("Escape")
         terminal.wait_until_gone("Keys: Accounts")
-        # Escape takes this notice away, which shows that it was read: a key sent at once would read as Alt with it.
+        # Escape closes this notice, which shows that it was read: a key sent at once would count as Alt with it.
         terminal.press("z")
         terminal.wait_for("z has no effect here")
         terminal.press("Escape")
@@ -51,8 +51,8 @@ class TerminalJourney(JourneyCase):
                 terminal.close()
 
     def test_after_a_crash(self):
-        """Also with the mouse on, which a shell would see as a flood of keys."""
-        # A toolchain on this machine would stop here to ask what to look at.
+        """Also with the mouse on, which a shell would see as many keys."""
+        # A toolchain on this machine would stop here for input.
         self.workspace.environment["SWIFT_BACKTRACE"] = "enable=no"
         for number in (signal.SIGSEGV, signal.SIGABRT):
             with self.subTest(signal=number.name):
@@ -64,7 +64,7 @@ class TerminalJourney(JourneyCase):
                 terminal.close()
 
     def test_suspended_and_continued(self):
-        """The shell has its own screen meanwhile; afterwards the program's is whole, at the size that the window has."""
+        """The shell has its own screen meanwhile; afterwards the program's is complete, at the window's size."""
         terminal = self.open_keyturn("demo")
         for size in ((100, 30), (60, 20), (80, 24)):
             terminal.press("C-z")
@@ -75,7 +75,7 @@ class TerminalJourney(JourneyCase):
             terminal.press("Enter")
             terminal.wait_for("Accounts", "No accounts yet.", "? help")
             self.assertTrue(terminal.is_full_screen)
-            # What it had shown last may be seen for a moment.
+            # Its previous screen may be visible for a moment.
             wait_until(lambda: max(map(len, terminal.screen.splitlines())) == size[0], 10, lambda: terminal.screen)
         terminal.press("q")
         terminal.wait_for_prompt()
@@ -134,7 +134,8 @@ class TerminalJourney(JourneyCase):
         self.quit(terminal)
 
     def test_a_sign_in_that_ends_while_the_program_is_stopped(self):
-        """The user signs in on another device meanwhile; continued, the program has the token and draws its claims."""
+        """The user signs in on another device meanwhile; when continued, the program has the token and draws its
+        claims."""
         authority = self.closing(start_authority(self.workspace))
         self.configure_for_authority(authority.address)
         terminal = self.open_terminal(shell=Terminal.BASH)
@@ -150,8 +151,8 @@ class TerminalJourney(JourneyCase):
         terminal.press("q", "q")
         terminal.wait_for_prompt()
 
-    def test_a_terminal_without_abilities_is_refused(self):
-        """On a dumb terminal the program says what works there, and leaves the terminal alone."""
+    def test_a_terminal_without_abilities_is_rejected(self):
+        """On a dumb terminal the program suggests commands, and leaves the terminal alone."""
         self.workspace.environment["TERM"] = "dumb"
         refused = self.workspace.run()
         self.assertNotEqual(refused.returncode, 0)

@@ -1,4 +1,4 @@
-"""The browser comes back by an address of the program's own scheme, which the desktop opens with `keyturn open-url`."""
+"""The browser returns through a URL of the program's custom scheme, which the desktop opens with `keyturn open-url`."""
 
 import json
 import os
@@ -24,13 +24,13 @@ class URLHandlerJourney(JourneyCase):
         home = self.workspace.path / "home"
         self.workspace.environment.update(
             XDG_DATA_HOME=str(home / ".local/share"),
-            # xdg-open hands nothing to a handler without a display; whether one is there it does not ask.
+            # xdg-open calls no handler without a display, but does not check whether one works.
             DISPLAY=":99",
         )
         self.entry = home / f".local/share/applications/keyturn-{SCHEME}.desktop"
 
     def register(self):
-        # null: the library's own default, for the identifier of the program.
+        # null: the library's default, for the identifier of the program.
         self.configure_for_authority(start_authority(self), redirectUri=None)
         result = self.workspace.run("register")
         self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
@@ -61,7 +61,7 @@ class URLHandlerJourney(JourneyCase):
     def sockets(self):
         return list((self.workspace.path / "runtime").glob("keyturn/*.socket"))
 
-    def test_register_and_take_back(self):
+    def test_register_and_unregister(self):
         self.register()
         self.assertEqual(self.query_default(), self.entry.name)
         validator = shutil.which("desktop-file-validate")
@@ -73,7 +73,7 @@ class URLHandlerJourney(JourneyCase):
         self.assertEqual(again.returncode, 0)
         self.assertIn("not opened with keyturn", again.stderr)
 
-    def test_the_form_says_whether_it_can_be_had(self):
+    def test_the_form_shows_whether_it_is_available(self):
         self.register()
         self.workspace.run("register", "--remove")
         terminal = self.open_keyturn()
@@ -89,7 +89,7 @@ class URLHandlerJourney(JourneyCase):
         terminal.wait_until_gone("URL handler")
         self.quit(terminal)
 
-    def test_desktop_opens_the_answer(self):
+    def test_the_desktop_opens_the_response(self):
         self.register()
         self.workspace.use_recording_browser()
         sign_in = self.start_sign_in()

@@ -1,4 +1,4 @@
-"""Signing in without a browser on this machine: a code on another device, and a pasted address."""
+"""Signing in without a browser on this machine: a code on another device, and a pasted URL."""
 
 import re
 import unittest
@@ -18,7 +18,7 @@ class DeviceCodeJourney(JourneyCase):
         self.workspace.environment["BROWSER"] = "false"
 
     def test_the_code_on_the_screen(self):
-        """Everything the person needs is on the screen, at each size, also when the window changes."""
+        """Everything the user needs is on the screen, at each size, and after a resize."""
         for size in self.sizes:
             with self.subTest(size=size):
                 terminal = self.open_keyturn("demo", size=size)
@@ -35,8 +35,8 @@ class DeviceCodeJourney(JourneyCase):
                 self.assert_no_secrets(terminal)
                 terminal.close()
 
-    def test_the_picture_alone(self):
-        """A window too small for both has the picture, and one too small for that a sentence."""
+    def test_the_qr_code_alone(self):
+        """A window too small for both shows the QR code, and a smaller one a sentence."""
         terminal = self.open_keyturn("demo", size=(60, 20))
         terminal.press("c")
         terminal.wait_for("and enter")
@@ -82,7 +82,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
         self.configure_for_provider(self.provider.address)
 
     def test_the_screen(self):
-        """Proposes no code: not in the list, the hints or the form, and not after an error."""
+        """Device codes are suggested nowhere: not in the list, the hints or the form, and not after an error."""
         terminal = self.open_keyturn()
         screen = terminal.wait_for("Enter  sign in by pasting the address")
         self.assertNotRegex(screen, r"\bcode\b")
@@ -98,7 +98,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
         self.quit(terminal)
 
     def test_the_screen_at_the_first_contact(self):
-        """The user is faster than the provider: the sign-in goes on by the next way."""
+        """The user is faster than the provider: the sign-in continues with the next method."""
         terminal = self.open_keyturn()
         terminal.press("i")
         terminal.wait_for("Wait for the paste")
@@ -148,8 +148,8 @@ class PasteJourney(JourneyCase):
         super().setUp()
         self.workspace.environment["BROWSER"] = "false"
 
-    def test_the_pasted_address(self):
-        """The wrong thing is explained; the right one signs in, typed or pasted."""
+    def test_the_pasted_url(self):
+        """A wrong text is explained; the right one signs in, typed or pasted."""
         for types in (False, True):
             with self.subTest(types=types):
                 terminal = self.open_keyturn("demo", size=(120, 40))
@@ -188,13 +188,13 @@ class PasteJourney(JourneyCase):
         terminal.wait_for("ann@contoso.example")
 
     def address(self, terminal):
-        """The address, which runs from edge to edge, so that its lines join without blanks."""
+        """The URL, which fills the rows from edge to edge, so that its lines join without blanks."""
         screen = terminal.wait_for("/authorize?")
         return re.search(r"http://127\.0\.0\.1:\d+/\S+/authorize\?\S+", screen.replace("\n", "")).group()
 
 
 class TextBrowserJourney(JourneyCase):
-    """A text browser, mostly w3m, in the program's own terminal: the screen is handed over and taken back."""
+    """A text browser, mostly w3m, in the program's own terminal, which the program lends and takes back."""
 
     def setUp(self):
         super().setUp()
@@ -211,7 +211,7 @@ class TextBrowserJourney(JourneyCase):
                 terminal.close()
 
     def test_leaving_the_browser_early(self):
-        """The sign-in waits on, in a window of another size, and other ways work."""
+        """The sign-in keeps waiting, in a window of another size, and other methods work."""
         terminal = self.open_keyturn("demo")
         terminal.press("i")
         terminal.wait_for("Username [", "Viewing")
@@ -236,7 +236,7 @@ class TextBrowserJourney(JourneyCase):
         terminal.wait_for("ann@contoso.example")
 
     def test_the_second_factor(self):
-        """A resource wants more than a password: the page with the phone's buttons works there too."""
+        """A resource requires MFA: the page with the phone's buttons works there too."""
         authority = self.closing(start_authority(self.workspace))
         self.configure_for_authority(authority.address, way="browser")
         terminal = self.open_terminal()
@@ -250,7 +250,7 @@ class TextBrowserJourney(JourneyCase):
         self.assertIn("c1", claims["acrs"])
 
     def test_lynx(self):
-        """It asks about the page's cookie first, and its fields are typed into as they are."""
+        """It asks about the page's cookie first, and text is typed directly into its fields."""
         self.workspace.environment["BROWSER"] = "lynx"
         terminal = self.open_keyturn("demo")
         terminal.press("i")
@@ -260,7 +260,7 @@ class TextBrowserJourney(JourneyCase):
         self.come_back_signed_in(terminal)
 
     def test_links(self):
-        """It greets whoever starts it first, and then stands on the first field."""
+        """It shows a greeting at the first start, and then selects the first field."""
         self.workspace.environment["BROWSER"] = "links"
         terminal = self.open_keyturn("demo")
         terminal.press("i")
@@ -270,7 +270,7 @@ class TextBrowserJourney(JourneyCase):
         self.come_back_signed_in(terminal)
 
     def type_into_the_page(self, terminal, *words_at_password):
-        """In browsers whose cursor stands in the fields; some say when it stands in the second."""
+        """In browsers with a text cursor in the fields; some show when it is in the second field."""
         terminal.wait_for("Username ___", "Password ___")
         terminal.type(person.ANN[0])
         terminal.wait_for(f"Username {person.ANN[0]}")
@@ -281,7 +281,7 @@ class TextBrowserJourney(JourneyCase):
         terminal.press("Down", "Enter")
 
     def come_back_signed_in(self, terminal):
-        # Taken back by itself: the answer has come, so there is nothing more to see in the browser.
+        # Taken back automatically: the response has arrived, so the browser is no longer needed.
         self.wait_for_claims(terminal)
         self.close_claims(terminal)
         self.wait_for_account(terminal, person.ANN[0])

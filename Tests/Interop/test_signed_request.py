@@ -1,4 +1,4 @@
-"""A JOSE implementation that others wrote (joserfc) verifies our signed HTTP requests."""
+"""A foreign JOSE implementation (joserfc) verifies our signed HTTP requests."""
 
 import base64
 import hashlib
@@ -31,7 +31,7 @@ class SignedRequestTests(unittest.TestCase):
         payload = self.compact.split(".")[1]
         self.key = RSAKey.import_key(json.loads(base64.urlsafe_b64decode(payload + "=="))["cnf"]["jwk"])
 
-    def test_the_key_it_names_verifies_it(self):
+    def test_the_named_key_verifies_it(self):
         verified = jws.deserialize_compact(self.compact, self.key, algorithms=["RS256"])
         claims = json.loads(verified.payload)
         self.assertEqual(claims["at"], "the-token")
@@ -45,7 +45,7 @@ class SignedRequestTests(unittest.TestCase):
         confirmation = json.loads(base64.urlsafe_b64decode(self.confirmation + "=="))
         self.assertEqual(confirmation, {"kid": self.key.thumbprint()})
 
-    def test_a_changed_request_is_refused(self):
+    def test_a_changed_request_is_rejected(self):
         header, _, signature = self.compact.split(".")
         forged = base64url(b'{"at":"the-token","m":"DELETE"}')
         with self.assertRaises(BadSignatureError):

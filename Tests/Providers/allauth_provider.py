@@ -1,8 +1,8 @@
-"""An OpenID provider that others wrote: django-allauth's allauth.idp.oidc.
+"""A foreign OpenID provider: django-allauth's allauth.idp.oidc.
 
 usage: allauth_provider.py [PORT]
 
-Public client `native` (code, refresh and device grants; PKCE required), person alice / password1.
+Public client `native` (code, refresh and device grants; PKCE required), user alice / password1.
 Loopback redirect URIs on any port for 127.0.0.1 and [::1], not for localhost. AT_FORMAT=jwt|opaque.
 """
 

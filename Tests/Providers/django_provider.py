@@ -1,7 +1,7 @@
-"""What the two OpenID providers have in common: a one-file Django project with a database in a temporary folder.
+"""The shared part of the two OpenID providers: a one-file Django project with a database in a temporary folder.
 
-Both read the environment: AT_TTL (seconds an access token lives), TLS (a folder with org.pem and org.key: serve https).
-Both print `ready ISSUER` when they listen, and `grant TYPE STATUS` for each request of a token.
+Environment variables of both: AT_TTL (lifetime of an access token in seconds), TLS (a folder with org.pem and org.key:
+serve https). Both print `ready ISSUER` when they listen, and `grant TYPE STATUS` for each token request.
 """
 
 import io
@@ -39,7 +39,7 @@ def signing_key():
 
 
 def listening_socket():
-    """A socket on 127.0.0.1, on the port of the command line or on any."""
+    """A socket on 127.0.0.1, on the port of the command line or any free one."""
     port = int(sys.argv[1]) if len(sys.argv) > 1 else 0
     listener = socket.socket()
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -100,7 +100,7 @@ def configure(apps, middleware=(), **others):
 
 
 def create_alice():
-    """Makes the tables and the one person, alice, whose password is password1."""
+    """Creates the tables and the user alice, whose password is password1."""
     from django.core.management import call_command
 
     call_command("migrate", verbosity=0)
@@ -112,7 +112,7 @@ def create_alice():
 
 
 class GrantLog:
-    """Says on standard output which grants clients ask for, and nothing else of what they send."""
+    """Prints the grants that clients request, and nothing else of their requests."""
 
     def __init__(self, application):
         self._application = application
@@ -136,7 +136,7 @@ def serve(listener, issuer):
     """Serves until the process ends."""
     from django.core.wsgi import get_wsgi_application
 
-    # Ends by way of Python's own clean-up, which removes the temporary folder.
+    # Exits through Python's own clean-up, which removes the temporary folder.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     application = GrantLog(get_wsgi_application())
     listener.listen(64)

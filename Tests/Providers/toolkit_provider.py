@@ -1,10 +1,10 @@
-"""An OpenID provider that others wrote: django-oauth-toolkit.
+"""A foreign OpenID provider: django-oauth-toolkit.
 
 usage: toolkit_provider.py [PORT]
 
-Public client `native` (code and refresh grants; PKCE required), device client `native-device`, person alice / password1.
-Loopback redirect URIs on any port. With TLS=FOLDER it is https://localhost:PORT/o. With CLAIMS=scoped the ID token names
-alice by her subject alone, and by her address once `email` is granted.
+Public client `native` (code and refresh grants; PKCE required), device client `native-device`, user alice / password1.
+Loopback redirect URIs on any port. With TLS=FOLDER it is https://localhost:PORT/o. With CLAIMS=scoped the ID token has
+only alice's subject, and her email address once `email` is granted.
 """
 
 import json
@@ -51,7 +51,7 @@ from oauth2_provider.views import ConnectDiscoveryInfoView  # noqa: E402
 
 
 class Validator(OAuth2Validator):
-    """Puts the person's names into the ID token."""
+    """Puts the user's names into the ID token."""
 
     oidc_claim_scope = {"sub": "openid", "email": "email"} if os.environ.get("CLAIMS") == "scoped" else None
 

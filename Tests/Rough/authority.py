@@ -1,4 +1,4 @@
-"""The built-in authority, and what stands before it."""
+"""The built-in authority behind the interposer."""
 
 import pathlib
 import sys
@@ -11,7 +11,7 @@ from interposer import Interposer  # noqa: E402
 
 
 class Authority:
-    """Its address is that of the interposer, which it takes for its own."""
+    """Its URL is the interposer's, which it uses as its own."""
 
     def __init__(self, soak):
         self._soak = soak
@@ -24,7 +24,7 @@ class Authority:
         self.interposer.upstream = int(self._server.address)
 
     def restart(self):
-        """A new one: it knows nothing of whom the old one signed in, and has other keys."""
+        """A new authority: it has no sessions of the old one, and other keys."""
         self._server.close()
         self._start()
 

@@ -1,4 +1,4 @@
-"""The document that holds the last figures."""
+"""The document with the latest figures."""
 
 import datetime
 import os
@@ -6,7 +6,7 @@ import platform
 
 
 def write(document, mark, taken, rows):
-    """Between the marks of the file, in place of what stood there: when and where it was taken, and a table.
+    """Replaces the text between the marks of the file: date and machine of the measurement, and a table.
 
     `rows` are lists of cells, the head first.
     """

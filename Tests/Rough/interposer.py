@@ -1,4 +1,4 @@
-"""What stands between the program and the authority, and spoils the answers of chosen steps."""
+"""A proxy between the program and the authority that disturbs the responses of chosen steps."""
 
 import collections
 import socket
@@ -6,12 +6,12 @@ import struct
 import threading
 import time
 
-# In the order in which a sign-in comes to them.
+# In the order of a sign-in.
 STEPS = ("discovery", "keys", "code", "refresh")
 
 
 def step_of(head, body):
-    """Which step of a sign-in a request is; None: a page, or a document that is not spoilt."""
+    """The step of a request; None: a page, or a document that is not disturbed."""
     path = head.split(b" ", 2)[1].split(b"?")[0]
     if path.endswith(b"/.well-known/openid-configuration"):
         return "discovery"
@@ -23,13 +23,13 @@ def step_of(head, body):
 
 
 class Interposer:
-    """Listens where the authority believes that it is itself."""
+    """Listens at the authority's public URL."""
 
     def __init__(self):
         self._listener = None
         self._connections = set()
         self._lock = threading.Lock()
-        # How the answers to a step are spoilt, one after the other. The last of `always` stays.
+        # The disturbances of each step, in order. An entry of `always` stays.
         self._once = collections.defaultdict(collections.deque)
         self._always = {}
         self.upstream = None
@@ -53,7 +53,7 @@ class Interposer:
         return self._listener.getsockname()[1]
 
     def vanish(self):
-        """Nobody listens any more, and what was open is reset: as when a server's process dies."""
+        """Stops listening and resets open connections, like the death of a server process."""
         # A thread that accepts holds the socket open; shutting it down ends that.
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
@@ -80,7 +80,7 @@ class Interposer:
 
     def _serve(self, connection):
         try:
-            # One request for each connection is enough, and leaves no doubt about which one is reset.
+            # One request per connection is enough, and makes clear which one is reset.
             request = read_message(connection)
             if request:
                 self._how(*request)(self, connection, b"".join(request))
@@ -98,7 +98,7 @@ class Interposer:
         return self._always.get(step) or (self.chooses and self.chooses(step)) or passes
 
     def ask(self, request):
-        """What the authority answers, whole."""
+        """The authority's whole response."""
         with socket.create_connection(("127.0.0.1", self.upstream), timeout=60) as upstream:
             upstream.sendall(request.replace(b"\r\n", b"\r\nConnection: close\r\n", 1))
             parts = []
@@ -108,7 +108,7 @@ class Interposer:
 
 
 def read_message(connection):
-    """The head and the body of one request; None when the other side says nothing more."""
+    """The head and the body of one request; None when the other side sends nothing more."""
     data = b""
     while b"\r\n\r\n" not in data:
         part = connection.recv(65536)
@@ -130,19 +130,19 @@ def reset(connection):
         pass
 
 
-# How an answer can be spoilt.
+# The disturbances of a response.
 
 def passes(interposer, connection, request):
     connection.sendall(interposer.ask(request))
 
 
 def resets(_, connection, __):
-    """The authority never hears of it."""
+    """The authority never gets the request."""
     reset(connection)
 
 
 def loses(interposer, connection, request):
-    """The authority has done what it was asked, and nobody hears of that."""
+    """The authority has processed the request, but the response is lost."""
     interposer.ask(request)
     reset(connection)
 
@@ -159,7 +159,7 @@ def breaks_in_the_body(interposer, connection, request):
 
 
 def drips(pieces, seconds):
-    """A part of the answer at a time: over `seconds` as a whole."""
+    """Sends the response in pieces, over `seconds` in total."""
 
     def drip(interposer, connection, request):
         answer = interposer.ask(request)
@@ -172,7 +172,7 @@ def drips(pieces, seconds):
 
 
 def answers(status, *fields):
-    """In place of the authority, which never hears of it."""
+    """Responds in place of the authority, which never gets the request."""
     body = b'{"error":"temporarily_unavailable"}'
     head = [f"HTTP/1.1 {status} No", f"Content-Length: {len(body)}", "Content-Type: application/json"]
     text = "\r\n".join([*head, "Connection: close", *fields, "", ""]).encode() + body

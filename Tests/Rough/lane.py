@@ -1,4 +1,4 @@
-"""Where one try after the other takes place: an authority, and a person who has signed in there."""
+"""A place for one try after another: an authority, and a signed-in user."""
 
 import json
 import re
@@ -44,7 +44,7 @@ class Lane:
     # The program.
 
     def start(self, *arguments, environment=None, **options):
-        # A file takes what is written, so that a process that is still there cannot hold a pipe open.
+        # Output goes to a file, so that a process that still runs cannot hold a pipe open.
         files = [tempfile.TemporaryFile("w+"), tempfile.TemporaryFile("w+")]
         options = {"stdin": subprocess.DEVNULL, "stdout": files[0], "stderr": files[1], **options}
         process = subprocess.Popen(
@@ -53,7 +53,7 @@ class Lane:
         return process
 
     def end(self, process, seconds=LIMIT):
-        """Waits for its end, by itself."""
+        """Waits until it ends by itself."""
         try:
             status = process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -65,7 +65,7 @@ class Lane:
             file.seek(0)
             texts.append(re.sub(r"eyJ[\w.-]+", "…", file.read()))
             file.close()
-        # As a shell has it.
+        # As in a shell.
         return Ending(process.args[1:], 128 - status if status < 0 else status, *texts)
 
     def run(self, *arguments, allowed=None, seconds=LIMIT, **options):
@@ -78,18 +78,18 @@ class Lane:
         process.send_signal(signal.SIGINT)
         return self.end(process, seconds)
 
-    # What was committed.
+    # The committed records.
 
     def sign_in(self):
         self.run("sign-in", allowed={0})
 
     def commit(self):
-        """Sees to it that there is an account with everything."""
+        """Makes sure that a complete account exists."""
         if self.run("token", "--force-refresh", "--no-interaction").status != 0:
             self.sign_in()
 
     def must_hold(self, renewable=True):
-        """The account and its token are there; a new one is to be had unless the fault may have spent what it takes."""
+        """The account and its token are there; a refresh works, unless the fault may have used up the refresh token."""
         self.interposer.relent()
         listed = self.run("accounts", "-o", "json", allowed={0})
         if [one["username"] for one in json.loads(listed.output)] != [person.ANN[0]]:
@@ -100,7 +100,7 @@ class Lane:
 
 
 def require(ending, allowed):
-    """It ended as the documents say: with a status that is meant for this, and words for a person where that is not 0."""
+    """It ended as documented: with an expected status, and a readable error if that is not 0."""
     if ending.status not in allowed:
         raise Lost(f"{ending} (expected {sorted(allowed)})")
     if ending.status not in (0, 129, 130) and not says_what_is_wrong(ending.errors):

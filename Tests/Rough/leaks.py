@@ -1,9 +1,9 @@
-"""Signs in a thousand times in one process, and fails when it holds more memory or descriptors afterwards than before;
-then some times under valgrind, and fails when something was lost that nobody has the address of.
+"""Signs in a thousand times in one process, and fails if it uses more memory or descriptors afterwards than before.
+Then signs in ten times under valgrind, and fails if there are unreachable memory blocks.
 
 usage: leaks.py SOAK [--planted]
 
---planted: the process leaks on purpose, and it fails when that is not noticed.
+--planted: the process leaks on purpose, and the run fails if the leaks are not detected.
 """
 
 import argparse
@@ -19,14 +19,14 @@ from authority import Authority  # noqa: E402  (found by the path above)
 from usage import MOST_MORE_DESCRIPTORS, Usage  # noqa: E402
 
 SIGN_INS = 1000
-# A leak of one record at each sign-in, some kilobytes, is more than this after a thousand.
+# A leak of one record at each sign-in, several kilobytes, exceeds this after a thousand.
 MOST_GROWTH_KIBIBYTES = 1024
 PLANTED_BYTES = 4096
 # Each round commits several times; waiting for a disk would take most of the time.
 IN_MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-# What is lost needs no growth to be seen, and valgrind takes its time.
+# Lost blocks are found without growth, and valgrind is slow.
 SIGN_INS_UNDER_VALGRIND = 10
-# What valgrind ends with when it found something: no status of the program's own.
+# valgrind's exit status for findings: not a status of the program.
 FOUND = 99
 VALGRIND = [
     "valgrind", "--quiet", "--leak-check=full", "--errors-for-leak-kinds=definite", "--show-leak-kinds=definite",
@@ -43,14 +43,14 @@ def main():
     found = grown(arguments.soak, planted) | lost(arguments.soak, planted)
     if arguments.planted:
         if found != {"memory", "descriptors", "lost blocks"}:
-            raise SystemExit(f"It leaked memory, descriptors and lost blocks. Found: {found}.")
-        print("The leaks that were planted were found.")
+            raise SystemExit(f"Planted: memory, descriptors and lost blocks. Detected: {found}.")
+        print("The planted leaks were detected.")
     elif found:
-        raise SystemExit(f"It holds more than before: {', '.join(sorted(found))}.")
+        raise SystemExit(f"Leaks found: {', '.join(sorted(found))}.")
 
 
 def grown(soak, planted):
-    """Of what a process has more after many sign-ins."""
+    """The kinds of resources that grew after many sign-ins."""
     finished = run(soak, [], SIGN_INS, planted)
     if finished.returncode != 0:
         raise SystemExit(f"soak ended with {finished.returncode}: {finished.stderr}")
@@ -64,19 +64,19 @@ def grown(soak, planted):
 
 
 def lost(soak, planted):
-    """Memory that nobody has the address of any more, or that was used in another way than it may be."""
+    """Unreachable memory blocks, or invalid uses of memory."""
     finished = run(soak, VALGRIND, SIGN_INS_UNDER_VALGRIND, planted)
     if finished.returncode not in (0, FOUND):
         raise SystemExit(f"soak ended with {finished.returncode} under valgrind: {finished.stderr}")
     is_lost = finished.returncode == FOUND
-    print(f"under valgrind, {SIGN_INS_UNDER_VALGRIND} sign-ins: {'something' if is_lost else 'nothing'} lost")
+    print(f"under valgrind, {SIGN_INS_UNDER_VALGRIND} sign-ins: {'blocks' if is_lost else 'nothing'} lost")
     if is_lost and not planted:
         print(finished.stderr)
     return {"lost blocks"} if is_lost else set()
 
 
 def run(soak, tool, sign_ins, planted):
-    # The authority is in a process of its own: it may keep what it likes.
+    # The authority is a separate process, so its memory does not count.
     authority = Authority(soak)
     try:
         with tempfile.TemporaryDirectory(prefix="keyturn-leaks-", dir=IN_MEMORY) as folder:
@@ -87,7 +87,7 @@ def run(soak, tool, sign_ins, planted):
 
 
 def leaks(usage):
-    """Of what there is more than a process without a leak may hold."""
+    """The kinds of resources beyond their limits."""
     growths = {
         "memory": (usage.growth_kibibytes, MOST_GROWTH_KIBIBYTES),
         "descriptors": (usage.more_descriptors, MOST_MORE_DESCRIPTORS),

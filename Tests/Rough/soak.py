@@ -1,8 +1,8 @@
-"""Several processes on one token cache sign in, renew and remove for an hour, while the authority misbehaves.
+"""Several processes on one token cache sign in, refresh and remove for an hour, while the authority misbehaves.
 
 usage: soak.py SOAK MINUTES TABLE
 
-Prints what they did and what they held. A run of twenty minutes or more is also written between the marks of TABLE.
+Prints their counts and resources. A run of twenty minutes or more is also written between the marks of TABLE.
 """
 
 import collections
@@ -22,7 +22,7 @@ from usage import MOST_MORE_DESCRIPTORS, Usage  # noqa: E402
 
 PROCESSES = 4
 LEAST_MINUTES_TO_NOTE = 20
-# Of a hundred answers of the authority, so many are spoilt in this way.
+# Percentages of the authority's responses, and their disturbance.
 TROUBLES = [
     (2, interposer.answers(503)),
     (2, interposer.answers(503, "Retry-After: 1")),
@@ -35,7 +35,7 @@ TROUBLES = [
 ]
 MOST_GROWTH_KIBIBYTES = 2048
 MOST_STORE_GROWTH_KIBIBYTES = 256
-# What a process may meet while the authority misbehaves; anything else is a loss too.
+# Failures that the misbehaving authority explains; any other counts as a loss.
 EXPECTED = {"the network", "the authority, 429", "the authority, 503", "a sign-in is needed"}
 
 
@@ -64,7 +64,7 @@ def trouble(step):
 
 
 def run(soak, minutes):
-    """The counts of what was done, what each process held, and what the store's files took as time went by."""
+    """The counts of all steps, the resources of each process, and the size of the store's files over time."""
     authority = Authority(soak)
     authority.interposer.chooses = trouble
     with tempfile.TemporaryDirectory(prefix="keyturn-soak-") as name:
@@ -77,7 +77,7 @@ def run(soak, minutes):
         ]
         sizes = []
         while any(shift.poll() is None for shift in shifts):
-            # Twenty samples of a run, so that none of the waits is a long one.
+            # Twenty samples per run, so that each wait is short.
             time.sleep(minutes * 3)
             sizes.append(sum(file.stat().st_size for file in folder.glob("soak.db*")) // 1024)
         outputs = [shift.communicate()[0].splitlines() for shift in shifts]
@@ -92,7 +92,7 @@ def run(soak, minutes):
 
 
 def judge(counts, usages, sizes, statuses):
-    """The rows of the table, and what is wrong, in sentences."""
+    """The rows of the table, and the failures, in sentences."""
     failures = [f"A process ended with {status}." for status in statuses if status != 0]
     failures += [f"{count} times {what}" for what, count in counts.items()
                  if what.startswith("lost") or what.startswith("not ") and what.split(": ")[1] not in EXPECTED]

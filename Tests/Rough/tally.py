@@ -1,4 +1,4 @@
-"""What came of a fault."""
+"""The result of a fault."""
 
 import dataclasses
 import threading
@@ -10,12 +10,12 @@ class Tally:
     lost: int = 0
     hung: int = 0
     notes: list = dataclasses.field(default_factory=list)
-    # Why it was not tried at all; None: it was.
+    # Why it was skipped; None: it was tried.
     skipped: str = None
     _lock: threading.Lock = dataclasses.field(default_factory=threading.Lock, repr=False)
 
     def add(self, lost=None, hung=None):
-        """One try. `lost` and `hung` say what happened, or are None."""
+        """One try. `lost` and `hung` describe the failure, or are None."""
         with self._lock:
             self.tried += 1
             self.lost += lost is not None
@@ -24,8 +24,8 @@ class Tally:
 
 
 class Lost(Exception):
-    """Something is gone, or the program did not end as its documents say."""
+    """A record is gone, or the program did not end as documented."""
 
 
 class Hung(Exception):
-    """It did not end by itself, nor when it was told to."""
+    """It ended neither by itself nor on request."""

@@ -1,4 +1,4 @@
-"""That a leak and a loss are seen in what the long runs print."""
+"""Leaks and losses are detected in the output of the long runs."""
 
 import pathlib
 import sys
@@ -10,7 +10,7 @@ import leaks  # noqa: E402  (found by the path above)
 import soak  # noqa: E402
 from usage import Usage  # noqa: E402
 
-# As a process without a leak printed them.
+# The output of a process without a leak.
 RESIDENT = [33404, 33416, 33400, 33452, 33576, 33592, 33588, 33596, 33588, 33624, 33616]
 DESCRIPTORS = [13, 13, 13, 15, 15, 15, 15, 15, 15, 15, 15]
 
@@ -28,19 +28,19 @@ class Leaks(unittest.TestCase):
     def test_none(self):
         self.assertEqual(leaks.leaks(usage()), set())
 
-    def test_two_kibibytes_at_each_sign_in(self):
+    def test_memory_at_each_sign_in(self):
         self.assertEqual(leaks.leaks(usage(resident=growing(RESIDENT, 200))), {"memory"})
 
-    def test_a_descriptor_at_some(self):
+    def test_a_descriptor_at_some_sign_ins(self):
         self.assertEqual(leaks.leaks(usage(descriptors=growing(DESCRIPTORS, 2))), {"descriptors"})
 
-    def test_what_is_held_for_a_while_is_no_leak(self):
+    def test_a_temporary_increase_is_not_a_leak(self):
         resident, descriptors = list(RESIDENT), list(DESCRIPTORS)
         resident[8] += 20_000
         descriptors[9] += 100
         self.assertEqual(leaks.leaks(usage(resident, descriptors)), set())
 
-    def test_what_comes_at_the_start_is_no_leak(self):
+    def test_growth_at_the_start_is_not_a_leak(self):
         self.assertEqual(leaks.leaks(usage(resident=[9000, 9000, *RESIDENT[2:]])), set())
 
 
@@ -56,7 +56,7 @@ class Soak(unittest.TestCase):
     def test_a_good_hour(self):
         self.assertEqual(self.judge(), [])
 
-    def test_what_fails(self):
+    def test_failures(self):
         for name, found in {
             "a lost account": self.judge(counts={"lost: the account": 1}),
             "an error that nothing explains": self.judge(counts={"not refreshed: MSALErrorDomain -50000, no": 1}),

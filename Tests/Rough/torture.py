@@ -1,9 +1,9 @@
-"""Does to the token store and to the program what can go wrong around them, and counts what is lost and what hangs.
+"""Subjects the token store and the program to faults of their environment, and counts losses and hangs.
 
 usage: torture.py TORTURE TABLE [FAULT [TIMES]]
 
-TORTURE is the program that does it to the store alone. With no FAULT all are tried, each as often as stands below, and
-the table is written between the marks of the file TABLE; TIMES with an empty FAULT tries each so often and writes none.
+TORTURE is the program for the faults of the store alone. Without FAULT, all are tried as often as listed below, and the
+table is written between the marks of the file TABLE. With TIMES, each is tried that often and no table is written.
 """
 
 import concurrent.futures
@@ -22,7 +22,7 @@ from faults import machine, network, session  # noqa: E402
 from lane import Lane  # noqa: E402
 from tally import Hung, Lost, Tally  # noqa: E402
 
-# Done to the store by processes that have nothing else, by the names that TORTURE knows.
+# Faults of the store, in processes without anything else, by TORTURE's names.
 STORE_FAULTS = {
     "SIGKILL while saving": 1000,
     "SIGKILL while migrating": 1000,
@@ -37,7 +37,7 @@ STORE_FAULTS = {
     "file system without inodes": 2,
     "folder read-only": 1,
 }
-# Done to the program, at the built-in authority: how often, by whom, where.
+# Faults of the program, with the built-in authority: number of tries, function, lane.
 PROGRAM_FAULTS = {
     "no descriptors": (80, machine.no_descriptors, Lane),
     "clock jumps": (48, machine.clock_jumps, Lane),
@@ -48,7 +48,7 @@ PROGRAM_FAULTS = {
     "keyring dies": (60, session.keyring_dies, session.KeyringLane),
     "terminal closes": (60, session.terminal_closes, Lane),
 }
-# Tries of one fault that run at the same time, each at an authority and in a home of its own.
+# Tries of one fault that run in parallel, each with its own authority and home.
 LANES = 4
 
 
@@ -58,8 +58,8 @@ def main():
     times = int(sys.argv[4]) if len(sys.argv) > 4 and sys.argv[4] else None
     names = [name for name in [*STORE_FAULTS, *PROGRAM_FAULTS] if chosen in ("", name)]
     if not names:
-        raise SystemExit("\n".join([f"There is no fault {chosen!r}. There are:", *STORE_FAULTS, *PROGRAM_FAULTS]))
-    # Who starts this in the background, or with nohup, has them ignored; what is started here would inherit that.
+        raise SystemExit("\n".join([f"Unknown fault {chosen!r}. Faults:", *STORE_FAULTS, *PROGRAM_FAULTS]))
+    # A background job, or nohup, starts with these ignored, and child processes would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     started = time.monotonic()
@@ -73,7 +73,7 @@ def main():
 def tried(name, torture, times):
     tally = at_store(name, torture, times) if name in STORE_FAULTS else at_program(name, times)
     if tally.skipped:
-        print(f"{name}: not tried: {tally.skipped}", flush=True)
+        print(f"{name}: skipped: {tally.skipped}", flush=True)
     else:
         print(f"{name}: {tally.tried} tried, {tally.lost} lost, {tally.hung} hung", flush=True)
     for note in tally.notes:
@@ -127,7 +127,7 @@ def at_program(name, times):
 def write_table(document, tallies, seconds):
     rows = [("Fault", "Tried", "Lost", "Hung")]
     for name, tally in tallies.items():
-        rows.append((name, *(("not here", "", "") if tally.skipped else (tally.tried, tally.lost, tally.hung))))
+        rows.append((name, *(("skipped", "", "") if tally.skipped else (tally.tried, tally.lost, tally.hung))))
     write(document, "measured", f"{seconds / 60:.0f} minutes", rows)
 
 

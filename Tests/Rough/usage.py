@@ -1,17 +1,17 @@
-"""What the processes of a long run held while it went on."""
+"""The resources of the processes of a long run over time."""
 
 import dataclasses
 
 # The first samples are of a process that still loads libraries and fills its caches.
 WARM_UP = 2
-# Connections that are kept for the next request come and go; a descriptor lost at each sign-in, or at each of the rarer
+# Connections kept for the next request come and go; a descriptor lost at each sign-in, or at each of the rarer
 # failures, is many more.
 MOST_MORE_DESCRIPTORS = 4
 
 
 @dataclasses.dataclass
 class Usage:
-    """As `soak` prints it: one value for each sample, in the order in which they were taken."""
+    """From the output of `soak`: one value for each sample, in order."""
 
     resident_kibibytes: list
     descriptors: list
@@ -24,7 +24,7 @@ class Usage:
 
     @property
     def growth_kibibytes(self):
-        """From the beginning to the end, each as the lowest of some samples: what comes and goes is no leak."""
+        """From start to end, each as the lowest of several samples: temporary increases are not leaks."""
         settled = self.resident_kibibytes[WARM_UP:]
         third = max(1, len(settled) // 3)
         return min(settled[-third:]) - min(settled[:third])

@@ -1,1 +1,1 @@
-"""What the end-to-end tests share: a terminal, a browser, providers, and a home of one's own for each test."""
+"""Shared parts of the end-to-end tests: a terminal, a browser, providers, and a home folder for each test."""

@@ -1,4 +1,4 @@
-"""Authlib signs Ann in with every check it has, asks for userinfo, renews, and tries the code again.
+"""Signs Ann in with Authlib and all its checks, requests userinfo, refreshes, and tries the code again.
 
 usage: authlib_client.py ISSUER CLIENT_ID REDIRECT_URI
 """

@@ -7,12 +7,12 @@ from .workspace import KEYTURN
 
 
 def start_authority(case):
-    """Starts it for one test; gives its origin."""
+    """Starts it for one test; returns its origin."""
     return start_authority_process(case)[0]
 
 
 def start_authority_process(case):
-    """Starts it for one test; gives its origin and its process."""
+    """Starts it for one test; returns its origin and its process."""
     process = subprocess.Popen(
         [str(KEYTURN), "authority", "--port", "0"], stdout=subprocess.PIPE, text=True, env=case.workspace.environment)
     case.addCleanup(process.stdout.close)

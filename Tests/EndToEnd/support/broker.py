@@ -1,9 +1,9 @@
-"""An identity broker for Linux, played by a script (what real ones do: docs/upstream-behaviour.md §13).
+"""A scripted identity broker for Linux (for real ones see docs/upstream-behaviour.md §13).
 
 usage: broker.py FOLDER
 
-On the session bus it takes the broker's name and answers its methods. FOLDER/manner names the quirk it has, read anew for
-each call; FOLDER/calls gets a line of JSON for each. Its tokens are real: Ann signs in at the authority that is asked.
+It takes the broker's name on the session bus and responds to its methods. FOLDER/manner names its quirk, read again for
+each call; FOLDER/calls gets one line of JSON per call. Its tokens are real: Ann signs in at the requested authority.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ REDIRECT = "http://localhost"
 
 
 class Manner:
-    """How this broker differs from one without quirks."""
+    """The differences between this broker and a correct one."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -49,7 +49,7 @@ class Manner:
         return word in self.words
 
     def once(self, word):
-        """Whether it was to be done and was not done yet."""
+        """Whether the quirk was requested and has not happened yet."""
         mark = self.folder / f"{word}.done"
         if not self.has(word) or mark.exists():
             return False
@@ -58,7 +58,7 @@ class Manner:
 
 
 class Person:
-    """Ann's session: what the authority gave, kept for the next call as real brokers do."""
+    """Ann's session: the authority's response, kept for the next call as real brokers do."""
 
     def __init__(self, folder):
         self.file = folder / "session.json"
@@ -110,11 +110,11 @@ class Broker:
         self.person = Person(folder)
 
     def answer(self, method, request):
-        """The text to answer with; None: never."""
+        """The response text; None: never respond."""
         if self.manner.has("hangs"):
             return None
         if self.manner.has("garbles"):
-            return "\x1b[31mthis is no JSON"
+            return "\x1b[31mthis is not JSON"
         if self.manner.once("dies"):
             os._exit(1)
         return json.dumps(getattr(self, method)(request))
@@ -176,13 +176,13 @@ async def serve(folder):
             log.write(json.dumps([message.member, *message.body]) + "\n")
         known = message.interface == INTERFACE and hasattr(broker, message.member)
         if not known or message.signature != "sss":
-            # Introspection too: brokers stopped answering it.
+            # Introspection too: brokers no longer support it.
             return Message.new_error(message, "org.freedesktop.DBus.Error.UnknownMethod", "no such method")
         if broker.manner.has("breaks"):
             return Message.new_error(message, "org.freedesktop.DBus.Error.Failed", "no DISPLAY \x1b[31m")
         try:
             answer = broker.answer(message.member, json.loads(message.body[2]))
-        except Exception as error:  # noqa: BLE001  (the test shall see it)
+        except Exception as error:  # noqa: BLE001  (the test reports it)
             return Message.new_error(message, "org.freedesktop.DBus.Error.Failed", f"the script: {error!r}")
         return True if answer is None else Message.new_method_return(message, "s", [answer])
 

@@ -1,10 +1,10 @@
-"""A person with headless Chromium: walks from an address through sign-in and consent pages until it lands elsewhere.
+"""A user with headless Chromium: completes sign-in and consent pages from a URL until another origin's page opens.
 
-usage: browser.py PERSON.json ADDRESS          what $BROWSER runs
+usage: browser.py PERSON.json ADDRESS          for $BROWSER
 
-PERSON.json: username, password, result (the file to write), decline (true: refuse consent), and done: a file that
-appears once another program has what the last page leads to, for a page that stays because it leads to no page.
-The result: pages (titles seen), address and text of the page landed on, trouble (what stopped the person, or null).
+PERSON.json: username, password, result (the file to write), decline (true: decline consent), and done: a file that
+appears once another program has the response, for a last page that stays open.
+The result: pages (their titles), address and text of the last page, trouble (what stopped the user, or null).
 """
 
 import json
@@ -22,7 +22,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 MOST_PAGES = 8
 PAGE_SECONDS = 20
-# Words on a button that does not lead on.
+# Words on a button that does not continue.
 REFUSALS = re.compile(r"cancel|deny|decline|refuse|reject|\bno\b|back|another|different|sign.?out", re.IGNORECASE)
 
 
@@ -43,7 +43,7 @@ def main():
 def start_chromium(profile):
     options = webdriver.ChromeOptions()
     options.binary_location = "/usr/bin/chromium"
-    # Chromium refuses its own sandbox to root, which a test runner often is.
+    # Chromium refuses its sandbox to root, and a test runner often runs as root.
     for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
                  f"--user-data-dir={profile}"):
         options.add_argument(flag)
@@ -74,7 +74,7 @@ def walk(driver, address, person):
 
 
 def answer(driver, person):
-    """Fills in what the page asks for, and presses the button that leads on."""
+    """Fills in the page's fields, and presses the button that continues."""
     for field in driver.find_elements(By.CSS_SELECTOR, "input:not([type=hidden])"):
         kind = field.get_attribute("type")
         if not field.is_displayed():
@@ -127,7 +127,7 @@ def is_gone(element):
 
 
 def wait_for_clean_address(driver):
-    """Gives the page landed on a moment to take the code out of the address bar; the test judges what is there then."""
+    """Gives the last page a moment to remove the code from the address bar; the test checks the result."""
     try:
         WebDriverWait(driver, 5, 0.05).until(lambda d: "code=" not in d.current_url and "error=" not in d.current_url)
     except WebDriverException:

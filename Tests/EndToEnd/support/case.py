@@ -1,4 +1,4 @@
-"""What every journey starts from."""
+"""The base of every journey."""
 
 import re
 import unittest
@@ -13,10 +13,10 @@ SIZES = [(80, 24), (120, 40)]
 
 
 class JourneyCase(unittest.TestCase):
-    """A home of one's own, and on request a terminal, both gone afterwards."""
+    """A separate home, and on request a terminal, both removed afterwards."""
 
     maxDiff = None
-    # What a journey that the size matters to is made at.
+    # The window size of journeys that depend on it.
     sizes = SIZES
 
     def setUp(self):
@@ -64,7 +64,7 @@ class JourneyCase(unittest.TestCase):
         self.workspace.configure(**{**profile, **others})
 
     def browser_result(self, terminal):
-        """What the person with Chromium saw, once she is done."""
+        """The result of the user with Chromium, once she has finished."""
 
         def situation():
             return f"the browser is not done: {self.workspace.browser_trouble}\non the screen:\n{terminal.screen}"
@@ -74,21 +74,22 @@ class JourneyCase(unittest.TestCase):
         return result
 
     def opened_address(self):
-        """The address that the recording browser was given."""
+        """The URL that the recording browser got."""
         return wait_until(lambda: self.workspace.opened_address, 15, "no browser was started")
 
     def wait_for_account(self, terminal, *words, seconds=20):
-        """Waits for a row of the account list that holds the words in this order. (The demo's hints name people too.)"""
+        """Waits for a row of the account list that contains the words in this order. (The demo's hints name users
+        too.)"""
         row = r"\s.*".join(map(re.escape, words))
         terminal.wait_for_match(rf"(?s)USERNAME.*\n[ >│]*[^\n]*{row}", seconds)
 
     def read_claims(self, terminal):
-        """Opens the selected account's claims, and sees that nothing in them was refused."""
+        """Opens the selected account's claims, and checks that no check failed."""
         terminal.press("Enter")
         return self.wait_for_claims(terminal)
 
     def wait_for_claims(self, terminal):
-        """Waits for the claims, which a sign-in ends on, and sees that nothing in them was refused."""
+        """Waits for the claims at the end of a sign-in, and checks that no check failed."""
         claims = terminal.wait_for("Claims of", "ID token", "Signature", "met", seconds=40)
         self.assertNotRegex(claims, r"\b(failed|warned)\b")
         return claims
@@ -98,7 +99,7 @@ class JourneyCase(unittest.TestCase):
         terminal.wait_until_gone("Claims of")
 
     def remove_account(self, terminal, *words):
-        """Removes the selected account: Enter alone, which finds Cancel, leaves it; y removes it."""
+        """Removes the selected account: Enter alone presses Cancel and keeps it; y removes it."""
         terminal.press("D")
         terminal.wait_for("Remove this account?")
         terminal.press("Enter")
@@ -110,9 +111,9 @@ class JourneyCase(unittest.TestCase):
         terminal.wait_for("No accounts yet.")
 
     def enter_code(self, screen):
-        """Signs Ann in on another device, at the address and with the code that the screen shows."""
+        """Signs Ann in on another device, with the URL and the code on the screen."""
         code = re.search(r"\b[B-Z]{4}-[B-Z]{4}\b", screen).group()
-        # A narrow column breaks the address; without the blanks and the picture it is whole again.
+        # A narrow column breaks the URL; without blanks and the QR code it is whole again.
         page = re.search(r"http://127\.0\.0\.1:\d+/device", re.sub(r"[ ▀▄█]*\n\s*", "", screen)).group()
         text = person.enter_code(f"{page}?{urllib.parse.urlencode({'user_code': code})}", *person.ANN)
         self.assertIn("Your device is signed in", text)
@@ -122,13 +123,13 @@ class JourneyCase(unittest.TestCase):
         self.assertEqual(terminal.exit_status(), 0)
 
     def assert_no_secrets(self, terminal):
-        """No token was ever on the screen, and nothing at all went to standard error."""
-        # A token's first part begins so (an open brace in Base64); a key's name may hold the same in its middle.
+        """No token was ever on the screen, and standard error is empty."""
+        # The start of a token's first part (an open brace in Base64); the middle of a key's name may contain the same.
         self.assertNotRegex(terminal.seen, r"(?<![\w-])eyJ")
         self.assertEqual(self.stderr.read_text(), "")
 
     def assert_sane(self, terminal):
-        """The terminal is as the program found it."""
+        """The terminal has its original state."""
         self.assertFalse(terminal.is_full_screen)
         self.assertTrue(terminal.is_cursor_visible)
         modes = terminal.ask_shell("stty -a").split()

@@ -1,4 +1,4 @@
-"""A cache with many people in it, as MSAL's other libraries write theirs."""
+"""A cache with many users, as MSAL's other libraries write it."""
 
 import base64
 import json
@@ -12,7 +12,7 @@ FAMILY = ["Archer", "Berg", "Castillo", "Dupont", "Eze", "Fujimoto", "Grabowska"
 
 
 def unified_cache(people):
-    """The JSON of so many people, no two rows of a list of whom look alike."""
+    """The JSON of a number of users, in which no two list rows look alike."""
     cache = {"Account": {}, "RefreshToken": {}, "IdToken": {}, "AccessToken": {}}
     for number in range(people):
         given, family = GIVEN[number % len(GIVEN)], FAMILY[number * 7 % len(FAMILY)]

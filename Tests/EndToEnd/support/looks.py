@@ -1,4 +1,4 @@
-"""How a terminal's cells look: read back from tmux, and as the golden screens of the Swift tests say."""
+"""The styles of a terminal's cells: read from tmux, and from the golden screens of the Swift tests."""
 
 import re
 
@@ -8,7 +8,7 @@ PLAIN = "plain"
 
 
 class Look:
-    """What escape sequences have set."""
+    """The state set by escape sequences."""
 
     def __init__(self):
         self._attributes = set()
@@ -54,15 +54,15 @@ def cells_of(captured):
 
 
 def visible(look):
-    """What is to be seen of it on a blank."""
+    """The part of the look that is visible on a blank."""
     if "reverse" in look:
         return look
     return ("underline " if "underline" in look else "") + "".join(re.findall(r"on \w+", look))
 
 
 def settled(row):
-    """The row with blanks that look as what stands before them where nobody can tell, and none that nobody can see at
-    its end."""
+    """The row with blanks in their neighbour's look where the difference is invisible, and without invisible trailing
+    blanks."""
     out = []
     for character, look in row:
         if character == " " and out and visible(look) == visible(out[-1][1]):
@@ -74,7 +74,7 @@ def settled(row):
 
 
 def runs(row):
-    """`1-9 dim, 10-17 bold`: what is not plain, by the number of the character."""
+    """`1-9 dim, 10-17 bold`: the styled parts, by character number."""
     found = []
     for index, (_, look) in enumerate(row):
         if found and found[-1][2] == look:
@@ -85,7 +85,7 @@ def runs(row):
 
 
 class GoldenScreens:
-    """A golden file of the Swift tests: the rows at each size, the styles at the first, and what each theme makes of them."""
+    """A golden file of the Swift tests: the rows at each size, the styles at the first, and each theme's attributes."""
 
     def __init__(self, path):
         self.sizes, self.styles = {}, {}
@@ -122,7 +122,7 @@ class GoldenScreens:
         return rows
 
     def cells(self, size, theme):
-        """Rows of (character, look); of text without wide characters."""
+        """Rows of (character, look), of text without wide characters."""
         rows = []
         for number, text in enumerate(self.sizes[size]):
             styles = ["text"] * size[0]

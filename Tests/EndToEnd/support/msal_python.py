@@ -1,7 +1,7 @@
-"""MSAL Python beside ours, on one cache file.
+"""MSAL Python on the cache file of the program.
 
 usage: msal_python.py fill FILE NAME COUNT     adds COUNT accounts to the cache file, one at a time
-       msal_python.py rewrite FILE            writes the cache file again and again, slowly, until its input ends
+       msal_python.py rewrite FILE            writes the cache file repeatedly and slowly, until its input ends
 """
 
 import pathlib
@@ -16,7 +16,7 @@ import msal_extensions
 
 
 class PlainHTTPClient:
-    """MSAL Python wants https addresses; the built-in authority speaks http on this machine."""
+    """MSAL Python requires https URLs; the built-in authority uses http on this machine."""
 
     class Response:
         def __init__(self, status, body, headers):
@@ -79,11 +79,11 @@ def fill(file, name, count):
                 cache.modify(cache.CredentialType.ACCOUNT, account, account)
                 break
             except msal_extensions.token_cache.LockError:
-                pass  # It waits five seconds for the lock, which is short on a busy machine.
+                pass  # # It waits five seconds for the lock, which is short on a busy machine.
 
 
 def rewrite(file):
-    """As msal-extensions saves, under its lock: the file is empty for a moment, which here is long."""
+    """Saves like msal-extensions, under its lock: the file is empty for a moment, which is long here."""
     content = pathlib.Path(file).read_text()
     ended = threading.Event()
     threading.Thread(target=lambda: (sys.stdin.read(), ended.set()), daemon=True).start()
@@ -93,7 +93,7 @@ def rewrite(file):
             with open(file, "w") as handle:
                 ended.wait(0.02)
                 handle.write(content)
-        # Others get a turn: it does not wait for its own.
+        # Gives others a turn: it does not wait for its own.
         ended.wait(0.005)
 
 

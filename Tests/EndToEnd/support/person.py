@@ -1,8 +1,8 @@
-"""A person without a browser: walks sign-in and consent pages by HTTP, quickly. Runs no scripts and shows nothing.
+"""A user without a browser: completes sign-in and consent pages by HTTP, quickly. Runs no scripts and shows nothing.
 
 usage: person.py USERNAME PASSWORD ADDRESS
 
-$PERSON_REFUSES is what the person does not consent to: `everything`, or one permission, as Mail.Read.
+$PERSON_REFUSES is what the user declines: `everything`, or one permission, such as Mail.Read.
 """
 
 import html.parser
@@ -16,7 +16,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-# As Sources/DemoAuthority/Directory has them.
+# As in Sources/DemoAuthority/Directory.
 DEMO_CLIENT_ID = "6b657974-7572-4e00-8000-64656d6f0001"
 ANN = ("ann@contoso.example", "ann-likes-tea")
 WANG = ("wang@contoso.example", "wang-likes-jazz")
@@ -26,7 +26,7 @@ REFUSALS = re.compile(r"cancel|deny|decline|refuse|reject|\bno\b|back|another|di
 
 
 def browser_command(workspace, username, password):
-    """What to put into $BROWSER, so that this person opens what a program opens."""
+    """The value of $BROWSER with which this user opens pages."""
     script = workspace.path / "person"
     here = shlex.quote(str(pathlib.Path(__file__).resolve()))
     line = f'exec {shlex.quote(sys.executable)} {here} {shlex.quote(username)} {shlex.quote(password)} "$1"'
@@ -36,7 +36,7 @@ def browser_command(workspace, username, password):
 
 
 def walk(address, username, password, *handlers):
-    """Gives the address of the page that is the first of another origin."""
+    """Returns the URL of the first page of another origin."""
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()), *handlers)
     page = opener.open(address)
     origin = origin_of(page.url)
@@ -51,7 +51,7 @@ def walk(address, username, password, *handlers):
         try:
             page = opener.open(target, data) if form.method == "post" else opener.open(f"{target}?{data.decode()}")
         except urllib.error.HTTPError as refused:
-            # It does not follow redirects to other programs, which is where this one may lead.
+            # It follows no redirects to other programs, which this one may be.
             with refused:
                 if urllib.parse.urlsplit(refused.url).scheme in ("http", "https"):
                     raise
@@ -60,7 +60,7 @@ def walk(address, username, password, *handlers):
 
 
 def landing_of(address, username, password):
-    """Gives the first address of another origin without opening it: a browser on a machine where nobody listens."""
+    """Returns the first URL of another origin without opening it: a browser on a machine without a listener."""
     origin = origin_of(address)
 
     class Stay(urllib.request.HTTPRedirectHandler):
@@ -77,7 +77,7 @@ def landing_of(address, username, password):
 
 
 def enter_code(address, username, password):
-    """Signs in for another device, whose code the address fills in. Gives the text of the last page."""
+    """Signs in for another device, whose code is in the URL. Returns the text of the last page."""
     try:
         walk(address, username, password)
     except LookupError as end:
@@ -97,7 +97,7 @@ def origin_of(address):
 
 
 class FormReader(html.parser.HTMLParser):
-    """The first form of a page that leads on."""
+    """The first form of a page that continues."""
 
     def __init__(self, page):
         super().__init__()
@@ -132,7 +132,7 @@ class FormReader(html.parser.HTMLParser):
 
     def answers(self, username, password):
         typed = {"text": username, "email": username, "password": password}
-        # What a page fills in itself, as a device's code, stays; but not another user's name.
+        # Prefilled values stay, such as a device's code, but not another user's name.
         signs_in = any(kind == "password" for kind, _, _ in self._fields)
         filled = [
             (name, typed.get(kind, value) if signs_in else value or typed.get(kind, ""))

@@ -1,4 +1,4 @@
-"""Servers to sign in at: providers that others wrote, the built-in authority alone, and servers that are none."""
+"""Servers for sign-ins: foreign providers, the built-in authority alone, and servers that are not authorities."""
 
 import http.server
 import json
@@ -16,7 +16,7 @@ from .workspace import KEYTURN, ROOT
 
 
 class ServerProcess:
-    """A process that prints its address when it listens."""
+    """A process that prints its URL when it listens."""
 
     def __init__(self, command, pattern, environment):
         self._process = subprocess.Popen(
@@ -56,7 +56,7 @@ class ServerProcess:
 
 
 def start_provider(name, **environment):
-    """Starts Tests/Providers/NAME_provider.py; its `address` is the issuer, its `lines` name the grants it was asked for."""
+    """Starts Tests/Providers/NAME_provider.py; its `address` is the issuer, its `lines` list the requested grants."""
     script = ROOT / "Tests/Providers" / f"{name}_provider.py"
     return ServerProcess([sys.executable, script], r"ready (\S+)", {**os.environ, **environment})
 
@@ -67,13 +67,13 @@ def start_authority(workspace, *arguments):
 
 
 def free_port():
-    """A port of loopback on which nobody listened a moment ago."""
+    """A loopback port that was free a moment ago."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         return server.getsockname()[1]
 
 
 class PageServer:
-    """Answers every request with the same HTML page: a web server that is no authority."""
+    """Responds to every request with the same HTML page: a web server that is not an authority."""
 
     def __init__(self, page="<html><title>Shop</title><body>Welcome to the shop</body></html>", tls_folder=None,
                  status=200, fields=()):
@@ -102,7 +102,7 @@ class PageServer:
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def response(self, path, page):
-        """The media type and the text of what is sent for a path."""
+        """The media type and the text of the response for a path."""
         return "text/html", page
 
     def close(self):
@@ -132,7 +132,7 @@ class DiscoveryServer(PageServer):
 
 
 def make_self_signed_certificate(folder: pathlib.Path):
-    """Writes org.pem and org.key, which no certificate authority vouches for."""
+    """Writes org.pem and org.key, a self-signed certificate."""
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
          "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", folder / "org.key", "-out", folder / "org.pem"],

@@ -1,4 +1,4 @@
-"""A terminal that shows nothing, for what a program writes to it byte by byte."""
+"""A terminal without a screen, for programs that write byte by byte."""
 
 import errno
 import fcntl
@@ -14,7 +14,7 @@ from .waiting import wait_until
 
 class PseudoTerminal:
     def __init__(self, command, environment, columns=80, rows=24):
-        # No program has the terminal any more, and all that was written was read.
+        # No program has the terminal any more, and all output was read.
         self.is_at_end = False
         self.pid, self._terminal = pty.fork()
         if self.pid == 0:
@@ -22,7 +22,7 @@ class PseudoTerminal:
             os.execve(command[0], [str(part) for part in command], {**environment, "TERM": "xterm-256color"})
 
     def read(self):
-        """What is there now."""
+        """The output that is available now."""
         seen = b""
         while not self.is_at_end and select.select([self._terminal], [], [], 0)[0]:
             try:
@@ -37,7 +37,7 @@ class PseudoTerminal:
         set_size(self._terminal, columns, rows)
 
     def read_until(self, *texts, seconds=30):
-        """All that is written until every text was."""
+        """All output, once it contains every text."""
         seen = bytearray()
 
         def complete():
@@ -51,7 +51,7 @@ class PseudoTerminal:
         os.write(self._terminal, keys)
 
     def hang_up(self):
-        """Takes the terminal away, and gives what the program ends with."""
+        """Closes the terminal, and returns the program's exit status."""
         os.close(self._terminal)
         _, status = os.waitpid(self.pid, 0)
         return os.waitstatus_to_exitcode(status)

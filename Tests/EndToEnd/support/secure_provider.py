@@ -1,6 +1,6 @@
-"""An OpenID provider over TLS under a certificate authority of its own, and a proxy to reach it by.
+"""An OpenID provider over TLS with its own certificate authority, and a proxy in front of it.
 
-It knows the device grant only: enough to see every kind of request that a sign-in sends.
+It supports the device grant only: enough for every kind of request in a sign-in.
 """
 
 import http.server
@@ -14,12 +14,12 @@ import time
 from joserfc import jwt
 from joserfc.jwk import RSAKey
 
-# Nobody can look it up: who reaches it came by the proxy.
+# DNS has no such name: clients reach it only through the proxy.
 HOST = "login.keyturn.invalid"
 
 
 def make_authority(folder):
-    """Writes ca.pem, and org.pem and org.key, which it vouches for."""
+    """Writes ca.pem, and org.pem and org.key, which it has signed."""
     def openssl(*arguments):
         subprocess.run(["openssl", *map(str, arguments)], check=True, capture_output=True)
 
@@ -55,9 +55,9 @@ class SecureProvider(Threaded):
         self.replace_key()
         provider = self
         self.paths = []
-        # Path to status, for what does not answer with its document.
+        # Path to status, for documents that it does not send.
         self.statuses = {}
-        # Whether a kept connection closes when a second request has come on it, without a response.
+        # Whether a kept connection closes without a response when a second request arrives on it.
         self.closes_kept_connections = False
 
         class Handler(http.server.BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""A session bus of one's own, which starts the scripted broker when it is called."""
+"""A separate session bus, which starts the scripted broker on demand."""
 
 import json
 import pathlib
@@ -43,7 +43,7 @@ class SessionBus:
         case.workspace.environment["DBUS_SESSION_BUS_ADDRESS"] = process.stdout.readline().strip()
 
     def behave(self, *words):
-        """Gives the broker quirks, in place of those it had."""
+        """Sets the broker's quirks, in place of earlier ones."""
         (self.folder / "manner").write_text(" ".join(words))
 
     @property

@@ -1,4 +1,4 @@
-"""A terminal that no window manager leaves alone, and what a journey needs to go through it."""
+"""A terminal whose window keeps changing its size, and journeys in it."""
 
 import fcntl
 import itertools
@@ -13,19 +13,19 @@ from .waiting import wait_until
 from .wake_ups import is_asleep
 
 COLUMNS, ROWS = (40, 400), (8, 100)
-# Of the times that a journey looks whether something has happened, so that a long wait is stormy too.
+# Of the polls while a journey waits, the share with a resize, so that a long wait is stormy too.
 LOOKS_BETWEEN_STORMS = 30
 CALMS = itertools.count(1)
 
 
 class StormyTerminal(Terminal):
-    """Its window changes its size around every key and during long waits. Before it is looked at, it has its own size again
-    and shows what the program has drawn for that."""
+    """Its window changes its size around every key and during long waits. Before each look at the screen it has its own
+    size again and shows what the program has drawn for it."""
 
     def __init__(self, workspace, columns, rows, seed):
         self._size = (columns, rows)
         self._random = random.Random(seed)
-        # The size that the last storm ended at; None when the program has been told of the window's own size since.
+        # The size at the end of the last storm; None once the program has got the window's own size.
         self._storm_size = None
         self._looks = 0
         super().__init__(workspace, columns, rows)
@@ -65,9 +65,9 @@ class StormyTerminal(Terminal):
         return super().screen
 
     def _calm(self):
-        # tmux tells the program of a size up to a quarter of a second later than it takes it itself, and leaves out sizes
-        # in between. A storm therefore ends at a size of its own: once the program was told of that, nothing earlier is
-        # still to come, and its next size can only be the window's.
+        # tmux tells the program a new size up to a quarter of a second after it takes the size itself, and skips sizes
+        # in between. A storm therefore ends at a special size: once the program has got it, no earlier size can arrive,
+        # and the next one is the window's.
         self._wait_for_program_size(self._storm_size)
         super().resize(*self._size)
         self._wait_for_program_size(self._size)
@@ -86,8 +86,8 @@ class StormyTerminal(Terminal):
         return columns, rows
 
     def _has_settled(self):
-        # A program that was told of a size is awake until it has drawn. What is written after that, here the window's
-        # title, tmux reads after what was drawn.
+        # A program that got a new size is awake until it has drawn. Later output, here the window's title, reaches tmux
+        # after the drawing.
         if not self._rests():
             return False
         title = f"calm {next(CALMS)}"
@@ -111,7 +111,7 @@ class StormyTerminal(Terminal):
 
 
 class Storm:
-    """Before a journey: at 80 x 24 it goes through a storm, which is the same each time."""
+    """Before a journey: 80 x 24 with a reproducible storm."""
 
     sizes = [(80, 24)]
 
@@ -122,7 +122,7 @@ class Storm:
 
 
 def only(*names):
-    """Of the tests that a class inherits, it runs these alone."""
+    """Runs only these of the tests that a class inherits."""
 
     def keep(case):
         for name in dir(case):

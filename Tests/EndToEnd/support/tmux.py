@@ -1,4 +1,4 @@
-"""A terminal to type in and to read from: tmux with a server of its own."""
+"""A terminal with a keyboard and a screen: tmux with a separate server."""
 
 import itertools
 import os
@@ -16,15 +16,15 @@ class Terminal:
     """A shell in a terminal of the given size."""
 
     PROMPT = "ready>"
-    # Interactive shells without any start-up file, so that job control and the prompt are as expected.
+    # Interactive shells without start-up files, so that job control and the prompt are as expected.
     SH = ("sh", "-i")
     BASH = ("bash", "--norc", "--noprofile", "-i")
     ZSH = ("zsh", "-f", "-i")
 
     def __init__(self, workspace, columns=80, rows=24, shell=SH, kind="screen"):
-        # A server that was told to end may still hold its socket, so each terminal has a new one.
+        # A server that was stopped may still hold its socket, so each terminal has a new one.
         self._socket = str(workspace.path / f"tmux-{next(NUMBERS)}")
-        # Everything that was ever read off the screen, for what must never be on it.
+        # All text ever read from the screen, to check for secrets.
         self.seen = ""
         environment = {**workspace.environment, "PS1": self.PROMPT + " "}
         self._run(
@@ -64,19 +64,19 @@ class Terminal:
         self._run("send-keys", "-l", "--", text)
 
     def paste(self, text):
-        """Pastes, in brackets where the program asked for them."""
+        """Pastes, in brackets if the program requested them."""
         self._run("set-buffer", "--", text)
         self._run("paste-buffer", "-p", "-d")
 
     def press(self, *keys):
-        """Keys by tmux's names: Enter, Escape, C-c, Up, D."""
+        """Presses keys by tmux's names: Enter, Escape, C-c, Up, D."""
         self._run("send-keys", *keys)
 
     def resize(self, columns, rows):
         self._run("resize-window", "-x", str(columns), "-y", str(rows))
 
     def write(self, text):
-        """Writes to the terminal as another program would that has it open."""
+        """Writes to the terminal like another program that has it open."""
         descriptor = self.open_tty()
         try:
             os.write(descriptor, text.encode())
@@ -84,17 +84,17 @@ class Terminal:
             os.close(descriptor)
 
     def open_tty(self):
-        """A descriptor of the terminal that the programs in it have; the caller closes it."""
+        """A descriptor of the programs' terminal; the caller closes it."""
         return os.open(self._run("display-message", "-p", "#{pane_tty}").strip(), os.O_RDWR | os.O_NOCTTY)
 
     @property
     def title(self):
-        """What a program called the window."""
+        """The window title that a program set."""
         return self._run("display-message", "-p", "#{pane_title}").rstrip("\n")
 
     @property
     def screen(self):
-        """The text on the screen, with no spaces at the ends of lines."""
+        """The text on the screen, without trailing spaces."""
         screen = "\n".join(line.rstrip() for line in self._run("capture-pane", "-p").splitlines())
         self.seen += screen + "\n"
         return screen
@@ -106,11 +106,11 @@ class Terminal:
 
     @property
     def picture(self):
-        """Text, looks and cursor: all that a user sees of the screen."""
+        """Text, looks and cursor: everything a user sees of the screen."""
         return [settled(row) for row in self.cells], self.cursor, self.is_cursor_visible
 
     def wait_for_picture(self, picture, seconds=15):
-        """Waits until the screen looks as it did when the picture was taken."""
+        """Waits until the screen equals the picture."""
         wait_until(lambda: self.picture == picture, seconds, lambda: f"the screen is not as before:\n{self.screen}")
 
     @property
@@ -129,16 +129,16 @@ class Terminal:
 
     @property
     def has_mouse(self):
-        """Whether a program asked for the mouse."""
+        """Whether a program enabled the mouse."""
         return self._run("display-message", "-p", "#{mouse_any_flag}").strip() == "1"
 
     def allow_clipboard(self):
-        """Lets programs set what would be pasted."""
+        """Lets programs set the clipboard."""
         self._run("set-option", "-s", "set-clipboard", "on")
 
     @property
     def clipboard(self):
-        """What a program set to be pasted, or None."""
+        """The clipboard that a program set, or None."""
         finished = subprocess.run(
             ["tmux", "-S", self._socket, "show-buffer"], capture_output=True, text=True, timeout=20, check=False
         )
@@ -146,13 +146,13 @@ class Terminal:
 
     @property
     def program(self):
-        """The process ID of the program in the foreground of the shell."""
+        """The process ID of the shell's foreground program."""
         shell = self._run("display-message", "-p", "#{pane_pid}").strip()
         children = subprocess.run(["pgrep", "-P", shell], capture_output=True, text=True, check=False).stdout.split()
         return int(children[-1]) if children else None
 
     def wait_for(self, *texts, seconds=15):
-        """Waits until all texts are on the screen, and gives the screen."""
+        """Waits until all texts are on the screen, and returns the screen."""
 
         def shown():
             screen = self.screen
@@ -161,13 +161,13 @@ class Terminal:
         return wait_until(shown, seconds, lambda: f"{texts} not all on the screen:\n{self.screen}")
 
     def wait_for_match(self, pattern, seconds=15):
-        """Waits until a regular expression matches on the screen, and gives the match."""
+        """Waits until a regular expression matches on the screen, and returns the match."""
         return wait_until(
             lambda: re.search(pattern, self.screen), seconds, lambda: f"/{pattern}/ not on the screen:\n{self.screen}"
         )
 
     def wait_for_words(self, *texts, seconds=15):
-        """Waits until all texts are on the screen, however their lines are broken."""
+        """Waits until all texts are on the screen, with any line breaks."""
 
         def shown():
             words = " ".join(self.screen.split())
@@ -187,12 +187,12 @@ class Terminal:
         )
 
     def ask_shell(self, line):
-        """Runs a line in the shell and gives what it prints."""
+        """Runs a line in the shell and returns its output."""
         self.type(f"clear; {line}; echo end-of-answer")
         self.press("Enter")
         return self.wait_for_match(r"(?ms)\A(.*)^end-of-answer$").group(1)
 
     def exit_status(self):
-        """What the program ended with; the shell has printed it."""
+        """The program's exit status, which the shell has printed."""
         self.wait_for_prompt()
         return int(self.wait_for_match(r"(?m)^exit status (\d+)$").group(1))

@@ -1,4 +1,4 @@
-"""What is in a token, unread by its audience."""
+"""The content of a token, without any checks."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""Waiting for a condition, never for an amount of time."""
+"""Waits for a condition, never for an amount of time."""
 
 import time
 
@@ -6,7 +6,7 @@ POLL_SECONDS = 0.03
 
 
 def wait_until(condition, seconds, what):
-    """The first true value that `condition()` gives. Fails after `seconds`; `what` is text, or a function that gives it."""
+    """The first true value of `condition()`. Fails after `seconds`; `what` is a text, or a function that returns it."""
     deadline = time.monotonic() + seconds
     while True:
         value = condition()

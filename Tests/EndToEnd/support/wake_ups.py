@@ -1,21 +1,21 @@
-"""How often the threads of a process have been woken, by the kernel's own count."""
+"""How often the threads of a process have woken up, as counted by the kernel."""
 
 import os
 
 
 def wake_ups(pid):
-    """For each thread, how often it has waited for something so far (proc(5): voluntary_ctxt_switches)."""
+    """For each thread, how often it has waited so far (proc(5): voluntary_ctxt_switches)."""
     return {thread: _waits(pid, thread) for thread in os.listdir(f"/proc/{pid}/task")}
 
 
 def wake_ups_since(before, pid):
-    """How many there were since, also of threads that came since."""
+    """The number of wake-ups since then, including new threads."""
     return sum(count - before.get(thread, 0) for thread, count in wake_ups(pid).items())
 
 
 def is_asleep(pid):
-    """Whether no thread runs or is about to, and none did between two looks. Of a program that hands work from thread to
-    thread one always runs until all is done."""
+    """Whether no thread is running or runnable, and none was between two looks. In a program that hands work from
+    thread to thread, one always runs until the work is done."""
     before = wake_ups(pid)
     states = [_status(pid, thread, "State:") for thread in before]
     return all(state.startswith("S") for state in states) and wake_ups(pid) == before

@@ -1,4 +1,4 @@
-"""A person's home for one test: configuration, state, cache and runtime folders that nothing else uses."""
+"""A user's home for one test: separate configuration, state, cache and runtime folders."""
 
 import contextlib
 import json
@@ -31,12 +31,12 @@ class Workspace:
             "XDG_CACHE_HOME": self._make("cache"),
             "XDG_RUNTIME_DIR": self._make("runtime"),
         }
-        # Fails: a test that opens a browser without having set one up should see that it did.
+        # Fails: a test that opens a browser without setting one up should notice.
         self._use_browser("exit 1")
 
     @classmethod
     def copy(cls, other):
-        """A home of its own with what is in another one."""
+        """Another home with a copy of an existing home's content."""
         workspace = cls()
         shutil.copytree(other.path, workspace.path, dirs_exist_ok=True)
         if "BROWSER" not in other.environment:
@@ -60,14 +60,14 @@ class Workspace:
         )
 
     def use_person(self, username, password, **others):
-        """Has every address that the program opens walked through by a person with Chromium."""
+        """Opens every URL of the program with a user in Chromium."""
         person = {"username": username, "password": password, "result": str(self.path / "browser.json"), **others}
         script = self.path / "person.json"
         script.write_text(json.dumps(person))
         self._use_browser(f'exec {shlex.quote(sys.executable)} {BROWSER} {script} "$1" 2>{self.path}/browser.err')
 
     def use_recording_browser(self):
-        """Has every address that the program opens written down, and nothing done with it."""
+        """Records every URL that the program opens, and does nothing else."""
         self._use_browser(f'printf %s "$1" >{self.path}/opened.part && mv {self.path}/opened.part {self.path}/opened')
 
     def _use_browser(self, line):
@@ -78,7 +78,7 @@ class Workspace:
 
     @property
     def browser_result(self):
-        """What the person's browser showed at the end, or None while it is under way."""
+        """The result of the user's browser, or None while it runs."""
         try:
             return json.loads((self.path / "browser.json").read_text())
         except FileNotFoundError:
@@ -86,20 +86,20 @@ class Workspace:
 
     @property
     def browser_trouble(self):
-        """What the person's browser wrote to standard error."""
+        """The standard error of the user's browser."""
         log = self.path / "browser.err"
         return log.read_text() if log.exists() else "no browser was started"
 
     @property
     def opened_address(self):
-        """The address the recording browser was given, or None."""
+        """The URL that the recording browser got, or None."""
         try:
             return (self.path / "opened").read_text()
         except FileNotFoundError:
             return None
 
     def forget_documents(self):
-        """Throws away what the authorities publish, so that it has to be fetched again."""
+        """Deletes the cached documents of authorities, so that the program fetches them again."""
         shutil.rmtree(self.path / "cache/keyturn", ignore_errors=True)
         for store in (self.path / "state/keyturn").glob("*.db"):
             with contextlib.closing(sqlite3.connect(store)) as database, database:

@@ -1,1 +1,1 @@
-"""What the program does, as data that more than one test reads."""
+"""The program's behaviour, as data for more than one test."""

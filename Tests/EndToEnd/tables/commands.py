@@ -1,24 +1,24 @@
-"""Command, situation, and what comes of it: exit status, standard output, standard error.
+"""Commands in each situation, with their exit status, standard output and standard error.
 
-A row: situation, command line, exit status, standard output, standard error, and what comes on standard input.
+A row: situation, command line, exit status, standard output, standard error, and optionally the standard input.
 
 Situations (test_commands.py sets them up; each row works on a copy):
-  nothing    no configuration, nobody signed in
+  nothing    no configuration, no accounts
   mistaken   a configuration with two mistakes
-  configured a configuration for the built-in authority, nobody signed in
-  ann        Ann is signed in (what renews a token needs "fresh": a refresh token is good once)
+  configured a configuration for the built-in authority, no accounts
+  ann        Ann is signed in (a command that refreshes needs "fresh": a refresh token works once)
   fresh      Ann has just signed in, for this row alone
   two        Ann and Wang are signed in
-  declining  nobody is signed in, and Ann's browser is there; she declines what she is asked for
-  unticking  the same, but she only unticks Mail.Read
-  changed    Ann signed in at an authority that then changed her password
-  unreachable  a configuration for an authority that never answered
-  gone       Ann signed in at an authority that does not answer any more
-  damaged    a token store that is no database
+  declining  no accounts; in her browser Ann declines the consent
+  unticking  the same, but she only clears Mail.Read
+  changed    Ann is signed in, and the authority has changed her password since
+  unreachable  a configuration for an authority that never responded
+  gone       Ann is signed in, and the authority no longer responds
+  damaged    a token store that is not a database
   keyless    Ann is signed in, and the store's key is lost
 
-What is written: "" is nothing at all; "json:NAME" is a document of docs/output.schema.json; anything else is a regular
-expression that is searched for. {home} is the home of the row, {authority} the authority's address.
+Output: "" is no output; "json:NAME" is a document of docs/output.schema.json; anything else is a regular expression for
+a part of it. {home} is the home of the row, {authority} the authority's URL.
 """
 
 ANN = "ann@contoso.example"
@@ -35,7 +35,7 @@ TOKEN = r"^eyJ[\w-]+\.[\w-]+\.[\w-]+\n$"
 
 
 def usage(message, command=""):
-    """The one line of a wrong command line."""
+    """The one-line error of a wrong command line."""
     pointer = rf" See 'keyturn {command}--help'" if command is not None else ""
     return rf"^keyturn: {message}{pointer}\n$"
 
@@ -108,7 +108,7 @@ ROWS = [
     ("mistaken", "claims --token -", 1, "", r"^keyturn: What came on standard input is not a JSON Web Token\.", "opaque"),
     ("mistaken", "claims --token - -o json", 1, "", "json:error", ""),
 
-    # No configuration, or a wrong one
+    # A missing or wrong configuration
     ("nothing", "token", 3, "", NO_CONFIGURATION),
     ("nothing", "token -o json", 3, "", "json:error"),
     ("nothing", "token --bogus -o json", 2, "", "json:error"),
@@ -132,7 +132,7 @@ ROWS = [
     ("mistaken", "accounts -o json", 3, "", "json:error"),
     ("configured", "accounts --profile other", 3, "", r"there is no profile \"other\"\. The profiles are: test\.\n$"),
 
-    # Nobody is signed in
+    # No accounts
     ("configured", "accounts", 0, "", NONE_YET),
     ("configured", "accounts -q", 0, "", ""),
     ("configured", "accounts -o json", 0, r"^\[\n*\]\n$", ""),
@@ -155,7 +155,7 @@ ROWS = [
     ("configured", "import unified {home}/none", 1, "", r"^keyturn: .*/none"),
     ("configured", "export unified {home}/x.json", 0, "", r"^Wrote 0 accounts to .*/x\.json\."),
 
-    # Somebody is
+    # One account
     ("ann", "accounts", 0, rf"^{ANN}  127\.0\.0\.1:\d+  [\w.-]+\n$", ""),
     ("ann", "accounts -o json", 0, "json:accounts", ""),
     ("ann", "token", 0, TOKEN, ""),
@@ -198,7 +198,7 @@ ROWS = [
     ("ann", "token --cache {home}/other.db --no-interaction", 4, "", sign_in_first(r" --cache \S+/other\.db")),
     ("ann", "accounts --cache {home}/other.db -q", 0, "", ""),
 
-    # The person has the last word
+    # The user decides
     ("declining", "sign-in --scope Mail.Read", 5, "", r"(?s)http.*\nkeyturn: "),
     ("declining", "sign-in --scope Mail.Read -q", 5, "", r"^keyturn: "),
     ("declining", "token --scope Mail.Read -o json", 5, "", "json:error"),
@@ -218,14 +218,14 @@ ROWS = [
     ("nothing", "report --offline", 0, r"(?s)\[FAILED\] Configuration.*None recorded\.\n$", ""),
     ("nothing", "report extra", 2, "", usage("'keyturn report' has no use for 'extra'\\.", "report ")),
 
-    # Two are
+    # Two accounts
     ("two", "token --no-interaction", 2, "", r"^keyturn: Several accounts are signed in: .*\n +Choose one with --account\.\n$"),
     ("two", "token --account wang@contoso.example", 0, TOKEN, ""),
     ("two", "claims", 2, "", r"^keyturn: Several accounts are signed in"),
     ("two", f"remove {ANN}", 0, "", r"1 account stays in the cache"),
     ("two", "remove --all", 0, "", r"(?s)1 account stays.*0 accounts stay"),
 
-    # What goes wrong later
+    # Later failures
     ("changed", "token --force-refresh --no-interaction", 4, "", r"AADSTS50173"),
     ("changed", "token --force-refresh --no-interaction -o json", 4, "", "json:error"),
     ("gone", "token", 0, TOKEN, ""),

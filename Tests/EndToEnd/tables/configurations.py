@@ -1,7 +1,7 @@
-"""Configuration files, good and bad: what the program says of them, and whether docs/config.schema.json takes them.
+"""Configuration files, valid and invalid: the program's errors, and whether docs/config.schema.json accepts them.
 
-A row: name, text of the file, and for a bad one what the program says after the file's name; None for a good one. The
-schema must agree, but for the rows of BEYOND: what no schema can say.
+A row: name, text of the file, and for an invalid one the error after the file's name; None for a valid one. The schema
+must agree, except for the rows of BEYOND, which no schema can express.
 """
 
 import json
@@ -10,12 +10,12 @@ BASE = {"clientId": "1", "authority": "https://login.example.org/tenant", "autho
 
 
 def text(**others):
-    """A file whose one profile has these members besides; its first member of those stands on line 7."""
+    """A file whose one profile has these additional members; the first of them is on line 7."""
     return json.dumps({"profiles": {"a": {**BASE, **others}}}, indent=1).replace('"profiles": {\n  "a"', '"profiles": {\n"a"')
 
 
 def profile(line):
-    """A file whose one profile is spelled out; `line` stands on line 3."""
+    """A file with one complete profile; `line` is on line 3."""
     return f'{{ "profiles": {{\n"a": {{ "clientId": "1", "authority": "https://login.example.org",\n{line} }} }} }}'
 
 
@@ -63,14 +63,14 @@ BAD = [
     ("no client ID", '{ "profiles": {\n"a": { "authority": "https://e.example" } } }', r":2: profiles\.a\.clientId: is missing\. Add "),
     ("no authority", '{ "profiles": {\n"a": { "clientId": "1" } } }', r":2: profiles\.a\.authority: is missing\. Add "),
     ("an unknown key", profile('"scope": ["User.Read"]'), r':3: profiles\.a\.scope: this key is not known\. Did you mean "scopes"\?'),
-    ("a key nobody means", profile('"colour": "red"'), r":3: profiles\.a\.colour: this key is not known\. Known are: clientId, "),
+    ("an unrelated key", profile('"colour": "red"'), r":3: profiles\.a\.colour: this key is not known\. Known are: clientId, "),
     ("a number for a client ID", '{ "profiles": { "a": {\n"clientId": 1, "authority": "https://e.example" } } }',
      r":2: profiles\.a\.clientId: must be a text, not a number\. "),
     ("an empty client ID", '{ "profiles": { "a": {\n"clientId": "", "authority": "https://e.example" } } }',
      r":2: profiles\.a\.clientId: is empty\. Write a value or remove the key\."),
     ("an authority without https", '{ "profiles": { "a": { "clientId": "1",\n"authority": "http://login.example.org" } } }',
      r':2: profiles\.a\.authority: "http://login\.example\.org" is not encrypted\. Write https; '),
-    ("an authority that is no address", '{ "profiles": { "a": { "clientId": "1",\n"authority": "contoso.com" } } }',
+    ("an authority that is not a URL", '{ "profiles": { "a": { "clientId": "1",\n"authority": "contoso.com" } } }',
      r':2: profiles\.a\.authority: "contoso\.com" is not an address\. Write it in full: '),
     ("a type of no authority", profile('"authorityType": "adfs"'),
      r':3: profiles\.a\.authorityType: "adfs" is none of its values\. Write one of: auto, aad, b2c, ciam, oidc\.'),
@@ -78,14 +78,14 @@ BAD = [
      r":3: profiles\.a\.knownAuthorities: must be a list, not a text\. "),
     ("a known authority without https", profile('"knownAuthorities": ["http://e.example"]'),
      r":3: profiles\.a\.knownAuthorities\[0\]: .* is not encrypted\. "),
-    ("a redirect URI that is none", profile('"redirectUri": "localhost"'), r':3: profiles\.a\.redirectUri: "localhost" is not a URI\. '),
+    ("an invalid redirect URI", profile('"redirectUri": "localhost"'), r':3: profiles\.a\.redirectUri: "localhost" is not a URI\. '),
     ("scopes in one text", profile('"scopes": "User.Read Mail.Read"'), r":3: profiles\.a\.scopes: must be a list, not a text\. "),
     ("a scope of another type", profile('"scopes": [true]'), r":3: profiles\.a\.scopes\[0\]: must be a text, not true or false\. "),
     ("an empty capability", profile('"clientCapabilities": [""]'), r":3: profiles\.a\.clientCapabilities\[0\]: is empty\. "),
     ("a way there is not", profile('"way": "phone"'), r':3: profiles\.a\.way: "phone" is none of its values\. Write one of: browser, '),
     ("a cache of another type", profile('"cache": "encrypted"'), r":3: profiles\.a\.cache: must be an object, not a text\. "),
     ("an unknown key of the cache", profile('"cache": { "file": "x" }'), r":3: profiles\.a\.cache\.file: this key is not known\. "),
-    ("a kind of no cache", profile('"cache": { "kind": "plain" }'), r":3: profiles\.a\.cache\.kind: .* encrypted, unified\."),
+    ("an unknown kind of cache", profile('"cache": { "kind": "plain" }'), r":3: profiles\.a\.cache\.kind: .* encrypted, unified\."),
     ("a shared cache without a file", profile('"cache": { "kind": "unified" }'), r":3: profiles\.a\.cache\.path: is missing\. Name "),
     ("a key there is not", profile('"cache": { "key": "tpm" }'), r":3: profiles\.a\.cache\.key: .*automatic"),
     ("an Info.plist of another type", profile('"infoPlist": 1'), r":3: profiles\.a\.infoPlist: must be a text, not a number\. "),
@@ -97,10 +97,10 @@ BEYOND = [
     ("a comment", '{ // mine\n"profiles": {} }', r":1: this is not JSON: JSON has no comments"),
     ("a comma too many", profile('"way": "device",'), r":3: this is not JSON: a comma stands before '}'.*Remove the last comma\."),
     ("a key twice", profile('"way": "device", "way": "paste"'), r":3: profiles\.a\.way: this key stands here twice\. Remove one of them\."),
-    ("a default that is not there", '{ "defaultProfile": "b",\n"profiles": { "a": { "clientId": "1", "authority": "https://e.example" } } }',
+    ("a missing default profile", '{ "defaultProfile": "b",\n"profiles": { "a": { "clientId": "1", "authority": "https://e.example" } } }',
      r':1: defaultProfile: there is no profile "b"\. Write "a"\.'),
-    ("no place to listen at", profile('"listen": "localhost:http"'), r':3: profiles\.a\.listen: .* is no place to listen at\. Write "8400"'),
+    ("an invalid listen address", profile('"listen": "localhost:http"'), r':3: profiles\.a\.listen: .* is no place to listen at\. Write "8400"'),
     ("an Info.plist that is not there", profile('"infoPlist": "none.plist"'),
      r":3: profiles\.a\.infoPlist: .*/none\.plist cannot be read\. Correct the path"),
-    ("an Info.plist that is none", profile('"infoPlist": "config.json"'), r":3: profiles\.a\.infoPlist: .*/config\.json: .* Name a property list"),
+    ("a file that is not an Info.plist", profile('"infoPlist": "config.json"'), r":3: profiles\.a\.infoPlist: .*/config\.json: .* Name a property list"),
 ]

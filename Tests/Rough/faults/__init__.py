@@ -1,1 +1,1 @@
-"""What is done to the program and to what it depends on: each fault is a function of a lane and of the try's number."""
+"""Faults of the program and its environment: each is a function of a lane and the number of the try."""

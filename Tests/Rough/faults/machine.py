@@ -1,4 +1,4 @@
-"""A machine that has nothing left, or whose clock is changed."""
+"""A machine without resources, or with a changed clock."""
 
 import pathlib
 import resource
@@ -6,7 +6,7 @@ import resource
 from lane import require
 from support import person
 
-# With fewer than seven the system's loader, and then the program's threads, do not come as far as a command.
+# With fewer than seven, the system's loader and the program's threads fail before a command runs.
 LEAST, MOST = 7, 47
 HOUR, DAY, YEAR = 3600, 86_400, 31_557_600
 JUMPS = (HOUR, -HOUR, DAY, -DAY, YEAR, -YEAR, 20 * YEAR, -50 * YEAR)
@@ -14,15 +14,15 @@ FAKE_TIME = next(pathlib.Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), N
 
 
 def no_descriptors(lane, number):
-    """From too few to nearly enough: it does what it was asked, or says why not."""
+    """From too few to nearly enough: the command succeeds, or says why it failed."""
     descriptors = LEAST + number % (MOST - LEAST)
     lane.commit()
     if number // (MOST - LEAST) % 2:
         lane.workspace.forget_documents()
     ending = lane.run("token", "--force-refresh", "--no-interaction", preexec_fn=lambda: limit(descriptors))
-    # 3: its configuration could not even be read.
+    # 3: the program could not even read its configuration.
     require(ending, {0, 1, 3, 6, 7})
-    # Where no answer could be read, the request may have been sent.
+    # If the response could not be read, the request may have been sent.
     lane.must_hold(renewable=ending.status in (0, 3))
 
 
@@ -31,7 +31,7 @@ def limit(descriptors):
 
 
 def clock_jumps(lane, number):
-    """The clock is changed before a token is wanted or while the person is at the browser, and set right afterwards."""
+    """The clock jumps before a token request or while the user is in the browser, and is corrected afterwards."""
     if FAKE_TIME is None:
         return "libfaketime is not installed"
     jump = JUMPS[number % len(JUMPS)]
@@ -40,8 +40,8 @@ def clock_jumps(lane, number):
     environment = {
         "LD_PRELOAD": str(FAKE_TIME), "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1",
         "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-        # It would share its state with others, for which it changes the environment before the program has read its
-        # arguments: the Swift runtime looks for them beside the environment.
+        # It would share its state with other processes by changing the environment before the program has read its
+        # arguments, which the Swift runtime looks for beside the environment.
         "FAKETIME_SHARED": "/none /none"}
     if number // len(JUMPS) % 2 == 0:
         clock.write_text(offset(jump))
@@ -54,7 +54,7 @@ def clock_jumps(lane, number):
         browser.write_text(f"#!/bin/sh\nunset LD_PRELOAD\necho '{offset(jump)}' >{clock}\nexec {usual} \"$1\"\n")
         browser.chmod(0o700)
         lane.run("sign-in", allowed={0}, environment={**environment, "BROWSER": str(browser)})
-    # Right again.
+    # Corrected again.
     lane.must_hold()
     return None
 

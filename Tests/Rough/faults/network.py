@@ -1,4 +1,4 @@
-"""An authority that is badly reached, or that is not itself."""
+"""A badly reachable authority, or one that restarts."""
 
 import os
 import random
@@ -19,8 +19,8 @@ WAYS_TO_BREAK = (
 def connection_reset(lane, number):
     """At each step, in each part of the exchange, once or every time.
 
-    What may be asked twice is asked again, so that a document's single reset is not even seen. What spends something is
-    not: then the network is to blame, and when the authority did spend it, a person is needed next.
+    Repeatable requests are retried, so a single reset of a document has no effect. Requests with a one-time secret are
+    not: the error names the network, and if the authority did use the secret, the next refresh needs a sign-in.
     """
     step = STEPS[number % len(STEPS)]
     how = WAYS_TO_BREAK[number // len(STEPS) % len(WAYS_TO_BREAK)]
@@ -30,19 +30,19 @@ def connection_reset(lane, number):
     lane.interposer.spoil(step, how, always)
     is_passing = step in ("discovery", "keys") and not always
     act(lane, step, {0} if is_passing else {6})
-    # A refresh token whose answer was lost is spent: the authority takes the next use for theft.
+    # A refresh token whose response was lost is used up: the authority treats the next use as theft.
     lane.must_hold(renewable=step != "refresh" or how is interposer.resets)
 
 
 def act(lane, step, allowed, **options):
-    """The command in which the step comes up."""
+    """The command that includes the step."""
     if step == "refresh":
         return lane.run("token", "--force-refresh", "--no-interaction", allowed=allowed, **options)
     return lane.run("sign-in", allowed=allowed, **options)
 
 
 def slow_drip(lane, number):
-    """A few bytes at a time: taken when they come to an end, and given up on Ctrl-C when they do not."""
+    """A few bytes at a time: accepted if they end, and given up on Ctrl-C if they do not."""
     step = STEPS[number % len(STEPS)]
     lane.commit()
     lane.workspace.forget_documents()
@@ -59,7 +59,7 @@ def slow_drip(lane, number):
 
 
 def unresolvable_host(lane, number):
-    """A name that is not there, and a resolver that never answers, where this process may stand in for one."""
+    """A name that does not exist, and a resolver that never responds, if this process may replace it."""
     lane.commit()
     authority = "https://login.keyturn.invalid/contoso"
     lane.workspace.configure(**{**lane.profile, "authority": authority, "knownAuthorities": [authority]})
@@ -77,7 +77,7 @@ def unresolvable_host(lane, number):
 
 
 def silent_resolver(lane, command):
-    """Takes questions and keeps them. Its mount of resolv.conf is seen by the program alone."""
+    """Accepts queries without responding. Only the program sees its mount of resolv.conf."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as resolver:
         resolver.bind((f"127.77.{random.randrange(256)}.{random.randrange(1, 255)}", 53))
         file = lane.workspace.path / "resolv.conf"
@@ -92,7 +92,7 @@ def silent_resolver(lane, command):
 
 
 def authority_restarts(lane, number):
-    """It is gone at a random moment of a renewal or a sign-in and back soon after, with its memory or without."""
+    """It stops at a random moment of a refresh or a sign-in and returns soon after, with or without its memory."""
     lane.commit()
     lane.workspace.forget_documents()
     forgets = number % 3 == 2
@@ -102,10 +102,10 @@ def authority_restarts(lane, number):
     restart = threading.Thread(target=lambda: restarts(lane, moment, forgets))
     restart.start()
     process = lane.start(*arguments)
-    # Somebody whose browser showed an error page gives up, once the program had its time.
+    # A user whose browser shows an error page gives up after a while.
     ending = interrupted_when_waiting(lane, process)
     restart.join()
-    # The old one's token cannot be checked with the new one's keys.
+    # The old authority's token cannot be verified with the new one's keys.
     is_strangers = forgets and ending.status == 1 and "not among the authority's keys" in ending.errors
     if not is_strangers:
         require(ending, {0, 4, 6} if step == "refresh" else {0, 6, 130})
@@ -125,7 +125,7 @@ def restarts(lane, moment, forgets):
 
 
 def interrupted_when_waiting(lane, process):
-    """A sign-in whose page never came waits for the person, who presses Ctrl-C."""
+    """A sign-in whose page failed to load waits for the user, who presses Ctrl-C."""
     try:
         process.wait(8)
     except subprocess.TimeoutExpired:

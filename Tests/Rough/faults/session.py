@@ -1,4 +1,4 @@
-"""A person's session that falls apart: the keyring dies, the terminal closes."""
+"""A failing user session: the keyring dies, the terminal closes."""
 
 import contextlib
 import fcntl
@@ -17,7 +17,7 @@ from support.waiting import wait_until
 
 
 class Keyring(contextlib.ExitStack):
-    """GNOME's keyring on a bus of its own, which can be killed and started again with what it kept."""
+    """GNOME's keyring on a separate bus, which can be killed and restarted with its content."""
 
     def __init__(self, workspace):
         super().__init__()
@@ -66,7 +66,7 @@ class KeyringLane(Lane):
 
 
 def keyring_dies(lane, number):
-    """At a random moment of a renewal or of a sign-in that has yet to be stored."""
+    """At a random moment of a refresh, or of a sign-in before it is saved."""
     lane.commit()
     is_sign_in = number % 2 == 1
     command = ["sign-in"] if is_sign_in else ["token", "--force-refresh", "--no-interaction"]
@@ -75,7 +75,7 @@ def keyring_dies(lane, number):
     lane.keyring.kill()
     ending = lane.end(process)
     require(ending, {0, 1, 7})
-    # Without it, it says so and makes no key of its own beside it.
+    # Without the keyring, the program says so and creates no other key.
     require(lane.run("token", "--no-interaction"), {7})
     lane.keyring.start()
     lane.must_hold(renewable=ending.status == 0 or is_sign_in)
@@ -88,7 +88,7 @@ def terminal_closes(lane, number):
     """A window is closed, or a connection breaks: the program ends, whatever it was doing."""
     lane.commit()
     command = COMMANDS[number % len(COMMANDS)]
-    # Nobody comes: a sign-in is still waiting when the terminal goes.
+    # The browser does nothing: a sign-in still waits when the terminal closes.
     environment = {"BROWSER": "true", "TERM": "xterm-256color"}
     ours, theirs = pty.openpty()
     process = lane.start(
@@ -99,19 +99,19 @@ def terminal_closes(lane, number):
     reader = threading.Thread(target=drain, args=(ours, is_closing))
     reader.start()
     time.sleep(random.uniform(0, 0.5))
-    # A descriptor that is being read from would keep the terminal.
+    # A read in progress would keep the terminal open.
     is_closing.set()
     reader.join()
     os.close(ours)
     ending = lane.end(process, 15)
-    # What could be said went to a terminal that is gone.
+    # The error text went to a closed terminal.
     if ending.status not in ({0, 1, 129} if command in (["check"], ["token", "--force-refresh"]) else {129}):
         require(ending, {129})
     lane.must_hold(renewable=command != ["token", "--force-refresh"])
 
 
 def drain(terminal, is_closing):
-    """Reads what the program draws, as a terminal does."""
+    """Reads the program's output like a terminal."""
     while not is_closing.is_set():
         try:
             if select.select([terminal], [], [], 0.02)[0]:
