@@ -21,7 +21,7 @@ extension Dependencies {
                 certificateAuthorityFile: http.certificateAuthorityFile ?? variable,
                 limits: CurlTransport.Limits(totalSeconds: http.timeoutIntervalForRequest)),
             browser: SystemBrowser(configuration.browser, environment: environment),
-            receiver: WaysBack(
+            receiver: RoutingReceiver(
                 loopback: LoopbackReceiver(listener: configuration.loopbackListener, application: applicationName),
                 opened: SchemeReceiver(environment: environment)),
             broker: DBusBroker(environment: environment), credentials: credentials,

@@ -33,7 +33,7 @@ package final class MemoryReceiver: RedirectReceiver {
             return state.opened
         }
         var components = URLComponents(url: redirect.url, resolvingAgainstBaseURL: false)
-        if redirect.way == .loopback { components?.port = redirect.url.port ?? 51234 }
+        if redirect.kind == .loopback { components?.port = redirect.url.port ?? 51234 }
         return Open(receiver: self, number: number, redirectURI: components?.url ?? redirect.url)
     }
 

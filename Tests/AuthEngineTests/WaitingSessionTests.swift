@@ -7,12 +7,12 @@ import Testing
 
 /// A waiting sign-in takes only its own response, and only once.
 @Suite(.oneSessionAtATime) struct WaitingSessionTests {
-    private func session(_ redirect: String = "http://localhost:5000", way: RedirectURI.Way = .loopback) throws
+    private func session(_ redirect: String = "http://localhost:5000", kind: RedirectURI.Kind = .loopback) throws
         -> WaitingSession
     {
         WaitingSession(
             state: Secret("s3"),
-            redirect: RedirectURI(url: try #require(URL(string: redirect)), way: way, isBrokerCapable: false))
+            redirect: RedirectURI(url: try #require(URL(string: redirect)), kind: kind, isBrokerCapable: false))
     }
 
     @Test(arguments: [
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func aCustomSchemeResponseIsTaken() throws {
-        let session = try session("msauth.org.keyturn.app://auth", way: .customScheme)
+        let session = try session("msauth.org.keyturn.app://auth", kind: .customScheme)
         #expect(session.deliver(try #require(URL(string: "msauth.org.keyturn.app://auth?code=c&state=s3"))))
     }
 
@@ -51,7 +51,7 @@ import Testing
         let session = WaitingSession(
             state: Secret("s3"),
             redirect: RedirectURI(
-                url: try #require(URL(string: "http://localhost:5000")), way: .loopback, isBrokerCapable: false)
+                url: try #require(URL(string: "http://localhost:5000")), kind: .loopback, isBrokerCapable: false)
         ) { response in heard.withLock { $0.append(response.explanation) } }
         let url = try #require(URL(string: "http://localhost:5000/?\(query)"))
         #expect(!session.deliver(url) && !session.deliver(url))

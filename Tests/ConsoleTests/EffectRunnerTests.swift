@@ -37,7 +37,7 @@ struct EffectRunnerTests {
         #expect(screen.lastSurface?.text.contains("tokens in memory only") == true)
         screen.send(.character("i"))
         await screen.expect("Signed in as ann@contoso.example.")
-        await screen.expect("✓ met")
+        await screen.expect("✓ passed")
         #expect(screen.lastSurface?.text.contains("✗") == false)
         screen.send(.escape)
         await screen.expect("1 of 1")

@@ -28,7 +28,7 @@ struct SignInTests {
         let wanted: Set<Verdict.Rule> = [
             .signature, .issuer, .audience, .nonce, .expiry, .issuedAt, .accessTokenHash,
         ]
-        #expect(Set(verdicts.filter { $0.outcome == .met }.map(\.rule)).isSuperset(of: wanted), "\(verdicts)")
+        #expect(Set(verdicts.filter { $0.outcome == .passed }.map(\.rule)).isSuperset(of: wanted), "\(verdicts)")
         #expect(!verdicts.contains { $0.outcome == .failed }, "\(verdicts)")
     }
 

@@ -20,7 +20,7 @@ class BrokerJourney(JourneyCase):
         self.authority = start_authority(self)
 
     def start_bus(self, *quirks, has_broker=True, **profile):
-        self.configure_for_authority(self.authority, **{"way": "broker", **profile})
+        self.configure_for_authority(self.authority, **{"method": "broker", **profile})
         bus = SessionBus(self, has_broker)
         bus.behave(*quirks)
         return bus
@@ -126,23 +126,23 @@ class BrokerJourney(JourneyCase):
         self.assertEqual(bus.methods, ["getLinuxBrokerVersion"])
         bus.behave("breaks")
         finding = self.check()
-        self.assertEqual(finding["verdict"], "attention")
+        self.assertEqual(finding["verdict"], "warning")
         self.assertIn("The identity broker failed.", finding["fact"])
         self.assertIn("Restart or update the broker", finding["fix"])
 
     def test_check_without_a_broker(self):
         self.start_bus(has_broker=False)
         finding = self.check()
-        self.assertEqual(finding["verdict"], "attention")
+        self.assertEqual(finding["verdict"], "warning")
         self.assertEqual(finding["fact"], "None on the session bus, but the profile uses one.")
         del self.workspace.environment["DBUS_SESSION_BUS_ADDRESS"]
         self.assertIn("no session bus", self.check()["fact"])
-        self.configure_for_authority(self.authority, way="browser")
-        self.assertEqual(self.check()["verdict"], "good")
+        self.configure_for_authority(self.authority, method="browser")
+        self.assertEqual(self.check()["verdict"], "passed")
 
     def test_a_chain_of_sign_in_methods(self):
         """Silent, broker, browser, device code: each failure is one line, and the last method succeeds."""
-        self.start_bus("refuses", way=["broker", "browser", "device"])
+        self.start_bus("refuses", method=["broker", "browser", "device"])
         self.workspace.environment["BROWSER"] = "false"
         process = subprocess.Popen(
             [str(KEYTURN), "token"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

@@ -28,7 +28,7 @@ class CommandTable(unittest.TestCase):
         changed = cls.start_authority("--scenario", "password-changed")
         gone = cls.start_authority()
         cls.make_home("nothing")
-        cls.make_home("mistaken", cls.authority, mistakes={"clientID": "x", "way": "phone"})
+        cls.make_home("mistaken", cls.authority, mistakes={"clientID": "x", "method": "phone"})
         cls.make_home("configured", cls.authority)
         cls.make_home("ann", cls.authority, people=[person.ANN])
         cls.make_home("two", cls.authority, people=[person.ANN, person.WANG])

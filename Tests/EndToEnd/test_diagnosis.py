@@ -35,7 +35,7 @@ class CheckJourney(JourneyCase):
         self.assertEqual(code, 0, findings)
         for subject in ("Configuration", "Client ID", "Redirect URI", "Authority", "Issuer", "Signing keys", "Clock",
                         "Token cache"):
-            self.assertEqual(findings[subject]["verdict"], "good", findings[subject])
+            self.assertEqual(findings[subject]["verdict"], "passed", findings[subject])
 
     def test_every_line_of_the_text(self):
         self.configure_for_authority(self.closing(start_authority(self.workspace)).address)
@@ -46,10 +46,10 @@ class CheckJourney(JourneyCase):
         self.assertRegex(result.stdout, r"(?m)^(No check failed|All checks passed)\.")
 
     def test_a_wrong_configuration(self):
-        self.workspace.configure(clientId=GUID, authorty="https://id.example", way="bowser")
+        self.workspace.configure(clientId=GUID, authorty="https://id.example", method="bowser")
         code, findings = self.check()
         self.assertEqual(code, 3)
-        self.assertEqual(findings["Configuration"]["verdict"], "wrong")
+        self.assertEqual(findings["Configuration"]["verdict"], "failed")
         self.assertRegex(findings["Configuration"]["fact"], r"config\.json, line \d+: profiles\.test\.")
         self.assertNotIn("Authority", findings)
 
@@ -60,7 +60,7 @@ class CheckJourney(JourneyCase):
         self.assertIn("unregistered", findings["Redirect URI"]["fact"])
         self.assertIn("http://localhost", findings["Redirect URI"]["fix"])
         self.assertNotIn("plist", str(findings["Redirect URI"]))
-        self.assertEqual(findings["Authority"]["verdict"], "notChecked")
+        self.assertEqual(findings["Authority"]["verdict"], "skipped")
 
     def test_no_network(self):
         self.configure_for_provider("http://127.0.0.1:1")
@@ -75,7 +75,7 @@ class CheckJourney(JourneyCase):
         self.configure_for_provider(server.address)
         code, findings = self.check()
         self.assertEqual(code, 6)
-        self.assertEqual(findings["Encryption"]["verdict"], "wrong")
+        self.assertEqual(findings["Encryption"]["verdict"], "failed")
 
     def test_another_systems_application(self):
         """Without a configuration: the gaps of an Info.plist, in both formats."""
@@ -91,14 +91,14 @@ class CheckJourney(JourneyCase):
                 code, findings = self.check("--info-plist", str(plist), "--client-id", GUID)
                 self.assertEqual(code, 3)
                 self.assertIn("msauth.com.example.app://auth", findings["Redirect URI"]["fact"])
-                self.assertEqual(findings["Broker query schemes"]["verdict"], "wrong")
+                self.assertEqual(findings["Broker query schemes"]["verdict"], "failed")
                 self.assertIn("msauthv3", findings["Broker query schemes"]["fix"])
 
     def test_the_machine(self):
-        self.configure_for_authority("http://127.0.0.1:1", way="browser")
+        self.configure_for_authority("http://127.0.0.1:1", method="browser")
         _, findings = self.check("--offline", BROWSER="", SSH_CONNECTION="10.0.0.1 2222 10.0.0.2 22", LANG="C")
         self.assertIn("Over ssh", findings["Sign-in method"]["fact"])
-        self.assertEqual(findings["Characters"]["verdict"], "attention")
+        self.assertEqual(findings["Characters"]["verdict"], "warning")
 
     def test_on_the_screen(self):
         for size in self.sizes:

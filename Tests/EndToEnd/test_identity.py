@@ -43,8 +43,8 @@ class RequiredUser(IdentityCase):
         self.authority = self.closing(start_authority(self.workspace))
         self.configure("browser")
 
-    def configure(self, way):
-        self.configure_for_authority(self.authority.address, way=way, cache={"key": "keyFile"})
+    def configure(self, method):
+        self.configure_for_authority(self.authority.address, method=method, cache={"key": "keyFile"})
 
     def start(self):
         """`token` for Zoe, with the profile's sign-in method."""

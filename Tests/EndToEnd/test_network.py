@@ -20,7 +20,7 @@ class NetworkJourney(JourneyCase):
 
     def sign_in(self, issuer, *options, **variables):
         self.configure_for_provider(issuer, cache={"key": "keyFile"})
-        return self.workspace.run("sign-in", "--way", "device", *options, **variables)
+        return self.workspace.run("sign-in", "--method", "device", *options, **variables)
 
     def assert_signed_in(self, result, provider):
         self.assertEqual(result.returncode, 0, result.stderr)

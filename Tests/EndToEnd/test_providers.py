@@ -64,7 +64,7 @@ class DeviceCodeJourney(JourneyCase):
         provider = self.closing(start_provider(name))
         self.configure_for_provider(provider.address, clientId=client)
         process = subprocess.Popen(
-            [str(KEYTURN), "sign-in", "--way", "device"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            [str(KEYTURN), "sign-in", "--method", "device"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env=self.workspace.environment)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.stderr.close)

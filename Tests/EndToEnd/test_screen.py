@@ -104,7 +104,7 @@ class ScreenJourney(JourneyCase):
         """The list's order and recently granted scopes: separate for each profile, readable only by the owner, and
         never required."""
         authority = self.closing(start_authority(self.workspace))
-        self.configure_for_authority(authority.address, way="browser")
+        self.configure_for_authority(authority.address, method="browser")
         kept = self.workspace.path / "state/keyturn/screen.json"
         terminal = self.open_keyturn()
         terminal.press("i")
@@ -141,7 +141,7 @@ class ScreenJourney(JourneyCase):
         self.assertEqual(list((self.workspace.path / "state").rglob("screen.json")), [])
 
     def test_a_report_from_the_error_screen(self):
-        self.configure_for_provider("http://127.0.0.1:1", way="browser")
+        self.configure_for_provider("http://127.0.0.1:1", method="browser")
         terminal = self.open_keyturn()
         terminal.press("i")
         terminal.wait_for("Can't reach the authority.", "s writes a support report", seconds=40)

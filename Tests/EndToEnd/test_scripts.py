@@ -135,21 +135,21 @@ class ScriptJourney(JourneyCase):
         self.assertIsNone(self.workspace.opened_address)
 
     def test_prompts_without_a_terminal_are_in_the_error_object(self):
-        for way, words in [("paste", "/authorize?"), ("device", "/device")]:
-            with self.subTest(way):
+        for method, words in [("paste", "/authorize?"), ("device", "/device")]:
+            with self.subTest(method):
                 process = subprocess.Popen(
-                    [str(KEYTURN), "sign-in", "--way", way, "-o", "json"], stdin=subprocess.PIPE,
+                    [str(KEYTURN), "sign-in", "--method", method, "-o", "json"], stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.workspace.environment,
                     start_new_session=True)
                 first = [process.stderr.readline(), process.stderr.readline()]
                 self.assertIn(words, first[1])
-                if way == "device":
+                if method == "device":
                     process.terminate()
                 output, rest = process.communicate(timeout=30)
                 self.assertEqual(output, "")
                 document = json.loads("".join(first) + rest)
                 self.assertIn(words, document["prompts"][0])
-                if way == "paste":
+                if method == "paste":
                     self.assertEqual(process.returncode, 5)
                     self.assertEqual(document["error"]["name"], "nothingPasted")
                 else:

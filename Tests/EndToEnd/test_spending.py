@@ -33,7 +33,7 @@ class SpendingJourney(JourneyCase):
         return collections.Counter(self.provider.paths), result
 
     def sign_in(self, **environment):
-        return self.keyturn("sign-in", "--way", "device", **environment)
+        return self.keyturn("sign-in", "--method", "device", **environment)
 
     def refresh(self, status=0):
         return self.keyturn("token", "--force-refresh", "--no-interaction", status=status)

@@ -6,7 +6,7 @@ import unittest
 import test_demo
 import test_flow
 import test_set_up
-import test_ways
+import test_methods
 from support import person
 from support.case import JourneyCase
 from support.pseudo_terminal import PseudoTerminal
@@ -64,12 +64,12 @@ class DemoInAStorm(Storm, test_demo.DemoJourney):
 
 
 @only("test_the_code_on_the_screen")
-class DeviceCodeInAStorm(Storm, test_ways.DeviceCodeJourney):
+class DeviceCodeInAStorm(Storm, test_methods.DeviceCodeJourney):
     pass
 
 
 @only("test_the_pasted_url")
-class PasteInAStorm(Storm, test_ways.PasteJourney):
+class PasteInAStorm(Storm, test_methods.PasteJourney):
     pass
 
 

@@ -41,8 +41,8 @@ extension FuzzTarget {
     static let pastedResponse = FuzzTarget("pasted-response") { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
         var outcome = Outcome.refused
-        for (url, way) in zip(redirectURIs, [RedirectURI.Way.customScheme, .loopback]) {
-            let redirect = RedirectURI(url: url, way: way, isBrokerCapable: false)
+        for (url, kind) in zip(redirectURIs, [RedirectURI.Kind.customScheme, .loopback]) {
+            let redirect = RedirectURI(url: url, kind: kind, isBrokerCapable: false)
             switch PastedResponse(text, redirectURI: redirect) {
             case .address(let found):
                 try require(redirect.accepts(found), "\(found) is not at \(url)")

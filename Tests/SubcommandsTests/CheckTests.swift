@@ -69,46 +69,46 @@ struct CheckTests {
         defer { server.stop() }
         let result = try await run("--config", try configuration(authority: "\(server.origin.absoluteString)/common"))
         #expect(result.code == .done, "\(result.document)")
-        #expect(result.document.verdict == "attention")
+        #expect(result.document.verdict == "warning")
         for subject in ["Configuration", "Client ID", "Redirect URI", "Authority", "Issuer", "Clock", "Token cache"] {
-            #expect(result.document[subject]?.verdict == "good", "\(subject)")
+            #expect(result.document[subject]?.verdict == "passed", "\(subject)")
         }
-        #expect(result.document["Encryption"]?.verdict == "attention")
+        #expect(result.document["Encryption"]?.verdict == "warning")
     }
 
     @Test func everyMistakeOfAConfigurationIsListed() async throws {
         let file = try write(
             "{ \"profiles\": { \"work\": {\n  \"clientId\": \"x\",\n  \"authorty\": \"https://id.example\",\n"
-                + "  \"way\": \"bowser\" } } }", to: "config.json")
+                + "  \"method\": \"bowser\" } } }", to: "config.json")
         let result = try await run("--config", file)
         #expect(result.code == .configuration)
         let mistakes = result.document.sections.first { $0.area == "configuration" }?.findings ?? []
         #expect(mistakes.count == 3)
-        #expect(mistakes.allSatisfy { $0.verdict == "wrong" && $0.fix?.isEmpty == false })
-        #expect(mistakes.contains { $0.fact.contains("line 4: profiles.work.way") })
+        #expect(mistakes.allSatisfy { $0.verdict == "failed" && $0.fix?.isEmpty == false })
+        #expect(mistakes.contains { $0.fact.contains("line 4: profiles.work.method") })
         #expect(!result.document.sections.contains { $0.area == "authority" })
     }
 
     @Test func anUnreachableAuthorityIsAProblemAndOtherChecksStillRun() async throws {
         let result = try await run("--config", try configuration(authority: "http://127.0.0.1:9/common"))
         #expect(result.code == .network)
-        #expect(result.document["Authority"]?.verdict == "wrong")
+        #expect(result.document["Authority"]?.verdict == "failed")
         #expect(result.document["Authority"]?.fact.contains("127.0.0.1:9") == true)
-        #expect(result.document["Token cache"]?.verdict == "good")
+        #expect(result.document["Token cache"]?.verdict == "passed")
     }
 
     @Test func offlineSendsNoRequest() async throws {
         let result = try await run("--offline", "--config", try configuration(authority: "http://127.0.0.1:9/common"))
         #expect(result.code == .done)
-        #expect(result.document["Authority"]?.verdict == "notChecked")
+        #expect(result.document["Authority"]?.verdict == "skipped")
     }
 
     @Test func aRejectedRedirectURIIsAProblemAndTheAuthorityIsStillChecked() async throws {
         let file = try configuration(authority: "http://127.0.0.1:9/common", redirectURI: "myapp://auth")
         let result = try await run("--config", file, "--offline")
         #expect(result.code == .configuration)
-        #expect(result.document["Redirect URI"]?.verdict == "wrong")
-        #expect(result.document["Authority"]?.verdict == "notChecked")
+        #expect(result.document["Redirect URI"]?.verdict == "failed")
+        #expect(result.document["Authority"]?.verdict == "skipped")
     }
 
     @Test("An application of another system, by its Info.plist", arguments: [true, false])
@@ -123,9 +123,9 @@ struct CheckTests {
             .write(to: plist)
         let result = try await run("--info-plist", plist.path, "--client-id", "11111111-2222-3333-4444-555555555555")
         #expect(result.code == .configuration)
-        #expect(result.document["Configuration"]?.verdict == "notChecked")
+        #expect(result.document["Configuration"]?.verdict == "skipped")
         #expect(result.document["Redirect URI"]?.fact.hasPrefix("msauth.com.example.app://auth") == true)
-        #expect(result.document["Broker query schemes"]?.verdict == "wrong")
+        #expect(result.document["Broker query schemes"]?.verdict == "failed")
         #expect(result.document["Certificate redirect URI"]?.fix?.contains("msauth") == true)
     }
 
@@ -138,7 +138,7 @@ struct CheckTests {
     @Test func withoutInputTheConfigurationIsReportedMissing() async throws {
         let result = try await run("--offline")
         #expect(result.code == .configuration)
-        #expect(result.document["Configuration"]?.verdict == "wrong")
+        #expect(result.document["Configuration"]?.verdict == "failed")
         #expect(result.document.sections.map(\.area) == ["configuration", "machine"])
     }
 }

@@ -15,7 +15,7 @@ struct ConfigurationEditTests {
         name: "contoso")
 
     private static let two = """
-        { "profiles": { "a": { "clientId": "1", "authority": "https://login.example.org/a", "way": "device",
+        { "profiles": { "a": { "clientId": "1", "authority": "https://login.example.org/a", "method": "device",
         "cache": { "kind": "encrypted", "key": "passphrase", "passphraseFile": "/run/p" }, "clientCapabilities": [] },
         "b": { "clientId": "2", "authority": "https://login.example.org/b", "redirectUri": null } },
         "defaultProfile": "a" }
@@ -52,7 +52,7 @@ struct ConfigurationEditTests {
                     "renamed": {
                       "clientId": "1",
                       "authority": "https://login.example.org/a2",
-                      "way": "device",
+                      "method": "device",
                       "cache": {
                         "kind": "encrypted",
                         "key": "passphrase",

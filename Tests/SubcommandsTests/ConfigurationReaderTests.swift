@@ -25,7 +25,7 @@ struct ConfigurationReaderTests {
                   "knownAuthorities": ["https://login.example.org/tenant"],
                   "redirectUri": "msauth.org.keyturn.app://auth", "bundleIdentifier": "org.example.app",
                   "infoPlist": null, "scopes": ["User.Read", "Mail.Read"],
-                  "clientCapabilities": ["CP1"], "keychainSharingGroup": "shared", "way": "browser",
+                  "clientCapabilities": ["CP1"], "keychainSharingGroup": "shared", "method": "browser",
                   "cache": { "kind": "encrypted", "key": "passphrase", "passphraseFile": "/run/passphrase",
                              "previousPassphraseFile": "/run/before" } },
                 "other": { "clientId": "2", "authority": "http://127.0.0.1:8080/common" } } }
@@ -41,7 +41,7 @@ struct ConfigurationReaderTests {
         profile.scopes = ["User.Read", "Mail.Read"]
         profile.clientCapabilities = ["CP1"]
         profile.keychainSharingGroup = "shared"
-        profile.way = .browser
+        profile.method = .browser
         profile.cacheKey = .passphrase
         profile.cachePassphraseFile = "/run/passphrase"
         profile.cachePreviousPassphraseFile = "/run/before"
@@ -152,12 +152,16 @@ struct ConfigurationReaderTests {
             "no redirect URI", file(clientID, authority + ",", "\"redirectUri\": \"localhost\""),
             "c:5: profiles.contoso.redirectUri: \"localhost\" is not a URI. Write http://localhost, or scheme://host."),
         Mistake(
-            "unknown way", file(clientID, authority + ",", "\"way\": \"pigeon\""),
-            "c:5: profiles.contoso.way: \"pigeon\" is none of its values. Write one of: browser, paste, device, broker."
+            "unknown method", file(clientID, authority + ",", "\"method\": \"pigeon\""),
+            "c:5: profiles.contoso.method: \"pigeon\" is none of its values. Write one of: browser, paste, device, broker."
         ),
         Mistake(
-            "unknown way in a list", file(clientID, authority + ",", "\"way\": [\"broker\",\n\"pigeon\"]"),
-            "c:6: profiles.contoso.way[1]: \"pigeon\" is none of its values. "
+            "a key of an earlier version", file(clientID, authority + ",", "\"way\": \"browser\""),
+            "c:5: profiles.contoso.way: this key is not known. Did you mean \"method\"?"
+        ),
+        Mistake(
+            "unknown method in a list", file(clientID, authority + ",", "\"method\": [\"broker\",\n\"pigeon\"]"),
+            "c:6: profiles.contoso.method[1]: \"pigeon\" is none of its values. "
                 + "Write one of: browser, paste, device, broker."),
         Mistake(
             "cache", file(clientID, authority + ",", "\"cache\": { \"kind\": \"plain\",\n \"file\": 1 }"),
@@ -192,12 +196,12 @@ struct ConfigurationReaderTests {
         arguments: [
             ("\"device\"", [.device]), ("[\"broker\", \"browser\", \"device\"]", [.broker, .browser, .device]),
             ("[]", []), ("null", []),
-        ] as [(String, [SignInWay])])
-    func ways(text: String, ways: [SignInWay]) throws {
-        let file = Self.file(Self.clientID, Self.authority + ",", "\"way\": \(text)")
+        ] as [(String, [SignInMethod])])
+    func methods(text: String, methods: [SignInMethod]) throws {
+        let file = Self.file(Self.clientID, Self.authority + ",", "\"method\": \(text)")
         let profile = try #require(try ConfigurationReader.read(file, file: "c").profiles.first)
-        #expect(profile.ways == ways)
-        #expect(try profile.application().configuration.linuxBrokerEnabled == ways.contains(.broker))
+        #expect(profile.methods == methods)
+        #expect(try profile.application().configuration.linuxBrokerEnabled == methods.contains(.broker))
     }
 
     @Test("All mistakes are reported at once, in the order of the file")

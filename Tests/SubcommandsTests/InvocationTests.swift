@@ -43,6 +43,7 @@ struct InvocationTests {
             ("--tuor", "there is no option --tuor. See 'keyturn --help'"),
             ("--confg x", "there is no option --confg; did you mean --config? See 'keyturn --help'"),
             ("demo --tuor", "there is no option --tuor; did you mean --tour? See 'keyturn demo --help'"),
+            ("sign-in --way device", "there is no option --way; did you mean --method? See 'keyturn sign-in --help'"),
             ("remove", "'keyturn remove' needs ACCOUNT or --all. See 'keyturn remove --help'"),
             ("remove a --all", "'keyturn remove' has no use for 'a beside --all'. See 'keyturn remove --help'"),
             ("sign-out", "'keyturn sign-out' needs ACCOUNT. See 'keyturn sign-out --help'"),

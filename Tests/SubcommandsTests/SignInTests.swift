@@ -127,7 +127,7 @@ struct SignInTests {
     }
 
     @Test("Sign in, use the cache, read the claims, remove")
-    func wholeWay() async throws {
+    func wholeTour() async throws {
         try await withWorld { world in
             let signIn = await world.keyturn("sign-in")
             #expect(signIn.exitCode == .done, "\(signIn.errors)")
@@ -146,8 +146,8 @@ struct SignInTests {
             try expectDocument(await world.keyturn("token", "-o", "json", "--force-refresh").output, fromCache: false)
             try expectClaims(await world.keyturn("claims", "-o", "json").output)
             let claims = await world.keyturn("claims", "--account", "ANN@contoso.example").output
-            #expect(claims.contains("  met  "))
-            #expect(!claims.contains("FAILED"))
+            #expect(claims.contains("  passed  "))
+            #expect(!claims.contains("  failed  "))
             #expect(!claims.contains("eyJ"))
 
             let removal = await world.keyturn("remove", "ann@contoso.example")
@@ -179,7 +179,7 @@ struct SignInTests {
         let json = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         #expect(Set(json.keys) == ["account", "verdicts", "idToken", "accessToken"])
         let verdicts = try #require(json["verdicts"] as? [[String: String]])
-        #expect(verdicts.contains { $0["rule"] == "Signature" && $0["outcome"] == "met" })
+        #expect(verdicts.contains { $0["rule"] == "Signature" && $0["outcome"] == "passed" })
         #expect(verdicts.allSatisfy { $0["outcome"] != "failed" })
         let idToken = try #require(json["idToken"] as? [String: [String: Any]])
         #expect(idToken["claims"]?["preferred_username"] as? String == "ann@contoso.example")

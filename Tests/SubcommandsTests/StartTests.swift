@@ -150,8 +150,8 @@ struct StartTests {
         #expect(FlowNarrator().lines(event(.redeemCode, .failed)) == ["  ! detail"])
         #expect(FlowNarrator().lines(event(.waitForCode, .noted)) == ["  detail"])
         #expect(FlowNarrator().lines(event(.waitForResponse, .noted)).first == "  detail")
-        #expect(FlowNarrator().lines(event(.waitForResponse, .noted)).last?.contains("--way device") == true)
-        #expect(FlowNarrator(way: .paste).lines(event(.waitForResponse, .noted)) == ["  detail"])
+        #expect(FlowNarrator().lines(event(.waitForResponse, .noted)).last?.contains("--method device") == true)
+        #expect(FlowNarrator(method: .paste).lines(event(.waitForResponse, .noted)) == ["  detail"])
         #expect(FlowNarrator().lines(event(.askBroker, .failed)) == ["  ! detail"])
         #expect(FlowNarrator(tellsNoEnd: true).lines(event(.askBroker, .failed)) == [])
     }

@@ -21,10 +21,10 @@ struct SuggestedCommandTests {
 
     @Test("Get a required argument, and keep existing ones")
     func others() throws {
-        let text = "Use 'keyturn sign-in --way paste', 'keyturn check' or 'keyturn demo'."
+        let text = "Use 'keyturn sign-in --method paste', 'keyturn check' or 'keyturn demo'."
         #expect(
             try complete(text, after: "token --profile work --scope a")
-                == "Use 'keyturn sign-in --profile work --scope a --way paste', 'keyturn check --profile work' or "
+                == "Use 'keyturn sign-in --profile work --scope a --method paste', 'keyturn check --profile work' or "
                 + "'keyturn demo'.")
     }
 

@@ -29,8 +29,8 @@ extension FailureDescription {
                 "\(url.absoluteString) doesn't support device codes: its discovery document has no "
                     + "device_authorization_endpoint.",
                 next:
-                    "Sign in with a browser ('keyturn sign-in --way browser'), or paste the address that a browser on "
-                    + "another machine ends on ('keyturn sign-in --way paste').")
+                    "Sign in with a browser ('keyturn sign-in --method browser'), or paste the address that a browser on "
+                    + "another machine ends on ('keyturn sign-in --method paste').")
         case .declinedScopes(let granted, let declined):
             declinedScopes(granted: granted, declined: declined)
         }

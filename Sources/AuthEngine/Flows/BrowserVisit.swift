@@ -88,7 +88,7 @@ struct BrowserVisit {
     /// Opens a receiver. Failure is fatal only for a loopback redirect URI. Other URLs can also arrive through
     /// `handleMSALResponse`, for example when the application is its own URL handler.
     private func openReceiver() async throws -> (any OpenRedirectReceiver)? {
-        let isLoopback = redirect.way == .loopback
+        let isLoopback = redirect.kind == .loopback
         context.reporter.started(.listen, "Listening for the browser's answer")
         do throws(RedirectReceiverFailure) {
             let receiver = try await context.dependencies.receiver.open(redirect) {
@@ -212,6 +212,6 @@ extension URL {
 extension RedirectURI {
     /// The redirect URI with the actual address of the receiver.
     fileprivate func at(_ url: URL?) -> RedirectURI {
-        url.map { RedirectURI(url: $0, way: way, isBrokerCapable: isBrokerCapable) } ?? self
+        url.map { RedirectURI(url: $0, kind: kind, isBrokerCapable: isBrokerCapable) } ?? self
     }
 }

@@ -48,8 +48,8 @@ struct FlowContext: Sendable {
         do {
             let judged = try await judge(
                 raw, of: response, from: authority, nonce: nonce, previous: previous, mayBeOld: mayBeOld)
-            let met = judged.verdicts.count { $0.outcome == .met }
-            reporter.succeeded(.verifyIDToken, "The ID token is good: \(met) rules met")
+            let passed = judged.verdicts.count { $0.outcome == .passed }
+            reporter.succeeded(.verifyIDToken, "ID token verified: \(passed) checks passed")
             return judged
         } catch {
             reporter.failed(.verifyIDToken, (error as? AuthenticationFailure)?.endOfJudging ?? "Cancelled")
@@ -133,6 +133,6 @@ extension AuthenticationFailure {
 extension Verdict {
     fileprivate var forgivingAge: Verdict {
         guard rule == .expiry, outcome == .failed else { return self }
-        return Verdict(rule, .warned, explanation)
+        return Verdict(rule, .warning, explanation)
     }
 }

@@ -56,10 +56,10 @@ extension MSALIDTokenVerdict {
     init(_ verdict: Verdict) {
         let outcome: Outcome =
             switch verdict.outcome {
-            case .met: .met
+            case .passed: .passed
             case .failed: .failed
-            case .warned: .warned
-            case .notChecked: .notChecked
+            case .warning: .warning
+            case .skipped: .skipped
             }
         self.init(rule: verdict.rule.rawValue, outcome: outcome, explanation: verdict.explanation)
     }

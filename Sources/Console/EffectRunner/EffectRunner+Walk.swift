@@ -26,9 +26,9 @@ extension EffectRunner {
             let parameters = deviceCodeParameters(id, step.scopes, mailbox)
             try fill(parameters, of: application, step, id, mailbox)
             return acquisition(try await application.acquireToken(with: parameters), of: step)
-        case .signIn(let way):
+        case .signIn(let method):
             let parameters = MSALInteractiveTokenParameters(
-                scopes: step.scopes, webviewParameters: presentation(of: way))
+                scopes: step.scopes, webviewParameters: presentation(of: method))
             parameters.loginHint = step.username
             try fill(parameters, of: application, step, id, mailbox)
             return acquisition(try await application.acquireToken(with: parameters), of: step)

@@ -213,33 +213,33 @@ extension EffectRunner {
     /// Requires the broker if it's the sign-in method, so that without one the next method is tried. Other methods don't use
     /// the profile's broker.
     private func brokerPreference(
-        _ way: SignInWay, _ application: MSALPublicClientApplication
+        _ method: SignInMethod, _ application: MSALPublicClientApplication
     ) -> MSALBrokerPreference {
-        if way == .broker { return .only }
-        return application.configuration.linuxBrokerEnabled || way == .paste ? .never : .asConfigured
+        if method == .broker { return .only }
+        return application.configuration.linuxBrokerEnabled || method == .paste ? .never : .asConfigured
     }
 
     private func signIn(_ id: EffectID, _ request: SignInRequest, _ mailbox: Mailbox) async throws -> Acquisition {
-        if request.way == .device { return try await signInWithCode(id, request, mailbox) }
+        if request.method == .device { return try await signInWithCode(id, request, mailbox) }
         let application = try ready()
         let parameters = MSALInteractiveTokenParameters(
-            scopes: request.scopes, webviewParameters: presentation(of: request.way))
+            scopes: request.scopes, webviewParameters: presentation(of: request.method))
         try request.fill(parameters, for: application)
         if let identifier = request.account { parameters.account = try await account(identifier, application) }
-        parameters.brokerPreference = brokerPreference(request.way, application)
+        parameters.brokerPreference = brokerPreference(request.method, application)
         request.fill(parameters)
         follow(parameters, of: application, id, mailbox) { event in
-            guard request.way == .paste, let page = event.authorizationURL else { return }
+            guard request.method == .paste, let page = event.authorizationURL else { return }
             mailbox.post(.pagePicture(id, QRCode(page.absoluteString)))
         }
         return Acquisition(try await application.acquireToken(with: parameters))
     }
 
-    func presentation(of way: SignInWay) -> MSALWebviewParameters {
+    func presentation(of method: SignInMethod) -> MSALWebviewParameters {
         let presentation = MSALWebviewParameters()
         // For pasting, the user opens the address on the screen.
         let opensNothing: @Sendable (URL) async throws -> Void = { _ in }
-        presentation.openURLHandler = way == .paste ? opensNothing : services.openURL
+        presentation.openURLHandler = method == .paste ? opensNothing : services.openURL
         presentation.terminalLender = services.lendTerminal
         return presentation
     }

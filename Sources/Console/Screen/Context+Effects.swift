@@ -28,26 +28,28 @@ extension Context {
     }
 
     /// The sign-in methods for this machine, profile and authority, best first.
-    package var proposal: WayProposal {
+    package var proposal: MethodProposal {
         options.proposal.fitting(
             namesBrowser: profile?.namesBrowser ?? false, offersDeviceCode: offersDeviceCode)
     }
 
     /// The default sign-in method: the profile's first, or else the best one.
-    package var preferredWay: SignInWay { configuredWays.first ?? proposal.best }
+    package var preferredMethod: SignInMethod { configuredMethods.first ?? proposal.best }
 
     /// The profile's methods, without those that can't work.
-    private var configuredWays: [SignInWay] { (profile?.ways ?? []).filter { proposal.obstacle(to: $0) == nil } }
+    private var configuredMethods: [SignInMethod] {
+        (profile?.methods ?? []).filter { proposal.obstacle(to: $0) == nil }
+    }
 
     /// The methods of a sign-in. If the user chose a method other than the default, only that one.
-    func chain(startingWith way: SignInWay) -> SignInChain {
-        let isUsual = way == preferredWay
-        return SignInChain(isUsual ? configuredWays : [way], otherwise: proposal.usual)
+    func chain(startingWith method: SignInMethod) -> SignInChain {
+        let isUsual = method == preferredMethod
+        return SignInChain(isUsual ? configuredMethods : [method], otherwise: proposal.usual)
     }
 
     /// A request with the profile's parameters and this method.
-    func request(by way: SignInWay, as account: AccountSummary? = nil) -> SignInRequest {
-        SignInRequest(scopes: profile?.scopes ?? [], account: account?.identifier, way: way)
+    func request(by method: SignInMethod, as account: AccountSummary? = nil) -> SignInRequest {
+        SignInRequest(scopes: profile?.scopes ?? [], account: account?.identifier, method: method)
     }
 
     /// Whether device codes can be used.
@@ -55,7 +57,7 @@ extension Context {
 
     /// Whether the account's token can be refreshed: with a refresh token, or by a broker, which has its own.
     func canRenew(_ account: AccountSummary) -> Availability {
-        let needsPerson = account.token?.canRenew == false && profile?.ways.contains(.broker) != true
+        let needsPerson = account.token?.canRenew == false && profile?.methods.contains(.broker) != true
         return Availability(
             !needsPerson,
             else: "No refresh token for \(account.displayName). Sign in again.")

@@ -17,8 +17,8 @@ extension Context {
         if step.action != .wait, step.action != .remove { traces.begin(id, step.instruction) }
         switch step.action {
         case .wait: return .move(.home(nil))
-        case .signIn(let way):
-            let request = SignInRequest(scopes: step.scopes, way: way)
+        case .signIn(let method):
+            let request = SignInRequest(scopes: step.scopes, method: method)
             return Reaction(move: .home(.walkSignIn(id, request)), effects: [.performStep(id, step)])
         case .acquireSilently:
             return Reaction(move: .home(.walkSilent(id, account(of: step))), effects: [.performStep(id, step)])

@@ -5,19 +5,19 @@ import TerminalUI
 extension CheckFinding.Verdict {
     func mark(_ glyphs: Glyphs) -> String {
         switch self {
-        case .good: glyphs.check
-        case .attention: glyphs.warning
-        case .wrong: glyphs.cross
-        case .notChecked: glyphs.notChecked
+        case .passed: glyphs.check
+        case .warning: glyphs.warning
+        case .failed: glyphs.cross
+        case .skipped: glyphs.dash
         }
     }
 
     var style: Style {
         switch self {
-        case .good: .success
-        case .attention: .warning
-        case .wrong: .danger
-        case .notChecked: .muted
+        case .passed: .success
+        case .warning: .warning
+        case .failed: .danger
+        case .skipped: .muted
         }
     }
 }

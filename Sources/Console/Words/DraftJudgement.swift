@@ -13,9 +13,9 @@ package struct DraftJudgement: Sendable, Equatable {
     package var firstObstacle: ProfileDraft.Field? {
         ProfileDraft.Field.allCases.first { field in
             switch findings[field]?.verdict {
-            case .wrong: true
-            case .notChecked: ProfileDraft.Field.questions.contains(field)
-            case .good, .attention: false
+            case .failed: true
+            case .skipped: ProfileDraft.Field.questions.contains(field)
+            case .passed, .warning: false
             case nil: ProfileDraft.Field.questions.contains(field)
             }
         }

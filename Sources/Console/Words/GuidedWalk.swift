@@ -2,7 +2,7 @@
 package struct GuidedWalk: Sendable, Equatable {
     package struct Step: Sendable, Equatable {
         package enum Action: Sendable, Equatable {
-            case signIn(SignInWay)
+            case signIn(SignInMethod)
             case acquireSilently
             case remove
             /// The user waits, then continues.

@@ -2,10 +2,10 @@ import AuthEngine
 
 extension MSALFlowEvent.Step {
     /// The step's label on the screen.
-    func title(by way: SignInWay) -> String {
+    func title(by method: SignInMethod) -> String {
         switch self {
-        case .openBrowser where way == .paste: "Show the page address"
-        case .waitForResponse where way == .paste: "Wait for the paste"
+        case .openBrowser where method == .paste: "Show the page address"
+        case .waitForResponse where method == .paste: "Wait for the paste"
         case .readCache: "Read the cache"
         case .askBroker: "Call the broker"
         case .findAuthority: "Find the authority"

@@ -33,16 +33,16 @@ package struct PastedToken: Sendable, Equatable {
     }
 
     private static let unverified = MSALIDTokenVerdict(
-        rule: "Signature", outcome: .notChecked, explanation: "The authority's keys weren't requested.")
+        rule: "Signature", outcome: .skipped, explanation: "The authority's keys weren't requested.")
 }
 
 extension CheckFinding.Verdict {
     fileprivate var outcome: MSALIDTokenVerdict.Outcome {
         switch self {
-        case .good: .met
-        case .attention: .warned
-        case .wrong: .failed
-        case .notChecked: .notChecked
+        case .passed: .passed
+        case .warning: .warning
+        case .failed: .failed
+        case .skipped: .skipped
         }
     }
 }

@@ -11,11 +11,11 @@ package struct ProgramOptions: Sendable, Equatable {
     /// The time zone for local times.
     package var timeZone: TimeZone
     /// The sign-in methods for this machine.
-    package var proposal: WayProposal
+    package var proposal: MethodProposal
 
     package init(
         ascii: Bool = false, noColor: Bool = false, noMotion: Bool = false, timeZone: TimeZone = .gmt,
-        proposal: WayProposal = WayProposal(MachineFacts(hasDisplay: true))
+        proposal: MethodProposal = MethodProposal(MachineFacts(hasDisplay: true))
     ) {
         self.ascii = ascii
         self.noColor = noColor

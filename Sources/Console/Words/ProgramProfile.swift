@@ -17,7 +17,7 @@ package struct ProgramProfile: Sendable, Equatable {
     /// Why the last run's choices couldn't be read; nil if they were.
     package var keptTrouble: String?
     /// The profile's sign-in methods in order; empty to let the machine decide.
-    package var ways: [SignInWay] = []
+    package var methods: [SignInMethod] = []
     /// The authority's provider; nil if unknown.
     package var provider: ProviderKind?
     /// Whether the profile names a browser to open.
@@ -27,7 +27,7 @@ package struct ProgramProfile: Sendable, Equatable {
 
     package init(
         name: String, authority: String, clientID: String, scopes: [String], hints: [String] = [], isDemo: Bool = false,
-        ways: [SignInWay] = []
+        methods: [SignInMethod] = []
     ) {
         self.name = name
         self.authority = authority
@@ -35,6 +35,6 @@ package struct ProgramProfile: Sendable, Equatable {
         self.scopes = scopes
         self.hints = hints
         self.isDemo = isDemo
-        self.ways = ways
+        self.methods = methods
     }
 }

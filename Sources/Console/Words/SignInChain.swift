@@ -2,25 +2,25 @@ import AuthEngine
 
 /// The sign-in methods of one sign-in in order, and when to fall back to the next.
 package struct SignInChain: Sendable, Equatable {
-    package private(set) var ways: [SignInWay]
+    package private(set) var methods: [SignInMethod]
     /// Whether the methods after the first are defaults. They replace an unavailable method, not a failing one.
     private let isCompleted: Bool
 
     /// - Parameter usual: the methods that fit the machine, profile and authority.
-    package init(_ asked: [SignInWay], otherwise usual: [SignInWay]) {
-        ways = asked.isEmpty || asked == [.broker] ? asked + usual : asked
-        isCompleted = ways.count > max(1, asked.count)
+    package init(_ asked: [SignInMethod], otherwise usual: [SignInMethod]) {
+        methods = asked.isEmpty || asked == [.broker] ? asked + usual : asked
+        isCompleted = methods.count > max(1, asked.count)
     }
 
     /// Removes methods after `index` that can't work.
-    package mutating func keep(after index: Int, _ canWork: (SignInWay) -> Bool) {
-        ways = ways.prefix(index + 1) + ways.dropFirst(index + 1).filter(canWork)
+    package mutating func keep(after index: Int, _ canWork: (SignInMethod) -> Bool) {
+        methods = methods.prefix(index + 1) + methods.dropFirst(index + 1).filter(canWork)
     }
 
     /// Whether to stop waiting for the browser at `index`, because none could start. The last method keeps waiting: the user
     /// can open the address by hand.
     package func givesUp(at index: Int, on event: MSALFlowEvent) -> Bool {
-        index + 1 < ways.count && ways[index] == .browser && event.step == .openBrowser && event.phase == .failed
+        index + 1 < methods.count && methods[index] == .browser && event.step == .openBrowser && event.phase == .failed
     }
 
     /// Why the method at `index` ended, and the next one to try; nil if the sign-in ends.
@@ -30,8 +30,8 @@ package struct SignInChain: Sendable, Equatable {
     package func refusal(
         of index: Int, _ report: ErrorReport, isAbsent: Bool = false, browserFailure: String? = nil
     ) -> SignInRefusal? {
-        guard index + 1 < ways.count else { return nil }
-        let next = ways[index + 1]
+        guard index + 1 < methods.count else { return nil }
+        let next = methods[index + 1]
         if let browserFailure { return SignInRefusal(browserFailure, next: next, isToldAsStep: true) }
         let isThere = !isAbsent && !report.isBrokerAbsent
         if isThere, isCompleted || !Self.leavesTheNextOpen(report) { return nil }

@@ -4,11 +4,11 @@ import TerminalUI
 package struct SignInRefusal: Sendable, Equatable {
     /// The reason, safe to print.
     package let reason: String
-    package let next: SignInWay
+    package let next: SignInMethod
     /// Whether the step list already shows the reason.
     private let isToldAsStep: Bool
 
-    init(_ reason: String, next: SignInWay, isToldAsStep: Bool = false) {
+    init(_ reason: String, next: SignInMethod, isToldAsStep: Bool = false) {
         self.reason = Printable.sanitize(reason)
         self.next = next
         self.isToldAsStep = isToldAsStep

@@ -5,7 +5,7 @@ package struct SignInRequest: Sendable, Equatable {
     package var scopes: [String]
     /// The identifier of the account that must sign in again; nil for any account.
     package var account: String?
-    package var way: SignInWay
+    package var method: SignInMethod
     package var prompt = MSALPromptType.default
     package var loginHint: String?
     package var domainHint: String?
@@ -14,9 +14,9 @@ package struct SignInRequest: Sendable, Equatable {
     /// The claims request as unparsed JSON.
     package var claims: String?
 
-    package init(scopes: [String], account: String? = nil, way: SignInWay = .browser) {
+    package init(scopes: [String], account: String? = nil, method: SignInMethod = .browser) {
         self.scopes = scopes.withoutAlwaysRequested
         self.account = account
-        self.way = way
+        self.method = method
     }
 }

@@ -48,38 +48,38 @@ struct AuthorizationResponseExplanation {
             if let repeated = parameters.firstRepeatedName {
                 findings.append(
                     .init(
-                        repeated, .wrong, "Repeated, which RFC 6749 §3.1 forbids.",
+                        repeated, .failed, "Repeated, which RFC 6749 §3.1 forbids.",
                         fix: "Don't trust this URL. Start the sign-in again."))
             }
             if parameters["code"]?.isEmpty ?? (parameters["error"] == nil && !hasTokens) {
                 findings.append(
                     .init(
-                        "code", .wrong, "Neither a code nor an error.",
+                        "code", .failed, "Neither a code nor an error.",
                         fix: "Copy the whole URL from the browser."))
             }
             if parameters["code"] != nil, parameters["error"] != nil {
                 findings.append(
                     .init(
-                        "error", .wrong, "Both a code and an error.",
+                        "error", .failed, "Both a code and an error.",
                         fix: "Don't trust this URL. Start the sign-in again."))
             }
             if parameters["state"]?.isEmpty ?? true {
                 findings.append(
                     .init(
-                        "state", .wrong, "Missing, so MSAL rejects the response (-42501).",
+                        "state", .failed, "Missing, so MSAL rejects the response (-42501).",
                         fix: "Send state with the request. The authority must return it."))
             }
             if hasTokens {
                 findings.append(
                     .init(
-                        "response_type", .attention,
+                        "response_type", .warning,
                         "Tokens in a URL leak to histories and logs (RFC 9700 §2.1.2).",
                         fix: "Request a code (response_type=code)."))
             }
             if isInFragment, !hasTokens {
                 findings.append(
                     .init(
-                        "response_mode", .attention,
+                        "response_mode", .warning,
                         "The response is in the fragment, which a listener on this computer can't see.",
                         fix: "Request response_mode=query, or paste the URL."))
             }

@@ -7,7 +7,7 @@ struct RedirectURIExplanation {
 
     init(_ text: String, _ rules: RedirectURIRules) {
         let findings = RedirectURIFindings(text, rules: rules).all
-        let isRefused = findings.worst == .wrong
+        let isRefused = findings.worst == .failed
         explanation = Explanation(
             .redirectURI,
             "\(isRefused ? "An invalid redirect URI" : "A redirect URI") for the application "

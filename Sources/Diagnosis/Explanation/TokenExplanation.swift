@@ -21,7 +21,7 @@ struct TokenExplanation {
             explanation = Explanation(
                 .token, parts == 5 ? "An encrypted token (JWE). Only its recipient can read it." : error.sentence,
                 findings: parts == 5
-                    ? [] : [CheckFinding("Form", .wrong, error.sentence, fix: "Copy the whole token again.")])
+                    ? [] : [CheckFinding("Form", .failed, error.sentence, fix: "Copy the whole token again.")])
         }
     }
 

@@ -11,14 +11,14 @@ struct TokenFindings {
     private var algorithm: CheckFinding? {
         switch token.algorithm?.lowercased() {
         case nil:
-            CheckFinding("alg", .wrong, "The header names no algorithm.", fix: "Don't trust this token.")
+            CheckFinding("alg", .failed, "The header names no algorithm.", fix: "Don't trust this token.")
         case "none":
             CheckFinding(
-                "alg", .wrong, "Not signed (alg is none): anyone can forge it.",
+                "alg", .failed, "Not signed (alg is none): anyone can forge it.",
                 fix: "Don't trust this token.")
         case let name? where name.hasPrefix("hs"):
             CheckFinding(
-                "alg", .attention, "Signed with a shared secret, which a desktop program can't keep.",
+                "alg", .warning, "Signed with a shared secret, which a desktop program can't keep.",
                 fix: "Configure the authority to sign with a key pair, for example RS256.")
         default: nil
         }
@@ -27,12 +27,12 @@ struct TokenFindings {
     private var life: CheckFinding? {
         guard let expiry = token.claims.expiry else {
             return CheckFinding(
-                "exp", .attention, "Missing: the token doesn't expire.", fix: "Ask the operator of the authority.")
+                "exp", .warning, "Missing: the token doesn't expire.", fix: "Ask the operator of the authority.")
         }
         if expiry <= now {
-            return CheckFinding("exp", .attention, "Expired.", fix: "Get a new token: keyturn token.")
+            return CheckFinding("exp", .warning, "Expired.", fix: "Get a new token: keyturn token.")
         }
-        return CheckFinding("exp", .good, "Not expired.")
+        return CheckFinding("exp", .passed, "Not expired.")
     }
 
     private var notYet: CheckFinding? {
@@ -40,18 +40,18 @@ struct TokenFindings {
         // Tolerates a normal difference between clocks.
         guard let start, start.timeIntervalSince(now) > 60 else { return nil }
         return CheckFinding(
-            "nbf", .attention, "Not valid yet: this machine's clock is behind, or the authority's is ahead.",
+            "nbf", .warning, "Not valid yet: this machine's clock is behind, or the authority's is ahead.",
             fix: "Synchronise the clock: timedatectl set-ntp true.")
     }
 
     private var issuer: CheckFinding? {
         guard let issuer = token.claims.issuer else {
             return CheckFinding(
-                "iss", .attention, "Missing: the issuer is unknown.", fix: "Ask the operator of the authority.")
+                "iss", .warning, "Missing: the issuer is unknown.", fix: "Ask the operator of the authority.")
         }
         guard !issuer.lowercased().hasPrefix("http:") || URL(string: issuer).map(\.isLoopback) ?? false else {
             return CheckFinding(
-                "iss", .wrong, "The issuer isn't an https URL.", fix: "Ask the operator of the authority.")
+                "iss", .failed, "The issuer isn't an https URL.", fix: "Ask the operator of the authority.")
         }
         return nil
     }
@@ -59,7 +59,7 @@ struct TokenFindings {
     private var audience: CheckFinding? {
         guard token.payload["aud"] == nil else { return nil }
         return CheckFinding(
-            "aud", .attention, "Missing: any recipient can accept the token.",
+            "aud", .warning, "Missing: any recipient can accept the token.",
             fix: "Ask the operator of the authority.")
     }
 }

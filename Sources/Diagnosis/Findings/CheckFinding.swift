@@ -1,14 +1,13 @@
 /// The result of a check: subject, verdict, fact and fix.
 package struct CheckFinding: Sendable, Equatable {
     package enum Verdict: String, Sendable, CaseIterable, Encodable {
-        /// Passed.
-        case good
-        /// A warning: sign-in works, but something can surprise.
-        case attention
-        /// Failed: sign-in fails or tokens are lost until it is fixed.
-        case wrong
-        /// Skipped, or impossible because an earlier check failed.
-        case notChecked
+        case passed
+        /// Sign-in works, but something can surprise.
+        case warning
+        /// Sign-in fails or tokens are lost until it is fixed.
+        case failed
+        /// Not run, or impossible because an earlier check failed.
+        case skipped
     }
 
     /// The subject in one to three words, for example "Redirect URI".
@@ -28,8 +27,8 @@ package struct CheckFinding: Sendable, Equatable {
 }
 
 extension [CheckFinding] {
-    /// The worst verdict; `.good` for an empty list. Ignores skipped checks.
+    /// The worst verdict; `.passed` for an empty list. Ignores skipped checks.
     package var worst: CheckFinding.Verdict {
-        [.wrong, .attention].first { verdict in contains { $0.verdict == verdict } } ?? .good
+        [.failed, .warning].first { verdict in contains { $0.verdict == verdict } } ?? .passed
     }
 }

@@ -34,14 +34,14 @@ package struct CheckReport: Sendable, Equatable {
     package var findings: [CheckFinding] { sections.flatMap(\.findings) }
 
     /// The first area with a failed check.
-    package var worstArea: Area? { sections.first { $0.findings.worst == .wrong }?.area }
+    package var worstArea: Area? { sections.first { $0.findings.worst == .failed }?.area }
 
     /// The result as a whole.
     package var summary: String {
         func count(_ verdict: CheckFinding.Verdict) -> Int { findings.count { $0.verdict == verdict } }
-        let (wrong, attention) = (count(.wrong), count(.attention))
-        let remarks = attention == 0 ? "" : " \(attention) \(attention == 1 ? "warning" : "warnings")."
-        if wrong > 0 { return "\(wrong) \(wrong == 1 ? "check" : "checks") failed.\(remarks)" }
-        return attention == 0 ? "All checks passed." : "No check failed.\(remarks)"
+        let (failures, warnings) = (count(.failed), count(.warning))
+        let remarks = warnings == 0 ? "" : " \(warnings) \(warnings == 1 ? "warning" : "warnings")."
+        if failures > 0 { return "\(failures) \(failures == 1 ? "check" : "checks") failed.\(remarks)" }
+        return warnings == 0 ? "All checks passed." : "No check failed.\(remarks)"
     }
 }

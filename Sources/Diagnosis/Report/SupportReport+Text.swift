@@ -17,7 +17,7 @@ extension SupportReport {
     private var checkLines: [String] {
         [check.summary]
             + check.findings.map { finding in
-                "- \(finding.verdict.reportWord) \(finding.subject)" + (finding.fact.isEmpty ? "" : ": \(finding.fact)")
+                "- [\(finding.verdict.rawValue)] \(finding.subject)" + (finding.fact.isEmpty ? "" : ": \(finding.fact)")
             }
     }
 
@@ -30,17 +30,6 @@ extension SupportReport {
         ] + (attempt.failure?.reportLines ?? ["Succeeded."]) + [""]
             + attempt.steps.map { "- +\($0.milliseconds) ms \($0.name) \($0.phase)" } + [""]
             + attempt.exchanges.flatMap(\.reportLines)
-    }
-}
-
-extension CheckFinding.Verdict {
-    fileprivate var reportWord: String {
-        switch self {
-        case .good: "[passed]"
-        case .attention: "[warning]"
-        case .wrong: "[FAILED]"
-        case .notChecked: "[skipped]"
-        }
     }
 }
 

@@ -16,37 +16,37 @@ package struct AuthorityFindings: Sendable {
 
     /// The issuer and every finding other than passed.
     package var brief: [CheckFinding] {
-        all.filter { $0.verdict != .good || $0 == issuer }
+        all.filter { $0.verdict != .passed || $0 == issuer }
     }
 
     private var reach: CheckFinding {
         let address = probe.url.absoluteString
         guard let failure = probe.failure else {
-            return CheckFinding("Authority", .good, "\(address) responds.")
+            return CheckFinding("Authority", .passed, "\(address) responds.")
         }
         return CheckFinding(
-            "Authority", .wrong, failure.localizedDescription,
+            "Authority", .failed, failure.localizedDescription,
             fix: failure.localizedRecoverySuggestion ?? "Check the URL.")
     }
 
     private var issuer: CheckFinding? {
-        probe.issuer.map { CheckFinding("Issuer", .good, "The issuer is \($0).") }
+        probe.issuer.map { CheckFinding("Issuer", .passed, "The issuer is \($0).") }
     }
 
     private var encryption: CheckFinding? {
         if probe.url.scheme == "http" {
-            return CheckFinding("Encryption", .attention, "Not encrypted (http): the authority is on this computer.")
+            return CheckFinding("Encryption", .warning, "Not encrypted (http): the authority is on this computer.")
         }
         if isUntrusted {
             return Self.untrustedCertificate
         }
         return probe.authorityDate == nil
-            ? nil : CheckFinding("Encryption", .good, "TLS 1.2 or later with a trusted certificate.")
+            ? nil : CheckFinding("Encryption", .passed, "TLS 1.2 or later with a trusted certificate.")
     }
 
     /// The finding that a CA file can fix.
     package static let untrustedCertificate = CheckFinding(
-        "Encryption", .wrong, "The certificate isn't trusted.",
+        "Encryption", .failed, "The certificate isn't trusted.",
         fix: "Check the URL and the clock. Set your organisation's CA file (caFile, --ca-file).")
 
     private var isUntrusted: Bool {
@@ -57,33 +57,33 @@ package struct AuthorityFindings: Sendable {
     private var keys: CheckFinding? {
         guard let count = probe.signingKeyCount else { return nil }
         return count > 0
-            ? CheckFinding("Signing keys", .good, "\(count) for verifying ID tokens.")
+            ? CheckFinding("Signing keys", .passed, "\(count) for verifying ID tokens.")
             : CheckFinding(
-                "Signing keys", .wrong, "The authority publishes no key that can verify an ID token.",
+                "Signing keys", .failed, "The authority publishes no key that can verify an ID token.",
                 fix: "Ask the operator of the authority.")
     }
 
     private var proofKey: CheckFinding? {
         guard let methods = probe.codeChallengeMethods, !methods.contains("S256") else { return nil }
         return CheckFinding(
-            "PKCE", .attention, "The authority doesn't list S256 (RFC 7636), which every sign-in uses.",
+            "PKCE", .warning, "The authority doesn't list S256 (RFC 7636), which every sign-in uses.",
             fix: "If a sign-in fails, ask the operator of the authority.")
     }
 
     private var deviceCode: CheckFinding? {
         guard probe.issuer != nil else { return nil }
         return probe.offersDeviceCode
-            ? CheckFinding("Device codes", .good, "Supported.")
+            ? CheckFinding("Device codes", .passed, "Supported.")
             : CheckFinding(
-                "Device codes", .attention, "Device codes aren't supported.",
-                fix: "Use the browser, or paste the URL (--way paste).")
+                "Device codes", .warning, "Device codes aren't supported.",
+                fix: "Use the browser, or paste the URL (--method paste).")
     }
 
     private var endpoints: CheckFinding? {
         let names = probe.unusableEndpoints
         guard !names.isEmpty else { return nil }
         return CheckFinding(
-            "Endpoints", .attention,
+            "Endpoints", .warning,
             "The metadata has an invalid URL: \(names.joined(separator: ", ")).",
             fix: "Ask the operator of the authority for an https URL. Other sign-in methods work.")
     }
@@ -91,15 +91,15 @@ package struct AuthorityFindings: Sendable {
     private var clock: CheckFinding? {
         guard let authorityDate = probe.authorityDate else {
             return probe.failure == nil
-                ? CheckFinding("Clock", .notChecked, "The authority's responses have no date.") : nil
+                ? CheckFinding("Clock", .skipped, "The authority's responses have no date.") : nil
         }
         // The header has whole seconds.
         let skew = probe.localDate.timeIntervalSince(authorityDate).rounded()
         guard abs(skew) > Self.harmlessSkew else {
-            return CheckFinding("Clock", .good, "Within a minute of the authority's clock.")
+            return CheckFinding("Clock", .passed, "Within a minute of the authority's clock.")
         }
         return CheckFinding(
-            "Clock", .attention,
+            "Clock", .warning,
             "The clock is \(Self.words(abs(skew))) \(skew > 0 ? "ahead of" : "behind") the authority's: "
                 + "tokens seem to expire too \(skew > 0 ? "early" : "late").",
             fix: "Synchronise the clock: timedatectl set-ntp true.")

@@ -12,7 +12,7 @@ struct AuthorizationRequestFindings {
             [encryption, repeated, client, responseType, responseMode] + redirect
             + [scope, resource, state, nonce, challenge, challengeLength, prompt, age, claims] + secrets
         let mistakes = found.compactMap(\.self)
-        return mistakes.isEmpty ? [CheckFinding("Request", .good, "No problems found.")] : mistakes
+        return mistakes.isEmpty ? [CheckFinding("Request", .passed, "No problems found.")] : mistakes
     }
 
     private subscript(name: String) -> String? {
@@ -32,39 +32,39 @@ struct AuthorizationRequestFindings {
     private var encryption: CheckFinding? {
         guard let endpoint, !endpoint.lowercasedHost.isEmpty, !endpoint.isSecureEndpoint else { return nil }
         return CheckFinding(
-            "Sign-in page", .wrong, "The URL isn't encrypted, or contains a username.",
+            "Sign-in page", .failed, "The URL isn't encrypted, or contains a username.",
             fix: "Use the https URL from the authority's metadata.")
     }
 
     private var repeated: CheckFinding? {
         parameters.firstRepeatedName.map {
             CheckFinding(
-                $0, .wrong, "Repeated, which RFC 6749 §3.1 forbids.", fix: "Send it once.")
+                $0, .failed, "Repeated, which RFC 6749 §3.1 forbids.", fix: "Send it once.")
         }
     }
 
     private var client: CheckFinding? {
         guard let id = self["client_id"] else {
-            return CheckFinding("client_id", .wrong, "Missing.", fix: "Send the client ID.")
+            return CheckFinding("client_id", .failed, "Missing.", fix: "Send the client ID.")
         }
         return isEntra && UUID(uuidString: id) == nil
             ? CheckFinding(
-                "client_id", .wrong, "Not a GUID, as Entra requires.",
+                "client_id", .failed, "Not a GUID, as Entra requires.",
                 fix: "Copy the Application (client) ID from the registration.") : nil
     }
 
     private var responseType: CheckFinding? {
         let known: Set<String> = ["code", "id_token", "token", "none"]
         guard !responseTypes.isEmpty else {
-            return CheckFinding("response_type", .wrong, "Missing.", fix: "Send response_type=code.")
+            return CheckFinding("response_type", .failed, "Missing.", fix: "Send response_type=code.")
         }
         guard responseTypes.isSubset(of: known) else {
             return CheckFinding(
-                "response_type", .wrong, "Unknown response type.", fix: "Send response_type=code.")
+                "response_type", .failed, "Unknown response type.", fix: "Send response_type=code.")
         }
         return responseTypes.contains("token") || responseTypes.contains("id_token")
             ? CheckFinding(
-                "response_type", .attention, "Tokens in a URL leak to histories and logs (RFC 9700 §2.1.2).",
+                "response_type", .warning, "Tokens in a URL leak to histories and logs (RFC 9700 §2.1.2).",
                 fix: "Request a code (response_type=code).") : nil
     }
 
@@ -73,11 +73,11 @@ struct AuthorizationRequestFindings {
         guard ["query", "fragment", "form_post", "query.jwt", "fragment.jwt", "form_post.jwt", "jwt"].contains(mode)
         else {
             return CheckFinding(
-                "response_mode", .wrong, "Unknown response mode.", fix: "Use query, fragment or form_post.")
+                "response_mode", .failed, "Unknown response mode.", fix: "Use query, fragment or form_post.")
         }
         return mode == "query" && responseTypes != ["code"]
             ? CheckFinding(
-                "response_mode", .wrong, "Tokens can't return in the query.",
+                "response_mode", .failed, "Tokens can't return in the query.",
                 fix: "Request a code, or use form_post.") : nil
     }
 
@@ -85,7 +85,7 @@ struct AuthorizationRequestFindings {
         guard let text = self["redirect_uri"] else {
             return [
                 CheckFinding(
-                    "redirect_uri", .attention,
+                    "redirect_uri", .warning,
                     "Missing: only optional if the application registers exactly one.",
                     fix: "Send the registered redirect URI.")
             ]
@@ -100,7 +100,7 @@ struct AuthorizationRequestFindings {
         let isPlainHTTP = scheme.lowercased() == "http"
         return [
             CheckFinding(
-                "redirect_uri", .wrong,
+                "redirect_uri", .failed,
                 isPlainHTTP ? "The response would travel unencrypted to another machine." : rejection.explanation,
                 fix: isPlainHTTP
                     ? "Use https, or http://localhost." : "Use a redirect URI registered for the application."
@@ -111,7 +111,7 @@ struct AuthorizationRequestFindings {
     private func outOfBand(_ text: String) -> CheckFinding? {
         guard text.lowercased().hasPrefix("urn:ietf:wg:oauth:2.0:oob") else { return nil }
         return CheckFinding(
-            "redirect_uri", .wrong, "Out-of-band redirect URIs are no longer supported.",
+            "redirect_uri", .failed, "Out-of-band redirect URIs are no longer supported.",
             fix: "Use http://localhost, or a device code without a browser.")
     }
 
@@ -119,20 +119,20 @@ struct AuthorizationRequestFindings {
         if scopes.isEmpty {
             return parameters["resource"] == nil
                 ? CheckFinding(
-                    "scope", .attention, "Empty: the authority chooses a scope or returns invalid_scope.",
+                    "scope", .warning, "Empty: the authority chooses a scope or returns invalid_scope.",
                     fix: "Name the scopes, and openid to identify the user.") : nil
         }
         let defaults = scopes.filter { $0.hasSuffix("/.default") }
         let others = scopes.filter { !$0.hasSuffix("/.default") && !Self.reserved.contains($0) }
         if !defaults.isEmpty, !others.isEmpty {
             return CheckFinding(
-                "scope", .wrong, "Entra rejects /.default with other scopes (AADSTS70011).",
+                "scope", .failed, "Entra rejects /.default with other scopes (AADSTS70011).",
                 fix: "Request /.default alone, or only individual scopes.")
         }
         return scopes.contains("openid")
             ? nil
             : CheckFinding(
-                "scope", .attention, "Without openid, no ID token identifies the user.",
+                "scope", .warning, "Without openid, no ID token identifies the user.",
                 fix: "Add openid.")
     }
 
@@ -141,14 +141,14 @@ struct AuthorizationRequestFindings {
     private var resource: CheckFinding? {
         guard isEntra, self["resource"] != nil else { return nil }
         return CheckFinding(
-            "resource", .attention, "The resource parameter is for the older endpoint (ADAL).",
+            "resource", .warning, "The resource parameter is for the older endpoint (ADAL).",
             fix: "Request the scope RESOURCE/.default at /oauth2/v2.0/authorize.")
     }
 
     private var state: CheckFinding? {
         self["state"] == nil
             ? CheckFinding(
-                "state", .attention, "Missing: forged responses can't be detected (RFC 6749 §10.12).",
+                "state", .warning, "Missing: forged responses can't be detected (RFC 6749 §10.12).",
                 fix: "Send a new random value, and compare it.") : nil
     }
 
@@ -156,7 +156,7 @@ struct AuthorizationRequestFindings {
         guard self["nonce"] == nil, scopes.contains("openid") else { return nil }
         let isRequired = responseTypes.contains("id_token")
         return CheckFinding(
-            "nonce", isRequired ? .wrong : .attention,
+            "nonce", isRequired ? .failed : .warning,
             isRequired
                 ? "Missing: ID tokens from the page require it (OpenID Connect Core 1.0 §3.2.2.1)."
                 : "Missing: replayed ID tokens can't be detected.",
@@ -167,14 +167,14 @@ struct AuthorizationRequestFindings {
         guard responseTypes.contains("code") else { return nil }
         guard self["code_challenge"] != nil else {
             return CheckFinding(
-                "code_challenge", .attention,
+                "code_challenge", .warning,
                 "Missing: anyone who gets the code can redeem it (RFC 7636, RFC 8252 §8.1).",
                 fix: "Use PKCE with S256.")
         }
         let method = self["code_challenge_method"] ?? "plain"
         guard method != "S256" else { return nil }
         return CheckFinding(
-            "code_challenge_method", method == "plain" ? .attention : .wrong,
+            "code_challenge_method", method == "plain" ? .warning : .failed,
             method == "plain" ? "The challenge reveals the secret (plain)." : "Unknown method.",
             fix: "Send code_challenge_method=S256.")
     }
@@ -182,7 +182,7 @@ struct AuthorizationRequestFindings {
     private var challengeLength: CheckFinding? {
         guard let challenge = self["code_challenge"], !(43...128).contains(challenge.utf8.count) else { return nil }
         return CheckFinding(
-            "code_challenge", .wrong,
+            "code_challenge", .failed,
             "\(challenge.utf8.count) characters instead of 43 to 128 (RFC 7636 §4.2).",
             fix: "Send the verifier's SHA-256 in base64url: 43 characters.")
     }
@@ -192,24 +192,24 @@ struct AuthorizationRequestFindings {
         let unknown = words.subtracting(Prompt.allCases.map(\.rawValue))
         if let word = unknown.sorted().first {
             return CheckFinding(
-                "prompt", .attention, "Unknown value: \(word).",
+                "prompt", .warning, "Unknown value: \(word).",
                 fix: "Use \(Prompt.listed).")
         }
         return words.contains("none") && words.count > 1
             ? CheckFinding(
-                "prompt", .wrong, "none can't be combined with another value.", fix: "Send one of them.")
+                "prompt", .failed, "none can't be combined with another value.", fix: "Send one of them.")
             : nil
     }
 
     private var age: CheckFinding? {
         guard let text = self["max_age"], Int(text).map({ $0 < 0 }) ?? true else { return nil }
-        return CheckFinding("max_age", .wrong, "Not a number of seconds.", fix: "Send a whole number.")
+        return CheckFinding("max_age", .failed, "Not a number of seconds.", fix: "Send a whole number.")
     }
 
     private var claims: CheckFinding? {
         guard let text = self["claims"], (try? JSONValue(parsing: text))?.object == nil else { return nil }
         return CheckFinding(
-            "claims", .wrong, "Not a JSON object (OpenID Connect Core 1.0 §5.5).",
+            "claims", .failed, "Not a JSON object (OpenID Connect Core 1.0 §5.5).",
             fix: "Send the resource's claims challenge, percent-encoded.")
     }
 
@@ -218,7 +218,7 @@ struct AuthorizationRequestFindings {
             self[name] == nil
                 ? nil
                 : CheckFinding(
-                    name, .wrong, "A secret in a URL leaks to histories and logs.",
+                    name, .failed, "A secret in a URL leaks to histories and logs.",
                     fix: "Remove it and create a new one.")
         }
     }

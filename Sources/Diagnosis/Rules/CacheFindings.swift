@@ -17,10 +17,10 @@ package struct CacheFindings: Sendable {
 
     private var key: CheckFinding {
         switch protection {
-        case .failure(let failure): CheckFinding("Token key", .wrong, failure.reason, fix: failure.nextStep)
+        case .failure(let failure): CheckFinding("Token key", .failed, failure.reason, fix: failure.nextStep)
         case .success(let protection):
             CheckFinding(
-                "Token key", protection.kind.fix == nil ? .good : .attention, protection.explanation,
+                "Token key", protection.kind.fix == nil ? .passed : .warning, protection.explanation,
                 fix: protection.kind.fix)
         }
     }
@@ -28,7 +28,7 @@ package struct CacheFindings: Sendable {
     private var damage: CheckFinding? {
         guard let count = try? protection.get().damagedRecords, count > 0 else { return nil }
         return CheckFinding(
-            "Damaged records", .attention,
+            "Damaged records", .warning,
             "The cache has \(count) damaged \(count == 1 ? "record" : "records").",
             fix: "Sign in to the account again, then remove it: removing deletes its damaged records.")
     }
@@ -37,11 +37,11 @@ package struct CacheFindings: Sendable {
         switch accounts {
         case nil: return nil
         case .failure(let failure):
-            return CheckFinding("Token cache", .wrong, failure.reason, fix: failure.nextStep)
+            return CheckFinding("Token cache", .failed, failure.reason, fix: failure.nextStep)
         case .success(let count):
             let place = (try? protection.get().path).flatMap { $0 }.map { ": \($0)" } ?? ""
             return CheckFinding(
-                "Token cache", .good, "\(count) \(count == 1 ? "account" : "accounts")\(place)."
+                "Token cache", .passed, "\(count) \(count == 1 ? "account" : "accounts")\(place)."
             )
         }
     }

@@ -28,23 +28,24 @@ struct CertificateRedirectURI {
         let fix = "Register \(expected)\(place)."
         let inner = String(uri.trimmingCharacters(in: .whitespaces).dropFirst(Self.start.count + 1))
         guard !inner.isEmpty else {
-            return CheckFinding(subject, .wrong, "The broker's redirect URI is missing after \(Self.start)/.", fix: fix)
+            return CheckFinding(
+                subject, .failed, "The broker's redirect URI is missing after \(Self.start)/.", fix: fix)
         }
         let broker = inner.removingPercentEncoding ?? inner
         guard !inner.contains("/"), Self.text(for: broker).lowercased() == "\(Self.start)/\(inner)".lowercased() else {
             return CheckFinding(
-                subject, .wrong, "The broker's redirect URI isn't percent-encoded: \(inner).", fix: fix)
+                subject, .failed, "The broker's redirect URI isn't percent-encoded: \(inner).", fix: fix)
         }
         guard rules.brokerObstacle(broker) == nil else {
             return CheckFinding(
-                subject, .wrong,
+                subject, .failed,
                 "\(broker) isn't a broker's redirect URI for \(rules.registration.bundleIdentifier).", fix: fix)
         }
         guard isSchemeRegistered else {
-            return CheckFinding(subject, .wrong, "The scheme \(Self.scheme) isn't registered.", fix: fix)
+            return CheckFinding(subject, .failed, "The scheme \(Self.scheme) isn't registered.", fix: fix)
         }
         return CheckFinding(
-            subject, .good,
+            subject, .passed,
             "For a broker's sign-in with a certificate, in addition to \(broker). Not used on Linux.")
     }
 
@@ -53,11 +54,11 @@ struct CertificateRedirectURI {
         let wanted = Self.text(for: brokerURI)
         if isSchemeRegistered {
             return CheckFinding(
-                "Certificate redirect URI", .good,
+                "Certificate redirect URI", .passed,
                 "\(Self.scheme) is registered. Register \(wanted) with the authority too.")
         }
         return CheckFinding(
-            "Certificate redirect URI", .notChecked,
+            "Certificate redirect URI", .skipped,
             "On iOS, a broker's sign-in with a certificate needs a second redirect URI: \(wanted).",
             fix: "Register it with the authority\(place).")
     }

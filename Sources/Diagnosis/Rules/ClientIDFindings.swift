@@ -20,27 +20,27 @@ package struct ClientIDFindings: Sendable {
         let subject = "Client ID"
         let id = clientID.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !id.isEmpty else {
-            return CheckFinding(subject, .wrong, "Empty.", fix: "Copy it from the application's registration.")
+            return CheckFinding(subject, .failed, "Empty.", fix: "Copy it from the application's registration.")
         }
         guard id == clientID, id.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return CheckFinding(
-                subject, .wrong, "Contains spaces or invalid characters (RFC 6749 appendix A.1).",
+                subject, .failed, "Contains spaces or invalid characters (RFC 6749 appendix A.1).",
                 fix: "Copy it again from the application's registration.")
         }
         if wantsGUID, UUID(uuidString: id) == nil {
             return CheckFinding(
-                subject, .wrong, "\(id) isn't a GUID, as Entra requires.",
+                subject, .failed, "\(id) isn't a GUID, as Entra requires.",
                 fix:
                     "Copy the Application (client) ID from the registration's overview. It looks like "
                     + "11111111-2222-3333-4444-555555555555.")
         }
         if authority?.url.host == "accounts.google.com", !id.hasSuffix(Self.googlesEnd) {
             return CheckFinding(
-                subject, .attention, "Not a Google client ID.",
+                subject, .warning, "Not a Google client ID.",
                 fix: "Use the client ID that ends in \(Self.googlesEnd).")
         }
         let form = wantsGUID ? "is a GUID" : "has a valid form"
-        return CheckFinding(subject, .good, "\(id) \(form).")
+        return CheckFinding(subject, .passed, "\(id) \(form).")
     }
 
     private static let googlesEnd = ".apps.googleusercontent.com"

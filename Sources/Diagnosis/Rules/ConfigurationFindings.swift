@@ -18,9 +18,9 @@ package struct ConfigurationFindings: Sendable, Equatable {
 
     package var all: [CheckFinding] {
         switch outcome {
-        case .profile(let name): [CheckFinding("Configuration", .good, "Profile \(name) in \(path).")]
+        case .profile(let name): [CheckFinding("Configuration", .passed, "Profile \(name) in \(path).")]
         case .missing:
-            [CheckFinding("Configuration", .notChecked, "No file at \(path). Checked the command line only.")]
+            [CheckFinding("Configuration", .skipped, "No file at \(path). Checked the command line only.")]
         case .mistakes(let mistakes): mistakes.map(finding)
         }
     }
@@ -28,6 +28,6 @@ package struct ConfigurationFindings: Sendable, Equatable {
     private func finding(_ mistake: ConfigurationMistake) -> CheckFinding {
         let place = [mistake.line.map { "\(path), line \($0)" } ?? path, mistake.key].filter { !$0.isEmpty }
         return CheckFinding(
-            "Configuration", .wrong, (place + ["\(mistake.problem)."]).joined(separator: ": "), fix: mistake.remedy)
+            "Configuration", .failed, (place + ["\(mistake.problem)."]).joined(separator: ": "), fix: mistake.remedy)
     }
 }

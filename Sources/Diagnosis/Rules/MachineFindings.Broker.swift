@@ -14,25 +14,25 @@ extension MachineFindings {
         var finding: CheckFinding {
             let subject = "Identity broker"
             switch self {
-            case .notAsked: return CheckFinding(subject, .notChecked, "No application to check.")
+            case .notAsked: return CheckFinding(subject, .skipped, "No application to check.")
             case .notServed:
-                return CheckFinding(subject, .good, "Not supported by this authority. Other sign-in methods work.")
+                return CheckFinding(subject, .passed, "Not supported by this authority. Other sign-in methods work.")
             case .absent(let hasSessionBus, let isWanted):
                 let fact =
                     hasSessionBus ? "None on the session bus" : "None: no session bus"
-                guard isWanted else { return CheckFinding(subject, .good, "\(fact). Other sign-in methods work.") }
+                guard isWanted else { return CheckFinding(subject, .passed, "\(fact). Other sign-in methods work.") }
                 return CheckFinding(
-                    subject, .attention, "\(fact), but the profile uses one.",
+                    subject, .warning, "\(fact), but the profile uses one.",
                     fix: hasSessionBus
-                        ? "Install microsoft-identity-broker, or remove \"broker\" from \"way\"."
-                        : "Sign in to a desktop session, or remove \"broker\" from \"way\".")
+                        ? "Install microsoft-identity-broker, or remove \"broker\" from \"method\"."
+                        : "Sign in to a desktop session, or remove \"broker\" from \"method\".")
             case .answered(let version):
-                return CheckFinding(subject, .good, "Version \(version), on the session bus.")
+                return CheckFinding(subject, .passed, "Version \(version), on the session bus.")
             case .failed(let failure):
                 // The report hides quoted text: the broker's message can contain names.
                 let words = failure.reason.replacing(/["”]/, with: "’")
                 return CheckFinding(
-                    subject, .attention, "The broker failed: “\(words)”", fix: failure.nextStep)
+                    subject, .warning, "The broker failed: “\(words)”", fix: failure.nextStep)
             }
         }
     }

@@ -28,8 +28,8 @@ package struct MachineFindings: Sendable, Equatable {
     }
 
     /// The sign-in method for this machine.
-    package struct Way: Sendable, Equatable {
-        /// The value for `--way`.
+    package struct Method: Sendable, Equatable {
+        /// The value for `--method`.
         package var name: String
         package var reason: String
         /// The method of the profile and why it doesn't work here; `nil` if it works.
@@ -55,13 +55,13 @@ package struct MachineFindings: Sendable, Equatable {
     package var handler: Handler
     package var broker: Broker
     package var terminal: Terminal
-    package var way: Way
+    package var method: Method
 
-    package init(handler: Handler, broker: Broker, terminal: Terminal, way: Way) {
+    package init(handler: Handler, broker: Broker, terminal: Terminal, method: Method) {
         self.handler = handler
         self.broker = broker
         self.terminal = terminal
-        self.way = way
+        self.method = method
     }
 
     package var all: [CheckFinding] { [scheme, broker.finding, screen, characters, signIn].compactMap(\.self) }
@@ -70,16 +70,16 @@ package struct MachineFindings: Sendable, Equatable {
         let subject = "Desktop handler"
         switch handler {
         case .notNeeded: return nil
-        case .ours(let scheme): return CheckFinding(subject, .good, "The desktop opens \(scheme):// with keyturn.")
+        case .ours(let scheme): return CheckFinding(subject, .passed, "The desktop opens \(scheme):// with keyturn.")
         case .other(let scheme, let name):
             return CheckFinding(
-                subject, .wrong,
+                subject, .failed,
                 "The desktop opens \(scheme):// with \(name ?? "no program"), so the response can't reach keyturn.",
-                fix: "Run keyturn register, or sign in with --way paste.")
+                fix: "Run keyturn register, or sign in with --method paste.")
         case .unknown(let scheme):
             return CheckFinding(
-                subject, .attention, "Can't check the handler of \(scheme)://: xdg-mime isn't installed.",
-                fix: "Install xdg-utils and run keyturn register, or sign in with --way paste.")
+                subject, .warning, "Can't check the handler of \(scheme)://: xdg-mime isn't installed.",
+                fix: "Install xdg-utils and run keyturn register, or sign in with --method paste.")
         }
     }
 
@@ -87,36 +87,36 @@ package struct MachineFindings: Sendable, Equatable {
         let subject = "Terminal"
         let fix = "Set TERM to your terminal's type, for example xterm-256color. Commands work anyway."
         guard terminal.isTerminal else {
-            return CheckFinding(subject, .good, "Not a terminal: only commands work.")
+            return CheckFinding(subject, .passed, "Not a terminal: only commands work.")
         }
         guard let name = terminal.name, !name.isEmpty else {
-            return CheckFinding(subject, .attention, "TERM is not set.", fix: fix)
+            return CheckFinding(subject, .warning, "TERM is not set.", fix: fix)
         }
         if name == "dumb" {
             return CheckFinding(
-                subject, .attention, "A dumb terminal: no full-screen program.", fix: "Use the commands, with --plain."
+                subject, .warning, "A dumb terminal: no full-screen program.", fix: "Use the commands, with --plain."
             )
         }
         if terminal.isKnown == false {
-            return CheckFinding(subject, .attention, "No terminfo entry for \(name).", fix: fix)
+            return CheckFinding(subject, .warning, "No terminfo entry for \(name).", fix: fix)
         }
-        return CheckFinding(subject, .good, "\(name).")
+        return CheckFinding(subject, .passed, "\(name).")
     }
 
     private var characters: CheckFinding {
         terminal.usesUTF8
-            ? CheckFinding("Characters", .good, "UTF-8.")
+            ? CheckFinding("Characters", .passed, "UTF-8.")
             : CheckFinding(
-                "Characters", .attention, "The locale isn't UTF-8: names and lines appear in ASCII.",
+                "Characters", .warning, "The locale isn't UTF-8: names and lines appear in ASCII.",
                 fix: "Set LANG to a UTF-8 locale, for example C.UTF-8.")
     }
 
     private var signIn: CheckFinding {
-        if let configured = way.configured {
+        if let configured = method.configured {
             return CheckFinding(
-                "Sign-in method", .attention, "The profile uses \(configured.name). \(configured.objection)",
-                fix: "Use --way \(way.name), or \"way\": \"\(way.name)\" in the profile.")
+                "Sign-in method", .warning, "The profile uses \(configured.name). \(configured.objection)",
+                fix: "Use --method \(method.name), or \"method\": \"\(method.name)\" in the profile.")
         }
-        return CheckFinding("Sign-in method", .good, "\(way.name): \(way.reason)")
+        return CheckFinding("Sign-in method", .passed, "\(method.name): \(method.reason)")
     }
 }

@@ -13,22 +13,22 @@ package struct ProxyFindings: Sendable, Equatable {
     package var all: [CheckFinding] { [finding] }
 
     private var finding: CheckFinding {
-        guard let (name, value) = variable else { return CheckFinding("Proxy", .good, "None.") }
+        guard let (name, value) = variable else { return CheckFinding("Proxy", .passed, "None.") }
         if isExempt {
             return CheckFinding(
-                "Proxy", .good, "$\(name) is set, but no_proxy excludes \(authority.host ?? "the host").")
+                "Proxy", .passed, "$\(name) is set, but no_proxy excludes \(authority.host ?? "the host").")
         }
         // curl assumes http for a URL without a scheme.
         guard let url = URL(string: value.contains("://") ? value : "http://\(value)"), let host = url.host,
             !host.isEmpty
         else {
             return CheckFinding(
-                "Proxy", .wrong, "$\(name) isn't a valid URL.",
+                "Proxy", .failed, "$\(name) isn't a valid URL.",
                 fix: "Set it to http://HOST:PORT, or unset it.")
         }
         let port = url.port.map { ":\($0)" } ?? ""
         let credentials = url.user == nil ? "" : " with its own credentials"
-        return CheckFinding("Proxy", .good, "Requests use \(host)\(port) from $\(name)\(credentials).")
+        return CheckFinding("Proxy", .passed, "Requests use \(host)\(port) from $\(name)\(credentials).")
     }
 
     /// The first variable that curl uses. curl ignores `HTTP_PROXY`, because CGI servers set it from the network.

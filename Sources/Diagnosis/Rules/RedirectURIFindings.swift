@@ -32,15 +32,15 @@ package struct RedirectURIFindings: Sendable, Equatable {
     /// Whether the form is valid, and how the response returns.
     private var form: CheckFinding {
         switch verified {
-        case .accepted(let redirect) where redirect.way == .httpsLink:
+        case .accepted(let redirect) where redirect.kind == .httpsLink:
             return CheckFinding(
-                "Redirect URI", .attention,
+                "Redirect URI", .warning,
                 "\(redirect.url.absoluteString): the browser stays there and doesn't return to this computer.",
-                fix: "Register and use \(RedirectURIRules.loopbackURI), or sign in with --way paste.")
+                fix: "Register and use \(RedirectURIRules.loopbackURI), or sign in with --method paste.")
         case .accepted(let redirect):
-            return CheckFinding("Redirect URI", .good, "\(redirect.url.absoluteString): \(redirect.way.sentence)")
+            return CheckFinding("Redirect URI", .passed, "\(redirect.url.absoluteString): \(redirect.kind.sentence)")
         case .rejected(let rejection):
-            return CheckFinding("Redirect URI", .wrong, rejection.explanation, fix: rejection.nextStep)
+            return CheckFinding("Redirect URI", .failed, rejection.explanation, fix: rejection.nextStep)
         }
     }
 
@@ -48,15 +48,15 @@ package struct RedirectURIFindings: Sendable, Equatable {
     private var registration: CheckFinding? {
         guard rules.registration.hasInfoPlist else { return nil }
         switch verified {
-        case .accepted(let redirect) where redirect.way == .customScheme:
+        case .accepted(let redirect) where redirect.kind == .customScheme:
             return CheckFinding(
-                "Scheme in the Info.plist", .good,
+                "Scheme in the Info.plist", .passed,
                 "\(redirect.url.scheme ?? "") is listed in \(RedirectURIRejection.place).")
         case .rejected(let rejection) where rejection.reason == .schemeNotRegistered:
             let known = rules.registration.urlSchemes
             let fix = rejection.otherCase == nil ? "Add \(rejection.scheme) to \(RedirectURIRejection.place)." : nil
             return CheckFinding(
-                "Scheme in the Info.plist", .wrong,
+                "Scheme in the Info.plist", .failed,
                 known.isEmpty ? "It has no scheme." : "It has \(known.joined(separator: ", ")).",
                 fix: fix ?? "Write the scheme as in the Info.plist.")
         case .accepted, .rejected: return nil
@@ -65,23 +65,23 @@ package struct RedirectURIFindings: Sendable, Equatable {
 
     /// Whether a broker supports the redirect URI, and whether the authority requires that.
     private var broker: CheckFinding? {
-        guard let redirect = accepted, redirect.way != .loopback else { return nil }
+        guard let redirect = accepted, redirect.kind != .loopback else { return nil }
         let text = redirect.url.absoluteString
         if redirect.isBrokerCapable {
-            return CheckFinding("Broker redirect", .good, "Brokers and all authorities support it.")
+            return CheckFinding("Broker redirect", .passed, "Brokers and all authorities support it.")
         }
         let obstacle = obstacle(to: text)
         guard let authority else {
             return CheckFinding(
-                "Broker redirect", .attention,
+                "Broker redirect", .warning,
                 "Authorities for work and school accounts reject it (-42011). Others accept it. \(obstacle)",
                 fix: fixForBroker)
         }
         if case .rejected = rules.judge(uri, for: authority) {
             return CheckFinding(
-                "Broker redirect", .wrong, "This authority rejects it (-42011). \(obstacle)", fix: fixForBroker)
+                "Broker redirect", .failed, "This authority rejects it (-42011). \(obstacle)", fix: fixForBroker)
         }
-        return CheckFinding("Broker redirect", .good, "No broker supports it, but this authority needs none.")
+        return CheckFinding("Broker redirect", .passed, "No broker supports it, but this authority needs none.")
     }
 
     /// Why a broker doesn't support the URI.
@@ -105,7 +105,7 @@ package struct RedirectURIFindings: Sendable, Equatable {
     }
 }
 
-extension RedirectURI.Way {
+extension RedirectURI.Kind {
     fileprivate var sentence: String {
         switch self {
         case .customScheme: "the desktop opens this scheme with the application."

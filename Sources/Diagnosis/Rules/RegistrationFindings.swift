@@ -27,7 +27,7 @@ package struct RegistrationFindings: Sendable {
 
     /// The scheme that the desktop must open with the program; `nil` if none.
     package var handedScheme: String? {
-        guard case .accepted(let redirect) = rules.verify(redirectURI), redirect.way == .customScheme else {
+        guard case .accepted(let redirect) = rules.verify(redirectURI), redirect.kind == .customScheme else {
             return nil
         }
         return redirect.url.scheme
@@ -39,7 +39,7 @@ package struct RegistrationFindings: Sendable {
 
     private var identity: CheckFinding {
         let name = registration.value.displayName.map { " (\($0))" } ?? ""
-        return CheckFinding("Application", .good, "\(registration.value.bundleIdentifier)\(name).")
+        return CheckFinding("Application", .passed, "\(registration.value.bundleIdentifier)\(name).")
     }
 
     /// `LSApplicationQueriesSchemes`: an application that lists one scheme of Apple's broker must list both.
@@ -48,20 +48,20 @@ package struct RegistrationFindings: Sendable {
         let subject = "Broker query schemes"
         let missing = rules.missingBrokerQuerySchemes.joined(separator: " and ")
         guard !missing.isEmpty else {
-            return CheckFinding(subject, .good, "LSApplicationQueriesSchemes lists msauthv2 and msauthv3.")
+            return CheckFinding(subject, .passed, "LSApplicationQueriesSchemes lists msauthv2 and msauthv3.")
         }
         let lack = "LSApplicationQueriesSchemes lacks \(missing)"
         let fix = "Add \(missing) to LSApplicationQueriesSchemes of the Info.plist."
         switch rules.verify(redirectURI) {
         case .accepted(let redirect) where redirect.isBrokerCapable:
             return rules.asksForAppleBroker
-                ? CheckFinding(subject, .wrong, "\(lack), so MSAL rejects the redirect URI (-42001).", fix: fix)
+                ? CheckFinding(subject, .failed, "\(lack), so MSAL rejects the redirect URI (-42001).", fix: fix)
                 : CheckFinding(
-                    subject, .attention,
+                    subject, .warning,
                     "\(lack). iOS would reject the redirect URI (-42001). Linux doesn't need the schemes.",
                     fix: fix)
         case .accepted, .rejected:
-            return CheckFinding(subject, .attention, "\(lack), but the redirect URI needs no broker.", fix: fix)
+            return CheckFinding(subject, .warning, "\(lack), but the redirect URI needs no broker.", fix: fix)
         }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// A valid redirect URI.
 package struct RedirectURI: Sendable, Hashable {
     /// The way in which a response at this URI arrives.
-    package enum Way: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// The desktop passes URLs of this scheme to the program.
         case customScheme
         /// A link that opens the program.
@@ -13,13 +13,13 @@ package struct RedirectURI: Sendable, Hashable {
     }
 
     package let url: URL
-    package let way: Way
+    package let kind: Kind
     /// Whether brokers accept the redirect URI.
     package let isBrokerCapable: Bool
 
-    package init(url: URL, way: Way, isBrokerCapable: Bool) {
+    package init(url: URL, kind: Kind, isBrokerCapable: Bool) {
         self.url = url
-        self.way = way
+        self.kind = kind
         self.isBrokerCapable = isBrokerCapable
     }
 
@@ -29,7 +29,7 @@ package struct RedirectURI: Sendable, Hashable {
         guard callback.lowercasedScheme == url.lowercasedScheme, callback.lowercasedHost == url.lowercasedHost else {
             return false
         }
-        guard way != .customScheme else { return true }
+        guard kind != .customScheme else { return true }
         return callback.port == url.port && Self.path(callback) == Self.path(url)
     }
 

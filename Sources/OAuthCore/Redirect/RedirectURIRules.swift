@@ -25,7 +25,7 @@ package struct RedirectURIRules: Sendable, Equatable {
     package func judge(_ custom: String?, for authority: Authority) -> Judgement {
         let verified = verify(custom)
         guard case .accepted(let redirect) = verified, !isBypassed, !redirect.isBrokerCapable,
-            redirect.way != .loopback,
+            redirect.kind != .loopback,
             Self.needsBrokerCapability(authority)
         else { return verified }
         let text = redirect.url.absoluteString
@@ -43,16 +43,16 @@ package struct RedirectURIRules: Sendable, Equatable {
         }
         let isLink = parts.scheme.lowercased() == "https"
         if isBypassed {
-            let way: RedirectURI.Way = parts.isLoopback ? .loopback : isLink ? .httpsLink : .customScheme
-            return .accepted(RedirectURI(url: url, way: way, isBrokerCapable: false))
+            let kind: RedirectURI.Kind = parts.isLoopback ? .loopback : isLink ? .httpsLink : .customScheme
+            return .accepted(RedirectURI(url: url, kind: kind, isBrokerCapable: false))
         }
-        if parts.isLoopback { return .accepted(RedirectURI(url: url, way: .loopback, isBrokerCapable: false)) }
+        if parts.isLoopback { return .accepted(RedirectURI(url: url, kind: .loopback, isBrokerCapable: false)) }
         guard isLink || registration.urlSchemes.contains(parts.scheme) else {
             return .rejected(rejection(parts.scheme.isEmpty ? .schemeMissing : .schemeNotRegistered, text))
         }
         return .accepted(
             RedirectURI(
-                url: url, way: isLink ? .httpsLink : .customScheme, isBrokerCapable: brokerObstacle(text) == nil))
+                url: url, kind: isLink ? .httpsLink : .customScheme, isBrokerCapable: brokerObstacle(text) == nil))
     }
 
     /// The reason why brokers don't accept a URI, or `nil`. The order of the checks matters.
@@ -108,10 +108,10 @@ package struct RedirectURIRules: Sendable, Equatable {
         let legacy = Self.legacyDefaultURI(clientID: clientID)
         let isRegistered = registration.urlSchemes.contains(Self.defaultScheme(registration.bundleIdentifier))
         if isRegistered || isBypassed, let url = URL(string: text) {
-            return .accepted(RedirectURI(url: url, way: .customScheme, isBrokerCapable: isRegistered && !isBypassed))
+            return .accepted(RedirectURI(url: url, kind: .customScheme, isBrokerCapable: isRegistered && !isBypassed))
         }
         if let legacy, registration.urlSchemes.contains("msal\(clientID)"), let url = URL(string: legacy) {
-            return .accepted(RedirectURI(url: url, way: .customScheme, isBrokerCapable: false))
+            return .accepted(RedirectURI(url: url, kind: .customScheme, isBrokerCapable: false))
         }
         return .rejected(rejection(.schemeNotRegistered, text))
     }

@@ -14,7 +14,7 @@ extension IDTokenRules {
             return Verdict(
                 .issuer, .failed, "Issued by \(Self.quoted(found)), but the authority is \(Self.quoted(expected)).")
         }
-        return Verdict(.issuer, .met, "Issued by \(Self.quoted(found)), as the authority says of itself.")
+        return Verdict(.issuer, .passed, "Issued by \(Self.quoted(found)), as the authority says of itself.")
     }
 
     func audience(_ input: Input) -> Verdict {
@@ -28,7 +28,7 @@ extension IDTokenRules {
         }
         let others = audiences.count - 1
         return Verdict(
-            .audience, .met,
+            .audience, .passed,
             "For this client \(Self.quoted(input.clientID))" + (others > 0 ? " and \(others) more." : "."))
     }
 
@@ -36,7 +36,7 @@ extension IDTokenRules {
     func authorizedParty(_ input: Input) -> Verdict {
         guard let value = input.token.payload["azp"] else {
             guard (input.claims.audiences?.count ?? 0) > 1 else {
-                return Verdict(.authorizedParty, .notChecked, "Not needed: the token has one audience.")
+                return Verdict(.authorizedParty, .skipped, "Not needed: the token has one audience.")
             }
             return Verdict(
                 .authorizedParty, .failed,
@@ -47,7 +47,7 @@ extension IDTokenRules {
                 .authorizedParty, .failed,
                 "Given to \(Self.quoted(value.string ?? value.serialized)), not to this client.")
         }
-        return Verdict(.authorizedParty, .met, "Given to this client.")
+        return Verdict(.authorizedParty, .passed, "Given to this client.")
     }
 
     func subject(_ input: Input) -> Verdict {
@@ -58,17 +58,17 @@ extension IDTokenRules {
             return Verdict(.subject, .failed, "The token's subject is longer than the 255 characters allowed.")
         }
         guard let expected = input.expectedSubject else {
-            return Verdict(.subject, .met, "About \(Self.quoted(subject)).")
+            return Verdict(.subject, .passed, "About \(Self.quoted(subject)).")
         }
         guard subject == expected else {
             return Verdict(.subject, .failed, "The token is about somebody else than the one it was renewed for.")
         }
-        return Verdict(.subject, .met, "About \(Self.quoted(subject)), the same as before.")
+        return Verdict(.subject, .passed, "About \(Self.quoted(subject)), the same as before.")
     }
 
     func nonce(_ input: Input) -> Verdict {
         guard let expected = input.nonce else {
-            return Verdict(.nonce, .notChecked, Self.withoutNonce(input))
+            return Verdict(.nonce, .skipped, Self.withoutNonce(input))
         }
         guard let found = input.claims.nonce else {
             return Verdict(
@@ -78,7 +78,7 @@ extension IDTokenRules {
             return Verdict(
                 .nonce, .failed, "The token's nonce is not the one that was sent: it answers another sign-in.")
         }
-        return Verdict(.nonce, .met, "The token repeats the nonce of this sign-in.")
+        return Verdict(.nonce, .passed, "The token repeats the nonce of this sign-in.")
     }
 
     /// The reason why there is no nonce to compare. A cached token with a nonce came from a sign-in.
@@ -93,11 +93,11 @@ extension IDTokenRules {
     /// Connect Core §3.1.3.6).
     func accessTokenHash(_ input: Input) -> Verdict {
         guard let claim = input.token.payload["at_hash"] else {
-            return Verdict(.accessTokenHash, .notChecked, "The token has no access token hash.")
+            return Verdict(.accessTokenHash, .skipped, "The token has no access token hash.")
         }
         guard let accessToken = input.accessToken else {
             return Verdict(
-                .accessTokenHash, .notChecked,
+                .accessTokenHash, .skipped,
                 input.isStored
                     ? "The hash was checked when the token arrived; the cached access token may be a newer one."
                     : "The response has no access token.")
@@ -112,12 +112,12 @@ extension IDTokenRules {
             return Verdict(
                 .accessTokenHash, .failed, "The access token is not the one that was issued together with this token.")
         }
-        return Verdict(.accessTokenHash, .met, "The access token was issued together with this token.")
+        return Verdict(.accessTokenHash, .passed, "The access token was issued together with this token.")
     }
 
     func authenticationContext(_ input: Input) -> Verdict {
         guard !input.requestedContexts.isEmpty else {
-            return Verdict(.authenticationContext, .notChecked, "No authentication context was requested.")
+            return Verdict(.authenticationContext, .skipped, "No authentication context was requested.")
         }
         guard let found = input.token.payload["acr"]?.string else {
             return Verdict(.authenticationContext, .failed, "The token does not say how the person was authenticated.")
@@ -126,7 +126,8 @@ extension IDTokenRules {
             return Verdict(
                 .authenticationContext, .failed, "The person was authenticated by \(Self.quoted(found)), not as asked.")
         }
-        return Verdict(.authenticationContext, .met, "The person was authenticated by \(Self.quoted(found)), as asked.")
+        return Verdict(
+            .authenticationContext, .passed, "The person was authenticated by \(Self.quoted(found)), as asked.")
     }
 }
 

@@ -7,7 +7,7 @@ extension IDTokenRules {
             return Verdict(.signature, .failed, Self.refusal(ofAlgorithm: name))
         }
         guard let keys = input.keys else {
-            return Verdict(.signature, .notChecked, "The authority's keys are not cached.")
+            return Verdict(.signature, .skipped, "The authority's keys are not cached.")
         }
         let candidates = keys.keys(for: input.token.keyID, algorithm: algorithm)
         guard !candidates.isEmpty else {
@@ -27,7 +27,7 @@ extension IDTokenRules {
             return Verdict(
                 .signature, .failed, "The signature is right, but its key may sign for another issuer only.")
         }
-        return Verdict(.signature, .met, Self.met(input.token.keyID, algorithm))
+        return Verdict(.signature, .passed, Self.met(input.token.keyID, algorithm))
     }
 
     private static func mayKey(_ key: JWK, signFor issuer: String?) -> Bool {

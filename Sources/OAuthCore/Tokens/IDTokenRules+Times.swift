@@ -13,16 +13,16 @@ extension IDTokenRules {
         }
         guard left > 0 else {
             return Verdict(
-                .expiry, .met,
+                .expiry, .passed,
                 "Expired \(Self.spelled(-left)) ago by \(clockName(input)), within the \(Self.spelled(tolerance)) allowed."
             )
         }
-        return Verdict(.expiry, .met, "Valid for \(Self.spelled(left)) more by \(clockName(input)).")
+        return Verdict(.expiry, .passed, "Valid for \(Self.spelled(left)) more by \(clockName(input)).")
     }
 
     func notBefore(_ input: Input) -> Verdict {
         guard input.token.payload["nbf"] != nil else {
-            return Verdict(.notBefore, .notChecked, "The token does not say when it starts to be valid.")
+            return Verdict(.notBefore, .skipped, "The token does not say when it starts to be valid.")
         }
         guard let start = input.claims.notBefore else {
             return Verdict(.notBefore, .failed, "The time from which the token is valid cannot be read.")
@@ -31,7 +31,7 @@ extension IDTokenRules {
         guard ahead <= tolerance else {
             return Verdict(.notBefore, .failed, "Not valid for another \(Self.spelled(ahead)) by \(clockName(input)).")
         }
-        return Verdict(.notBefore, .met, "Valid since \(HTTPDate.format(start)).")
+        return Verdict(.notBefore, .passed, "Valid since \(HTTPDate.format(start)).")
     }
 
     func issuedAt(_ input: Input) -> Verdict {
@@ -43,12 +43,12 @@ extension IDTokenRules {
             return Verdict(
                 .issuedAt, .failed, "Issued \(Self.spelled(ahead)) in the future by \(clockName(input)).")
         }
-        return Verdict(.issuedAt, .met, "Issued at \(HTTPDate.format(issued)).")
+        return Verdict(.issuedAt, .passed, "Issued at \(HTTPDate.format(issued)).")
     }
 
     func authenticationTime(_ input: Input) -> Verdict {
         guard let maximumAge = input.maximumAge else {
-            return Verdict(.authenticationTime, .notChecked, "No fresh authentication was requested.")
+            return Verdict(.authenticationTime, .skipped, "No fresh authentication was requested.")
         }
         guard let time = input.claims.authenticationTime else {
             return Verdict(.authenticationTime, .failed, "The token does not say when the person was authenticated.")
@@ -60,24 +60,24 @@ extension IDTokenRules {
                 "The person was authenticated \(Self.spelled(age)) ago, longer than the "
                     + "\(Self.spelled(Double(maximumAge))) asked for.")
         }
-        return Verdict(.authenticationTime, .met, "The person was authenticated at \(HTTPDate.format(time)).")
+        return Verdict(.authenticationTime, .passed, "The person was authenticated at \(HTTPDate.format(time)).")
     }
 
     /// Compares the clocks. Never fails a token, but may explain other failures.
     func clock(_ input: Input) -> Verdict {
         guard let serverTime = input.serverTime else {
             return Verdict(
-                .clock, .notChecked,
+                .clock, .skipped,
                 input.isStored
                     ? "The token is from the cache, so this computer's clock was used."
                     : "The authority sent no time, so this computer's clock was used.")
         }
         let ahead = input.localTime.timeIntervalSince(serverTime)
         guard abs(ahead) > skewWorthAWarning else {
-            return Verdict(.clock, .met, "This computer's clock agrees with the authority's.")
+            return Verdict(.clock, .passed, "This computer's clock agrees with the authority's.")
         }
         return Verdict(
-            .clock, .warned,
+            .clock, .warning,
             "This computer's clock is \(Self.spelled(abs(ahead))) \(ahead > 0 ? "ahead of" : "behind") the authority's."
         )
     }

@@ -18,11 +18,11 @@ package struct Verdict: Sendable, Equatable {
     }
 
     package enum Outcome: String, Sendable, CaseIterable {
-        case met
+        case passed
         case failed
         /// Unusual, but no reason to reject the token.
-        case warned
-        case notChecked
+        case warning
+        case skipped
     }
 
     package var rule: Rule

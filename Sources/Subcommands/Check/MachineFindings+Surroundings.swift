@@ -23,17 +23,17 @@ extension MachineFindings.Terminal {
     }
 }
 
-extension MachineFindings.Way {
-    /// The profile's way counts against the machine only where a browser would open and not come back.
+extension MachineFindings.Method {
+    /// The profile's method counts against the machine only where a browser would open and not come back.
     /// - Parameter offersDeviceCode: what the authority offers, when that is known.
     init(_ machine: MachineFacts, profile: Profile?, offersDeviceCode: Bool?) {
-        let proposal = WayProposal(
+        let proposal = MethodProposal(
             machine, namesBrowser: profile?.browser != nil, offersDeviceCode: offersDeviceCode)
         let objection = profile.flatMap { profile in
-            profile.way == .browser && proposal.best != .browser ? proposal.reason(for: .browser) : nil
+            profile.method == .browser && proposal.best != .browser ? proposal.reason(for: .browser) : nil
         }
         self.init(
             name: proposal.best.rawValue, reason: proposal.reason(for: proposal.best) ?? "",
-            configured: objection.map { .init(name: SignInWay.browser.rawValue, objection: $0) })
+            configured: objection.map { .init(name: SignInMethod.browser.rawValue, objection: $0) })
     }
 }

@@ -6,10 +6,10 @@ extension MachineFindings.Broker {
     /// Asks for its version, which needs no account and shows nobody anything; the bus starts one that does not run yet.
     /// - Parameter profile: with a redirect URI that no rule refuses.
     init(askedFor profile: Profile, in surroundings: Surroundings) async {
-        let isWanted = profile.ways.contains(.broker)
+        let isWanted = profile.methods.contains(.broker)
         var profile = profile
-        // Whoever signs in without one can still use it with --way broker.
-        profile.way = .broker
+        // Whoever signs in without one can still use it with --method broker.
+        profile.method = .broker
         do {
             let device = try await profile.applicationToLookAt().deviceInformation(with: nil)
             let version = device.extraDeviceInformation[MSALDeviceInformation.brokerVersionKey] as? String

@@ -81,7 +81,7 @@ struct SetupExamination: Sendable {
         let proxy = ProxyFindings(environment: surroundings.environment, authority: profile.authority).all
         guard !isOffline else {
             let fact = "\(profile.authority.absoluteString) was not asked (--offline)."
-            return [CheckFinding("Authority", .notChecked, fact)] + proxy
+            return [CheckFinding("Authority", .skipped, fact)] + proxy
         }
         do {
             let application = try profile.examinable().applicationToLookAt()
@@ -126,7 +126,7 @@ struct SetupExamination: Sendable {
         MachineFindings(
             handler: await handler(of: profile, in: surroundings), broker: await broker(profile, in: surroundings),
             terminal: .init(surroundings),
-            way: .init(
+            method: .init(
                 surroundings.machine, profile: profile,
                 offersDeviceCode: try? profile?.examinable().applicationToLookAt().keptDeviceCodeOffer))
     }

@@ -10,13 +10,17 @@ package struct Option: Sendable, Hashable {
     package var argument: String?
     /// The arguments it takes, when only some words are right.
     package var choices: [String]
+    /// The name it had before: an error for that name suggests this one.
+    package var formerName: String?
     /// One sentence without a full stop, for the help.
     package var sentence: String
 
     package init(
-        _ long: String, short: Character? = nil, argument: String? = nil, choices: [String] = [], _ sentence: String
+        _ long: String, formerly formerName: String? = nil, short: Character? = nil, argument: String? = nil,
+        choices: [String] = [], _ sentence: String
     ) {
         self.long = long
+        self.formerName = formerName
         self.short = short
         self.argument = argument
         self.choices = choices

@@ -102,7 +102,8 @@ package struct OptionParser: Sendable {
         let names = options.map(\.long)
         let candidates = names.filter { $0.hasPrefix(name) }.map { "--\($0)" }
         if candidates.count > 1 { return .ambiguousOption("--\(name)", candidates: candidates, command: command) }
-        return .unknownOption("--\(name)", near: nearest(to: name, in: names).map { "--\($0)" }, command: command)
+        let near = options.first { $0.formerName == name }?.long ?? nearest(to: name, in: names)
+        return .unknownOption("--\(name)", near: near.map { "--\($0)" }, command: command)
     }
 
     private func check(_ given: ParsedOptions.Given) throws(UsageError) {

@@ -7,8 +7,8 @@ package struct SignInCommand: Subcommand {
     static let loginHint = Option("login-hint", argument: "USER", "the user name to fill in")
     /// The browser, where the answer shall come back through `keyturn open-url`.
     private static let urlHandler = "url-handler"
-    static let way = Option(
-        "way", argument: "WAY", choices: SignInWay.allCases.map(\.rawValue) + [urlHandler],
+    static let method = Option(
+        "method", formerly: "way", argument: "METHOD", choices: SignInMethod.allCases.map(\.rawValue) + [urlHandler],
         "how to sign in; given again, what to try next")
     static let prompt = Option(
         "prompt", argument: "P", choices: MSALPromptType.allCases.compactMap(\.parameterValue),
@@ -19,16 +19,16 @@ package struct SignInCommand: Subcommand {
         discussion: """
             Signs a person in and keeps the tokens. browser opens the page here; paste prints its address, for a browser
             anywhere, and reads back the address that the browser ends on; device prints a code to enter on any other
-            device; broker asks the identity broker of the session, and without one goes on with the way that fits;
+            device; broker asks the identity broker of the session, and without one goes on with the method that fits;
             url-handler is browser with a redirect URI that the desktop opens with keyturn open-url (see keyturn
-            register). Of several ways the next is tried when one cannot be had. The steps go to standard error, the
+            register). Of several methods the next is tried when one cannot be had. The steps go to standard error, the
             account to standard output.
             """,
-        options: [way, TokenCommand.scope, loginHint, prompt, TokenCommand.tenant, OutputFormat.option],
+        options: [method, TokenCommand.scope, loginHint, prompt, TokenCommand.tenant, OutputFormat.option],
         example: "keyturn sign-in --scope User.Read --login-hint ada@contoso.com")
 
     private let settings: Settings
-    private let ways: [SignInWay]
+    private let methods: [SignInMethod]
     private let needsURLHandler: Bool
     private let wish: TokenWish
     private let loginHint: String?
@@ -37,8 +37,8 @@ package struct SignInCommand: Subcommand {
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
-        ways = options.all(Self.way).map { SignInWay(rawValue: $0) ?? .browser }
-        needsURLHandler = options.all(Self.way).contains(Self.urlHandler)
+        methods = options.all(Self.method).map { SignInMethod(rawValue: $0) ?? .browser }
+        needsURLHandler = options.all(Self.method).contains(Self.urlHandler)
         wish = TokenWish(scopes: options.all(TokenCommand.scope), tenant: options[TokenCommand.tenant])
         loginHint = options[Self.loginHint]
         prompt = MSALPromptType.allCases.first { $0.parameterValue == options[Self.prompt] } ?? .default
@@ -49,7 +49,8 @@ package struct SignInCommand: Subcommand {
         let profile = try settings.profile(in: surroundings.environment)
         if needsURLHandler { try Self.checkURLHandler(of: profile) }
         let signIn = PlainSignIn(
-            ways: ways.isEmpty ? profile.ways : ways, wish: wish.completed(by: profile), loginHint: loginHint,
+            methods: methods.isEmpty ? profile.methods : methods, wish: wish.completed(by: profile),
+            loginHint: loginHint,
             prompt: prompt,
             settings: settings)
         let application = try profile.application()

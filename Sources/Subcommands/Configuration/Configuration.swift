@@ -45,9 +45,9 @@ package struct Profile: Sendable, Equatable {
     package var clientCapabilities: [String] = []
     package var keychainSharingGroup: String?
     /// How to sign in; `nil` where the file leaves it to the program.
-    package var way: SignInWay?
+    package var method: SignInMethod?
     /// What to try next, in this order, when that cannot be had.
-    package var nextWays: [SignInWay] = []
+    package var nextMethods: [SignInMethod] = []
     package var cacheKind: CacheKind = .encrypted
     /// The file of the tokens; `nil` is the database of the sharing group. A unified cache always has one.
     package var cacheFile: String?
@@ -61,7 +61,7 @@ package struct Profile: Sendable, Equatable {
     /// Where the last request for a token is kept for a report; `nil`: nowhere.
     package var attemptFile: String?
 
-    package var ways: [SignInWay] { [way].compactMap(\.self) + nextWays }
+    package var methods: [SignInMethod] { [method].compactMap(\.self) + nextMethods }
 
     package init(name: String, clientID: String, authority: URL) {
         self.name = name

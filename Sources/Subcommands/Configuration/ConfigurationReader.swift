@@ -49,7 +49,7 @@ package struct ConfigurationReader {
         let known = [
             "clientId", "authority", "authorityType", "knownAuthorities", "redirectUri", "listen", "browser",
             "bundleIdentifier", "infoPlist", "caFile",
-            "scopes", "clientCapabilities", "keychainSharingGroup", "way", "cache",
+            "scopes", "clientCapabilities", "keychainSharingGroup", "method", "cache",
         ]
         let fields = fields(of: node, at: path, known: known)
         for key in ["clientId", "authority"] where fields[key] == nil {
@@ -71,15 +71,18 @@ package struct ConfigurationReader {
         profile.scopes = texts(fields["scopes"]).withoutAlwaysRequested
         profile.clientCapabilities = texts(fields["clientCapabilities"])
         profile.keychainSharingGroup = sharingGroup(fields["keychainSharingGroup"])
-        let ways: [SignInWay] = words(fields["way"])
-        profile.way = ways.first
-        profile.nextWays = Array(ways.dropFirst())
+        let methods: [SignInMethod] = words(fields["method"])
+        profile.method = methods.first
+        profile.nextMethods = Array(methods.dropFirst())
         if let cache = fields["cache"] { read(cache: cache, into: &profile) }
         return profile
     }
 
     /// Stands in for an authority that could not be read: the mistake was noted, so nobody gets to see it.
     private static let unreadableAuthority = URL(fileURLWithPath: "/")
+
+    /// Keys of earlier versions, and what they are called now.
+    private static let formerKeys = ["way": "method"]
 
     private static let remedies = [
         "clientId": "Add \"clientId\": the application (client) ID the authority gave you",
@@ -117,7 +120,7 @@ extension ConfigurationReader {
             if known.contains(key) {
                 // null says the same as leaving the key out.
                 if value.content != .null { fields[key] = Field(path: place, value: value) }
-            } else if let near = nearest(to: key, in: known) {
+            } else if let near = Self.formerKeys[key] ?? nearest(to: key, in: known) {
                 note(line: line, place, "this key is not known", "Did you mean \"\(near)\"?")
             } else {
                 note(line: line, place, "this key is not known", "Known are: \(known.joined(separator: ", "))")

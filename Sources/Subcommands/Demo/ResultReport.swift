@@ -19,7 +19,7 @@ struct ResultReport {
 
     /// Rules that were not simply met are always worth a line.
     private var warnings: [String] {
-        let notable = result.idTokenVerdicts.filter { $0.outcome == .warned || $0.outcome == .failed }
+        let notable = result.idTokenVerdicts.filter { $0.outcome == .warning || $0.outcome == .failed }
         return notable.isEmpty ? [] : [ClaimsReport.table(of: notable)]
     }
 

@@ -63,12 +63,12 @@ struct ClaimsReport {
 
     private static func text(of verdicts: [MSALIDTokenVerdict]) -> String {
         verdicts.isEmpty
-            ? "No verdicts: the ID token was verified when it came, and the keys are not at hand now.\n"
-            : "Verdicts on the ID token\n" + table(of: verdicts)
+            ? "No checks: the ID token was verified on arrival, and the keys are no longer available.\n"
+            : "Checks of the ID token\n" + table(of: verdicts)
     }
 
     static func table(of verdicts: [MSALIDTokenVerdict]) -> String {
-        TextTable(rows: verdicts.map { [word(for: $0.outcome), $0.rule, $0.explanation] }, indent: "  ").text
+        TextTable(rows: verdicts.map { [$0.outcome.rawValue, $0.rule, $0.explanation] }, indent: "  ").text
     }
 
     private func table(of claims: [MSALTokenClaim]) -> String {
@@ -78,15 +78,6 @@ struct ClaimsReport {
     private func value(of claim: MSALTokenClaim) -> String {
         guard let date = claim.date else { return claim.text }
         return "\(claim.text) = \(Moment.utc(date)), \(Moment.relative(date, to: now))"
-    }
-
-    private static func word(for outcome: MSALIDTokenVerdict.Outcome) -> String {
-        switch outcome {
-        case .met: "met"
-        case .failed: "FAILED"
-        case .warned: "warning"
-        case .notChecked: "skipped"
-        }
     }
 
     /// The same for a program. The tokens' claims stand there as the authority wrote them.

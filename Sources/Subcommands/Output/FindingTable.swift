@@ -6,7 +6,7 @@ struct FindingTable {
     var findings: [CheckFinding]
 
     var text: String {
-        let words = findings.map { Self.word(for: $0.verdict) }
+        let words = findings.map { $0.verdict.rawValue }
         let subjects = findings.map { Printable.sanitize($0.subject) }
         let widths = (words.map(DisplayWidth.of).max() ?? 0, subjects.map(DisplayWidth.of).max() ?? 0)
         return zip(findings, zip(words, subjects)).map { finding, cells in
@@ -20,15 +20,6 @@ struct FindingTable {
 
     private static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
-    }
-
-    static func word(for verdict: CheckFinding.Verdict) -> String {
-        switch verdict {
-        case .good: "good"
-        case .attention: "attention"
-        case .wrong: "WRONG"
-        case .notChecked: "not checked"
-        }
     }
 }
 

@@ -18,15 +18,15 @@ struct DraftRules {
     }
 
     private func unanswered(_ field: ProfileDraft.Field) -> CheckFinding {
-        CheckFinding(field.title, .notChecked, "Not answered yet.")
+        CheckFinding(field.title, .skipped, "Not answered yet.")
     }
 
     private var authority: CheckFinding {
         guard !draft.authority.isEmpty else { return unanswered(.authority) }
         do {
-            return CheckFinding("Authority", .good, Self.description(of: try profile().libraryAuthority()))
+            return CheckFinding("Authority", .passed, Self.description(of: try profile().libraryAuthority()))
         } catch let mistake as AuthorityURL.Mistake {
-            return CheckFinding("Authority", .wrong, "\(mistake.problem).", fix: "\(mistake.remedy).")
+            return CheckFinding("Authority", .failed, "\(mistake.problem).", fix: "\(mistake.remedy).")
         } catch {
             return CheckFinding(ProfileDraft.Field.authority.title, failure: error)
         }
@@ -54,7 +54,7 @@ struct DraftRules {
     private var clientID: CheckFinding {
         guard !draft.clientID.isEmpty else { return unanswered(.clientID) }
         let finding = ClientIDFindings(draft.clientID, authority: try? profile().libraryAuthority()).finding
-        guard finding.verdict != .wrong else { return finding }
+        guard finding.verdict != .failed else { return finding }
         do {
             var profile = try profile(else: Self.anyAuthority)
             profile.redirectURI = Self.anyRedirectURI
@@ -73,11 +73,11 @@ struct DraftRules {
             let url = try profile.application().redirectUri.url
             guard url.scheme != "https" else {
                 return CheckFinding(
-                    "Redirect URI", .attention,
+                    "Redirect URI", .warning,
                     "The browser ends at that page, and does not come back to this program.",
                     fix: "Use http://localhost, or paste the page's address at each sign-in.")
             }
-            return CheckFinding("Redirect URI", .good, Self.description(of: url))
+            return CheckFinding("Redirect URI", .passed, Self.description(of: url))
         } catch {
             return CheckFinding(ProfileDraft.Field.redirectURI.title, failure: error)
         }
@@ -106,15 +106,15 @@ struct DraftRules {
         guard let certificateFile else { return nil }
         do {
             _ = try Profile.certificates(in: certificateFile)
-            return CheckFinding("CA file", .good, "It holds a certificate.")
+            return CheckFinding("CA file", .passed, "It holds a certificate.")
         } catch {
-            return CheckFinding("CA file", .wrong, error.description, fix: error.nextStep)
+            return CheckFinding("CA file", .failed, error.description, fix: error.nextStep)
         }
     }
 
     private var name: CheckFinding? {
         guard draft.name.count > Self.longestName else { return nil }
-        return CheckFinding("Name", .wrong, "It is too long.", fix: "Take a word or two.")
+        return CheckFinding("Name", .failed, "It is too long.", fix: "Take a word or two.")
     }
 
     private static let longestName = 40

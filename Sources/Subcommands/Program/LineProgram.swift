@@ -30,8 +30,8 @@ enum LineProgram {
     private static func teller(in surroundings: Surroundings) -> PlainTeller {
         let code = DeviceCodeNotice(drawsPicture: false, usesASCII: true)
         return PlainTeller(
-            step: { event, way, proposal, page in
-                FlowNarrator(way: way, proposal: proposal, page: page, tellsNoEnd: way == .broker).lines(event)
+            step: { event, method, proposal, page in
+                FlowNarrator(method: method, proposal: proposal, page: page, tellsNoEnd: method == .broker).lines(event)
             },
             code: { code.text($0, at: surroundings.now()) })
     }

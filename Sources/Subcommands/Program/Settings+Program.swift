@@ -23,7 +23,7 @@ extension Settings {
         let refusesColor = surroundings.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         return ProgramOptions(
             ascii: usesASCII, noColor: usesNoColor || refusesColor, noMotion: usesNoMotion,
-            timeZone: .current, proposal: WayProposal(surroundings.machine))
+            timeZone: .current, proposal: MethodProposal(surroundings.machine))
     }
 }
 
@@ -39,7 +39,7 @@ extension Profile {
     func shown(hints: [String] = [], isDemo: Bool = false) -> ProgramProfile {
         var shown = ProgramProfile(
             name: name, authority: authority.absoluteString, clientID: clientID, scopes: scopes, hints: hints,
-            isDemo: isDemo, ways: ways)
+            isDemo: isDemo, methods: methods)
         shown.provider = ProviderKind(of: self)
         shown.namesBrowser = browser != nil
         shown.fixesPort = RedirectRegistration.fixesPort(redirectURI, listener)

@@ -19,7 +19,7 @@ extension Profile {
         configuration.browser = browser
         configuration.loopbackListener = listener
         configuration.flowRecordHandler = attemptFile.map { AttemptFile(path: $0).keep }
-        configuration.linuxBrokerEnabled = ways.contains(.broker)
+        configuration.linuxBrokerEnabled = methods.contains(.broker)
         if !clientCapabilities.isEmpty { configuration.clientApplicationCapabilities = clientCapabilities }
         if let keychainSharingGroup { configuration.cacheConfig.keychainSharingGroup = keychainSharingGroup }
         let file = cacheFile.map { URL(fileURLWithPath: $0) }

@@ -9,9 +9,9 @@ struct FlowNarrator: Sendable {
     enum Purpose: Sendable { case signIn, signOut }
 
     var purpose = Purpose.signIn
-    var way = SignInWay.browser
-    /// Which other ways there are, when the one chosen does not fit the machine.
-    var proposal: WayProposal?
+    var method = SignInMethod.browser
+    /// Which other methods there are, when the one chosen does not fit the machine.
+    var proposal: MethodProposal?
     /// The page of the sign-in, once it was opened.
     var page: URL?
     /// The redirect URI has the same port in each sign-in.
@@ -27,7 +27,7 @@ struct FlowNarrator: Sendable {
         guard !isQuiet else { return needed(event, detail) }
         switch (event.step, event.phase) {
         case (.openBrowser, .started): return invitation(event.authorizationURL)
-        case (.openBrowser, .succeeded) where way == .paste, (_, .started): return []
+        case (.openBrowser, .succeeded) where method == .paste, (_, .started): return []
         case (.askBroker, .failed) where tellsNoEnd, (.listen, .failed) where tellsNoEnd: return []
         case (.waitForResponse, .noted): return ["  \(detail)"] + registration + elsewhere
         case (_, .noted): return ["  \(detail)"]
@@ -48,14 +48,14 @@ struct FlowNarrator: Sendable {
 
     private func invitation(_ url: URL?) -> [String] {
         let address = [url.map { Printable.sanitize($0.absoluteString) }].compactMap(\.self)
-        guard way != .paste else {
+        guard method != .paste else {
             return ["Open this address in any browser and sign in:"] + address + registration + [
                 "The last page may fail to load. Copy its address, paste it here and press Enter:"
             ]
         }
         let verb = purpose == .signIn ? "Sign in" : "Sign out"
         return ["\(verb) with your browser. If it does not open, open this address:"] + address + registration
-            + otherWays(url)
+            + otherMethods(url)
     }
 
     /// What to do about the commonest mistake: the authority shows its own error page then and sends no response
@@ -66,15 +66,15 @@ struct FlowNarrator: Sendable {
 
     /// What else can be done while the wait goes on; pasting is possible in another run only.
     private var elsewhere: [String] {
-        guard way != .paste, purpose == .signIn else { return [] }
-        let others = [SignInWay.device, .paste].filter { proposal?.obstacle(to: $0) == nil }
-        let options = others.map { "'--way \($0.rawValue)'" }.joined(separator: " or ")
+        guard method != .paste, purpose == .signIn else { return [] }
+        let others = [SignInMethod.device, .paste].filter { proposal?.obstacle(to: $0) == nil }
+        let options = others.map { "'--method \($0.rawValue)'" }.joined(separator: " or ")
         return ["  Or end this with Ctrl-C and run it with \(options)."]
     }
 
-    private func otherWays(_ url: URL?) -> [String] {
+    private func otherMethods(_ url: URL?) -> [String] {
         guard let proposal, proposal.best != .browser, let reason = proposal.reason(for: .browser) else { return [] }
-        var lines = ["\(reason) '--way \(proposal.best.rawValue)' needs no browser here."]
+        var lines = ["\(reason) '--method \(proposal.best.rawValue)' needs no browser here."]
         if let line = url?.redirectPort.flatMap({ proposal.portForwarding(port: $0) }) {
             lines += ["To let your own browser come back, run this where it is, then open the address:", "  \(line)"]
         }

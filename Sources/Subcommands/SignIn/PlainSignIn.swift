@@ -2,9 +2,9 @@ import Console
 import Foundation
 import MSAL
 
-/// A sign-in told on a plain terminal, by the first of some ways that can be had.
+/// A sign-in told on a plain terminal, by the first of some methods that can be had.
 struct PlainSignIn: Sendable {
-    var ways: [SignInWay]
+    var methods: [SignInMethod]
     var wish: TokenWish
     var account: MSALAccount?
     /// The user who has to sign in, when the cache has no account of that name.
@@ -16,8 +16,8 @@ struct PlainSignIn: Sendable {
     func result(of application: MSALPublicClientApplication, in surroundings: Surroundings) async throws -> MSALResult {
         try await interruptible {
             var chain = SignInChain(
-                ways.isEmpty ? [.browser] : ways,
-                otherwise: WayProposal(surroundings.machine, for: application).usual)
+                methods.isEmpty ? [.browser] : methods,
+                otherwise: MethodProposal(surroundings.machine, for: application).usual)
             var turn = 0
             var previous: SignInAttempt?
             while true {
@@ -33,7 +33,7 @@ struct PlainSignIn: Sendable {
                     chain.keep(after: turn) { proposal.obstacle(to: $0) == nil }
                     guard
                         let refusal = chain.refusal(
-                            of: turn, report, isAbsent: proposal.obstacle(to: attempt.way) != nil,
+                            of: turn, report, isAbsent: proposal.obstacle(to: attempt.method) != nil,
                             browserFailure: attempt.browserFailure)
                     else { throw error }
                     surroundings.tell(refusal.line + "\n")
@@ -44,7 +44,7 @@ struct PlainSignIn: Sendable {
     }
 
     private func result(of attempt: SignInAttempt) async throws -> MSALResult {
-        switch attempt.way {
+        switch attempt.method {
         case .browser: try await browse(attempt, opening: attempt.surroundings.browser)
         case .broker: try await browse(attempt, opening: nil)
         case .paste: try await paste(attempt)
@@ -63,9 +63,9 @@ struct PlainSignIn: Sendable {
 
     /// Whoever chose the browser wants no broker that the profile would ask.
     private func preference(_ attempt: SignInAttempt) -> MSALBrokerPreference {
-        if attempt.way == .broker { return .only }
-        let asksBroker = ways.contains(.broker) || attempt.application.configuration.linuxBrokerEnabled
-        return asksBroker || attempt.way == .paste ? .never : .asConfigured
+        if attempt.method == .broker { return .only }
+        let asksBroker = methods.contains(.broker) || attempt.application.configuration.linuxBrokerEnabled
+        return asksBroker || attempt.method == .paste ? .never : .asConfigured
     }
 
     /// What is pasted ends the wait; so does the end of the input, because nothing can be pasted any more.
@@ -82,7 +82,7 @@ struct PlainSignIn: Sendable {
                 throw CommandFailure(
                     .cancelled, name: "nothingPasted", "The input ended before an answer was pasted.",
                     nextStep: attempt.proposal.obstacle(to: .device) == nil
-                        ? "Run the command in a terminal, or use '--way device'." : "Run the command in a terminal.")
+                        ? "Run the command in a terminal, or use '--method device'." : "Run the command in a terminal.")
             }
             defer { group.cancelAll() }
             while let result = try await group.next() {
@@ -139,7 +139,7 @@ struct PlainSignIn: Sendable {
             defer { attempt.heed(event) }
             let lines = attempt.lines(event).map { $0 + "\n" }.joined()
             guard !lines.isEmpty else { return }
-            if attempt.way == .paste, event.authorizationURL != nil {
+            if attempt.method == .paste, event.authorizationURL != nil {
                 attempt.surroundings.prompt(lines)
             } else {
                 attempt.surroundings.tell(lines)

@@ -3,9 +3,9 @@ import Foundation
 import Locks
 import MSAL
 
-/// One way of a sign-in, tried once.
+/// One method of a sign-in, tried once.
 final class SignInAttempt: Sendable {
-    let way: SignInWay
+    let method: SignInMethod
     let application: MSALPublicClientApplication
     let surroundings: Surroundings
     private let isQuiet: Bool
@@ -24,13 +24,13 @@ final class SignInAttempt: Sendable {
         self.isQuiet = isQuiet
         self.turn = turn
         self.chain = chain
-        way = chain.ways[turn]
+        method = chain.methods[turn]
         self.application = application
         self.surroundings = surroundings
     }
 
-    /// The ways that can work, as far as that is known by now: a sign-in begins with the discovery document.
-    var proposal: WayProposal { WayProposal(surroundings.machine, for: application) }
+    /// The methods that can work, as far as that is known by now: a sign-in begins with the discovery document.
+    var proposal: MethodProposal { MethodProposal(surroundings.machine, for: application) }
 
     /// The lines of an event.
     func lines(_ event: MSALFlowEvent) -> [String] {
@@ -41,9 +41,9 @@ final class SignInAttempt: Sendable {
         }
         let configuration = application.configuration
         return FlowNarrator(
-            way: way, proposal: proposal, page: page,
+            method: method, proposal: proposal, page: page,
             fixesPort: RedirectRegistration.fixesPort(configuration.redirectUri, configuration.loopbackListener),
-            isQuiet: isQuiet && !asksForPaste(event), tellsNoEnd: way == .broker || turn + 1 < chain.ways.count
+            isQuiet: isQuiet && !asksForPaste(event), tellsNoEnd: method == .broker || turn + 1 < chain.methods.count
         ).lines(event)
     }
 
@@ -56,7 +56,7 @@ final class SignInAttempt: Sendable {
     }
 
     /// The address of what has to be pasted is told also where nothing else is.
-    private func asksForPaste(_ event: MSALFlowEvent) -> Bool { way == .paste && event.authorizationURL != nil }
+    private func asksForPaste(_ event: MSALFlowEvent) -> Bool { method == .paste && event.authorizationURL != nil }
 
     /// What was told when no browser could be started, for which the wait was ended.
     var browserFailure: String? { toldFailure.withLock { $0 } }
@@ -68,8 +68,8 @@ final class SignInAttempt: Sendable {
     }
 }
 
-extension WayProposal {
-    /// The ways for an application, by its browser and by the discovery document that is kept of its authority.
+extension MethodProposal {
+    /// The methods for an application, by its browser and by the discovery document that is kept of its authority.
     init(_ machine: MachineFacts, for application: MSALPublicClientApplication) {
         self.init(
             machine, namesBrowser: application.configuration.browser != nil,

@@ -8,7 +8,7 @@ import TerminalUI
 /// 1. Silently: the cache, else the refresh token.
 /// 2. Interaction is needed and not allowed: that is the failure.
 /// 3. Wait for the turn. Who had to wait asks the cache again, and does not open a second window when that fails.
-/// 4. Sign in by the profile's way. A user who was named has to be the one who signs in.
+/// 4. Sign in by the profile's method. A user who was named has to be the one who signs in.
 struct TokenSource: Sendable {
     var application: MSALPublicClientApplication
     var profile: Profile
@@ -49,7 +49,7 @@ struct TokenSource: Sendable {
     private func signIn(in surroundings: Surroundings) async throws -> MSALResult {
         let account = try await account()
         let signIn = PlainSignIn(
-            ways: profile.ways, wish: wish, account: account, requiredUser: account == nil ? accountName : nil,
+            methods: profile.methods, wish: wish, account: account, requiredUser: account == nil ? accountName : nil,
             settings: settings)
         return try await signIn.result(of: application, in: surroundings)
     }

@@ -6,7 +6,7 @@ package struct Glyphs: Sendable, Hashable {
     /// Marks the selected row, beside its colour.
     package var pointer: String
     package var ellipsis: String
-    package var check, cross, warning, notChecked, pending: String
+    package var check, cross, warning, dash, pending: String
     package var bullet, separator, arrowLeft, arrowRight, arrowUp, arrowDown: String
     /// The frames of a running step, one column each.
     package var spinner: [String]
@@ -14,14 +14,14 @@ package struct Glyphs: Sendable, Hashable {
     package static let unicode = Glyphs(
         horizontal: "─", vertical: "│", topLeft: "┌", topRight: "┐", bottomLeft: "└", bottomRight: "┘",
         teeLeft: "├", teeRight: "┤", pointer: "›", ellipsis: "…",
-        check: "✓", cross: "✗", warning: "!", notChecked: "–", pending: "·",
+        check: "✓", cross: "✗", warning: "!", dash: "–", pending: "·",
         bullet: "•", separator: "·", arrowLeft: "←", arrowRight: "→", arrowUp: "↑", arrowDown: "↓",
         spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"])
 
     package static let ascii = Glyphs(
         horizontal: "-", vertical: "|", topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+",
         teeLeft: "+", teeRight: "+", pointer: ">", ellipsis: "~",
-        check: "+", cross: "x", warning: "!", notChecked: "-", pending: ".",
+        check: "+", cross: "x", warning: "!", dash: "-", pending: ".",
         bullet: "*", separator: "-", arrowLeft: "<", arrowRight: ">", arrowUp: "^", arrowDown: "v",
         spinner: ["|", "/", "-", "\\"])
 

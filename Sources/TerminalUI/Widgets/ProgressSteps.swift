@@ -53,7 +53,7 @@ package struct ProgressSteps: Sendable, Hashable {
         case .running: glyphs.spinnerFrame(tick: tick, motion: motion)
         case .succeeded: glyphs.check
         case .failed: glyphs.cross
-        case .skipped: glyphs.notChecked
+        case .skipped: glyphs.dash
         }
     }
 }

@@ -59,9 +59,9 @@ import Testing
 
         #expect(result.account.username == "ann@contoso.example")
         #expect(!result.isFromCache)
-        let met = Set(result.idTokenVerdicts.filter { $0.outcome == .met }.map(\.rule))
+        let met = Set(result.idTokenVerdicts.filter { $0.outcome == .passed }.map(\.rule))
         #expect(met.isSuperset(of: ["Signature", "Issuer", "Audience", "Expiry", "Access token hash"]))
-        #expect(result.idTokenVerdicts.first { $0.rule == "Nonce" }?.outcome == .notChecked)
+        #expect(result.idTokenVerdicts.first { $0.rule == "Nonce" }?.outcome == .skipped)
         #expect(log.steps == [.findAuthority, .showCode, .waitForCode, .verifyIDToken, .saveTokens])
         #expect(questions.count == 3)
         #expect(world.time.now() == ManualTime.start.addingTimeInterval(15))

@@ -31,7 +31,7 @@ import Testing
         #expect(result.scopes.contains { $0.lowercased().hasSuffix("user.read") })
         #expect(!result.isFromCache)
         #expect(result.idTokenVerdicts.allSatisfy { $0.outcome != .failed })
-        let met = Set(result.idTokenVerdicts.filter { $0.outcome == .met }.map(\.rule))
+        let met = Set(result.idTokenVerdicts.filter { $0.outcome == .passed }.map(\.rule))
         #expect(met.isSuperset(of: ["Signature", "Issuer", "Audience", "Nonce", "Expiry", "Access token hash"]))
         #expect(
             log.steps == [

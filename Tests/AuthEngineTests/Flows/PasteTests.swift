@@ -47,7 +47,7 @@ import Testing
             let taken = try MSALPublicClientApplication.handlePastedResponse(code)
             #expect(taken == .bareCode)
         }
-        #expect(result.idTokenVerdicts.first { $0.rule == "Nonce" }?.outcome == .met)
+        #expect(result.idTokenVerdicts.first { $0.rule == "Nonce" }?.outcome == .passed)
         #expect(log.all.contains { $0.step == .waitForResponse && $0.detail.contains("could not be checked") })
     }
 

@@ -2,29 +2,29 @@ import Diagnosis
 
 /// A report with every result.
 let checkReport = CheckReport([
-    .init(.configuration, [CheckFinding("Configuration", .good, "Profile contoso in /home/alice/config.json.")]),
+    .init(.configuration, [CheckFinding("Configuration", .passed, "Profile contoso in /home/alice/config.json.")]),
     .init(
         .application,
         [
-            CheckFinding("Client ID", .good, "11111111-2222-3333-4444-555555555555 is a GUID."),
+            CheckFinding("Client ID", .passed, "11111111-2222-3333-4444-555555555555 is a GUID."),
             CheckFinding(
-                "Redirect URI", .wrong, "The scheme of myapp://auth is not registered, so nobody would come back.",
+                "Redirect URI", .failed, "The scheme of myapp://auth is not registered, so nobody would come back.",
                 fix: "Add myapp under CFBundleURLTypes, or use http://localhost."),
         ]),
     .init(
         .authority,
         [
-            CheckFinding("Authority", .good, "https://login.contoso.example/common responds."),
+            CheckFinding("Authority", .passed, "https://login.contoso.example/common responds."),
             CheckFinding(
-                "Clock", .attention, "The clock is 6 min behind the authority's: tokens seem to expire too late.",
+                "Clock", .warning, "The clock is 6 min behind the authority's: tokens seem to expire too late.",
                 fix: "Synchronise the clock: timedatectl set-ntp true."),
-            CheckFinding("Proxy", .good, "None."),
+            CheckFinding("Proxy", .passed, "None."),
         ]),
-    .init(.cache, [CheckFinding("Token key", .good, "Tokens encrypted · key in keyring.")]),
-    .init(.machine, [CheckFinding("Identity broker", .notChecked, "No application to check.")]),
+    .init(.cache, [CheckFinding("Token key", .passed, "Tokens encrypted · key in keyring.")]),
+    .init(.machine, [CheckFinding("Identity broker", .skipped, "No application to check.")]),
 ])
 
-let goodReport = CheckReport([.init(.authority, [CheckFinding("Authority", .good, "It responds.")])])
+let goodReport = CheckReport([.init(.authority, [CheckFinding("Authority", .passed, "It responds.")])])
 
 /// Untrusted names and texts.
 let wideReport = CheckReport([
@@ -32,7 +32,7 @@ let wideReport = CheckReport([
         .application,
         (1...40).map {
             CheckFinding(
-                "規則 \($0)", $0 % 3 == 0 ? .attention : .good, "東京の設定は \u{1B}[2J\u{202E}正しい e\u{301} 👩‍👩‍👧 です。",
+                "規則 \($0)", $0 % 3 == 0 ? .warning : .passed, "東京の設定は \u{1B}[2J\u{202E}正しい e\u{301} 👩‍👩‍👧 です。",
                 fix: $0 % 3 == 0 ? "設定を直してください。" : nil)
         })
 ])

@@ -55,7 +55,7 @@ private let deviceEdges: [(String, Model)] = [
 
 private let brokerProfile: ProgramProfile = {
     var profile = profile
-    profile.ways = [.broker]
+    profile.methods = [.broker]
     return profile
 }()
 

@@ -139,7 +139,7 @@ func running(_ exchanges: [MSALFlowExchange]) -> Model {
         event(.redeemCode, .started, after: 41.3), event(.redeemCode, .succeeded, after: 41.8),
         event(.verifyIDToken, .started, "Verifying the ID token", after: 41.8))
     return after(
-        model, event(.verifyIDToken, .succeeded, "The ID token is good: 8 rules met", after: 41.81),
+        model, event(.verifyIDToken, .succeeded, "ID token verified: 8 checks passed", after: 41.81),
         event(.saveTokens, .started, after: 41.81), event(.saveTokens, .succeeded, "Saved for alice", after: 41.83))
 }
 

@@ -9,14 +9,14 @@ let profile = ProgramProfile(
 
 let browserProfile: ProgramProfile = {
     var profile = profile
-    profile.ways = [.browser]
+    profile.methods = [.browser]
     return profile
 }()
 
 /// Names the sign-in methods of the usual sign-in in order.
 let chainProfile: ProgramProfile = {
     var profile = profile
-    profile.ways = [.broker, .browser, .device]
+    profile.methods = [.broker, .browser, .device]
     return profile
 }()
 

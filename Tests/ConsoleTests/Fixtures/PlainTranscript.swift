@@ -15,7 +15,7 @@ struct PlainTranscript {
     var exchanges: [MSALFlowExchange] = []
 
     private static let teller = PlainTeller(
-        step: { event, way, _, _ in ["  \(way.rawValue): \(event.step) \(event.phase)"] },
+        step: { event, method, _, _ in ["  \(method.rawValue): \(event.step) \(event.phase)"] },
         code: { "Open \($0.verificationURL.absoluteString) and enter the code \($0.userCode)." })
 
     init(_ model: Model, accounts: [AccountSummary] = [], isInteractive: Bool = false) {
@@ -46,7 +46,7 @@ struct PlainTranscript {
                 if case .flowEvent(_, let event) = message { .flowEvent(id, event) } else { nil }
             }
             let steps = events + exchanges.map { .flowExchange(id, $0) }
-            switch request.way {
+            switch request.method {
             case .device: return steps.prefix(1) + [.deviceCode(id, shownCode)] + [signedIn(id)]
             case .paste: return steps
             default: return steps + [signedIn(id)]

@@ -24,24 +24,24 @@ let brokenFileReport = ErrorReport(
 /// Stands in for the library's rules: a URL is valid, any other text is wrong, an unusual client ID is a warning.
 func judgement(of draft: ProfileDraft) -> DraftJudgement {
     func unanswered(_ field: ProfileDraft.Field) -> CheckFinding {
-        CheckFinding(field.title, .notChecked, "Not answered yet.")
+        CheckFinding(field.title, .skipped, "Not answered yet.")
     }
     return DraftJudgement([
         .authority: draft.authority.isEmpty
             ? unanswered(.authority)
             : draft.authority.hasPrefix("https://")
-                ? CheckFinding("Authority", .good, "Microsoft Entra ID, tenant contoso.com.")
+                ? CheckFinding("Authority", .passed, "Microsoft Entra ID, tenant contoso.com.")
                 : CheckFinding(
-                    "Authority", .wrong, "\"\(draft.authority)\" is not an address.",
+                    "Authority", .failed, "\"\(draft.authority)\" is not an address.",
                     fix: "Write it in full: https://login.example.org/tenant."),
         .clientID: draft.clientID.isEmpty
             ? unanswered(.clientID)
             : CheckFinding(
-                "Client ID", .attention, "Microsoft's client IDs have another form.",
+                "Client ID", .warning, "Microsoft's client IDs have another form.",
                 fix: "They look like 11111111-2222-3333-4444-555555555555."),
         .redirectURI: draft.redirectURI.isEmpty
             ? unanswered(.redirectURI)
-            : CheckFinding("Redirect URI", .good, "The browser comes back to this program by itself."),
+            : CheckFinding("Redirect URI", .passed, "The browser comes back to this program by itself."),
     ])
 }
 
@@ -57,14 +57,14 @@ func bookAnswer(to work: ProfileWork) -> ProfileAnswer {
 }
 
 let authorityAnswer = [
-    CheckFinding("Issuer", .good, "The issuer is https://login.contoso.example/{tenantid}/v2.0."),
+    CheckFinding("Issuer", .passed, "The issuer is https://login.contoso.example/{tenantid}/v2.0."),
     CheckFinding(
-        "Device codes", .attention, "Device codes aren't supported.",
-        fix: "Use the browser, or paste the URL (--way paste)."),
+        "Device codes", .warning, "Device codes aren't supported.",
+        fix: "Use the browser, or paste the URL (--method paste)."),
 ]
 
 let untrustedAnswer = [
-    CheckFinding("Authority", .wrong, "login.contoso.example cannot be reached.", fix: "Check the address."),
+    CheckFinding("Authority", .failed, "login.contoso.example cannot be reached.", fix: "Check the address."),
     AuthorityFindings.untrustedCertificate,
 ]
 

@@ -38,14 +38,14 @@ enum ScreenKind: String, Sendable, CaseIterable {
     }
 
     private static func flow(_ model: Model) -> ScreenKind {
-        if let state = model.newest(SignInState.self) { return ScreenKind(state.way) }
+        if let state = model.newest(SignInState.self) { return ScreenKind(state.method) }
         if let state = model.newest(ClaimsState.self) { return ScreenKind(state) }
         return model.focus == .silent ? .silent : .failure
     }
 
-    private init(_ way: SignInWay) {
+    private init(_ method: SignInMethod) {
         self =
-            switch way {
+            switch method {
             case .browser: .browserSignIn
             case .paste: .pasteSignIn
             case .device: .deviceSignIn

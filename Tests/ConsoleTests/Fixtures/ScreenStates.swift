@@ -8,7 +8,8 @@ import Testing
 
 /// Every screen in every state, by the name of its golden file.
 let screenStates: [(name: String, model: Model)] =
-    accountStates + flowStates + formStates + wayStates + claimsStates + inspectorStates + failureStates + checkStates
+    accountStates + flowStates + formStates + methodStates + claimsStates + inspectorStates + failureStates
+    + checkStates
     + dialogStates
     + otherStates
     + profileStates + scenarioStates + edgeStates + edgeFlowStates
@@ -74,10 +75,10 @@ func pasting(_ keys: Key...) -> Model {
     return keys.reduce(waiting) { after($0, keys: $1) }
 }
 
-private let overSSH: WayProposal = WayProposal(
+private let overSSH: MethodProposal = MethodProposal(
     MachineFacts(ssh: MachineFacts.SSH(server: "192.0.2.7", port: 2222), user: "ann", hasDisplay: true))
 
-func with(_ proposal: WayProposal, _ model: Model) -> Model {
+func with(_ proposal: MethodProposal, _ model: Model) -> Model {
     var model = model
     model.options.proposal = proposal
     return model
@@ -117,7 +118,7 @@ private let formStates: [(String, Model)] = [
     ),
 ]
 
-private let wayStates: [(String, Model)] = [
+private let methodStates: [(String, Model)] = [
     ("device-started", after(listing([alice]), keys: .character("c"))),
     ("device-waiting", device(after: 34)),
     ("device-waiting-demo", device(after: 34, listing([], demoProfile))),

@@ -45,17 +45,17 @@ let wideToken = token(
 
 let verdicts = [
     MSALIDTokenVerdict(
-        rule: "Signature", outcome: .met, explanation: "Signed by key-1 of the authority with RS256."),
-    MSALIDTokenVerdict(rule: "Issuer", outcome: .met, explanation: "It is the authority that was asked."),
-    MSALIDTokenVerdict(rule: "Audience", outcome: .met, explanation: "It was issued for this application."),
-    MSALIDTokenVerdict(rule: "Nonce", outcome: .met, explanation: "It answers this sign-in."),
+        rule: "Signature", outcome: .passed, explanation: "Signed by key-1 of the authority with RS256."),
+    MSALIDTokenVerdict(rule: "Issuer", outcome: .passed, explanation: "It is the authority that was asked."),
+    MSALIDTokenVerdict(rule: "Audience", outcome: .passed, explanation: "It was issued for this application."),
+    MSALIDTokenVerdict(rule: "Nonce", outcome: .passed, explanation: "It answers this sign-in."),
     MSALIDTokenVerdict(
-        rule: "Issued at", outcome: .warned,
+        rule: "Issued at", outcome: .warning,
         explanation: "It was issued 40 seconds in the future: this computer's clock and the authority's differ."),
     MSALIDTokenVerdict(
         rule: "Access token hash", outcome: .failed, explanation: "The token holds a hash of another access token."),
     MSALIDTokenVerdict(
-        rule: "Authentication class", outcome: .notChecked, explanation: "The request did not ask for one."),
+        rule: "Authentication class", outcome: .skipped, explanation: "The request did not ask for one."),
 ]
 
 let acquisition = Acquisition(

@@ -22,7 +22,7 @@ struct CheckUpdateTests {
 
     @Test func problemsAreSelectedFirst() {
         let model = after(running, .checked(EffectID(2), checkReport, at: testTime))
-        #expect(state(model)?.rows[state(model)?.selection ?? 0].finding.verdict == .wrong)
+        #expect(state(model)?.rows[state(model)?.selection ?? 0].finding.verdict == .failed)
         #expect(view(model, standardSize).text.contains("✗ 1 check failed. 1 warning."))
         #expect(model.pace == .still)
     }

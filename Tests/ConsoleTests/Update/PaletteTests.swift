@@ -13,7 +13,7 @@ struct PaletteTests {
         var model = opened(typing: "sign in code")
         #expect(
             update(&model, .input(.key(.enter))) == [
-                .signIn(EffectID(2), SignInRequest(scopes: ["User.Read"], way: .device))
+                .signIn(EffectID(2), SignInRequest(scopes: ["User.Read"], method: .device))
             ])
         #expect(model.overlay == nil)
     }

@@ -54,7 +54,7 @@ struct ProfilesUpdateTests {
         #expect(work(first + second).count == 2)
         guard case .profiles(let old, let work) = first[0] else { throw NotThere() }
         _ = update(&model, .profiles(old, bookAnswer(to: work)))
-        #expect(try form(model).judgement[.authority]?.verdict == .notChecked)
+        #expect(try form(model).judgement[.authority]?.verdict == .skipped)
         #expect(update(&model, .input(.key(.left))).isEmpty)
     }
 

@@ -22,8 +22,8 @@ struct SignInFormTests {
     @Test func enterAloneSignsInWithTheUsualMethod() {
         #expect(submitted() == SignInRequest(scopes: ["User.Read"]))
         var model = listing([alice])
-        model.options.proposal = WayProposal(MachineFacts())
-        #expect(submitted(from: opened(model)) == SignInRequest(scopes: ["User.Read"], way: .device))
+        model.options.proposal = MethodProposal(MachineFacts())
+        #expect(submitted(from: opened(model)) == SignInRequest(scopes: ["User.Read"], method: .device))
     }
 
     @Test func scopesThatAreAlwaysRequestedMayBeTyped() {
@@ -31,17 +31,17 @@ struct SignInFormTests {
     }
 
     @Test func enterOnAMethodUsesIt() {
-        #expect(submitted(.down)?.way == .device)
-        #expect(submitted(.down, .down)?.way == .paste)
+        #expect(submitted(.down)?.method == .device)
+        #expect(submitted(.down, .down)?.method == .paste)
     }
 
     @Test func aBrokerIsOfferedIfTheProfileNamesIt() throws {
         var profile = profile
-        profile.ways = [.broker]
+        profile.methods = [.broker]
         let form = opened(listing([alice], profile))
-        #expect(submitted(from: form)?.way == .broker)
-        #expect(submitted(.down, from: form)?.way == .browser)
-        #expect(try self.form(form).offer(.way(.broker))?.reason.isEmpty == false)
+        #expect(submitted(from: form)?.method == .broker)
+        #expect(submitted(.down, from: form)?.method == .browser)
+        #expect(try self.form(form).offer(.method(.broker))?.reason.isEmpty == false)
     }
 
     private func form(_ model: Model) throws -> SignInForm {
@@ -55,7 +55,7 @@ struct SignInFormTests {
 
     @Test func aBrokerThatTheProfileDoesNotNameIsListedWithTheReason() throws {
         var model = after(opened(), keys: .down, .down, .down)
-        #expect(try form(model).row == .way(.closed(.broker)))
+        #expect(try form(model).row == .method(.closed(.broker)))
         for key in [Key.enter, .character(" ")] {
             #expect(update(&model, .input(.key(key))) == [])
             #expect(model.notice?.text.contains("does not name it") == true)
@@ -68,9 +68,9 @@ struct SignInFormTests {
         let model = after(failed, keys: .escape, .character("o"))
         let offer = try #require(try form(model).offer(.closed(.broker)))
         #expect(offer.reason == absentBrokerReport.reason)
-        #expect(try form(model).row == .way(.way(.browser)))
+        #expect(try form(model).row == .method(.method(.browser)))
         let again = after(model, keys: .escape, .character("r"), .character("o"))
-        #expect(try form(again).offer(.way(.broker)) != nil)
+        #expect(try form(again).offer(.method(.broker)) != nil)
     }
 
     @Test func theDesktopIsCheckedEachTimeTheFormOpens() throws {
@@ -90,7 +90,7 @@ struct SignInFormTests {
     func closedHandler(handler: MachineFindings.Handler, words: String) throws {
         let model = asked(handler, opened())
         #expect(try form(model).offer(.closed(.urlHandler))?.reason.contains(words) == true)
-        #expect(submitted(from: model)?.way == .browser)
+        #expect(submitted(from: model)?.method == .browser)
     }
 
     @Test func aResponseToAnEarlierFormIsDropped() throws {
@@ -101,19 +101,19 @@ struct SignInFormTests {
     @Test func aRegisteredHandlerIsASignInMethod() throws {
         let model = asked(.ours(scheme: "msauth.a"), opened())
         #expect(try form(model).offer(.closed(.urlHandler)) == nil)
-        #expect(try form(model).offer(.way(.browser))?.title == "URL handler")
-        #expect(submitted(from: model)?.way == .browser)
+        #expect(try form(model).offer(.method(.browser))?.title == "URL handler")
+        #expect(submitted(from: model)?.method == .browser)
     }
 
     @Test func theDesktopsResponseMovesNoSelection() throws {
         let scope = after(opened(), keys: .down, .down, .down, .down, .down)
         #expect(try form(asked(.ours(scheme: "msauth.a"), scope)).row == .scope("User.Read"))
         let closed = after(opened(), keys: .down, .down, .down, .down)
-        #expect(try form(asked(.ours(scheme: "msauth.a"), closed)).row == .way(.way(.browser)))
+        #expect(try form(asked(.ours(scheme: "msauth.a"), closed)).row == .method(.method(.browser)))
     }
 
     @Test func spaceChoosesAMethodAndMovesOn() {
-        #expect(submitted(.down, .character(" "), .down, .down, .down, .down)?.way == .device)
+        #expect(submitted(.down, .character(" "), .down, .down, .down, .down)?.method == .device)
     }
 
     @Test func scopesAreAddedAndRemoved() {
@@ -198,7 +198,7 @@ struct SignInFormTests {
         var model = after(opened(), keys: .end, .up)
         model = type("fabrikam", in: model)
         _ = update(&model, .input(.key(.enter)))
-        var expected = SignInRequest(scopes: ["User.Read"], way: .device)
+        var expected = SignInRequest(scopes: ["User.Read"], method: .device)
         expected.tenant = "fabrikam"
         #expect(
             update(&model, .input(.key(.character("c")))) == [.cancel(EffectID(3)), .signIn(EffectID(4), expected)])

@@ -12,37 +12,38 @@ struct CheckReportTests {
     }
 
     @Test func theFirstAreaWithAProblemDecides() {
-        #expect(report([.good], [.attention, .wrong], [.wrong]).worstArea == .application)
-        #expect(report([.good], [.attention], [.notChecked]).worstArea == nil)
+        #expect(report([.passed], [.warning, .failed], [.failed]).worstArea == .application)
+        #expect(report([.passed], [.warning], [.skipped]).worstArea == nil)
     }
 
     @Test func theSummaryIsOneSentence() {
-        #expect(report([.good]).summary == "All checks passed.")
-        #expect(report([.notChecked, .attention]).summary == "No check failed. 1 warning.")
-        #expect(report([.wrong]).summary == "1 check failed.")
+        #expect(report([.passed]).summary == "All checks passed.")
+        #expect(report([.skipped, .warning]).summary == "No check failed. 1 warning.")
+        #expect(report([.failed]).summary == "1 check failed.")
         #expect(
-            report([.wrong, .attention], [.wrong, .attention]).summary == "2 checks failed. 2 warnings.")
+            report([.failed, .warning], [.failed, .warning]).summary == "2 checks failed. 2 warnings.")
     }
 
     @Test func anAreaWithoutFindingsIsLeftOut() {
-        #expect(report([], [.good]).sections.map(\.area) == [.application])
+        #expect(report([], [.passed]).sections.map(\.area) == [.application])
     }
 
     @Test func mistakesOfAConfigurationHaveTheirPlace() {
         let findings = ConfigurationFindings(
             path: "/c.json",
             .mistakes([
-                .init(line: 3, key: "profiles.a.way", problem: "\"x\" is no way", remedy: "Write browser."),
+                .init(line: 3, key: "profiles.a.method", problem: "\"x\" is no method", remedy: "Write browser."),
                 .init(line: nil, key: "", problem: "cannot be read", remedy: "Name another."),
             ])
         ).all
         #expect(
             findings == [
                 CheckFinding(
-                    "Configuration", .wrong, "/c.json, line 3: profiles.a.way: \"x\" is no way.", fix: "Write browser."),
-                CheckFinding("Configuration", .wrong, "/c.json: cannot be read.", fix: "Name another."),
+                    "Configuration", .failed, "/c.json, line 3: profiles.a.method: \"x\" is no method.",
+                    fix: "Write browser."),
+                CheckFinding("Configuration", .failed, "/c.json: cannot be read.", fix: "Name another."),
             ])
-        #expect(ConfigurationFindings(path: "/c.json", .missing).all.map(\.verdict) == [.notChecked])
-        #expect(ConfigurationFindings(path: "/c.json", .profile(name: "a")).all.map(\.verdict) == [.good])
+        #expect(ConfigurationFindings(path: "/c.json", .missing).all.map(\.verdict) == [.skipped])
+        #expect(ConfigurationFindings(path: "/c.json", .profile(name: "a")).all.map(\.verdict) == [.passed])
     }
 }

@@ -58,19 +58,19 @@ struct SupportReportTests {
         }, exchanges: [exchange], failure: failure)
 
     private static let check = CheckReport([
-        .init(.configuration, [CheckFinding("Configuration", .wrong, text, fix: text)]),
-        .init(.application, [CheckFinding("Client ID", .good, text), CheckFinding("Application", .good, text)]),
+        .init(.configuration, [CheckFinding("Configuration", .failed, text, fix: text)]),
+        .init(.application, [CheckFinding("Client ID", .passed, text), CheckFinding("Application", .passed, text)]),
         .init(
             .authority,
             [
-                CheckFinding("Authority", .wrong, "https://contoso.example/PLANTEDSECRET answers \(text).", fix: text),
-                CheckFinding("Proxy", .good, "Requests use proxy.contoso.example from $https_proxy."),
+                CheckFinding("Authority", .failed, "https://contoso.example/PLANTEDSECRET answers \(text).", fix: text),
+                CheckFinding("Proxy", .passed, "Requests use proxy.contoso.example from $https_proxy."),
             ]),
         .init(
             .cache,
             [
-                CheckFinding("Token key", .good, "In /home/annabel/PLANTEDSECRET/x.key."),
-                CheckFinding("Token cache", .good, text),
+                CheckFinding("Token key", .passed, "In /home/annabel/PLANTEDSECRET/x.key."),
+                CheckFinding("Token cache", .passed, text),
             ]),
     ])
 
@@ -91,7 +91,7 @@ struct SupportReportTests {
     @Test func usefulFactsAppear() {
         let text = Self.report().text
         for part in [
-            "keyturn: 0.1.0", "[FAILED] Configuration", "code -50000", "internal code -42004", "AADSTS50076",
+            "keyturn: 0.1.0", "[failed] Configuration", "code -50000", "internal code -42004", "AADSTS50076",
             "MFA needed", "HTTP status 400", Self.correlationID.uuidString, "2027-01-15T08:00:00Z",
             "redeemCode failed",
             "from $https_proxy",

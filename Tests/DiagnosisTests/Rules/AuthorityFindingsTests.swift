@@ -24,7 +24,7 @@ struct AuthorityFindingsTests {
 
     @Test func aValidAuthorityPassesEverything() throws {
         let verdicts = verdicts(try probe())
-        #expect(verdicts.values.allSatisfy { $0 == .good })
+        #expect(verdicts.values.allSatisfy { $0 == .passed })
         #expect(
             Set(verdicts.keys) == ["Authority", "Issuer", "Encryption", "Signing keys", "Device codes", "Clock"])
     }
@@ -32,24 +32,24 @@ struct AuthorityFindingsTests {
     @Test(
         "Seconds between the clocks, the result, and a word of the finding",
         arguments: [
-            (0, .good, "Within a minute"), (60, .good, "Within a minute"), (-60, .good, "Within a minute"),
-            (61, .attention, "1 min ahead"),
-            (-400, .attention, "6 min behind"), (8000, .attention, "2 hours ahead"),
-            (-400_000, .attention, "4 days behind"),
+            (0, .passed, "Within a minute"), (60, .passed, "Within a minute"), (-60, .passed, "Within a minute"),
+            (61, .warning, "1 min ahead"),
+            (-400, .warning, "6 min behind"), (8000, .warning, "2 hours ahead"),
+            (-400_000, .warning, "4 days behind"),
         ] as [(Double, CheckFinding.Verdict, String)])
     func clock(skew: Double, verdict: CheckFinding.Verdict, word: String) throws {
         let finding = AuthorityFindings(try probe(skew: skew)).all.first { $0.subject == "Clock" }
         #expect(finding?.verdict == verdict)
         #expect(finding?.fact.contains(word) == true)
-        #expect((finding?.fix == nil) == (verdict == .good))
+        #expect((finding?.fix == nil) == (verdict == .passed))
     }
 
     @Test func missingEndpointsAreReported() throws {
-        #expect(verdicts(try probe(skew: nil))["Clock"] == .notChecked)
-        #expect(verdicts(try probe(keys: 0))["Signing keys"] == .wrong)
-        #expect(verdicts(try probe(hasCodes: false))["Device codes"] == .attention)
-        #expect(verdicts(try probe("http://127.0.0.1:8400"))["Encryption"] == .attention)
-        #expect(verdicts(try probe(challenges: ["plain"]))["PKCE"] == .attention)
+        #expect(verdicts(try probe(skew: nil))["Clock"] == .skipped)
+        #expect(verdicts(try probe(keys: 0))["Signing keys"] == .failed)
+        #expect(verdicts(try probe(hasCodes: false))["Device codes"] == .warning)
+        #expect(verdicts(try probe("http://127.0.0.1:8400"))["Encryption"] == .warning)
+        #expect(verdicts(try probe(challenges: ["plain"]))["PKCE"] == .warning)
         #expect(verdicts(try probe(challenges: ["plain", "S256"]))["PKCE"] == nil)
     }
 
@@ -57,7 +57,7 @@ struct AuthorityFindingsTests {
     func unusableEndpoints() throws {
         let findings = AuthorityFindings(try probe(unusable: ["end_session_endpoint", "userinfo_endpoint"])).all
         let finding = try #require(findings.first { $0.subject == "Endpoints" })
-        #expect(finding.verdict == .attention && finding.fix?.isEmpty == false)
+        #expect(finding.verdict == .warning && finding.fix?.isEmpty == false)
         #expect(finding.fact.contains("end_session_endpoint, userinfo_endpoint"))
     }
 
@@ -72,7 +72,7 @@ struct AuthorityFindingsTests {
             correlationID: nil)
         let findings = AuthorityFindings(try probe(issuer: nil, keys: nil, skew: nil, failure: failure)).all
         #expect(findings.map(\.subject) == ["Authority", "Encryption"])
-        #expect(findings.allSatisfy { $0.verdict == .wrong && $0.fix?.isEmpty == false })
+        #expect(findings.allSatisfy { $0.verdict == .failed && $0.fix?.isEmpty == false })
         #expect(findings[0].fact.contains("self-signed certificate"))
     }
 }

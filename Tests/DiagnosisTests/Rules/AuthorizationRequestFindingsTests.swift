@@ -26,34 +26,34 @@ struct AuthorizationRequestFindingsTests {
     private static let entra = "https://login.microsoftonline.com/common/oauth2/v2.0/authorize"
 
     @Test func aValidRequestPasses() throws {
-        #expect(try findings([:], at: Self.entra).map(\.verdict) == [.good])
+        #expect(try findings([:], at: Self.entra).map(\.verdict) == [.passed])
     }
 
     @Test(
         "A change and its finding",
         arguments: [
-            (["client_id": nil], "client_id", .wrong), (["client_id": "my-app"], "client_id", .wrong),
-            (["response_type": nil], "response_type", .wrong), (["response_type": "cod"], "response_type", .wrong),
-            (["response_type": "code+id_token", "response_mode": nil], "response_type", .attention),
-            (["response_type": "code+id_token"], "response_mode", .wrong),
-            (["response_mode": "quary"], "response_mode", .wrong),
-            (["redirect_uri": nil], "redirect_uri", .attention),
-            (["redirect_uri": "http%3A%2F%2Fexample.com"], "redirect_uri", .wrong),
-            (["redirect_uri": "myapp%3A%2F%2Fauth%23x"], "redirect_uri", .wrong),
-            (["redirect_uri": "no-scheme"], "redirect_uri", .wrong),
-            (["redirect_uri": "urn%3Aietf%3Awg%3Aoauth%3A2.0%3Aoob"], "redirect_uri", .wrong),
-            (["scope": nil], "scope", .attention), (["scope": "User.Read"], "scope", .attention),
-            (["scope": "openid+a%2F.default+b"], "scope", .wrong),
-            (["resource": "https%3A%2F%2Fa"], "resource", .attention),
-            (["state": nil], "state", .attention), (["nonce": nil], "nonce", .attention),
-            (["nonce": nil, "response_type": "id_token", "response_mode": nil], "nonce", .wrong),
-            (["code_challenge": nil], "code_challenge", .attention),
-            (["code_challenge": "short"], "code_challenge", .wrong),
-            (["code_challenge_method": nil], "code_challenge_method", .attention),
-            (["code_challenge_method": "S512"], "code_challenge_method", .wrong),
-            (["prompt": "always"], "prompt", .attention), (["prompt": "none+login"], "prompt", .wrong),
-            (["max_age": "soon"], "max_age", .wrong), (["claims": "%5B%5D"], "claims", .wrong),
-            (["client_secret": "s"], "client_secret", .wrong), (["password": "s"], "password", .wrong),
+            (["client_id": nil], "client_id", .failed), (["client_id": "my-app"], "client_id", .failed),
+            (["response_type": nil], "response_type", .failed), (["response_type": "cod"], "response_type", .failed),
+            (["response_type": "code+id_token", "response_mode": nil], "response_type", .warning),
+            (["response_type": "code+id_token"], "response_mode", .failed),
+            (["response_mode": "quary"], "response_mode", .failed),
+            (["redirect_uri": nil], "redirect_uri", .warning),
+            (["redirect_uri": "http%3A%2F%2Fexample.com"], "redirect_uri", .failed),
+            (["redirect_uri": "myapp%3A%2F%2Fauth%23x"], "redirect_uri", .failed),
+            (["redirect_uri": "no-scheme"], "redirect_uri", .failed),
+            (["redirect_uri": "urn%3Aietf%3Awg%3Aoauth%3A2.0%3Aoob"], "redirect_uri", .failed),
+            (["scope": nil], "scope", .warning), (["scope": "User.Read"], "scope", .warning),
+            (["scope": "openid+a%2F.default+b"], "scope", .failed),
+            (["resource": "https%3A%2F%2Fa"], "resource", .warning),
+            (["state": nil], "state", .warning), (["nonce": nil], "nonce", .warning),
+            (["nonce": nil, "response_type": "id_token", "response_mode": nil], "nonce", .failed),
+            (["code_challenge": nil], "code_challenge", .warning),
+            (["code_challenge": "short"], "code_challenge", .failed),
+            (["code_challenge_method": nil], "code_challenge_method", .warning),
+            (["code_challenge_method": "S512"], "code_challenge_method", .failed),
+            (["prompt": "always"], "prompt", .warning), (["prompt": "none+login"], "prompt", .failed),
+            (["max_age": "soon"], "max_age", .failed), (["claims": "%5B%5D"], "claims", .failed),
+            (["client_secret": "s"], "client_secret", .failed), (["password": "s"], "password", .failed),
         ] as [([String: String?], String, CheckFinding.Verdict)])
     func changes(changes: [String: String?], subject: String, verdict: CheckFinding.Verdict) throws {
         let found = try findings(changes, at: Self.entra).first { $0.subject == subject }
@@ -62,7 +62,7 @@ struct AuthorizationRequestFindingsTests {
     }
 
     @Test func otherAuthoritiesMayHaveAnyClientID() throws {
-        #expect(try findings(["client_id": "my-app"], at: "https://id.example/authorize").map(\.verdict) == [.good])
+        #expect(try findings(["client_id": "my-app"], at: "https://id.example/authorize").map(\.verdict) == [.passed])
     }
 
     @Test func aPageWithoutEncryptionIsAProblem() throws {
@@ -72,6 +72,6 @@ struct AuthorizationRequestFindingsTests {
 
     @Test func aRepeatedParameterIsAProblem() throws {
         let found = try findings(["state": "a&state=b"], at: Self.entra)
-        #expect(found.first?.subject == "state" && found.first?.verdict == .wrong)
+        #expect(found.first?.subject == "state" && found.first?.verdict == .failed)
     }
 }

@@ -7,12 +7,12 @@ struct MachineFindingsTests {
         handler: MachineFindings.Handler = .notNeeded, broker: MachineFindings.Broker = .notServed,
         term: String? = "xterm",
         isTerminal: Bool = true, usesUTF8: Bool = true, isKnown: Bool? = true,
-        configured: MachineFindings.Way.Configured? = nil
+        configured: MachineFindings.Method.Configured? = nil
     ) -> [String: CheckFinding] {
         let all = MachineFindings(
             handler: handler, broker: broker,
             terminal: .init(name: term, isTerminal: isTerminal, usesUTF8: usesUTF8, isKnown: isKnown),
-            way: .init(name: "device", reason: "Because.", configured: configured)
+            method: .init(name: "device", reason: "Because.", configured: configured)
         ).all
         return Dictionary(uniqueKeysWithValues: all.map { ($0.subject, $0) })
     }
@@ -20,21 +20,21 @@ struct MachineFindingsTests {
     @Test(
         "The handler of the scheme, and the result",
         arguments: [
-            (.notNeeded, nil), (.ours(scheme: "a"), .good), (.other(scheme: "a", name: "firefox.desktop"), .wrong),
-            (.other(scheme: "a", name: nil), .wrong), (.unknown(scheme: "a"), .attention),
+            (.notNeeded, nil), (.ours(scheme: "a"), .passed), (.other(scheme: "a", name: "firefox.desktop"), .failed),
+            (.other(scheme: "a", name: nil), .failed), (.unknown(scheme: "a"), .warning),
         ] as [(MachineFindings.Handler, CheckFinding.Verdict?)])
     func handlers(handler: MachineFindings.Handler, verdict: CheckFinding.Verdict?) {
         let finding = findings(handler: handler)["Desktop handler"]
         #expect(finding?.verdict == verdict)
-        #expect((finding?.fix == nil) == (verdict == nil || verdict == .good))
+        #expect((finding?.fix == nil) == (verdict == nil || verdict == .passed))
     }
 
     @Test(
         "TERM, terminal or not, terminfo entry or not, and the result",
         arguments: [
-            ("xterm", true, true, .good), ("xterm", true, nil, .good), (nil, true, nil, .attention),
-            ("", true, nil, .attention), ("dumb", true, true, .attention), ("no-such-term", true, false, .attention),
-            ("dumb", false, true, .good),
+            ("xterm", true, true, .passed), ("xterm", true, nil, .passed), (nil, true, nil, .warning),
+            ("", true, nil, .warning), ("dumb", true, true, .warning), ("no-such-term", true, false, .warning),
+            ("dumb", false, true, .passed),
         ] as [(String?, Bool, Bool?, CheckFinding.Verdict)])
     func terminals(term: String?, isTerminal: Bool, isKnown: Bool?, verdict: CheckFinding.Verdict) {
         #expect(findings(term: term, isTerminal: isTerminal, isKnown: isKnown)["Terminal"]?.verdict == verdict)
@@ -43,23 +43,23 @@ struct MachineFindingsTests {
     @Test(
         "The state of the broker, the result, and the text",
         arguments: [
-            (.notAsked, .notChecked, "No application to check."),
-            (.notServed, .good, "Not supported by this authority. Other sign-in methods work."),
+            (.notAsked, .skipped, "No application to check."),
+            (.notServed, .passed, "Not supported by this authority. Other sign-in methods work."),
             (
-                .absent(hasSessionBus: true, isWanted: false), .good,
+                .absent(hasSessionBus: true, isWanted: false), .passed,
                 "None on the session bus. Other sign-in methods work."
             ),
             (
-                .absent(hasSessionBus: false, isWanted: false), .good,
+                .absent(hasSessionBus: false, isWanted: false), .passed,
                 "None: no session bus. Other sign-in methods work."
             ),
             (
-                .absent(hasSessionBus: true, isWanted: true), .attention,
+                .absent(hasSessionBus: true, isWanted: true), .warning,
                 "None on the session bus, but the profile uses one."
             ),
-            (.answered(version: "2.0.1"), .good, "Version 2.0.1, on the session bus."),
+            (.answered(version: "2.0.1"), .passed, "Version 2.0.1, on the session bus."),
             (
-                .failed(FailureFact(reason: "Ann’s “account” failed.", nextStep: "Restart it.")), .attention,
+                .failed(FailureFact(reason: "Ann’s “account” failed.", nextStep: "Restart it.")), .warning,
                 "The broker failed: “Ann’s “account’ failed.”"
             ),
         ] as [(MachineFindings.Broker, CheckFinding.Verdict, String)])
@@ -67,14 +67,14 @@ struct MachineFindingsTests {
         let finding = findings(broker: broker)["Identity broker"]
         #expect(finding?.verdict == verdict)
         #expect(finding?.fact == fact)
-        #expect((finding?.fix == nil) == (verdict != .attention))
+        #expect((finding?.fix == nil) == (verdict != .warning))
     }
 
     @Test func otherFindings() {
-        #expect(findings(usesUTF8: false)["Characters"]?.verdict == .attention)
+        #expect(findings(usesUTF8: false)["Characters"]?.verdict == .warning)
         #expect(findings()["Sign-in method"]?.fact == "device: Because.")
         let other = findings(configured: .init(name: "browser", objection: "No display."))["Sign-in method"]
-        #expect(other?.verdict == .attention)
+        #expect(other?.verdict == .warning)
         #expect(other?.fact == "The profile uses browser. No display.")
     }
 }

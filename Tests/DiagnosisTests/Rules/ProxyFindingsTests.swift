@@ -7,22 +7,22 @@ struct ProxyFindingsTests {
     @Test(
         "Variables, the authority, the result and a word of the finding",
         arguments: [
-            ([:], "https://id.example", .good, "None"),
+            ([:], "https://id.example", .passed, "None"),
             (
-                ["https_proxy": "http://proxy.example:8080"], "https://id.example", .good,
+                ["https_proxy": "http://proxy.example:8080"], "https://id.example", .passed,
                 "proxy.example:8080 from $https_proxy"
             ),
-            (["HTTPS_PROXY": "proxy.example:8080"], "https://id.example", .good, "proxy.example:8080"),
-            (["all_proxy": "socks5h://p:1"], "https://id.example", .good, "p:1"),
-            (["http_proxy": "http://p:1"], "https://id.example", .good, "None"),
-            (["http_proxy": "http://p:1"], "http://127.0.0.1", .good, "p:1"),
-            (["HTTP_PROXY": "http://p:1"], "http://127.0.0.1", .good, "None"),
-            (["https_proxy": ""], "https://id.example", .good, "None"),
-            (["https_proxy": "http://"], "https://id.example", .wrong, "isn't a valid URL"),
-            (["https_proxy": "http://p:1", "no_proxy": "a, .example"], "https://id.example", .good, "excludes"),
-            (["https_proxy": "http://p:1", "NO_PROXY": "id.example"], "https://id.example", .good, "excludes"),
-            (["https_proxy": "http://p:1", "no_proxy": "d.example"], "https://id.example", .good, "p:1"),
-            (["https_proxy": "http://p:1", "no_proxy": "*"], "https://id.example", .good, "excludes"),
+            (["HTTPS_PROXY": "proxy.example:8080"], "https://id.example", .passed, "proxy.example:8080"),
+            (["all_proxy": "socks5h://p:1"], "https://id.example", .passed, "p:1"),
+            (["http_proxy": "http://p:1"], "https://id.example", .passed, "None"),
+            (["http_proxy": "http://p:1"], "http://127.0.0.1", .passed, "p:1"),
+            (["HTTP_PROXY": "http://p:1"], "http://127.0.0.1", .passed, "None"),
+            (["https_proxy": ""], "https://id.example", .passed, "None"),
+            (["https_proxy": "http://"], "https://id.example", .failed, "isn't a valid URL"),
+            (["https_proxy": "http://p:1", "no_proxy": "a, .example"], "https://id.example", .passed, "excludes"),
+            (["https_proxy": "http://p:1", "NO_PROXY": "id.example"], "https://id.example", .passed, "excludes"),
+            (["https_proxy": "http://p:1", "no_proxy": "d.example"], "https://id.example", .passed, "p:1"),
+            (["https_proxy": "http://p:1", "no_proxy": "*"], "https://id.example", .passed, "excludes"),
         ] as [([String: String], String, CheckFinding.Verdict, String)])
     func rules(environment: [String: String], authority: String, verdict: CheckFinding.Verdict, word: String) throws {
         let authority = try #require(URL(string: authority))

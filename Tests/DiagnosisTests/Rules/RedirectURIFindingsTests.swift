@@ -14,7 +14,7 @@ struct RedirectURIFindingsTests {
             clientID: "client", registration: AppRegistration(bundleIdentifier: Self.bundle, urlSchemes: schemes))
         let parsed = try authority.map { try AuthorityRules.classify(try #require(URL(string: $0))) }
         let findings = RedirectURIFindings(uri, rules: rules, authority: parsed).all
-        for finding in findings where finding.verdict == .wrong || finding.verdict == .attention {
+        for finding in findings where finding.verdict == .failed || finding.verdict == .warning {
             #expect(finding.fix?.isEmpty == false, "\(finding.subject)")
         }
         return Dictionary(uniqueKeysWithValues: findings.map { ($0.subject, $0.verdict) })
@@ -29,22 +29,24 @@ struct RedirectURIFindingsTests {
     @Test(
         "A URI, the registration, the authority, and the results",
         arguments: [
-            ("myapp://authtest", ["myapp"], entra, [.good, .good, .wrong]),
-            ("myapp://authtest", ["myapp"], personal, [.good, .good, .good]),
-            ("myapp://authtest", ["myapp"], nil, [.good, .good, .attention]),
-            ("\(own)://auth", [own], entra, [.good, .good, .good]),
-            ("\(own)://auth#", [own], entra, [.wrong, nil, nil]),
-            ("myscheme://test.bundle.identifier", ["myscheme"], entra, [.good, .good, .good]),
-            ("notregistered://test.bundle.identifier", ["myscheme"], entra, [.wrong, .wrong, nil]),
-            (nil, [own], entra, [.good, .good, .good]), (nil, ["myscheme"], entra, [.wrong, .wrong, nil]),
-            ("https://example.com", [], entra, [.attention, nil, .wrong]),
-            ("https://example.com", [], personal, [.attention, nil, .good]),
-            ("myapp://", ["myapp"], entra, [.good, .good, .wrong]), ("no-scheme", [own], entra, [.wrong, nil, nil]),
-            ("http://localhost", [], entra, [.good, nil, nil]),
-            ("http://127.0.0.1:8400/x", [], entra, [.good, nil, nil]),
-            ("http://[::1]", [], entra, [.good, nil, nil]), ("http://example.com", [], entra, [.wrong, .wrong, nil]),
-            ("msauth.other://auth", ["msauth.other"], entra, [.good, .good, .wrong]),
-            ("\(own)://", [own], entra, [.good, .good, .wrong]),
+            ("myapp://authtest", ["myapp"], entra, [.passed, .passed, .failed]),
+            ("myapp://authtest", ["myapp"], personal, [.passed, .passed, .passed]),
+            ("myapp://authtest", ["myapp"], nil, [.passed, .passed, .warning]),
+            ("\(own)://auth", [own], entra, [.passed, .passed, .passed]),
+            ("\(own)://auth#", [own], entra, [.failed, nil, nil]),
+            ("myscheme://test.bundle.identifier", ["myscheme"], entra, [.passed, .passed, .passed]),
+            ("notregistered://test.bundle.identifier", ["myscheme"], entra, [.failed, .failed, nil]),
+            (nil, [own], entra, [.passed, .passed, .passed]), (nil, ["myscheme"], entra, [.failed, .failed, nil]),
+            ("https://example.com", [], entra, [.warning, nil, .failed]),
+            ("https://example.com", [], personal, [.warning, nil, .passed]),
+            ("myapp://", ["myapp"], entra, [.passed, .passed, .failed]),
+            ("no-scheme", [own], entra, [.failed, nil, nil]),
+            ("http://localhost", [], entra, [.passed, nil, nil]),
+            ("http://127.0.0.1:8400/x", [], entra, [.passed, nil, nil]),
+            ("http://[::1]", [], entra, [.passed, nil, nil]),
+            ("http://example.com", [], entra, [.failed, .failed, nil]),
+            ("msauth.other://auth", ["msauth.other"], entra, [.passed, .passed, .failed]),
+            ("\(own)://", [own], entra, [.passed, .passed, .failed]),
         ] as [(String?, [String], String?, [CheckFinding.Verdict?])])
     func rules(uri: String?, schemes: [String], authority: String?, expected: [CheckFinding.Verdict?]) throws {
         let verdicts = try verdicts(uri, schemes: schemes, authority: authority)
@@ -55,13 +57,13 @@ struct RedirectURIFindingsTests {
     @Test(
         "The second URI, for sign-in with a certificate",
         arguments: [
-            ("msauth://code/msauth.test.bundle.identifier%3A%2F%2Fauth", ["msauth"], .good),
-            ("msauth://code/msauth.test.bundle.identifier%3a%2f%2fauth", ["msauth"], .good),
-            ("msauth://code/msauth.test.bundle.identifier%3A%2F%2Fauth", [], .wrong),
-            ("msauth://code/msauth.test.bundle.identifier://auth", ["msauth"], .wrong),
-            ("msauth://code/msauth.other%3A%2F%2Fauth", ["msauth"], .wrong), ("msauth://code", ["msauth"], .wrong),
-            ("msauth://code/", ["msauth"], .wrong), ("\(own)://auth", [own], .notChecked),
-            ("\(own)://auth", [own, "msauth"], .good), ("http://localhost", [own], nil),
+            ("msauth://code/msauth.test.bundle.identifier%3A%2F%2Fauth", ["msauth"], .passed),
+            ("msauth://code/msauth.test.bundle.identifier%3a%2f%2fauth", ["msauth"], .passed),
+            ("msauth://code/msauth.test.bundle.identifier%3A%2F%2Fauth", [], .failed),
+            ("msauth://code/msauth.test.bundle.identifier://auth", ["msauth"], .failed),
+            ("msauth://code/msauth.other%3A%2F%2Fauth", ["msauth"], .failed), ("msauth://code", ["msauth"], .failed),
+            ("msauth://code/", ["msauth"], .failed), ("\(own)://auth", [own], .skipped),
+            ("\(own)://auth", [own, "msauth"], .passed), ("http://localhost", [own], nil),
         ] as [(String, [String], CheckFinding.Verdict?)])
     func certificate(uri: String, schemes: [String], expected: CheckFinding.Verdict?) throws {
         #expect(try verdicts(uri, schemes: schemes)["Certificate redirect URI"] == expected)

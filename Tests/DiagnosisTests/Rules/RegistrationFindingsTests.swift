@@ -23,9 +23,9 @@ struct RegistrationFindingsTests {
     @Test(
         "Redirect URI, query schemes, and the result for those",
         arguments: [
-            ("msauth.com.example.app://auth", ["msauthv2", "msauthv3"], .good),
-            ("msauth.com.example.app://auth", ["msauthv2"], .wrong), ("msauth.com.example.app://auth", [], .attention),
-            ("http://localhost", ["msauthv2"], .attention), ("http://localhost", ["msauthv3", "msauthv2", "x"], .good),
+            ("msauth.com.example.app://auth", ["msauthv2", "msauthv3"], .passed),
+            ("msauth.com.example.app://auth", ["msauthv2"], .failed), ("msauth.com.example.app://auth", [], .warning),
+            ("http://localhost", ["msauthv2"], .warning), ("http://localhost", ["msauthv3", "msauthv2", "x"], .passed),
         ] as [(String, [String], CheckFinding.Verdict)],
         [PropertyListSerialization.PropertyListFormat.xml, .binary])
     func queries(
@@ -43,26 +43,26 @@ struct RegistrationFindingsTests {
     @Test(
         "Client ID, authority, and the result",
         arguments: [
-            (guid, "https://login.microsoftonline.com/common", .good),
-            ("my-app", "https://login.microsoftonline.com/common", .wrong),
-            ("my-app", "http://127.0.0.1:8400/common", .good), ("my-app", nil, .good), ("", nil, .wrong),
-            (" \(guid)", nil, .wrong), ("a b", nil, .wrong), ("näme", nil, .wrong),
+            (guid, "https://login.microsoftonline.com/common", .passed),
+            ("my-app", "https://login.microsoftonline.com/common", .failed),
+            ("my-app", "http://127.0.0.1:8400/common", .passed), ("my-app", nil, .passed), ("", nil, .failed),
+            (" \(guid)", nil, .failed), ("a b", nil, .failed), ("näme", nil, .failed),
         ] as [(String, String?, CheckFinding.Verdict)])
     func clientID(id: String, authority: String?, verdict: CheckFinding.Verdict) throws {
         let authority = try authority.map { try MSALAADAuthority(url: try #require(URL(string: $0))) }
         let finding = try #require(ClientIDFindings(id, authority: authority).all.first)
         #expect(finding.verdict == verdict)
-        #expect((finding.fix == nil) == (verdict == .good))
+        #expect((finding.fix == nil) == (verdict == .passed))
     }
 
     @Test func anOpenIDProviderMayHaveAnyClientID() throws {
         let authority = try MSALOIDCAuthority(url: try #require(URL(string: "https://id.example")))
-        #expect(ClientIDFindings("my-app", authority: authority).all.map(\.verdict) == [.good])
+        #expect(ClientIDFindings("my-app", authority: authority).all.map(\.verdict) == [.passed])
     }
 
     @Test(
         "Google's client IDs have Google's suffix",
-        arguments: [("my-app", .attention), ("1-a.apps.googleusercontent.com", .good)]
+        arguments: [("my-app", .warning), ("1-a.apps.googleusercontent.com", .passed)]
             as [(String, CheckFinding.Verdict)])
     func google(id: String, verdict: CheckFinding.Verdict) throws {
         let authority = try MSALOIDCAuthority(url: try #require(URL(string: "https://accounts.google.com")))

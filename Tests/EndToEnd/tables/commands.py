@@ -73,7 +73,7 @@ ROWS = [
     ("nothing", "token --min-validity -5", 2, "", usage("--min-validity takes a number of seconds, not '-5'", None)),
     ("nothing", "token --authority contoso", 2, "", usage("--authority takes an https address, not 'contoso'", None)),
     ("nothing", "token --authority http://login.example.org", 2, "", usage("--authority takes an https address, .*", None)),
-    ("nothing", "sign-in --way phone", 2, "", usage("--way takes browser, .* not 'phone'\\.", None)),
+    ("nothing", "sign-in --method phone", 2, "", usage("--method takes browser, .* not 'phone'\\.", None)),
     ("nothing", "sign-in --prompt none", 2, "", usage("--prompt takes select_account, .* not 'none'\\.", None)),
     ("nothing", "sign-in --listen nowhere", 2, "", usage("--listen takes \\[ADDRESS:\\]PORT, not 'nowhere'", None)),
     ("nothing", "claims --token refresh", 2, "", usage("--token takes id, access or -, not 'refresh'\\.", None)),
@@ -128,7 +128,7 @@ ROWS = [
      r"(?i)^keyturn: .*\bother\b"),
     ("mistaken", "accounts", 3, "",
      r"^keyturn: .*config\.json:5: profiles\.test\.clientID: this key is not known\. Did you mean \"clientId\"\?\n"
-     r"keyturn: .*config\.json:6: profiles\.test\.way: \"phone\" is none of its values\. Write one of: "),
+     r"keyturn: .*config\.json:6: profiles\.test\.method: \"phone\" is none of its values\. Write one of: "),
     ("mistaken", "accounts -o json", 3, "", "json:error"),
     ("configured", "accounts --profile other", 3, "", r"there is no profile \"other\"\. The profiles are: test\.\n$"),
 
@@ -146,9 +146,9 @@ ROWS = [
     ("configured", f"remove {ANN}", 1, "", rf"^keyturn: The cache has no account {ANN}\."),
     ("configured", "remove --all", 0, "", NONE_YET),
     ("configured", f"sign-out {ANN}", 1, "", rf"^keyturn: The cache has no account {ANN}\."),
-    ("configured", "sign-in --way paste", 5, "", r"(?s)Open this address .*keyturn: The input ended before an answer"),
-    ("configured", "sign-in --way paste -q", 5, "", r"^Open this address "),
-    ("configured", "sign-in --way url-handler", 3, "",
+    ("configured", "sign-in --method paste", 5, "", r"(?s)Open this address .*keyturn: The input ended before an answer"),
+    ("configured", "sign-in --method paste -q", 5, "", r"^Open this address "),
+    ("configured", "sign-in --method url-handler", 3, "",
      r"(?s)^keyturn: The redirect URI http://localhost comes back to a listener.*keyturn register"),
     ("configured", "sign-in --scope 'a b'", 1, "", r"^keyturn: A scope has a space"),
     ("configured", "register", 3, "", r"^keyturn: The redirect URI http://localhost has no scheme of its own\."),
@@ -177,7 +177,7 @@ ROWS = [
     ("fresh", "token --claims {{ --no-interaction", 1, "", r"(?s)^keyturn: .*-42000"),
     ("fresh", "token -v --force-refresh", 0, TOKEN, r"^keyturn: log: (?!.*eyJ)(?!.*ann@)"),
     ("fresh", "token -qv --force-refresh", 0, TOKEN, ""),
-    ("ann", "claims", 0, rf"(?s)^Account  {ANN}\n.*Verdicts on the ID token\n.*met.*Claims of the ID token\n.*Claims of the access", ""),
+    ("ann", "claims", 0, rf"(?s)^Account  {ANN}\n.*Checks of the ID token\n.*passed.*Claims of the ID token\n.*Claims of the access", ""),
     ("ann", "claims -o json", 0, "json:claims", ""),
     ("ann", "claims --token id", 0, r"(?s)Claims of the ID token(?!.*access token)", ""),
     ("ann", "claims --token access -o json", 0, "json:claims", ""),
@@ -215,7 +215,7 @@ ROWS = [
     ("ann", "check --offline", 0, r"(?s).", ""),
     ("ann", "check --offline -o json", 0, "json:check", ""),
     ("ann", "report --offline", 0, r"(?s)^# Keyturn support report\n.*## Last token request\ninteractive, ", ""),
-    ("nothing", "report --offline", 0, r"(?s)\[FAILED\] Configuration.*None recorded\.\n$", ""),
+    ("nothing", "report --offline", 0, r"(?s)\[failed\] Configuration.*None recorded\.\n$", ""),
     ("nothing", "report extra", 2, "", usage("'keyturn report' has no use for 'extra'\\.", "report ")),
 
     # Two accounts

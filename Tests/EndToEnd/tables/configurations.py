@@ -37,8 +37,8 @@ GOOD = [
     ("no scopes", text(scopes=[])),
     ("capabilities", text(clientCapabilities=["CP1"])),
     ("a sharing group", text(keychainSharingGroup="shared")),
-    ("a way", text(way="device")),
-    ("several ways", text(way=["broker", "browser", "device"])),
+    ("a method", text(method="device")),
+    ("several methods", text(method=["broker", "browser", "device"])),
     ("a shared file", text(cache={"kind": "unified", "path": "shared.json"})),
     ("a key file", text(cache={"kind": "encrypted", "key": "keyFile"})),
     ("a passphrase", text(cache={"key": "passphrase", "passphraseFile": "/run/passphrase"})),
@@ -46,7 +46,7 @@ GOOD = [
         cache={"key": "passphrase", "passphraseFile": "/run/passphrase", "previousPassphraseFile": "/run/before"})),
     ("null for everything", text(
         authorityType=None, knownAuthorities=None, listen=None, browser=None, bundleIdentifier=None, infoPlist=None,
-        scopes=None, clientCapabilities=None, keychainSharingGroup=None, way=None, cache=None)),
+        scopes=None, clientCapabilities=None, keychainSharingGroup=None, method=None, cache=None)),
 ]
 
 BAD = [
@@ -82,7 +82,7 @@ BAD = [
     ("scopes in one text", profile('"scopes": "User.Read Mail.Read"'), r":3: profiles\.a\.scopes: must be a list, not a text\. "),
     ("a scope of another type", profile('"scopes": [true]'), r":3: profiles\.a\.scopes\[0\]: must be a text, not true or false\. "),
     ("an empty capability", profile('"clientCapabilities": [""]'), r":3: profiles\.a\.clientCapabilities\[0\]: is empty\. "),
-    ("a way there is not", profile('"way": "phone"'), r':3: profiles\.a\.way: "phone" is none of its values\. Write one of: browser, '),
+    ("a method there is not", profile('"method": "phone"'), r':3: profiles\.a\.method: "phone" is none of its values\. Write one of: browser, '),
     ("a cache of another type", profile('"cache": "encrypted"'), r":3: profiles\.a\.cache: must be an object, not a text\. "),
     ("an unknown key of the cache", profile('"cache": { "file": "x" }'), r":3: profiles\.a\.cache\.file: this key is not known\. "),
     ("an unknown kind of cache", profile('"cache": { "kind": "plain" }'), r":3: profiles\.a\.cache\.kind: .* encrypted, unified\."),
@@ -95,8 +95,8 @@ BEYOND = [
     ("not JSON", "{ profiles }", r":1: this is not JSON: 'p' is not expected here \(column 3\)\. Write a key in double quotes\."),
     ("nothing", "", r":1: this is not JSON: the file ends here"),
     ("a comment", '{ // mine\n"profiles": {} }', r":1: this is not JSON: JSON has no comments"),
-    ("a comma too many", profile('"way": "device",'), r":3: this is not JSON: a comma stands before '}'.*Remove the last comma\."),
-    ("a key twice", profile('"way": "device", "way": "paste"'), r":3: profiles\.a\.way: this key stands here twice\. Remove one of them\."),
+    ("a comma too many", profile('"method": "device",'), r":3: this is not JSON: a comma stands before '}'.*Remove the last comma\."),
+    ("a key twice", profile('"method": "device", "method": "paste"'), r":3: profiles\.a\.method: this key stands here twice\. Remove one of them\."),
     ("a missing default profile", '{ "defaultProfile": "b",\n"profiles": { "a": { "clientId": "1", "authority": "https://e.example" } } }',
      r':1: defaultProfile: there is no profile "b"\. Write "a"\.'),
     ("an invalid listen address", profile('"listen": "localhost:http"'), r':3: profiles\.a\.listen: .* is no place to listen at\. Write "8400"'),

@@ -18,7 +18,7 @@ struct LoopbackLimitsTests {
         let url = try #require(URL(string: "http://localhost/back"))
         let receiver = try await LoopbackReceiver(
             listener: MSALLoopbackListener(), pagePatience: 0, limits: limits
-        ).open(RedirectURI(url: url, way: .loopback, isBrokerCapable: false)) { url in
+        ).open(RedirectURI(url: url, kind: .loopback, isBrokerCapable: false)) { url in
             delivered.withLock { $0.append(url.absoluteString) }
             return url.query()?.contains("state=right") == true
         }

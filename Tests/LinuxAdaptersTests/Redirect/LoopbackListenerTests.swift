@@ -28,7 +28,7 @@ struct LoopbackListenerTests {
     ) async throws -> any OpenRedirectReceiver {
         let url = try #require(URL(string: redirectURI))
         return try await LoopbackReceiver(listener: listener, pagePatience: 0).open(
-            RedirectURI(url: url, way: .loopback, isBrokerCapable: false)
+            RedirectURI(url: url, kind: .loopback, isBrokerCapable: false)
         ) { $0.query()?.contains("state=right") == true }
     }
 

@@ -25,7 +25,7 @@ struct LoopbackReceiverTests {
     ) async throws -> (receiver: any OpenRedirectReceiver, port: UInt16) {
         let url = try #require(URL(string: redirectURI))
         let receiver = try await LoopbackReceiver(application: "Fish & <Chips>", pagePatience: pagePatience).open(
-            RedirectURI(url: url, way: .loopback, isBrokerCapable: false)
+            RedirectURI(url: url, kind: .loopback, isBrokerCapable: false)
         ) { recipient.take($0) }
         return (receiver, UInt16(receiver.redirectURI.port ?? 0))
     }

@@ -8,8 +8,8 @@ struct PastedResponseTests {
 
     private func read(_ text: String, at redirect: String = "http://localhost:51234") throws -> PastedResponse {
         let url = try #require(URL(string: redirect))
-        let way: RedirectURI.Way = redirect.hasPrefix("http:") ? .loopback : .customScheme
-        return PastedResponse(text, redirectURI: RedirectURI(url: url, way: way, isBrokerCapable: false))
+        let kind: RedirectURI.Kind = redirect.hasPrefix("http:") ? .loopback : .customScheme
+        return PastedResponse(text, redirectURI: RedirectURI(url: url, kind: kind, isBrokerCapable: false))
     }
 
     @Test(

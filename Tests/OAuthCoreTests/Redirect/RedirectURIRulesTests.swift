@@ -204,7 +204,7 @@ struct RedirectURIJudgementTests {
             Issue.record("\(judgement)")
             return
         }
-        #expect(redirect.way == .loopback)
+        #expect(redirect.kind == .loopback)
         #expect(!redirect.isBrokerCapable)
         #expect(redirect.url.isLoopback)
     }
@@ -261,7 +261,7 @@ struct RedirectURIRejectionTests {
             return
         }
         #expect(redirect.url.absoluteString == "http://localhost")
-        #expect(redirect.way == .loopback)
+        #expect(redirect.kind == .loopback)
     }
 
     @Test(
@@ -380,33 +380,35 @@ struct RedirectURIRejectionTests {
 struct RedirectURICallbackTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var redirect: String
-        var way: RedirectURI.Way
+        var kind: RedirectURI.Kind
         var callback: String
         var isAnswer: Bool
         var testDescription: String { "\(callback) for \(redirect)" }
     }
 
     static let rows: [Row] = [
-        Row(redirect: "scheme://host", way: .customScheme, callback: "schemenotmatch://host", isAnswer: false),
-        Row(redirect: "scheme://host", way: .customScheme, callback: "scheme://hostnotmatch", isAnswer: false),
-        Row(redirect: "scheme://host", way: .customScheme, callback: "scheme://host", isAnswer: true),
-        Row(redirect: "scheme://host", way: .customScheme, callback: "SCHEME://HOST/x?code=1", isAnswer: true),
-        Row(redirect: "http://localhost:81", way: .loopback, callback: "http://localhost:81/?code=1", isAnswer: true),
-        Row(redirect: "http://localhost:81", way: .loopback, callback: "http://localhost:82/?code=1", isAnswer: false),
-        Row(redirect: "http://localhost:81", way: .loopback, callback: "http://127.0.0.1:81/?code=1", isAnswer: false),
+        Row(redirect: "scheme://host", kind: .customScheme, callback: "schemenotmatch://host", isAnswer: false),
+        Row(redirect: "scheme://host", kind: .customScheme, callback: "scheme://hostnotmatch", isAnswer: false),
+        Row(redirect: "scheme://host", kind: .customScheme, callback: "scheme://host", isAnswer: true),
+        Row(redirect: "scheme://host", kind: .customScheme, callback: "SCHEME://HOST/x?code=1", isAnswer: true),
+        Row(redirect: "http://localhost:81", kind: .loopback, callback: "http://localhost:81/?code=1", isAnswer: true),
+        Row(redirect: "http://localhost:81", kind: .loopback, callback: "http://localhost:82/?code=1", isAnswer: false),
+        Row(redirect: "http://localhost:81", kind: .loopback, callback: "http://127.0.0.1:81/?code=1", isAnswer: false),
         Row(
-            redirect: "http://localhost:81/a", way: .loopback, callback: "http://localhost:81/b?code=1", isAnswer: false
+            redirect: "http://localhost:81/a", kind: .loopback, callback: "http://localhost:81/b?code=1",
+            isAnswer: false
         ),
         Row(
-            redirect: "https://app.example/a", way: .httpsLink, callback: "https://app.example/a?code=1", isAnswer: true
+            redirect: "https://app.example/a", kind: .httpsLink, callback: "https://app.example/a?code=1",
+            isAnswer: true
         ),
-        Row(redirect: "https://app.example/a", way: .httpsLink, callback: "https://app.example/b", isAnswer: false),
+        Row(redirect: "https://app.example/a", kind: .httpsLink, callback: "https://app.example/b", isAnswer: false),
     ]
 
     @Test("The table of MSAL for iOS and macOS, and rows of this project", arguments: rows)
     func table(row: Row) throws {
         let redirect = RedirectURI(
-            url: try #require(URL(string: row.redirect)), way: row.way, isBrokerCapable: false)
+            url: try #require(URL(string: row.redirect)), kind: row.kind, isBrokerCapable: false)
         #expect(redirect.accepts(try #require(URL(string: row.callback))) == row.isAnswer)
     }
 

@@ -64,7 +64,7 @@ def unresolvable_host(lane, number):
     authority = "https://login.keyturn.invalid/contoso"
     lane.workspace.configure(**{**lane.profile, "authority": authority, "knownAuthorities": [authority]})
     try:
-        command = ("sign-in",) if number % 2 else ("sign-in", "--way", "device")
+        command = ("sign-in",) if number % 2 else ("sign-in", "--method", "device")
         if number % 4 == 3 and os.geteuid() == 0:
             silent_resolver(lane, command)
         else:

@@ -3,13 +3,13 @@ public struct MSALIDTokenVerdict: Sendable, Equatable {
     /// The outcome of a rule.
     public enum Outcome: String, Sendable {
         /// The token passed the check.
-        case met
+        case passed
         /// The token failed the check.
         case failed
         /// The value is unusual, but no reason to reject the token.
-        case warned
+        case warning
         /// The check was skipped because there was nothing to compare with.
-        case notChecked
+        case skipped
     }
 
     /// The display name of the rule, such as "Signature".

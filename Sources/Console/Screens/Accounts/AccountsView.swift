@@ -75,22 +75,22 @@ struct AccountsView {
         case .read where !state.all.isEmpty:
             return lines("No account matches \"\(state.filter)\".", "Press Esc to clear the filter.")
         case .read:
-            return lines("No accounts yet.", "", Style(.title, .bold)) + waysIn
+            return lines("No accounts yet.", "", Style(.title, .bold)) + methodLines
         }
     }
 
     /// Sign-in methods for a new user. Enter uses the preferred one.
-    private var waysIn: [StyledLine] {
-        let others: [(SignInWay, CommandName)] = [
+    private var methodLines: [StyledLine] {
+        let others: [(SignInMethod, CommandName)] = [
             (.browser, "signIn"), (.device, "signInWithCode"), (.paste, "signInByPaste"),
         ]
         let proposal = context.proposal
         let keys = others.filter {
-            $0.0 != context.preferredWay && $0.0 != .browser && proposal.obstacle(to: $0.0) == nil
+            $0.0 != context.preferredMethod && $0.0 != .browser && proposal.obstacle(to: $0.0) == nil
         }
         .map { (key($0.1), "sign in \($0.0.inWords)") }
         let rows =
-            [(key("open"), "sign in \(context.preferredWay.inWords)")] + keys
+            [(key("open"), "sign in \(context.preferredMethod.inWords)")] + keys
             + [(key("signInOptions"), "choose method, scopes and tenant")]
         return rows.map {
             StyledLine([Span(TextFitting.fit($0.0, to: 6), Style(.key, .bold)), Span(" " + $0.1)])

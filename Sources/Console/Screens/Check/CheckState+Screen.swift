@@ -55,8 +55,11 @@ extension CheckState: ConsoleScreen {
         let lines = report.sections.flatMap { section in
             [section.area.title]
                 + section.findings.map { finding in
-                    ["  \(finding.verdict.word): \(finding.subject): \(finding.fact)", finding.fix.map { "    \($0)" }]
-                        .compactMap(\.self).joined(separator: "\n")
+                    [
+                        "  \(finding.verdict.rawValue): \(finding.subject): \(finding.fact)",
+                        finding.fix.map { "    \($0)" },
+                    ]
+                    .compactMap(\.self).joined(separator: "\n")
                 }
         }
         return CopiedText(
@@ -66,9 +69,11 @@ extension CheckState: ConsoleScreen {
     func lines(_ context: Context) -> [String] {
         ["Set-up check."]
             + rows.map { row in
-                "- \(row.area.title), \(row.finding.subject): \(row.finding.verdict.word). \(row.finding.sentences)"
+                "- \(row.area.title), \(row.finding.subject): \(row.finding.verdict.rawValue). \(row.finding.sentences)"
             }
     }
 
-    func rowLabels(_ context: Context) -> [String] { rows.map { "\($0.finding.subject): \($0.finding.verdict.word)" } }
+    func rowLabels(_ context: Context) -> [String] {
+        rows.map { "\($0.finding.subject): \($0.finding.verdict.rawValue)" }
+    }
 }

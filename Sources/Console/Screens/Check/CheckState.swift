@@ -25,6 +25,6 @@ package struct CheckState: Sendable, Equatable {
         running = nil
         self.report = report
         let verdicts = rows.map(\.finding.verdict)
-        selection = verdicts.firstIndex(of: .wrong) ?? verdicts.firstIndex(of: .attention) ?? 0
+        selection = verdicts.firstIndex(of: .failed) ?? verdicts.firstIndex(of: .warning) ?? 0
     }
 }

@@ -73,7 +73,7 @@ struct CheckView {
 
     private func cells(_ finding: CheckFinding) -> [Span] {
         [
-            Span("\(finding.verdict.mark(context.glyphs)) \(finding.verdict.word)", finding.verdict.style),
+            Span("\(finding.verdict.mark(context.glyphs)) \(finding.verdict.rawValue)", finding.verdict.style),
             Span(finding.subject), Span(finding.fact, .muted),
         ]
     }
@@ -83,7 +83,7 @@ struct CheckView {
         let finding = state.rows[state.selection].finding
         let title = StyledLine([
             Span(finding.subject, Style(.text, .bold)),
-            Span("  \(finding.verdict.mark(context.glyphs)) \(finding.verdict.word)", finding.verdict.style),
+            Span("  \(finding.verdict.mark(context.glyphs)) \(finding.verdict.rawValue)", finding.verdict.style),
         ])
         // The fix comes first: a small window may cut off the rest, which begins in the list anyway.
         return [title] + StyledLine.facts([("Fix", finding.fix)], width: width, glyphs: context.glyphs)

@@ -25,7 +25,8 @@ struct ClaimDetails {
             return [
                 StyledLine([
                     Span(verdict.rule, Style(.text, .bold)),
-                    Span("  \(verdict.outcome.mark(context.glyphs)) \(verdict.outcome.word)", verdict.outcome.style),
+                    Span(
+                        "  \(verdict.outcome.mark(context.glyphs)) \(verdict.outcome.rawValue)", verdict.outcome.style),
                 ])
             ] + StyledLine.wrap(verdict.explanation, to: width - 2)
         case .claim(let claim):

@@ -71,7 +71,7 @@ struct ClaimsTable {
         case .verdict(let verdict):
             let outcome = verdict.outcome
             return [
-                Span(verdict.rule), Span("\(outcome.mark(context.glyphs)) \(outcome.word)", outcome.style),
+                Span(verdict.rule), Span("\(outcome.mark(context.glyphs)) \(outcome.rawValue)", outcome.style),
                 Span(verdict.explanation, .muted),
             ]
         case .claim(let claim): return cells(claim, ClaimDictionary.bundled.entry(forClaim: claim.name))
@@ -89,8 +89,8 @@ struct ClaimsTable {
         return [
             Span(difference.name, .accent),
             Span(difference.kind.word, difference.kind == .same ? .muted : .warning),
-            Span(difference.left.map(value) ?? context.glyphs.notChecked, style),
-            Span(difference.right.map(value) ?? context.glyphs.notChecked, style),
+            Span(difference.left.map(value) ?? context.glyphs.dash, style),
+            Span(difference.right.map(value) ?? context.glyphs.dash, style),
         ]
     }
 

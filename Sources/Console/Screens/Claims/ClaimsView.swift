@@ -112,9 +112,9 @@ struct ClaimsView {
 
     private var verdictCount: String {
         let verdicts = state.verdicts
-        let counts = [MSALIDTokenVerdict.Outcome.failed, .warned, .met, .notChecked].compactMap { outcome in
+        let counts = [MSALIDTokenVerdict.Outcome.failed, .warning, .passed, .skipped].compactMap { outcome in
             let count = verdicts.count { $0.outcome == outcome }
-            return count == 0 ? nil : "\(count) \(outcome.word)"
+            return count == 0 ? nil : "\(count) \(outcome.rawValue)"
         }
         return counts.isEmpty ? "No checks" : "Checks: \(counts.joined(separator: ", "))"
     }

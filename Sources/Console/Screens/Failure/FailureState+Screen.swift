@@ -82,8 +82,8 @@ extension FailureState: ConsoleScreen {
     private func signIn(_ context: inout Context) -> Reaction {
         switch attempt {
         case .signIn(let account, var request?, _):
-            request.way = context.preferredWay
-            let chain = context.chain(startingWith: request.way)
+            request.method = context.preferredMethod
+            let chain = context.chain(startingWith: request.method)
             return .move(.replace(.signIn(account, request, in: chain)))
         case .signIn(let account, nil, _): return .move(.replace(.signIn(account)))
         case .silent(let account, _): return .move(.replace(.signIn(account)))

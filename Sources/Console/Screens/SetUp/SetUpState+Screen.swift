@@ -61,8 +61,8 @@ extension SetUpState: ConsoleScreen {
         // The last input is still being checked; a test of an invalid address fails with its reason.
         if state.judging != nil { return .available }
         switch state.judgement[.authority]?.verdict {
-        case .good, .attention: return .available
-        case .wrong, .notChecked, nil: return .unavailable("Enter a valid authority first.")
+        case .passed, .warning: return .available
+        case .failed, .skipped, nil: return .unavailable("Enter a valid authority first.")
         }
     }
 
@@ -208,8 +208,8 @@ extension SetUpState: ConsoleScreen {
                 return LineForm.Field(
                     title: field.title, answer: draft[field],
                     help: kind.map { [$0.explanation(of: field), "For example: \($0.example(of: field))"] } ?? [],
-                    finding: finding.flatMap { $0.verdict == .notChecked ? nil : $0.sentences },
-                    isWrong: finding?.verdict == .wrong)
+                    finding: finding.flatMap { $0.verdict == .skipped ? nil : $0.sentences },
+                    isWrong: finding?.verdict == .failed)
             },
             focused: place(focus), obstacle: judgement.firstObstacle.map(place),
             last: place(.redirectURI), submit: "submit", isNew: purpose == .add)

@@ -69,12 +69,12 @@ package struct SetUpState: Sendable, Equatable {
     /// Whether the authority was tested without failures. Only then do fields show a tick.
     package var isConfirmed: Bool {
         guard case .found(let findings) = answer else { return false }
-        return !findings.contains { $0.verdict == .wrong }
+        return !findings.contains { $0.verdict == .failed }
     }
 
     /// Whether to test the authority when the user leaves its field: its address is valid and untested.
     var asksOnLeaving: Bool {
-        focus == .authority && answer == nil && !draft.authority.isEmpty && judgement[.authority]?.verdict != .wrong
+        focus == .authority && answer == nil && !draft.authority.isEmpty && judgement[.authority]?.verdict != .failed
     }
 
     /// The visible fields. The CA file appears only if it matters.

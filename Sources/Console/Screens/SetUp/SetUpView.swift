@@ -89,9 +89,9 @@ struct SetUpView {
 
     private func findingLines(_ field: ProfileDraft.Field, width: Int, isFocused: Bool) -> [StyledLine] {
         let answers = field == .authority ? completion + answerLines(width: width) : []
-        guard let finding = state.judgement[field], finding.verdict != .notChecked else { return answers }
+        guard let finding = state.judgement[field], finding.verdict != .skipped else { return answers }
         // A well-formed value gets no tick until the authority was tested.
-        let isMarked = finding.verdict != .good || state.isConfirmed
+        let isMarked = finding.verdict != .passed || state.isConfirmed
         let mark = isMarked ? finding.verdict.mark(context.glyphs) + " " : ""
         let text = isFocused ? [finding.fact, finding.fix].compactMap(\.self).joined(separator: " ") : finding.fact
         let lines = StyledLine.wrap(

@@ -6,7 +6,7 @@ import TerminalUI
 struct FlowHints {
     let context: Context
     let progress: FlowProgress
-    let way: SignInWay
+    let method: SignInMethod
 
     /// The seconds without a response after which other sign-in methods are offered.
     private static let patience = 15.0
@@ -37,7 +37,7 @@ struct FlowHints {
 
     /// Over ssh: the command that forwards the user's browser to the listener.
     private func forwarding(_ width: Int) -> [StyledLine] {
-        guard isWaiting, way == .browser, context.proposal.best != .browser,
+        guard isWaiting, method == .browser, context.proposal.best != .browser,
             let port = progress.authorizationURL?.redirectPort,
             let line = context.proposal.portForwarding(port: port)
         else { return [] }
@@ -47,7 +47,9 @@ struct FlowHints {
 
     /// The other sign-in methods, offered after a while without a response. A device code starts a new sign-in.
     private func others(_ width: Int) -> [StyledLine] {
-        guard let waiting, way == .browser, (waiting.duration(by: context.now) ?? 0) >= Self.patience else { return [] }
+        guard let waiting, method == .browser, (waiting.duration(by: context.now) ?? 0) >= Self.patience else {
+            return []
+        }
         let paste = "Press p to paste the address from another browser."
         let code = "Press c to use a device code instead."
         let isOffered = context.proposal.obstacle(to: .device) == nil

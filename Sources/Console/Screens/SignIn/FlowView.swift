@@ -4,7 +4,7 @@ import TerminalUI
 struct FlowView {
     let context: Context
     let progress: FlowProgress
-    let way: SignInWay
+    let method: SignInMethod
     private let isInteractive: Bool
     private let refusals: [SignInRefusal]
     private let pasted: String?
@@ -15,7 +15,7 @@ struct FlowView {
         self.context = context
         progress = state.progress
         isInteractive = true
-        way = state.way
+        method = state.method
         refusals = state.refusals
         pasted = state.pasted
         picture = state.picture.map { AddressPicture($0, context) }
@@ -25,7 +25,7 @@ struct FlowView {
         self.context = context
         progress = state.progress
         isInteractive = false
-        way = .browser
+        method = .browser
         refusals = []
         pasted = nil
         picture = nil
@@ -51,10 +51,10 @@ struct FlowView {
 
     private func drawText(on surface: inout Surface, in room: Rect, full: Rect) {
         let plan = FlowPlan(
-            steps: StepList(steps: progress.steps, way: way, context: context, refusals: refusals)
+            steps: StepList(steps: progress.steps, method: method, context: context, refusals: refusals)
                 .choices(width: room.width),
             hints: isInteractive
-                ? FlowHints(context: context, progress: progress, way: way).lines(width: room.width) : [],
+                ? FlowHints(context: context, progress: progress, method: method).lines(width: room.width) : [],
             keepsHints: context.profile?.hints.isEmpty == false, heading: headingLines(width: full.width),
             address: addressLines(width: full.width), height: room.height, note: moreLines)
         let (top, rest) = room.splitTop(plan.above.count)
@@ -90,7 +90,7 @@ struct FlowView {
 
     private func headingLines(width: Int) -> [StyledLine] {
         let heading =
-            way == .paste
+            method == .paste
             ? "Open this page in any browser, then paste its final address:"
             : "If no browser opens, open this page:"
         return [.empty]

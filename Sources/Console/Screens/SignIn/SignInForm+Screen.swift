@@ -7,15 +7,15 @@ extension SignInForm: ConsoleScreen {
     /// Queries the URL handler each time, because registrations change.
     static func open(_ context: inout Context) -> Opening {
         var form = SignInForm(
-            offers: offers(context), way: context.preferredWay, profileScopes: context.profile?.scopes ?? [],
+            offers: offers(context), method: context.preferredMethod, profileScopes: context.profile?.scopes ?? [],
             recent: context.recentScopes)
         let id = context.makeEffectID()
         form.asking = id
         return Opening(form, [.askURLHandler(id, context.profile)])
     }
 
-    private static func offers(_ context: Context) -> [WayOffer] {
-        WayOffer.all(
+    private static func offers(_ context: Context) -> [MethodOffer] {
+        MethodOffer.all(
             profile: context.profile, proposal: context.proposal, brokerRefusal: context.brokerRefusal,
             handler: context.urlHandler)
     }
@@ -41,7 +41,7 @@ extension SignInForm: ConsoleScreen {
             Command("submitForm", [.enter], "Sign in with these options.", hint: "sign in", if: canBeChosen) {
                 form, context in
                 let request = form.request
-                return .move(.replace(.signIn(nil, request, in: context.chain(startingWith: request.way))))
+                return .move(.replace(.signIn(nil, request, in: context.chain(startingWith: request.method))))
             },
             Command(
                 "chooseRow", [.character(" ")], "Choose the method, toggle the scope, or change the prompt.",
@@ -80,7 +80,7 @@ extension SignInForm: ConsoleScreen {
     }
 
     mutating func refresh(_ context: Context) {
-        replace(offers: Self.offers(context), otherwise: context.preferredWay)
+        replace(offers: Self.offers(context), otherwise: context.preferredMethod)
     }
 
     mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
@@ -98,18 +98,18 @@ extension SignInForm: ConsoleScreen {
     func rowLabels(_ context: Context) -> [String] { rows.map(describe) }
 
     /// Afterwards the chosen method's row is selected, because submitting from a method's row uses that method.
-    var rowAnswers: RowAnswers? { RowAnswers(labels: rows.map(describe), command: "chooseRow", rest: rowOfWay) }
+    var rowAnswers: RowAnswers? { RowAnswers(labels: rows.map(describe), command: "chooseRow", rest: rowOfMethod) }
 
     private func describe(_ row: Row) -> String {
         switch row {
-        case .way(let subject): offer(subject).map { describe($0, isChosen: subject == .way(way)) } ?? ""
+        case .method(let subject): offer(subject).map { describe($0, isChosen: subject == .method(method)) } ?? ""
         case .scope(let scope): "Scope \(scope), \(chosenScopes.contains(scope) ? "selected" : "not selected")"
         case .prompt: "Prompt: \(prompt.title)"
         case .field(let field): "\(SignInFormView.label(field)): \(text(field))"
         }
     }
 
-    private func describe(_ offer: WayOffer, isChosen: Bool) -> String {
+    private func describe(_ offer: MethodOffer, isChosen: Bool) -> String {
         "\(offer.title)\(isChosen ? ", chosen" : ""). \(offer.isOpen ? "" : "Not now: ")\(offer.reason)"
     }
 
@@ -119,7 +119,7 @@ extension SignInForm: ConsoleScreen {
 
     mutating func answer(_ answer: String, _ context: inout Context) -> Reaction {
         if !answer.isEmpty { fill(answer) }
-        select(row: rowOfWay)
+        select(row: rowOfMethod)
         return .none
     }
 }

@@ -9,55 +9,55 @@ package struct SignInForm: Sendable, Equatable {
     }
 
     package enum Row: Sendable, Hashable {
-        case way(WayOffer.Subject)
+        case method(MethodOffer.Subject)
         case scope(String)
         case prompt
         case field(Field)
     }
 
-    package private(set) var way: SignInWay
+    package private(set) var method: SignInMethod
     package private(set) var prompt = MSALPromptType.default
     /// The scopes to choose from: the profile's, then recently granted ones.
     package let scopes: [String]
     package private(set) var chosenScopes: Set<String>
     package private(set) var selection: Int
     private var texts: [Field: TextField] = [:]
-    package private(set) var offers: [WayOffer]
+    package private(set) var offers: [MethodOffer]
     /// The pending query for the desktop's URL handler.
     package var asking: EffectID?
     package var rows: [Row] {
-        offers.map { Row.way($0.subject) } + scopes.map(Row.scope) + [.field(.scopes), .prompt]
+        offers.map { Row.method($0.subject) } + scopes.map(Row.scope) + [.field(.scopes), .prompt]
             + Field.allCases.filter { $0 != .scopes }.map(Row.field)
     }
 
     /// - Parameters:
     ///   - offers: the sign-in methods, best first, then the unavailable ones.
     ///   - recent: recently granted scopes.
-    package init(offers: [WayOffer], way: SignInWay, profileScopes: [String], recent: [String] = []) {
-        self.way = way
+    package init(offers: [MethodOffer], method: SignInMethod, profileScopes: [String], recent: [String] = []) {
+        self.method = method
         scopes = profileScopes + recent.filter { !profileScopes.contains($0) }
         chosenScopes = Set(profileScopes)
         self.offers = offers
-        selection = offers.firstIndex { $0.subject == .way(way) } ?? 0
+        selection = offers.firstIndex { $0.subject == .method(method) } ?? 0
     }
 
     /// Updates the methods. If the chosen method is gone, `usual` is chosen; if the selected row is gone, the chosen method
     /// is selected.
-    package mutating func replace(offers: [WayOffer], otherwise usual: SignInWay) {
+    package mutating func replace(offers: [MethodOffer], otherwise usual: SignInMethod) {
         let old = row
         self.offers = offers
-        if offer(.way(way)) == nil { way = usual }
-        selection = old.flatMap(rows.firstIndex) ?? rowOfWay
+        if offer(.method(method)) == nil { method = usual }
+        selection = old.flatMap(rows.firstIndex) ?? rowOfMethod
     }
 
     /// The row of the chosen method.
-    package var rowOfWay: Int { rows.firstIndex(of: .way(.way(way))) ?? 0 }
+    package var rowOfMethod: Int { rows.firstIndex(of: .method(.method(method))) ?? 0 }
 
-    package func offer(_ subject: WayOffer.Subject) -> WayOffer? { offers.first { $0.subject == subject } }
+    package func offer(_ subject: MethodOffer.Subject) -> MethodOffer? { offers.first { $0.subject == subject } }
 
     /// Why the selected row can't be chosen; nil if it can.
     package var obstacle: String? {
-        guard case .way(let subject) = row, let offer = offer(subject), !offer.isOpen else { return nil }
+        guard case .method(let subject) = row, let offer = offer(subject), !offer.isOpen else { return nil }
         return offer.reason
     }
 
@@ -77,11 +77,11 @@ package struct SignInForm: Sendable, Equatable {
     /// Chooses the selected method, toggles the selected scope, or changes the prompt to the next one.
     package mutating func choose() {
         switch row {
-        case .way(.way(let way)): self.way = way
+        case .method(.method(let method)): self.method = method
         case .scope(let scope):
             if chosenScopes.remove(scope) == nil { chosenScopes.insert(scope) }
         case .prompt: prompt = prompt.moved(by: 1)
-        case .way(.closed), .field, nil: break
+        case .method(.closed), .field, nil: break
         }
     }
 
@@ -109,8 +109,8 @@ package struct SignInForm: Sendable, Equatable {
 
     /// The request that Enter sends. On a method's row, it uses that method.
     package var request: SignInRequest {
-        var request = SignInRequest(scopes: allScopes, way: way)
-        if case .way(.way(let selected)) = row { request.way = selected }
+        var request = SignInRequest(scopes: allScopes, method: method)
+        if case .method(.method(let selected)) = row { request.method = selected }
         request.prompt = prompt
         request.loginHint = given(.loginHint)
         request.domainHint = given(.domainHint)

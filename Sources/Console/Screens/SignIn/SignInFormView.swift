@@ -100,7 +100,7 @@ struct SignInFormView {
 
     private static func group(_ row: SignInForm.Row) -> String {
         switch row {
-        case .way: "Sign-in method"
+        case .method: "Sign-in method"
         case .scope, .field(.scopes): "Scopes"
         case .prompt, .field: "Optional"
         }
@@ -108,12 +108,12 @@ struct SignInFormView {
 
     private func line(_ row: SignInForm.Row, _ index: Int) -> Line {
         switch row {
-        case .way(let subject):
+        case .method(let subject):
             guard let offer = form.offer(subject) else { return Line(text: .empty, row: index) }
             let marks = offer.isOpen ? ("(•)", "( )") : ("(-)", "(-)")
             return Line(
                 text: choice(
-                    offer.title, isChosen: subject == .way(form.way), marks: marks, offer.reason,
+                    offer.title, isChosen: subject == .method(form.method), marks: marks, offer.reason,
                     style: offer.isOpen ? .text : .muted), row: index)
         case .scope(let scope):
             let isChosen = form.chosenScopes.contains(scope)
@@ -142,7 +142,7 @@ struct SignInFormView {
     /// The explanation of the selected row.
     private var meaningOfSelection: String {
         switch form.row {
-        case .way(let subject):
+        case .method(let subject):
             "\(form.obstacle == nil ? "Press Enter to sign in." : "Not now.") \(form.offer(subject)?.reason ?? "")"
         case .scope: "A scope to request. Press Space to select or clear it."
         case .prompt: "When the sign-in page prompts the user. Press Space or an arrow key to change."

@@ -13,11 +13,11 @@ extension SignInState: ConsoleScreen {
         as account: AccountSummary?, asking asked: SignInRequest?, in asChosen: SignInChain?,
         after refusals: [SignInRefusal], _ context: inout Context
     ) -> Opening {
-        var request = asked ?? context.request(by: context.preferredWay, as: account)
-        var chain = asChosen ?? SignInChain([request.way], otherwise: context.proposal.usual)
-        if asked == nil || context.proposal.obstacle(to: request.way) != nil {
-            request.way = context.preferredWay
-            chain = context.chain(startingWith: request.way)
+        var request = asked ?? context.request(by: context.preferredMethod, as: account)
+        var chain = asChosen ?? SignInChain([request.method], otherwise: context.proposal.usual)
+        if asked == nil || context.proposal.obstacle(to: request.method) != nil {
+            request.method = context.preferredMethod
+            chain = context.chain(startingWith: request.method)
         }
         let id = context.makeEffectID()
         context.spinner = 0
@@ -37,7 +37,7 @@ extension SignInState: ConsoleScreen {
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
         if showsPictureAlone, let picture {
             PictureView(picture, code: deviceCode?.code, context).draw(on: &surface, in: rect)
-        } else if way == .device {
+        } else if method == .device {
             DeviceCodeView(self, context).draw(on: &surface, in: rect)
         } else {
             FlowView(self, context).draw(on: &surface, in: rect)
@@ -68,11 +68,12 @@ extension SignInState: ConsoleScreen {
             Command(
                 "signInWithCode", [.character("c")],
                 "Sign in with a device code instead.", hint: "code", in: [.waiting],
-                if: { $0.way == .device ? goesThatWay : $1.canUseCode }
+                if: { $0.method == .device ? usesThatMethod : $1.canUseCode }
             ) { $0.change(to: .device, &$1) },
             Command(
                 "signIn", [.character("i")], "Sign in with this machine's browser instead.",
-                hint: "browser", in: [.waiting], if: { state, _ in state.way == .browser ? goesThatWay : .available }
+                hint: "browser", in: [.waiting],
+                if: { state, _ in state.method == .browser ? usesThatMethod : .available }
             ) { $0.change(to: .browser, &$1) },
             Command(
                 "picture", [.character("z")],
@@ -118,15 +119,15 @@ extension SignInState: ConsoleScreen {
     private static func canPaste(_ state: SignInState, _ context: Context) -> Availability {
         Availability(
             state.takesPastes,
-            else: state.way == .device ? "A device code needs no paste." : "No address yet.")
+            else: state.method == .device ? "A device code needs no paste." : "No address yet.")
     }
 
-    private static let goesThatWay = Availability.unavailable("This sign-in already uses that method.")
+    private static let usesThatMethod = Availability.unavailable("This sign-in already uses that method.")
 
     /// Restarts the sign-in with another method.
-    private func change(to way: SignInWay, _ context: inout Context) -> Reaction {
+    private func change(to method: SignInMethod, _ context: inout Context) -> Reaction {
         var request = request
-        request.way = way
+        request.method = method
         context.notice = endOfWait.map { Notice(.quiet, $0) }
         return Reaction(move: .replace(.signIn(account, request)), effects: [context.cancel(id)])
     }
@@ -186,12 +187,12 @@ extension SignInState: ConsoleScreen {
     }
 
     private func failed(_ report: ErrorReport, _ context: inout Context) -> Reaction {
-        if way == .broker, report.isBrokerAbsent { context.brokerRefusal = report.reason }
-        guard let refusal = refusal(report, isAbsent: context.proposal.obstacle(to: way) != nil) else {
+        if method == .broker, report.isBrokerAbsent { context.brokerRefusal = report.reason }
+        guard let refusal = refusal(report, isAbsent: context.proposal.obstacle(to: method) != nil) else {
             return .move(.replace(.failure(report, attempt, id)))
         }
         var request = request
-        request.way = refusal.next
+        request.method = refusal.next
         return .move(.replace(.signIn(account, request, in: chain, after: refusals + [refusal])))
     }
 
@@ -202,7 +203,8 @@ extension SignInState: ConsoleScreen {
     func question(_ context: Context) -> LineQuestion? {
         guard takesPastes else { return nil }
         return LineQuestion(
-            prompt: "Paste the address, or q to cancel", isSecret: true, isOptional: way != .paste, isDelivered: true)
+            prompt: "Paste the address, or q to cancel", isSecret: true, isOptional: method != .paste, isDelivered: true
+        )
     }
 
     mutating func answer(_ text: String, _ context: inout Context) -> Reaction {
@@ -213,6 +215,6 @@ extension SignInState: ConsoleScreen {
         if case .deviceCode(id, let shown) = message { return [teller.code(shown.code)] }
         guard case .flowEvent(id, let event) = message else { return [] }
         let page = context.profile?.isDemo == true ? nil : event.authorizationURL ?? progress.authorizationURL
-        return teller.step(event, way, context.proposal, page)
+        return teller.step(event, method, context.proposal, page)
     }
 }

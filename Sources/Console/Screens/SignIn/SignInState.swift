@@ -29,17 +29,17 @@ package struct SignInState: Sendable, Equatable {
         self.id = id
         self.account = account
         self.request = request
-        self.chain = chain ?? SignInChain([request.way], otherwise: [])
+        self.chain = chain ?? SignInChain([request.method], otherwise: [])
         self.refusals = refusals
         progress =
-            switch request.way {
+            switch request.method {
             case .device: .deviceCode
             case .broker: .broker
             case .browser, .paste: .interactive
             }
     }
 
-    package var way: SignInWay { request.way }
+    package var method: SignInMethod { request.method }
 
     /// The index of the current method in the chain.
     private var turn: Int { refusals.count }
@@ -48,29 +48,29 @@ package struct SignInState: Sendable, Equatable {
     func givesUp(on event: MSALFlowEvent) -> Bool { chain.givesUp(at: turn, on: event) }
 
     /// Drops later methods that can't work.
-    mutating func leaveOut(_ canWork: (SignInWay) -> Bool) { chain.keep(after: turn, canWork) }
+    mutating func leaveOut(_ canWork: (SignInMethod) -> Bool) { chain.keep(after: turn, canWork) }
 
     /// Why the next method is tried; nil if the sign-in has failed.
     /// - Parameter isAbsent: whether the authority doesn't support the current method.
     func refusal(_ report: ErrorReport, isAbsent: Bool) -> SignInRefusal? {
         let failure = progress.steps.first { $0.step == .openBrowser && $0.state == .failed }
         return chain.refusal(
-            of: turn, report, isAbsent: isAbsent, browserFailure: way == .browser ? failure?.detail : nil)
+            of: turn, report, isAbsent: isAbsent, browserFailure: method == .browser ? failure?.detail : nil)
     }
 
     /// The QR code to show.
-    var picture: QRCode? { deviceCode?.picture ?? (way == .paste ? pagePicture : nil) }
+    var picture: QRCode? { deviceCode?.picture ?? (method == .paste ? pagePicture : nil) }
 
     /// The attempt to repeat. It starts with the first method, which may work by now.
     var attempt: Attempt {
         var request = request
-        request.way = chain.ways.first ?? request.way
+        request.method = chain.methods.first ?? request.method
         return .signIn(account, request, in: chain)
     }
 
     /// What the user is told when another method takes over; nil if nothing was pending.
     var endOfWait: String? {
-        switch way {
+        switch method {
         case .device where deviceCode != nil: "The previous code is no longer valid."
         case .browser, .paste:
             progress.authorizationURL.map { _ in "The previous page is no longer valid." }
@@ -79,5 +79,5 @@ package struct SignInState: Sendable, Equatable {
     }
 
     /// Whether a pasted address is accepted now.
-    package var takesPastes: Bool { way != .device && progress.authorizationURL != nil }
+    package var takesPastes: Bool { method != .device && progress.authorizationURL != nil }
 }

@@ -3,7 +3,7 @@ import TerminalUI
 /// The steps of a flow as lines, with as much detail as fits.
 struct StepList {
     let steps: [FlowProgress.Step]
-    let way: SignInWay
+    let method: SignInMethod
     let context: Context
     /// The methods that failed before this one.
     var refusals: [SignInRefusal] = []
@@ -32,7 +32,7 @@ struct StepList {
         return steps.flatMap { step -> [StyledLine] in
             let time = showsTimes ? step.duration(by: context.now).map(Moment.duration) ?? "" : nil
             let shown = ProgressSteps.Step(
-                step.state.shown, TextFitting.fit(step.step.title(by: way), to: labelWidth),
+                step.state.shown, TextFitting.fit(step.step.title(by: method), to: labelWidth),
                 detail: details(step.state) ? step.detail : "",
                 duration: time.map { TextFitting.fit($0, to: 10, alignment: .trailing) } ?? "")
             let lines = ProgressSteps([shown], tick: context.spinner, motion: !context.options.noMotion)

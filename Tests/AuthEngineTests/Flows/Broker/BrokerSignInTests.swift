@@ -23,7 +23,7 @@ import Testing
         #expect(result.expiresOn == brokered.tokens.expiresOn)
         #expect(result.account == brokered.tokens.account)
         #expect(result.account.isSSOAccount)
-        #expect(result.idTokenVerdicts.contains { $0.rule == "Signature" && $0.outcome == .met })
+        #expect(result.idTokenVerdicts.contains { $0.rule == "Signature" && $0.outcome == .passed })
         #expect(log.steps == [.askBroker, .findAuthority, .verifyIDToken, .saveTokens])
         #expect(brokered.world.broker.methods == [.acquireTokenInteractively])
         #expect(brokered.world.broker.limits == [nil])

@@ -31,7 +31,7 @@ import Testing
         brokered.run()
         brokered.world.time.advance(by: 7200)
         let result = try await brokered.silent(brokered.application())
-        #expect(result.idTokenVerdicts.first { $0.rule == "Expiry" }?.outcome == .warned)
+        #expect(result.idTokenVerdicts.first { $0.rule == "Expiry" }?.outcome == .warning)
     }
 
     @Test func theRequestNamesTheTokenToRefresh() async throws {

@@ -35,9 +35,9 @@ struct SchemeReceiverTests {
         for recipient: Recipient, at address: String = "msauth.org.keyturn.app://auth", user: uid_t = geteuid()
     ) async throws -> any OpenRedirectReceiver {
         let url = try #require(URL(string: address))
-        let way: RedirectURI.Way = address.hasPrefix("https") ? .httpsLink : .customScheme
+        let kind: RedirectURI.Kind = address.hasPrefix("https") ? .httpsLink : .customScheme
         return try await SchemeReceiver(folder: place(), user: user).open(
-            RedirectURI(url: url, way: way, isBrokerCapable: true)
+            RedirectURI(url: url, kind: kind, isBrokerCapable: true)
         ) { recipient.take($0) }
     }
 
@@ -62,7 +62,7 @@ struct SchemeReceiverTests {
         let state = Locked("right")
         let url = try #require(URL(string: "msauth.org.keyturn.app://auth"))
         let receiver = try await SchemeReceiver(folder: place(), user: geteuid()).open(
-            RedirectURI(url: url, way: .customScheme, isBrokerCapable: true)
+            RedirectURI(url: url, kind: .customScheme, isBrokerCapable: true)
         ) { url in
             // As in a sign-in, which takes one response.
             state.withLock { state in

@@ -1,9 +1,9 @@
 import Diagnosis
 
 /// A row of the sign-in form: a sign-in method with its suitability, or an unavailable one with the reason.
-package struct WayOffer: Sendable, Hashable {
+package struct MethodOffer: Sendable, Hashable {
     package enum Subject: Sendable, Hashable {
-        case way(SignInWay)
+        case method(SignInMethod)
         /// An unavailable method.
         case closed(Closed)
     }
@@ -17,12 +17,12 @@ package struct WayOffer: Sendable, Hashable {
     package let reason: String
 
     package var isOpen: Bool {
-        if case .way = subject { true } else { false }
+        if case .method = subject { true } else { false }
     }
 
-    private init(_ way: SignInWay, title: String? = nil, _ reason: String) {
-        subject = .way(way)
-        self.title = title ?? way.title
+    private init(_ method: SignInMethod, title: String? = nil, _ reason: String) {
+        subject = .method(method)
+        self.title = title ?? method.title
         self.reason = reason
     }
 
@@ -37,18 +37,18 @@ package struct WayOffer: Sendable, Hashable {
     ///   - brokerRefusal: why the identity broker is unavailable.
     ///   - handler: whether this program handles the redirect URI's scheme; nil until the desktop has told.
     static func all(
-        profile: ProgramProfile?, proposal: WayProposal, brokerRefusal: String?, handler: MachineFindings.Handler?
-    ) -> [WayOffer] {
-        let isNamed = profile?.ways.contains(.broker) == true
+        profile: ProgramProfile?, proposal: MethodProposal, brokerRefusal: String?, handler: MachineFindings.Handler?
+    ) -> [MethodOffer] {
+        let isNamed = profile?.methods.contains(.broker) == true
         let broker =
             isNamed && brokerRefusal == nil
-            ? WayOffer(.broker, proposal.reason(for: .broker) ?? "")
-            : WayOffer(Closed.broker, SignInWay.broker.title, isNamed ? brokerRefusal ?? "" : unnamedBroker)
+            ? MethodOffer(.broker, proposal.reason(for: .broker) ?? "")
+            : MethodOffer(Closed.broker, SignInMethod.broker.title, isNamed ? brokerRefusal ?? "" : unnamedBroker)
         let browsers = proposal.choices.map { choice in
-            choice.way == .browser ? browser(choice.reason, handler) : WayOffer(choice.way, choice.reason)
+            choice.method == .browser ? browser(choice.reason, handler) : MethodOffer(choice.method, choice.reason)
         }
         let open = (broker.isOpen ? [broker] : []) + browsers
-        let device = proposal.obstacle(to: .device).map { WayOffer(Closed.device, SignInWay.device.title, $0) }
+        let device = proposal.obstacle(to: .device).map { MethodOffer(Closed.device, SignInMethod.device.title, $0) }
         return open + (broker.isOpen ? [] : [broker]) + [device, closedHandler(handler)].compactMap(\.self)
     }
 
@@ -56,20 +56,20 @@ package struct WayOffer: Sendable, Hashable {
     private static let handlerTitle = "URL handler"
 
     /// The browser of this machine, with how its response returns.
-    private static func browser(_ reason: String, _ handler: MachineFindings.Handler?) -> WayOffer {
+    private static func browser(_ reason: String, _ handler: MachineFindings.Handler?) -> MethodOffer {
         switch handler {
         case .ours(let scheme):
-            WayOffer(
+            MethodOffer(
                 .browser, title: handlerTitle,
                 "Opens the browser; the desktop returns \(scheme):// here.")
         case .other(let scheme, _), .unknown(let scheme):
-            WayOffer(.browser, "Opens the browser; paste its final \(scheme):// address.")
-        case .notNeeded, nil: WayOffer(.browser, reason)
+            MethodOffer(.browser, "Opens the browser; paste its final \(scheme):// address.")
+        case .notNeeded, nil: MethodOffer(.browser, reason)
         }
     }
 
     /// The row for an unavailable URL handler, with the reason; nil if it's available.
-    private static func closedHandler(_ handler: MachineFindings.Handler?) -> WayOffer? {
+    private static func closedHandler(_ handler: MachineFindings.Handler?) -> MethodOffer? {
         let reason: String
         switch handler {
         case .ours: return nil
@@ -80,6 +80,6 @@ package struct WayOffer: Sendable, Hashable {
         case .other(let scheme, let name?): reason = "\(name) opens \(scheme)://; run 'keyturn register'."
         case .unknown(let scheme): reason = "Can't tell which app opens \(scheme)://: xdg-mime is missing."
         }
-        return WayOffer(Closed.urlHandler, handlerTitle, reason)
+        return MethodOffer(Closed.urlHandler, handlerTitle, reason)
     }
 }

@@ -1,5 +1,5 @@
 /// A sign-in method: where the user signs in, and how the response reaches the program.
-package enum SignInWay: String, Sendable, CaseIterable {
+package enum SignInMethod: String, Sendable, CaseIterable {
     /// A browser on this machine, which redirects to the program.
     case browser
     /// Any browser; the user pastes its final address.

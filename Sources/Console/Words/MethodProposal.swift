@@ -1,11 +1,11 @@
 /// The sign-in methods that can work on this machine with this profile and authority, best first, each with a reason.
-package struct WayProposal: Sendable, Equatable {
+package struct MethodProposal: Sendable, Equatable {
     package struct Choice: Sendable, Equatable {
-        package var way: SignInWay
+        package var method: SignInMethod
         package var reason: String
 
-        package init(_ way: SignInWay, _ reason: String) {
-            self.way = way
+        package init(_ method: SignInMethod, _ reason: String) {
+            self.method = method
             self.reason = reason
         }
     }
@@ -21,35 +21,35 @@ package struct WayProposal: Sendable, Equatable {
         self.facts = facts
         self.offersDeviceCode = offersDeviceCode
         choices = Self.choices(facts, namesBrowser: namesBrowser).filter {
-            $0.way != .device || offersDeviceCode != false
+            $0.method != .device || offersDeviceCode != false
         }
     }
 
     /// The proposal for a profile and an authority on the same machine.
-    package func fitting(namesBrowser: Bool, offersDeviceCode: Bool?) -> WayProposal {
-        WayProposal(facts, namesBrowser: namesBrowser, offersDeviceCode: offersDeviceCode)
+    package func fitting(namesBrowser: Bool, offersDeviceCode: Bool?) -> MethodProposal {
+        MethodProposal(facts, namesBrowser: namesBrowser, offersDeviceCode: offersDeviceCode)
     }
 
-    package var best: SignInWay { choices.first?.way ?? .browser }
+    package var best: SignInMethod { choices.first?.method ?? .browser }
 
     /// The methods to try if the user chose none: the best one, plus a fallback if the best is a device code and the
     /// authority may not support them.
-    package var usual: [SignInWay] {
-        choices.prefix(best == .device && offersDeviceCode == nil ? 2 : 1).map(\.way)
+    package var usual: [SignInMethod] {
+        choices.prefix(best == .device && offersDeviceCode == nil ? 2 : 1).map(\.method)
     }
 
     /// Why a method can't work; nil if it can.
-    package func obstacle(to way: SignInWay) -> String? {
-        way == .device && offersDeviceCode == false
+    package func obstacle(to method: SignInMethod) -> String? {
+        method == .device && offersDeviceCode == false
             ? "The authority doesn't support device codes." : nil
     }
 
     /// The suitability of a method.
-    package func reason(for way: SignInWay) -> String? {
-        guard way != .broker else {
+    package func reason(for method: SignInMethod) -> String? {
+        guard method != .broker else {
             return "Uses this session's broker, or else \(best.asObject)."
         }
-        return choices.first { $0.way == way }?.reason
+        return choices.first { $0.method == method }?.reason
     }
 
     private static func choices(_ facts: MachineFacts, namesBrowser: Bool) -> [Choice] {

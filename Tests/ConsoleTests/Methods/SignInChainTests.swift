@@ -19,9 +19,9 @@ import Testing
         arguments: [
             ([], [.device, .paste]), ([.device], [.device]), ([.broker], [.broker, .device, .paste]),
             ([.broker, .paste], [.broker, .paste]), ([.browser, .device], [.browser, .device]),
-        ] as [([SignInWay], [SignInWay])])
-    func ways(asked: [SignInWay], ways: [SignInWay]) {
-        #expect(SignInChain(asked, otherwise: [.device, .paste]).ways == ways)
+        ] as [([SignInMethod], [SignInMethod])])
+    func methods(asked: [SignInMethod], methods: [SignInMethod]) {
+        #expect(SignInChain(asked, otherwise: [.device, .paste]).methods == methods)
     }
 
     @Test(
@@ -34,12 +34,12 @@ import Testing
             ([.browser, .device], report(.userCanceled), nil),
             ([.browser, .device], report(.serverDeclinedScopes), nil),
             ([.browser, .device], report(.internal, .internalErrorMismatchedUser), nil), ([.browser], failed, nil),
-        ] as [([SignInWay], ErrorReport, String?)])
-    func next(asked: [SignInWay], report: ErrorReport, next: String?) {
+        ] as [([SignInMethod], ErrorReport, String?)])
+    func next(asked: [SignInMethod], report: ErrorReport, next: String?) {
         let chain = SignInChain(asked, otherwise: [.browser])
         let line = next.map { "  ! It failed. Trying \($0) instead." }
         #expect(chain.refusal(of: 0, report)?.line == line)
-        #expect(chain.refusal(of: chain.ways.count - 1, report) == nil)
+        #expect(chain.refusal(of: chain.methods.count - 1, report) == nil)
     }
 
     @Test func aBrowserThatFailsToStartIsReported() {
@@ -78,6 +78,6 @@ import Testing
     @Test func aMethodThatCannotWorkIsLeftOut() {
         var chain = SignInChain([.device, .browser, .device, .paste], otherwise: [])
         chain.keep(after: 0) { $0 != .device }
-        #expect(chain.ways == [.device, .browser, .paste])
+        #expect(chain.methods == [.device, .browser, .paste])
     }
 }

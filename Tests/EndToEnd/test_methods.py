@@ -62,11 +62,11 @@ class DeviceCodeJourney(JourneyCase):
         self.assert_sane(terminal)
 
     def test_the_command(self):
-        """`keyturn sign-in --way device` in a plain terminal, over what looks like ssh."""
+        """`keyturn sign-in --method device` in a plain terminal, over what looks like ssh."""
         authority = self.closing(start_authority(self.workspace))
         self.configure_for_authority(authority.address)
         terminal = self.open_terminal()
-        terminal.start(KEYTURN, "sign-in", "--way", "device")
+        terminal.start(KEYTURN, "sign-in", "--method", "device")
         self.enter_code(terminal.wait_for("and enter the code", "The code ends in"))
         self.assertEqual(terminal.exit_status(), 0)
         terminal.wait_for("ann@contoso.example")
@@ -122,7 +122,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
         terminal.wait_for_words("discovery document names no device_authorization_endpoint.")
         terminal.enter("i")
         terminal.wait_for("Paste the address, or q to cancel:", "register exactly this redirect URI")
-        self.assertNotIn("--way device", terminal.screen)
+        self.assertNotIn("--method device", terminal.screen)
         terminal.enter("q")
         # The page before had the same words.
         terminal.wait_until_gone("Paste the address, or q to cancel:")
@@ -135,9 +135,9 @@ class WithoutDeviceCodeJourney(JourneyCase):
         terminal = self.open_terminal(120, 40)
         terminal.start(KEYTURN, "sign-in")
         screen = terminal.wait_for("register exactly this redirect URI for client ID native:", "--listen PORT")
-        self.assertNotIn("--way device", screen)
-        screen = terminal.wait_for("Nothing has come back yet", "'--way paste'", seconds=30)
-        self.assertNotIn("--way device", screen)
+        self.assertNotIn("--method device", screen)
+        screen = terminal.wait_for("Nothing has come back yet", "'--method paste'", seconds=30)
+        self.assertNotIn("--method device", screen)
         self.assertEqual(screen.count("register exactly this redirect URI"), 2)
         terminal.press("C-c")
         self.assertEqual(terminal.exit_status(), 130)
@@ -176,7 +176,7 @@ class PasteJourney(JourneyCase):
         authority = self.closing(start_authority(self.workspace))
         self.configure_for_authority(authority.address)
         terminal = self.open_terminal(200, 50)
-        terminal.start(KEYTURN, "sign-in", "--way", "paste")
+        terminal.start(KEYTURN, "sign-in", "--method", "paste")
         terminal.wait_for("paste it here")
         terminal.type("hello there")
         terminal.press("Enter")
@@ -230,7 +230,7 @@ class TextBrowserJourney(JourneyCase):
         authority = self.closing(start_authority(self.workspace))
         self.configure_for_authority(authority.address)
         terminal = self.open_terminal()
-        terminal.start(KEYTURN, "sign-in", "--way", "browser")
+        terminal.start(KEYTURN, "sign-in", "--method", "browser")
         self.sign_in_with_w3m(terminal)
         self.assertEqual(terminal.exit_status(), 0)
         terminal.wait_for("ann@contoso.example")
@@ -238,7 +238,7 @@ class TextBrowserJourney(JourneyCase):
     def test_the_second_factor(self):
         """A resource requires MFA: the page with the phone's buttons works there too."""
         authority = self.closing(start_authority(self.workspace))
-        self.configure_for_authority(authority.address, way="browser")
+        self.configure_for_authority(authority.address, method="browser")
         terminal = self.open_terminal()
         terminal.start(KEYTURN, "token", "--claims", '{"access_token":{"acrs":{"essential":true,"value":"c1"}}}')
         self.sign_in_with_w3m(terminal)

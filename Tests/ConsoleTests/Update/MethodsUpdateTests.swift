@@ -6,11 +6,11 @@ import Testing
 @testable import Console
 
 @Suite("Update: sign-in methods")
-struct WaysUpdateTests {
+struct MethodsUpdateTests {
     private let waiting = eventsUntilWaiting.reduce(after(listing([alice]), keys: .character("i"))) { after($0, $1) }
 
-    private func request(_ way: SignInWay, account: String? = nil) -> SignInRequest {
-        SignInRequest(scopes: ["User.Read"], account: account, way: way)
+    private func request(_ method: SignInMethod, account: String? = nil) -> SignInRequest {
+        SignInRequest(scopes: ["User.Read"], account: account, method: method)
     }
 
     private func press(_ key: Key, _ model: inout Model) -> [Effect] { update(&model, .input(.key(key))) }
@@ -22,17 +22,17 @@ struct WaysUpdateTests {
 
     @Test(
         "A key for each method",
-        arguments: [("i", .browser), ("c", .device), ("p", .paste)] as [(Character, SignInWay)])
-    func keys(key: Character, way: SignInWay) throws {
+        arguments: [("i", .browser), ("c", .device), ("p", .paste)] as [(Character, SignInMethod)])
+    func keys(key: Character, method: SignInMethod) throws {
         var model = listing([alice])
-        #expect(press(.character(key), &model) == [.signIn(EffectID(2), request(way))])
-        #expect(model.routes == [AnyScreen(SignInState(id: EffectID(2), request: request(way)))])
-        #expect(try state(model).progress == (way == .device ? .deviceCode : .interactive))
+        #expect(press(.character(key), &model) == [.signIn(EffectID(2), request(method))])
+        #expect(model.routes == [AnyScreen(SignInState(id: EffectID(2), request: request(method)))])
+        #expect(try state(model).progress == (method == .device ? .deviceCode : .interactive))
     }
 
     @Test func theProfileNamesTheUsualMethod() {
         var profile = profile
-        profile.ways = [.device]
+        profile.methods = [.device]
         var model = listing([alice], profile)
         #expect(press(.character("i"), &model) == [.signIn(EffectID(2), request(.device))])
     }
@@ -41,14 +41,14 @@ struct WaysUpdateTests {
     func machine(isOverSSH: Bool) {
         var model = listing([alice])
         let facts = MachineFacts(ssh: isOverSSH ? MachineFacts.SSH() : nil, hasDisplay: true)
-        model.options.proposal = WayProposal(facts)
+        model.options.proposal = MethodProposal(facts)
         #expect(press(.character("i"), &model) == [.signIn(EffectID(2), request(isOverSSH ? .device : .browser))])
     }
 
     /// On a machine without a display, with an authority that was not contacted yet.
     private func withoutDisplay(_ profile: ProgramProfile = profile) -> Model {
         var model = listing([], profile)
-        model.options.proposal = WayProposal(MachineFacts())
+        model.options.proposal = MethodProposal(MachineFacts())
         return model
     }
 
@@ -62,10 +62,10 @@ struct WaysUpdateTests {
 
     @Test(
         "A device code that the authority does not offer is suggested nowhere",
-        arguments: [[], [.device]] as [[SignInWay]])
-    func noDeviceCode(ways: [SignInWay]) throws {
+        arguments: [[], [.device]] as [[SignInMethod]])
+    func noDeviceCode(methods: [SignInMethod]) throws {
         var profile = profile
-        profile.ways = ways
+        profile.methods = methods
         var model = after(withoutDisplay(profile), .deviceCodeOffer(EffectID(1), false))
         let shown = view(model, standardSize).text
         #expect(!shown.contains("code") && shown.contains("sign in by pasting the address"))
@@ -83,14 +83,14 @@ struct WaysUpdateTests {
     @Test func aLateResponseOfTheAuthorityEndsTheSuggestion() throws {
         var model = after(withoutDisplay(), keys: .character("o"))
         guard let form = model.newest(SignInForm.self) else { throw Unexpected() }
-        #expect(form.way == .device)
+        #expect(form.method == .device)
         model = after(model, .deviceCodeOffer(EffectID(1), false))
         #expect(press(.enter, &model) == [.signIn(EffectID(3), request(.paste))])
     }
 
     @Test func theFirstSignInContinuesWithoutDeviceCodes() throws {
         var model = after(withoutDisplay(), keys: .enter)
-        #expect(try state(model).chain.ways == [.device, .paste])
+        #expect(try state(model).chain.methods == [.device, .paste])
         model = after(model, .deviceCodeOffer(EffectID(2), false))
         let ended = update(&model, .acquired(EffectID(2), .failure(networkReport), at: testTime))
         #expect(ended == [.signIn(EffectID(3), request(.paste))])
@@ -140,7 +140,7 @@ struct WaysUpdateTests {
     @Test func retryingRepeatsTheMethodsFromTheFirst() throws {
         var model = after(withoutBrowser, .acquired(EffectID(4), .failure(networkReport), at: testTime))
         #expect(press(.character("r"), &model) == [.signIn(EffectID(5), request(.broker))])
-        #expect(try state(model).chain.ways == [.broker, .browser, .device])
+        #expect(try state(model).chain.methods == [.broker, .browser, .device])
         #expect(try state(model).refusals == [])
     }
 
@@ -161,12 +161,12 @@ struct WaysUpdateTests {
     @Test func theFormsDefaultMethodIsTheProfiles() throws {
         var model = after(listing([alice], chainProfile), keys: .character("o"))
         #expect(press(.enter, &model) == [.signIn(EffectID(3), request(.broker))])
-        #expect(try state(model).chain.ways == [.broker, .browser, .device])
+        #expect(try state(model).chain.methods == [.broker, .browser, .device])
     }
 
     @Test func aChosenMethodIsUsedAlone() throws {
         let model = after(listing([alice], chainProfile), keys: .character("p"))
-        #expect(try state(model).chain.ways == [.paste])
+        #expect(try state(model).chain.methods == [.paste])
         #expect(after(model, .acquired(EffectID(2), .failure(networkReport), at: testTime)).focus == .failure)
     }
 

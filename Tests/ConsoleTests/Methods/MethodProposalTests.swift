@@ -2,7 +2,7 @@ import Console
 import Testing
 
 @Suite("Suggested sign-in methods")
-struct WayProposalTests {
+struct MethodProposalTests {
     private static let ssh = "SSH_CONNECTION"
     private static let connection = "10.0.0.2 50022 192.0.2.7 22"
 
@@ -17,11 +17,11 @@ struct WayProposalTests {
             ([ssh: connection, "BROWSER": "/opt/editor/bin/open"], [.browser, .device, .paste]),
             (["WSL_DISTRO_NAME": "Debian"], [.browser, .device, .paste]),
             (["container": "podman", "DISPLAY": ":0"], [.device, .paste, .browser]),
-        ] as [([String: String], [SignInWay])])
-    func order(environment: [String: String], ways: [SignInWay]) {
-        let proposal = WayProposal(MachineFacts(environment: environment))
-        #expect(proposal.choices.map(\.way) == ways)
-        #expect(proposal.best == ways.first)
+        ] as [([String: String], [SignInMethod])])
+    func order(environment: [String: String], methods: [SignInMethod]) {
+        let proposal = MethodProposal(MachineFacts(environment: environment))
+        #expect(proposal.choices.map(\.method) == methods)
+        #expect(proposal.best == methods.first)
         #expect(proposal.choices.allSatisfy { $0.reason.hasSuffix(".") })
     }
 
@@ -31,11 +31,13 @@ struct WayProposalTests {
             (false, nil, [.device, .paste, .browser], [.device, .paste]),
             (false, true, [.device, .paste, .browser], [.device]), (false, false, [.paste, .browser], [.paste]),
             (true, true, [.browser, .device, .paste], [.browser]), (true, false, [.browser, .paste], [.browser]),
-        ] as [(Bool, Bool?, [SignInWay], [SignInWay])])
-    func profileAndAuthority(namesBrowser: Bool, offersDeviceCode: Bool?, ways: [SignInWay], usual: [SignInWay]) {
-        let proposal = WayProposal(MachineFacts(ssh: MachineFacts.SSH()))
+        ] as [(Bool, Bool?, [SignInMethod], [SignInMethod])])
+    func profileAndAuthority(
+        namesBrowser: Bool, offersDeviceCode: Bool?, methods: [SignInMethod], usual: [SignInMethod]
+    ) {
+        let proposal = MethodProposal(MachineFacts(ssh: MachineFacts.SSH()))
             .fitting(namesBrowser: namesBrowser, offersDeviceCode: offersDeviceCode)
-        #expect(proposal.choices.map(\.way) == ways)
+        #expect(proposal.choices.map(\.method) == methods)
         #expect(proposal.usual == usual)
         #expect((proposal.obstacle(to: .device) != nil) == (offersDeviceCode == false))
         #expect(proposal.obstacle(to: .paste) == nil)
@@ -63,6 +65,6 @@ struct WayProposalTests {
             ([ssh: "1 2 192.0.2.7 99999999"], "ssh -N -L 51234:localhost:51234 192.0.2.7"), ([:], nil),
         ] as [([String: String], String?)])
     func forwarding(environment: [String: String], line: String?) {
-        #expect(WayProposal(MachineFacts(environment: environment)).portForwarding(port: 51234) == line)
+        #expect(MethodProposal(MachineFacts(environment: environment)).portForwarding(port: 51234) == line)
     }
 }

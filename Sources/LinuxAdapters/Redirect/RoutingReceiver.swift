@@ -3,7 +3,7 @@ import Foundation
 import OAuthCore
 
 /// Receives authorization responses in the way that the redirect URI requires.
-package struct WaysBack: RedirectReceiver {
+package struct RoutingReceiver: RedirectReceiver {
     private let loopback: any RedirectReceiver
     private let opened: any RedirectReceiver
 
@@ -20,7 +20,7 @@ package struct WaysBack: RedirectReceiver {
     package func open(
         _ redirect: RedirectURI, deliver: @escaping @Sendable (URL) -> Bool
     ) async throws(RedirectReceiverFailure) -> any OpenRedirectReceiver {
-        switch redirect.way {
+        switch redirect.kind {
         case .loopback: try await loopback.open(redirect, deliver: deliver)
         case .customScheme, .httpsLink: try await opened.open(redirect, deliver: deliver)
         }

@@ -1,4 +1,4 @@
-extension SignInWay {
+extension SignInMethod {
     /// The method as a phrase after "sign in".
     var inWords: String {
         switch self {

@@ -11,7 +11,7 @@ import Testing
 
 /// Signing in without a browser on this machine, with the built-in authority, over real sockets.
 @Suite("Sign-in methods with the built-in authority", .serialized, .oneSessionAtATime)
-struct WaysTests {
+struct MethodsTests {
     private typealias World = SignInTests.World
 
     /// Runs `sign-in`; `act` gets each printed text, and may paste.
@@ -47,7 +47,7 @@ struct WaysTests {
     func device() async throws {
         try await withWorld { world in
             let ann = Self.ann()
-            let outcome = await signIn("--way", "device", world: world) { text, _ in
+            let outcome = await signIn("--method", "device", world: world) { text, _ in
                 guard
                     let page = text.firstMatch(of: #/http:\S+user_code=\S+/#).flatMap({ URL(string: String($0.output)) }
                     )
@@ -65,7 +65,7 @@ struct WaysTests {
     func paste() async throws {
         try await withWorld { world in
             let ann = Self.ann()
-            let outcome = await signIn("--way", "paste", world: world) { text, paste in
+            let outcome = await signIn("--method", "paste", world: world) { text, paste in
                 guard
                     let page = text.firstMatch(of: #/http:\S+authorize\S+/#).flatMap({ URL(string: String($0.output)) })
                 else { return }
@@ -84,46 +84,47 @@ struct WaysTests {
     @Test("Without input, pasting is impossible", .timeLimit(.minutes(10)))
     func noInput() async throws {
         try await withWorld { world in
-            let outcome = await signIn("--way", "paste", world: world) { _, paste in paste.finish() }
+            let outcome = await signIn("--method", "paste", world: world) { _, paste in paste.finish() }
             #expect(outcome.exitCode == .cancelled)
-            #expect(outcome.errors.contains("--way device"))
+            #expect(outcome.errors.contains("--method device"))
         }
     }
 
     @Test("Over ssh, other methods are named, with the command that forwards the port")
     func overSSH() throws {
         let machine = MachineFacts(environment: ["SSH_CONNECTION": "10.0.0.2 50022 192.0.2.7 22", "USER": "alice"])
-        let narrator = FlowNarrator(proposal: WayProposal(machine))
+        let narrator = FlowNarrator(proposal: MethodProposal(machine))
         let url = try #require(URL(string: "https://login.example/a?redirect_uri=http%3A%2F%2Flocalhost%3A51234"))
         let lines = narrator.lines(
             MSALFlowEvent(step: .openBrowser, phase: .started, detail: "", date: Date(), authorizationURL: url))
-        #expect(lines.contains { $0.contains("'--way device'") })
+        #expect(lines.contains { $0.contains("'--method device'") })
         #expect(lines.last == "  ssh -N -L 51234:localhost:51234 alice@192.0.2.7")
     }
 
     @Test("Device codes are not suggested if the authority does not offer them")
     func noDeviceCode() throws {
         let url = try #require(URL(string: "https://login.example/a?redirect_uri=http%3A%2F%2Flocalhost%3A51234"))
-        let narrator = FlowNarrator(proposal: WayProposal(MachineFacts(), offersDeviceCode: false))
+        let narrator = FlowNarrator(proposal: MethodProposal(MachineFacts(), offersDeviceCode: false))
         for (step, phase) in [
             (MSALFlowEvent.Step.openBrowser, MSALFlowEvent.Phase.started), (.waitForResponse, .noted),
         ] {
             let lines = narrator.lines(
                 MSALFlowEvent(step: step, phase: phase, detail: "", date: Date(), authorizationURL: url))
-            #expect(!lines.contains { $0.contains("--way device") })
-            #expect(lines.contains { $0.contains("'--way paste'") })
+            #expect(!lines.contains { $0.contains("--method device") })
+            #expect(lines.contains { $0.contains("'--method paste'") })
         }
     }
 
-    @Test("While the browser is open, the redirect URI to register is named", arguments: [SignInWay.browser, .paste])
-    func registration(way: SignInWay) throws {
+    @Test(
+        "While the browser is open, the redirect URI to register is named", arguments: [SignInMethod.browser, .paste])
+    func registration(method: SignInMethod) throws {
         let page = try #require(
             URL(string: "https://login.example/a?client_id=abc&redirect_uri=http%3A%2F%2Flocalhost%3A51234%2F"))
         let told = [
             "  If the browser shows an error, register exactly this redirect URI for client ID abc:",
             "    http://localhost:51234/", "  Use --listen PORT for a fixed port.",
         ]
-        let narrator = FlowNarrator(way: way, page: page)
+        let narrator = FlowNarrator(method: method, page: page)
         for (step, phase) in [
             (MSALFlowEvent.Step.openBrowser, MSALFlowEvent.Phase.started), (.waitForResponse, .noted),
         ] {

@@ -1,0 +1,23 @@
+import AuthEngine
+import TerminalUI
+
+/// An outcome's word, mark and style. The word or mark always accompanies the colour.
+extension MSALIDTokenVerdict.Outcome {
+    func mark(_ glyphs: Glyphs) -> String {
+        switch self {
+        case .passed: glyphs.check
+        case .failed: glyphs.cross
+        case .warning: glyphs.warning
+        case .skipped: glyphs.dash
+        }
+    }
+
+    var style: Style {
+        switch self {
+        case .passed: .success
+        case .failed: .danger
+        case .warning: .warning
+        case .skipped: .muted
+        }
+    }
+}
