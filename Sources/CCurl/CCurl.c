@@ -51,7 +51,7 @@ static void load(void) {
         strncpy(problem, "it would write TLS keys to a file; unset SSLKEYLOGFILE", sizeof problem - 1);
     }
     if (problem[0] == 0 && library.curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
-        strncpy(problem, "libcurl.so.4 did not start", sizeof problem - 1);
+        strncpy(problem, "libcurl.so.4 failed to start", sizeof problem - 1);
     }
 }
 

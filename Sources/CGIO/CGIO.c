@@ -46,7 +46,7 @@ static int is_loaded(void) {
     return problem[0] == 0;
 }
 
-const char *keyturn_bus_problem(void) { return is_loaded() ? "No thread could be started." : problem; }
+const char *keyturn_bus_problem(void) { return is_loaded() ? "Can't start a thread." : problem; }
 
 // Time limit: a thread that cancels
 
@@ -148,12 +148,12 @@ static int32_t failure(g_error *error, keyturn_limit *limit, char *why) {
     int32_t result;
     if (is_ours && error->code == G_IO_ERROR_CANCELLED) {
         result = keyturn_limit_is_over(limit)
-            ? outcome(KEYTURN_BUS_UNANSWERED, why, "There was no answer in time.")
+            ? outcome(KEYTURN_BUS_UNANSWERED, why, "No response in time.")
             : outcome(KEYTURN_BUS_CANCELLED, why, "The call was cancelled.");
     } else if (is_ours && error->code == G_IO_ERROR_CLOSED) {
-        result = outcome(KEYTURN_BUS_STOPPED, why, "The session bus ended before it answered.");
+        result = outcome(KEYTURN_BUS_STOPPED, why, "The session bus exited before it responded.");
     } else if (strcmp(name, "org.freedesktop.DBus.Error.NoReply") == 0) {
-        result = outcome(KEYTURN_BUS_STOPPED, why, "It went away before it answered.");
+        result = outcome(KEYTURN_BUS_STOPPED, why, "It exited before it responded.");
     } else {
         result = outcome(
             is_nobody(name) ? KEYTURN_BUS_NOBODY : KEYTURN_BUS_FAILED, why, "%s%s%s", name, name[0] == 0 ? "" : ": ",
@@ -246,7 +246,7 @@ int32_t keyturn_bus_call(
     if (reply == NULL) {
         result = failure(error, limit, why);
     } else if (!library.g_variant_is_of_type(reply, "(s)")) {
-        result = outcome(KEYTURN_BUS_FAILED, why, "It answered with something else than a text.");
+        result = outcome(KEYTURN_BUS_FAILED, why, "It responded with another type than text.");
     } else {
         char *text = NULL;
         library.g_variant_get(reply, "(s)", &text);
@@ -254,7 +254,7 @@ int32_t keyturn_bus_call(
         // It contains tokens.
         explicit_bzero(text, strlen(text));
         library.g_free(text);
-        if (*answer == NULL) result = outcome(KEYTURN_BUS_FAILED, why, "There is no memory for its answer.");
+        if (*answer == NULL) result = outcome(KEYTURN_BUS_FAILED, why, "Out of memory.");
     }
     if (reply != NULL) library.g_variant_unref(reply);
     bus_close(bus);

@@ -52,7 +52,7 @@ static int32_t failure(g_error *error, const limit *limit, char *why) {
     int32_t result;
     if (isLate || strcmp(name, "org.freedesktop.DBus.Error.Timeout") == 0) {
         result = outcome(
-            KEYTURN_SECRET_UNANSWERED, why, "The keyring (Secret Service) did not answer within %.1f seconds.",
+            KEYTURN_SECRET_UNANSWERED, why, "The keyring (Secret Service) did not respond within %.1f seconds.",
             limit->milliseconds / 1000.0);
     } else if (
         strcmp(name, "org.freedesktop.DBus.Error.ServiceUnknown") == 0
@@ -62,7 +62,7 @@ static int32_t failure(g_error *error, const limit *limit, char *why) {
     } else if (strcmp(name, "org.freedesktop.Secret.Error.IsLocked") == 0) {
         result = outcome(KEYTURN_SECRET_LOCKED, why, "The keyring is locked.");
     } else if (strcmp(name, "org.freedesktop.DBus.Error.NoReply") == 0) {
-        result = outcome(KEYTURN_SECRET_FAILED, why, "The keyring (Secret Service) stopped before it answered.");
+        result = outcome(KEYTURN_SECRET_FAILED, why, "The keyring (Secret Service) exited before it responded.");
     } else if (starts(name, "org.freedesktop.DBus.Error.Spawn.")) {
         result = outcome(KEYTURN_SECRET_FAILED, why, "The keyring (Secret Service) could not be started.");
     } else {
@@ -126,7 +126,7 @@ static int32_t service_state(const limit *limit, char *why) {
     if (reply == NULL) {
         result = failure(error, limit, why);
     } else if (!library.g_variant_is_of_type(reply, "(o)")) {
-        result = outcome(KEYTURN_SECRET_FAILED, why, "The keyring (Secret Service) gave an answer of another kind.");
+        result = outcome(KEYTURN_SECRET_FAILED, why, "The keyring (Secret Service) sent an invalid response.");
     } else {
         char *collection = NULL;
         library.g_variant_get(reply, "(o)", &collection);
@@ -186,11 +186,11 @@ static int32_t lookup(const request *request, const limit *limit, char *why) {
     char *text = library.secret_password_lookup_nonpageable_sync(
         &schema, limit->cancellable, &error, "key-id", request->key_id, NULL);
     if (error != NULL) return failure(error, limit, why);
-    if (text == NULL) return outcome(KEYTURN_SECRET_MISSING, why, "The keyring does not hold the token cache's key.");
+    if (text == NULL) return outcome(KEYTURN_SECRET_MISSING, why, "The keyring does not have the token cache's key.");
     int fits = strlen(text) < request->room;
     if (fits) strcpy(request->out, text);
     library.secret_password_free(text);
-    return fits ? KEYTURN_SECRET_DONE : outcome(KEYTURN_SECRET_FAILED, why, "The keyring's item holds no key.");
+    return fits ? KEYTURN_SECRET_DONE : outcome(KEYTURN_SECRET_FAILED, why, "The keyring's item contains no key.");
 }
 
 int32_t keyturn_secret_lookup(const char *key_id, char *text, size_t room, int32_t milliseconds, char *why) {

@@ -76,7 +76,7 @@ package final class LoopbackServer: Sendable {
             // Not retained, because the server and all its calls end before the exchanges are released.
             Unmanaged.passUnretained(exchanges).toOpaque())
         guard let server else {
-            throw LoopbackServerFailure(.io, reason: "The web server did not start on port \(listeners.port).")
+            throw LoopbackServerFailure(.io, reason: "The web server failed to start on port \(listeners.port).")
         }
         return LoopbackServer(listeners, exchanges, server, text)
     }

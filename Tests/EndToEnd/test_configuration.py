@@ -114,7 +114,7 @@ class ConfigurationTable(unittest.TestCase):
                 self.assertIn(f"chmod o-w '{open_folder}'", result.stderr)
 
     def test_a_ca_file_without_a_certificate(self):
-        for name, problem in [("config.json", "holds no certificate"), ("none.pem", "cannot be read: No such file or directory")]:
+        for name, problem in [("config.json", "contains no certificate"), ("none.pem", "cannot be read: No such file or directory")]:
             with self.subTest(name):
                 result = self.accounts(profile(f'"caFile": "{name}"'))
                 self.assertEqual(result.returncode, 3)

@@ -103,7 +103,7 @@ class SetUpJourney(JourneyCase):
         terminal.press("C-t")
         terminal.wait_for("The certificate isn't trusted.", "CA file")
         terminal.paste("/etc/passwd")
-        terminal.wait_for("holds no certificate")
+        terminal.wait_for("contains no certificate")
         terminal.press("C-u")
         terminal.paste(certificate)
         terminal.press("C-t")

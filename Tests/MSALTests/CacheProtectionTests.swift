@@ -6,16 +6,16 @@ import Testing
 struct CacheProtectionTests {
     static let rows: [(kind: MSALCacheProtection.Kind, words: String, configure: @Sendable (MSALCacheConfig) -> Void)] =
         [
-            (.keyFile, "Sealed with a key in the file", { $0.keySource = .keyFile }),
+            (.keyFile, "Encrypted with a key in the file", { $0.keySource = .keyFile }),
             (
-                .passphrase, "Sealed with a key that a passphrase wraps",
+                .passphrase, "Encrypted with a key from a passphrase",
                 { cache in
                     cache.keySource = .passphrase
                     cache.passphrase = .provider { "correct horse" }
                 }
             ),
             (
-                .unifiedFile, "Not sealed",
+                .unifiedFile, "Not encrypted",
                 { cache in cache.storeURL.map { cache.kind = .unified($0) } }
             ),
         ]

@@ -111,7 +111,7 @@ struct TransferTests {
             (["export", "unified"], .usage, "needs FILE"),
             (["import", "unified", "/nowhere/x"], .failed, "/nowhere/x cannot be read"),
             (["import", "unified", "/"], .failed, "/ cannot be read"),
-            (["import", "adal", "/etc/hostname"], .failed, "no token cache of ADAL"),
+            (["import", "adal", "/etc/hostname"], .failed, "not an ADAL token cache"),
             (["export", "unified", "/nowhere/x"], .failed, "/nowhere/x cannot be written"),
         ])
     func mistakes(arguments: [String], code: ExitCode, message: String) async throws {

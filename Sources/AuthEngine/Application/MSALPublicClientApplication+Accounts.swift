@@ -147,7 +147,7 @@ extension MSALPublicClientApplication {
         } else {
             try cache.remove(homeAccountID: identifier)
         }
-        log().info("Removed \(name: account.username) (\(id: identifier)), for every client: \(wipesAccount)")
+        log().info("Removed \(name: account.username) (\(id: identifier)), from every client: \(wipesAccount)")
         guard let failure = externalAccounts.remove(account, wipeAccount: wipesAccount).first else { return }
         throw AuthenticationFailure.machine(.externalAccounts(failure as NSError))
     }
@@ -158,14 +158,14 @@ extension MSALPublicClientApplication {
         let failures = externalAccounts.update(
             MSALAccount(outcome.account, includesProfiles: true),
             idTokenClaims: (outcome.claims?.all ?? [:]).mapValues(\.foundationObject))
-        for failure in failures { log().warning("An external store took no update: \(error: failure)") }
+        for failure in failures { log().warning("An external account store rejected an update: \(error: failure)") }
     }
 
     /// Returns the accounts of external providers, without those that signed out of this application.
     private func external(_ parameters: MSALAccountEnumerationParameters) throws -> [MSALAccount] {
         guard !externalAccounts.isEmpty else { return [] }
         let (found, failures) = externalAccounts.accounts(matching: parameters)
-        for failure in failures { log().warning("An external store lists no accounts: \(error: failure)") }
+        for failure in failures { log().warning("An external account store failed: \(error: failure)") }
         guard parameters.returnOnlySignedInAccounts else { return found }
         let signedOut = try listing().signedOut
         return found.filter { account in account.identifier.map { !signedOut.contains($0) } ?? true }
@@ -176,7 +176,7 @@ extension MSALPublicClientApplication {
     func first(of parameters: MSALAccountEnumerationParameters, named name: String) throws -> MSALAccount {
         guard !name.isEmpty else {
             throw MSALAuthenticationError(
-                .caller(.invalidParameter("The account's name or identifier is empty.")), correlationID: nil)
+                .caller(.invalidParameter("The username or account identifier is empty.")), correlationID: nil)
         }
         guard let account = try findAccounts(parameters).first else {
             throw MSALAuthenticationError(.caller(.accountNotFound(name)), correlationID: nil)

@@ -178,7 +178,7 @@ extension MSALWebviewType {
         case .safariViewController, .wkWebView:
             throw AuthenticationFailure.caller(
                 .invalidParameter(
-                    "A terminal has no web view of its own. The sign-in page can only be shown by the system's browser."
+                    "This type of web view doesn't exist on Linux. Use the system's browser."
                 ))
         }
     }

@@ -35,7 +35,7 @@ package struct FlowReporter: Sendable {
         switch phase {
         // Logged as a name, because a detail can contain the user's name or mail address.
         case .started: log.verbose("Step \(step) started: \(name: detail)")
-        case .noted: log.verbose("Step \(step) goes on: \(name: detail)")
+        case .noted: log.verbose("Step \(step) continues: \(name: detail)")
         case .succeeded: log.verbose("Step \(step) done: \(name: detail)")
         case .failed: log.warning("Step \(step) failed: \(name: detail)")
         }

@@ -32,16 +32,16 @@ package struct ApplicationSettings: Sendable {
         guard configuration.clientId.isClientIdentifier else {
             throw AuthenticationFailure.caller(
                 .invalidParameter(
-                    "The client ID is too long or has characters that no client ID may have."))
+                    "The client ID is too long or has invalid characters."))
         }
         guard MSALCacheConfig.isSharingGroup(configuration.cacheConfig.keychainSharingGroup) else {
             throw AuthenticationFailure.caller(
                 .invalidParameter(
-                    "The keychain sharing group cannot name a cache: it may hold no slash and not begin with a dot."))
+                    "The keychain sharing group is invalid: it must not contain a slash or start with a dot."))
         }
         guard configuration.cacheConfig.files.allSatisfy(\.isFileURL) else {
             throw AuthenticationFailure.caller(
-                .invalidParameter("The token cache can only be kept in a file: use a file URL."))
+                .invalidParameter("The token cache needs a file URL."))
         }
         clientID = configuration.clientId
         authority = configuration.authority.value

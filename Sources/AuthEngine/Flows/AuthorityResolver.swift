@@ -241,7 +241,7 @@ extension OpenIDConfiguration.Malformed {
         case .notJSONObject: "it is not a JSON object"
         case .missing(let member): "its member \(member) is missing"
         case .wrongType(let member): "its member \(member) is not text"
-        case .unusableAddress(let member): "its member \(member) is no address that may be used"
+        case .unusableAddress(let member): "its member \(member) is not a usable URL"
         }
     }
 }

@@ -80,7 +80,7 @@ struct BrowserVisit {
         guard length <= AuthorizationRequest.maximumLength else {
             throw AuthenticationFailure.caller(
                 .invalidParameter(
-                    "With these parameters the address of the \(purpose) page is \(length / 1024) KiB long, too long to open."
+                    "The address of the \(purpose) page is too long to open (\(length / 1024) KiB). Use fewer parameters."
                 ))
         }
     }
@@ -99,7 +99,7 @@ struct BrowserVisit {
             context.reporter.succeeded(
                 .listen,
                 receiver.forwarding
-                    ?? (isLoopback ? "Listening on \(address)" : "Whoever opens \(address) hands the answer over"))
+                    ?? (isLoopback ? "Listening on \(address)" : "Waiting for the desktop to open \(address)"))
             return receiver
         } catch {
             context.reporter.failed(.listen, error.reason)

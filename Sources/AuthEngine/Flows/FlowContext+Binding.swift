@@ -25,7 +25,7 @@ extension FlowContext {
         } catch {
             throw AuthenticationFailure.machine(
                 .proofKey(
-                    ProofKeyFailure(reason: "The key that the token is bound to cannot sign.")))
+                    ProofKeyFailure(reason: "The token's key can't sign.")))
         }
         outcome.schemeName = scheme.name
         return outcome

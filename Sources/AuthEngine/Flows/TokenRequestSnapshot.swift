@@ -52,7 +52,7 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
         extraQueryParameters = Parameters(parameters.extraQueryParameters ?? [:])
         guard extraQueryParameters.formEncoded.utf8.count <= AuthorizationRequest.maximumLength else {
             throw AuthenticationFailure.caller(
-                .invalidParameter("The extra query parameters are too long for an address."))
+                .invalidParameter("The extra query parameters are too long."))
         }
         self.correlationID = correlationID
         scheme = try TokenScheme(parameters.authenticationScheme)
@@ -100,12 +100,12 @@ extension Scopes {
     /// Throws for names that would not arrive unchanged at the authority.
     func checkNames() throws {
         guard text.utf8.count <= AuthorizationRequest.maximumLength else {
-            throw AuthenticationFailure.caller(.invalidParameter("The scopes are too long for an address."))
+            throw AuthenticationFailure.caller(.invalidParameter("The scopes are too long."))
         }
         guard malformedNames.isEmpty else {
             throw AuthenticationFailure.caller(
                 .invalidParameter(
-                    "A scope has a space or another character that no scope may have. Pass each scope by itself."))
+                    "A scope contains a space or another invalid character. Pass each scope separately."))
         }
     }
 }

@@ -32,7 +32,7 @@ package struct DBusBroker: Broker {
         return "unix:path=\(runtime)/bus"
     }
 
-    private static let noBus = "There is no session bus, so there is no identity broker."
+    private static let noBus = "There is no session bus, and so no identity broker."
 
     package func presence() -> BrokerPresence {
         guard let bus else { return .absent(Self.noBus) }
@@ -40,7 +40,7 @@ package struct DBusBroker: Broker {
         defer { keyturn_limit_end(limit) }
         var presence: Int32 = 0
         let (code, why) = Self.explained { keyturn_bus_presence(bus, Self.name, limit, &presence, $0) }
-        guard code == KEYTURN_BUS_DONE else { return .absent("No identity broker can be asked. \(why)") }
+        guard code == KEYTURN_BUS_DONE else { return .absent("No identity broker is available. \(why)") }
         return switch presence {
         case 1: .running
         case 2: .startable

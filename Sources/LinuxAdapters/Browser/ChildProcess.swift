@@ -42,7 +42,7 @@ final class ChildProcess: Sendable {
             }
         }
         guard code == 0 else {
-            throw Refused(reason: code == ENOENT ? "there is no such program" : String(cString: strerror(code)))
+            throw Refused(reason: code == ENOENT ? "the program doesn't exist" : String(cString: strerror(code)))
         }
         return ChildProcess(waitingFor: identifier)
     }

@@ -44,7 +44,7 @@ package struct SystemBrowser: BrowserLauncher {
             return try judge(await start(command).end(within: patience), of: name)
         }
         guard let lendTerminal else {
-            throw BrowserLaunchFailure(reason: "\(name) draws in a terminal, and this one is taken.")
+            throw BrowserLaunchFailure(reason: "\(name) needs a terminal, which isn't available.")
         }
         let outcome = Locked<Result<ChildProcess.End?, BrowserLaunchFailure>>(.success(nil))
         await lendTerminal {
@@ -82,7 +82,7 @@ package struct SystemBrowser: BrowserLauncher {
         switch end {
         case nil, .exited(0): return
         case .exited(let status): throw BrowserLaunchFailure(reason: Self.explain(name, status: status))
-        case .killed(let signal): throw BrowserLaunchFailure(reason: "\(name) was ended by signal \(signal).")
+        case .killed(let signal): throw BrowserLaunchFailure(reason: "\(name) was killed by signal \(signal).")
         }
     }
 

@@ -32,7 +32,7 @@ enum PrivateFile {
             // The check below reports the problem.
         }
         guard try checkFolder(path) else {
-            throw Failure(kind: .io, reason: "The folder \(path) cannot be made. Check the folder above it.")
+            throw Failure(kind: .io, reason: "Can't create the folder \(path). Check its parent folder.")
         }
     }
 
@@ -94,7 +94,7 @@ enum PrivateFile {
         guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), FileTrust.distrust(of: path) == nil else {
             throw Failure(
                 kind: .unsafe,
-                reason: "\(path) is a link, or others may change what is in it. Name a file in a folder of your own.")
+                reason: "\(path) is a link, or other users can change its content. Use a file in a private folder.")
         }
     }
 
@@ -155,7 +155,7 @@ enum PrivateFile {
     private static func status(_ path: String) throws(Failure) -> stat? {
         var status = stat()
         if lstat(path, &status) == 0 { return status }
-        guard errno == ENOENT else { throw failure(path, "looked at") }
+        guard errno == ENOENT else { throw failure(path, "accessed") }
         return nil
     }
 
@@ -163,14 +163,14 @@ enum PrivateFile {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw Failure(
                 kind: .unsafe,
-                reason: "\(path) is not a plain file but a link or something else. Move it away, or name another.")
+                reason: "\(path) is not a regular file. Move it away, or use another.")
         }
         guard status.st_uid == geteuid() else {
-            throw Failure(kind: .unsafe, reason: "\(path) belongs to another user. Move it away, or name another.")
+            throw Failure(kind: .unsafe, reason: "\(path) belongs to another user. Move it away, or use another.")
         }
         guard status.st_mode & 0o077 == 0 else {
             throw Failure(
-                kind: .unsafe, reason: "Others may read or change \(path). If you trust it, run: chmod 600 '\(path)'")
+                kind: .unsafe, reason: "Other users can access \(path). If you trust it, run: chmod 600 '\(path)'")
         }
     }
 
@@ -179,14 +179,14 @@ enum PrivateFile {
     /// Suggests to change the mode only for folders of this program. Changing /tmp or a home folder would lock other
     /// programs out.
     static func folderProblem(_ status: stat, _ path: String) -> String? {
-        let elsewhere = "Name a file in a folder of its own."
-        guard status.st_mode & S_IFMT == S_IFDIR else { return "\(path) is a link, or no folder. \(elsewhere)" }
+        let elsewhere = "Use a file in a folder of its own."
+        guard status.st_mode & S_IFMT == S_IFDIR else { return "\(path) is a link, or not a folder. \(elsewhere)" }
         guard status.st_uid == geteuid() else { return "The folder \(path) belongs to another user. \(elsewhere)" }
         guard status.st_mode & 0o077 != 0 else { return nil }
         let isOfThisProgram = (path as NSString).lastPathComponent == XDGDirectories.application
         guard isOfThisProgram, status.st_mode & (S_ISVTX | S_ISGID | 0o022) == 0 else {
-            return "Others may enter the folder \(path). \(elsewhere)"
+            return "Other users can access the folder \(path). \(elsewhere)"
         }
-        return "Others may enter the folder \(path). If you trust what is in it, run: chmod 700 '\(path)'"
+        return "Other users can access the folder \(path). If you trust its content, run: chmod 700 '\(path)'"
     }
 }

@@ -62,6 +62,6 @@ package struct DataKeyVaults: Sendable {
         case .passphrase: if let passphrase { return passphrase }
         }
         throw KeyVaultFailure(
-            .missing, reason: "The token cache is sealed with a passphrase, and none is configured. Configure it.")
+            .missing, reason: "The token cache needs a passphrase, but none is configured. Configure it.")
     }
 }

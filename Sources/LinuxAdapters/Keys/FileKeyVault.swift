@@ -46,7 +46,7 @@ package struct FileKeyVault: KeyVault {
         guard key.count == AES256GCM.keyLength else {
             throw KeyVaultFailure(
                 .malformed,
-                reason: "\(path) does not hold a key of \(AES256GCM.keyLength) bytes. "
+                reason: "\(path) does not contain a key of \(AES256GCM.keyLength) bytes. "
                     + "Restore it from a backup, or move it and \(store) away and sign in again.")
         }
         return key
@@ -66,7 +66,7 @@ package struct FileKeyVault: KeyVault {
         guard let name = record.parameters["file"]?.string, !name.isEmpty, !name.contains("/"), name.hasSuffix(".key")
         else {
             throw KeyVaultFailure(
-                .malformed, reason: "\(store) does not tell its key file. Move it away and sign in again.")
+                .malformed, reason: "\(store) doesn't name its key file. Move it away and sign in again.")
         }
         return (folder as NSString).appendingPathComponent(name)
     }

@@ -70,21 +70,21 @@ package enum KeyVaultChoice: Sendable, Equatable {
             return .refuse(
                 KeyVaultFailure(
                     .unanswered,
-                    reason: "\(why) Mend it, or configure where the token cache's key is to be: "
+                    reason: "\(why) Repair it, or configure another location for the token cache's key: "
                         + "a passphrase or a key file."))
         }
     }
 
     private static let passphraseMissing = KeyVaultFailure(
-        .missing, reason: "The token cache's key is to come from a passphrase, and none is configured. Configure one.")
+        .missing, reason: "The token cache's key needs a passphrase, but none is configured. Configure one.")
 }
 
 extension KeyVaultFailure {
     static let locked = KeyVaultFailure(
         .locked,
         reason:
-            "The keyring of this session is locked. Unlock it (signing in to the desktop does, or a keyring program) "
-            + "and try again. For a new token cache a passphrase or a key file can be configured instead.")
+            "The keyring of this session is locked. Unlock it with a desktop login or a keyring program, "
+            + "and try again. Or configure a passphrase or a key file for a new token cache.")
 }
 
 extension MSALCacheKeySource {

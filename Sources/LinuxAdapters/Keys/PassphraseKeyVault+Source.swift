@@ -23,7 +23,7 @@ extension MSALCachePassphrase {
                 return Secret(try provide())
             } catch {
                 throw KeyVaultFailure(
-                    .missing, reason: "The program did not give the token cache's passphrase (\(type(of: error))).")
+                    .missing, reason: "The program did not provide the token cache's passphrase (\(type(of: error))).")
             }
         }
     }
@@ -45,7 +45,7 @@ extension MSALCachePassphrase {
             throw KeyVaultFailure(.missing, reason: "The passphrase file \(path) is missing. Restore it.")
         }
         guard bytes.count <= fileSizeLimit, let text = String(validating: bytes, as: UTF8.self) else {
-            throw KeyVaultFailure(.malformed, reason: "The passphrase file \(path) is no short text in UTF-8.")
+            throw KeyVaultFailure(.malformed, reason: "The passphrase file \(path) is not a short UTF-8 text.")
         }
         return Secret(String(text.prefix { !$0.isNewline }))
     }

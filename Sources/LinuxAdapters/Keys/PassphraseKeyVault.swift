@@ -32,7 +32,7 @@ package struct PassphraseKeyVault: KeyVault {
             wrapped.sealed = try AES256GCM.seal(
                 key, key: wrappingKey, nonce: wrapped.nonce, authenticating: Array(id.utf8))
         } catch {
-            throw KeyVaultFailure(.io, reason: "The data key cannot be wrapped: OpenSSL refused.")
+            throw KeyVaultFailure(.io, reason: "Can't encrypt the data key: OpenSSL failed.")
         }
         return KeptDataKey(
             key: key, record: DataKeyRecord(.passphrase, id: id, parameters: wrapped.parameters))
@@ -41,7 +41,7 @@ package struct PassphraseKeyVault: KeyVault {
     package func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> [UInt8] {
         guard let wrapped = WrappedDataKey(record.parameters) else {
             throw KeyVaultFailure(
-                .malformed, reason: "The store's wrapped key is damaged. Move the store away and sign in again.")
+                .malformed, reason: "The store's encrypted key is damaged. Move the store away and sign in again.")
         }
         var wrappingKey = try wrappingKey(of: wrapped)
         defer { wrappingKey.erase() }
@@ -51,8 +51,8 @@ package struct PassphraseKeyVault: KeyVault {
         } catch {
             throw KeyVaultFailure(
                 .wrongPassphrase,
-                reason: "The passphrase does not open the token cache. Give the one it was made with, as the previous "
-                    + "passphrase if it is to change; if it is lost, move the cache away and sign in again.")
+                reason: "The passphrase does not open the token cache. Use its original one, also as the previous "
+                    + "passphrase to change it. If it is lost, move the cache away and sign in again.")
         }
     }
 
@@ -70,7 +70,7 @@ package struct PassphraseKeyVault: KeyVault {
                 passphrase: text, salt: wrapped.salt, cost: wrapped.cost, length: AES256GCM.keyLength)
         } catch {
             throw KeyVaultFailure(
-                .io, reason: "The passphrase's key cannot be derived: \(wrapped.cost.memory >> 20) MiB are needed.")
+                .io, reason: "Can't derive a key from the passphrase: it needs \(wrapped.cost.memory >> 20) MiB.")
         }
     }
 }

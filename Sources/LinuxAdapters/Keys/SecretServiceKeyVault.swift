@@ -47,7 +47,7 @@ package struct SecretServiceKeyVault: KeyVault {
         guard let key = Base64URL.decode(digits), key.count == AES256GCM.keyLength else {
             throw KeyVaultFailure(
                 .malformed,
-                reason: "The keyring's item \(record.id) is no key of a token cache. Restore it, or move \(store) away "
+                reason: "The keyring's item \(record.id) is not a token cache key. Restore it, or move \(store) away "
                     + "and sign in again.")
         }
         return key
@@ -67,14 +67,14 @@ package struct SecretServiceKeyVault: KeyVault {
     }
 
     private func check(_ answer: (code: Int, why: String)) throws(KeyVaultFailure) {
-        let next = "The key of the token cache \(store) is kept there; without it nothing can be read."
+        let next = "It has the key of the token cache \(store), without which the cache is unreadable."
         switch answer.code {
         case KEYTURN_SECRET_DONE: return
         case KEYTURN_SECRET_LOCKED: throw .locked
         case KEYTURN_SECRET_ABSENT:
             throw KeyVaultFailure(
                 .absent,
-                reason: "\(answer.why) \(next) Start this program where the desktop session's bus is, "
+                reason: "\(answer.why) \(next) Start this program in the desktop session, "
                     + "or move the cache away and sign in again.")
         case KEYTURN_SECRET_UNANSWERED:
             throw KeyVaultFailure(

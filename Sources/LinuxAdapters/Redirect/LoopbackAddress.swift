@@ -20,7 +20,7 @@ struct LoopbackAddress: Equatable {
         else {
             throw RedirectReceiverFailure(
                 reason: "Only http://localhost, http://[::1] and http://127.0.0.1 (or another address of 127.0.0.0/8) "
-                    + "can be listened on, each with or without a port and a path.")
+                    + "are loopback redirect URIs. A port and a path are optional.")
         }
         self.host = host
         self.port = port
@@ -34,7 +34,7 @@ struct LoopbackAddress: Equatable {
     /// The redirect URI with the actual port, for the authorization request (RFC 8252 §7.3).
     func redirectURI(boundTo port: UInt16) throws(RedirectReceiverFailure) -> URL {
         let text = "http://\(host):\(port)\(path)\(query.map { "?\($0)" } ?? "")"
-        guard let url = URL(string: text) else { throw RedirectReceiverFailure(reason: "\(text) is no address.") }
+        guard let url = URL(string: text) else { throw RedirectReceiverFailure(reason: "\(text) is not a valid URL.") }
         return url
     }
 

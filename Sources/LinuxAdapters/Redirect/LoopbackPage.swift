@@ -38,18 +38,18 @@ struct LoopbackPage {
         let program = application ?? "the program"
         return switch outcome {
         case .received:
-            ("Back to \(program)", "The answer has arrived. You can close this page and go back to \(program).")
+            ("Back to \(program)", "The response has arrived. You can close this page and go back to \(program).")
         case .refused:
             (
-                "The sign-in was refused",
-                "\(application ?? "The program") says why. You can close this page and go back there."
+                "The sign-in was rejected",
+                "\(application ?? "The program") shows the reason. You can close this page and go back there."
             )
         case .cancelled:
             ("The sign-in was cancelled", "Nothing was granted. You can close this page and go back to \(program).")
         case .notTheAnswer:
             (
                 "This is not the sign-in that is waiting",
-                "\(application ?? "The program") still waits. Go on in the page that it opened, or start again there."
+                "\(application ?? "The program") is still waiting. Continue on the page that it opened, or start again there."
             )
         }
     }

@@ -21,8 +21,8 @@ package struct FileProofKeyStore: ProofKeyStore {
         }
         guard let key = try? PrivateKey(pem: String(decoding: bytes, as: UTF8.self)), case .rsa = key.publicKey else {
             throw ProofKeyFailure(
-                reason: "\(path) does not hold an RSA key in PEM. Move it away: a new one is made, "
-                    + "and tokens bound to the old one are asked for again.")
+                reason: "\(path) does not contain an RSA key in PEM. Move it away to create a new one; "
+                    + "tokens bound to the old one are then requested again.")
         }
         return key
     }
@@ -31,13 +31,13 @@ package struct FileProofKeyStore: ProofKeyStore {
         try PrivateFile.prepareFolder((path as NSString).deletingLastPathComponent)
         if let bytes = try PrivateFile.read(path, atMost: Self.sizeLimit) { return bytes }
         guard let key = try? PrivateKey.generate(.rsa(bits: 2048)) else {
-            throw PrivateFile.Failure(kind: .io, reason: "OpenSSL cannot make a key of 2048 bits.")
+            throw PrivateFile.Failure(kind: .io, reason: "OpenSSL can't create a key of 2048 bits.")
         }
         // Never replaces the key of another process that was first.
         try PrivateFile.write(Array(key.pem.utf8), to: path, replaces: false)
         // Read it back, because the key of another process may have been first.
         guard let bytes = try PrivateFile.read(path, atMost: Self.sizeLimit) else {
-            throw PrivateFile.Failure(kind: .io, reason: "\(path) is gone as soon as it is made.")
+            throw PrivateFile.Failure(kind: .io, reason: "\(path) disappeared after it was created.")
         }
         return bytes
     }

@@ -16,19 +16,19 @@ extension SQLiteCredentialStore {
         case .sqlite(let failure): self.failure(failure)
         case .tooNew:
             CredentialStoreFailure(
-                .io, reason: "\(path) was written by a later version of this program. Use that, or name another file.")
+                .io, reason: "\(path) was written by a newer version of this program. Use that, or another file.")
         case .notOurs:
-            setAside(identity, because: "is damaged, or is not a token cache of this program", mends: mends)
-        case .anotherKey: setAside(identity, because: "is sealed with another key", mends: mends)
-        case .keyMoved: CredentialStoreFailure(.busy, reason: "\(path) has just been given another key. Try again.")
+            setAside(identity, because: "is damaged, or not a token cache of this program", mends: mends)
+        case .anotherKey: setAside(identity, because: "is encrypted with another key", mends: mends)
+        case .keyMoved: CredentialStoreFailure(.busy, reason: "The key of \(path) has just changed. Try again.")
         case .damaged(let accounts) where mends: putAside(accounts, in: database, identity)
         case .damaged:
             CredentialStoreFailure(
-                .foundDamaged, reason: "\(path) has entries that are not what was written, or lacks some.")
+                .foundDamaged, reason: "\(path) has damaged or missing entries.")
         case .keyCheckMended:
             CredentialStoreFailure(
                 mends ? .damagedRecords : .foundDamaged,
-                reason: "The check of the key in \(path) was damaged or deleted. The entries open.")
+                reason: "The key check in \(path) was damaged or deleted. The entries are intact.")
         case .emptied:
             setAside(
                 identity,
@@ -38,29 +38,29 @@ extension SQLiteCredentialStore {
         case .anchor(let failure): CredentialStoreFailure(failure)
         case .cannotSeal:
             CredentialStoreFailure(
-                .io, reason: "OpenSSL cannot seal what was to be saved in \(path). Nothing was changed.")
+                .io, reason: "OpenSSL can't encrypt the data for \(path). Nothing was changed.")
         }
     }
 
     private func failure(_ failure: SQLiteConnection.Failure) -> CredentialStoreFailure {
         switch failure.code {
         case _ where failure.isBusy:
-            CredentialStoreFailure(.busy, reason: "Another program holds \(path) for too long. Try again.")
+            CredentialStoreFailure(.busy, reason: "Another program has locked \(path) for too long. Try again.")
         case SQLITE_FULL:
-            CredentialStoreFailure(.io, reason: "The disk with \(path) is full. Nothing was changed; make room.")
+            CredentialStoreFailure(.io, reason: "The disk with \(path) is full. Nothing was changed. Free some space.")
         case SQLITE_READONLY:
-            CredentialStoreFailure(.io, reason: "\(path) cannot be written. Check its permissions and its folder's.")
+            CredentialStoreFailure(.io, reason: "Can't write \(path). Check its permissions and its folder's.")
         case SQLITE_CANTOPEN:
             CredentialStoreFailure(
                 .io,
-                reason: "\(path) or a file that belongs to it cannot be opened or made. Check the permissions of its "
-                    + "folder, and that the disk has room for one more file.")
+                reason: "Can't open or create \(path) or a companion file. Check the permissions of its "
+                    + "folder, and the free space on the disk.")
         case SQLITE_IOERR:
             CredentialStoreFailure(
                 .io,
                 reason:
-                    "The disk with \(path) did not take or give what it should. Nothing was changed; check that it has "
-                    + "room and works.")
+                    "The disk with \(path) failed. Nothing was changed. Check the disk and its "
+                    + "free space.")
         default: CredentialStoreFailure(.io, reason: "\(path) cannot be used: \(failure.message).")
         }
     }
@@ -90,7 +90,7 @@ extension SQLiteCredentialStore {
             // The accounts' seals are damaged too.
             return putAside(nil, in: database, identity)
         } catch .damaged {
-            return CredentialStoreFailure(.io, reason: "\(path) is being damaged while it is read.")
+            return CredentialStoreFailure(.io, reason: "\(path) is changing while it is read.")
         } catch {
             return failure(error, of: database, identity, mends: true)
         }
@@ -104,13 +104,13 @@ extension CredentialDatabase.Damage {
         let kinds = Dictionary(grouping: rows) { $0.key?.kind.rawValue ?? "unknown" }
             .map { "\($0.value.count) × \($0.key)" }.sorted().joined(separator: ", ")
         let lacks = "lacks \(missing) \(missing == 1 ? "entry" : "entries") that another program deleted"
-        let holds = "holds entries that are not what was written (\(kinds))"
+        let holds = "has damaged entries (\(kinds))"
         return switch (rows.isEmpty, missing > 0) {
         case (false, false): "\(holds). They were put aside in it; the others are intact."
-        case (false, true): "\(holds), and \(lacks). The former were put aside in it; the others are intact."
+        case (false, true): "\(holds), and \(lacks). The damaged ones were put aside in it; the others are intact."
         case (true, true): "\(lacks). The others are intact."
         // Another process found the damage first.
-        case (true, false): "held entries that were not what was written. They were put aside; the others are intact."
+        case (true, false): "had damaged entries. They were put aside; the others are intact."
         }
     }
 }
@@ -119,12 +119,12 @@ extension StoreAnchor.Mismatch {
     fileprivate func reason(_ path: String) -> String {
         let anchor = StoreAnchor.path(of: path)
         switch self {
-        case .weakerKey: return "\(path) was replaced: its key is in a weaker place than \(anchor) says."
-        case .anotherKey: return "\(path) was replaced: it is sealed with another key than \(anchor) says."
-        case .rolledBack: return "\(path) was replaced by an earlier state: \(anchor) says that it had a later one."
-        case .unknown: return "\(path) may have been replaced: \(anchor), which tells, is missing or damaged."
+        case .weakerKey: return "\(path) was replaced: \(anchor) names a better protected key."
+        case .anotherKey: return "\(path) was replaced: \(anchor) names another key."
+        case .rolledBack: return "\(path) was replaced by an earlier state than the one in \(anchor)."
+        case .unknown: return "\(path) may have been replaced: \(anchor) is missing or damaged."
         case .unknownAndMoving:
-            return "\(path) comes without \(anchor), so it may be another program's, and its key is to move."
+            return "\(path) may have been replaced: \(anchor) is missing, so the key can't be moved."
         }
     }
 }
@@ -144,10 +144,10 @@ extension DataKeyRecord {
     func explanation(store: String) -> String {
         let place =
             switch place {
-            case .secretService: "Sealed with a key in the keyring (Secret Service)."
-            case .passphrase: "Sealed with a key that a passphrase wraps (scrypt)."
+            case .secretService: "Encrypted with a key in the keyring (Secret Service)."
+            case .passphrase: "Encrypted with a key from a passphrase (scrypt)."
             case .keyFile:
-                "Sealed with a key in \(parameters["file"]?.string.map { "the file \($0)" } ?? "a file") beside it."
+                "Encrypted with a key in \(parameters["file"]?.string.map { "the file \($0)" } ?? "a file") beside it."
             }
         return note.isEmpty ? place : "\(place) \(note)"
     }

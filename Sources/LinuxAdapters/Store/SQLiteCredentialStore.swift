@@ -156,7 +156,7 @@ package final class SQLiteCredentialStore: CredentialStore {
             try PrivateFile.prepareFolder((path as NSString).deletingLastPathComponent)
             _ = try PrivateFile.create(path)
             guard let identity = try PrivateFile.identity(path) else {
-                throw PrivateFile.Failure(kind: .io, reason: "\(path) is gone as soon as it is made.")
+                throw PrivateFile.Failure(kind: .io, reason: "\(path) disappeared after it was created.")
             }
             return identity
         } catch {

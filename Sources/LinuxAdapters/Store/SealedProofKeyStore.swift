@@ -15,7 +15,7 @@ package struct SealedProofKeyStore: ProofKeyStore {
         var text = try kept()
         if text == nil { text = try make() }
         guard let text, let key = try? PrivateKey(pem: text), case .rsa = key.publicKey else {
-            throw ProofKeyFailure(reason: "What the token store keeps as the key of bound tokens is no RSA key.")
+            throw ProofKeyFailure(reason: "The key for bound tokens in the token store is not an RSA key.")
         }
         return key
     }
@@ -30,7 +30,7 @@ package struct SealedProofKeyStore: ProofKeyStore {
     private func make() throws(ProofKeyFailure) -> String? {
         // Before the transaction, because it takes a while.
         guard let key = try? PrivateKey.generate(.rsa(bits: 2048)) else {
-            throw ProofKeyFailure(reason: "OpenSSL cannot make a key of 2048 bits.")
+            throw ProofKeyFailure(reason: "OpenSSL can't create a key of 2048 bits.")
         }
         try translating { () throws(CredentialStoreFailure) in
             try store.update(matching: Self.query) { records in

@@ -73,7 +73,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
     package func protection() throws(CredentialStoreFailure) -> MSALCacheProtection {
         MSALCacheProtection(
             kind: .unifiedFile, path: path,
-            explanation: "Not sealed: programs with other MSAL libraries read it too. Only its owner may.")
+            explanation: "Not encrypted: programs with other MSAL libraries read it too. Only its owner can.")
     }
 
     /// Returns the current content. Reads the file only if it has changed.
@@ -86,7 +86,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
             let bytes = try PrivateFile.read(path, atMost: Self.mostBytes) ?? []
             guard bytes.count <= Self.mostBytes else {
                 throw PrivateFile.Failure(
-                    kind: .io, reason: "\(path) is larger than any token cache. Name another file.")
+                    kind: .io, reason: "\(path) is too large for a token cache. Use another file.")
             }
             let payload = try parse(bytes)
             let snapshot = Snapshot(
@@ -107,8 +107,8 @@ package final class UnifiedFileCredentialStore: CredentialStore {
         } catch {
             throw PrivateFile.Failure(
                 kind: .io,
-                reason: "\(path) is no token cache that can be read: \(error.explanation). It was left as it is. "
-                    + "Restore it, move it away, or name another file.")
+                reason: "\(path) is not a token cache: \(error.explanation). It was not changed. "
+                    + "Restore it, move it away, or use another file.")
         }
     }
 
@@ -130,7 +130,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
         guard let lock else {
             throw CredentialStoreFailure(
                 .busy,
-                reason: "Another program holds \(path) for too long. Try again; if no program uses it, "
+                reason: "Another program has locked \(path) for too long. Try again; if no program uses it, "
                     + "remove \(path).lockfile.")
         }
         return try withExtendedLifetime(lock) { () throws(CredentialStoreFailure) in try work() }

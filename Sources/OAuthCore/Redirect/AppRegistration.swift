@@ -38,9 +38,9 @@ package struct AppRegistration: Sendable, Equatable {
         /// The problem and the fix.
         package var reason: String {
             switch self {
-            case .tooLarge(let limit): "The Info.plist is larger than \(limit / 1024) KiB, which none is."
+            case .tooLarge(let limit): "The Info.plist is larger than \(limit / 1024) KiB."
             case .notPropertyList: "The Info.plist is not a property list, neither XML nor binary."
-            case .notDictionary: "The Info.plist is a property list, but its outermost element is not a dictionary."
+            case .notDictionary: "The Info.plist is not a dictionary."
             case .missing(let key): "The Info.plist has no \(key). Add it, with the application's own value."
             case .wrongType(let key, let expected): "In the Info.plist, \(key) must be \(expected)."
             }

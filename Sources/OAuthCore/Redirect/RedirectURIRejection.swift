@@ -60,35 +60,35 @@ package struct RedirectURIRejection: Error, Sendable, Equatable {
     package var explanation: String {
         let given = "The redirect URI \u{201C}\(uri)\u{201D}"
         if let otherCase {
-            return "\(given) differs from \u{201C}\(otherCase)\u{201D} in letter case only, and letter case counts."
+            return "\(given) differs from \u{201C}\(otherCase)\u{201D} only in letter case, which must match."
         }
         switch reason {
         case .blank: return "The redirect URI is empty."
-        case .hasFragment: return "\(given) has a fragment (\u{201C}#\u{201D}), which a redirect URI may not have."
+        case .hasFragment: return "\(given) has a fragment (\u{201C}#\u{201D}), which is not allowed."
         case .badPort:
             let port = uri.impossiblePort ?? ""
-            return "\(given) has the port \u{201C}\(port)\u{201D}, and ports are numbers from 1 to 65535."
+            return "\(given) has the port \u{201C}\(port)\u{201D}, which is not a number from 1 to 65535."
         case .schemeNotRegistered:
             return
                 "The scheme \u{201C}\(scheme)\u{201D} of the redirect URI \u{201C}\(uri)\u{201D} is not registered, so "
-                + "its addresses would not reach this application."
+                + "the response could not reach this application."
         case .httpScheme:
-            return "\(given) has the scheme \u{201C}\(scheme)\u{201D}, which this authority's broker cannot answer to."
+            return "\(given) has the scheme \u{201C}\(scheme)\u{201D}, which this authority's broker doesn't support."
         case .bundleIdentifierMismatch:
             return
-                "\(given) is of another application: this one's bundle identifier is \u{201C}\(bundleIdentifier)\u{201D}."
+                "\(given) belongs to another application. This one's bundle identifier is \u{201C}\(bundleIdentifier)\u{201D}."
         case .authHostMissing: return "\(given) lacks its host, which must be \u{201C}auth\u{201D}."
         case .schemeMissing: return "\(given) has no scheme."
         case .outOfBand: return "\(given) is the out-of-band address, which authorities no longer support."
         case .hostMissing: return "\(given) has no host."
-        case .unknownFormat: return "\(given) has none of the forms that this authority and its broker answer to."
+        case .unknownFormat: return "\(given) has a form that this authority and its broker don't support."
         }
     }
 
     /// The next step. Every URI in it is valid.
     package var nextStep: String {
         if let otherCase { return "Write \u{201C}\(otherCase)\u{201D}." }
-        if reason == .badPort { return "Correct the port, or leave it out: then any free port is used." }
+        if reason == .badPort { return "Correct the port, or omit it to use any free port." }
         guard !bundleIdentifier.isEmpty else { return stepWithoutBundle }
         guard hasInfoPlist else {
             return

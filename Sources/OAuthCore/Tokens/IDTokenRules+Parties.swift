@@ -3,23 +3,23 @@ import KeyturnCrypto
 extension IDTokenRules {
     func issuer(_ input: Input) -> Verdict {
         guard let found = input.claims.issuer, !found.isEmpty else {
-            return Verdict(.issuer, .failed, "The token does not say who issued it.")
+            return Verdict(.issuer, .failed, "The token has no issuer.")
         }
         guard let expected = input.issuer.issuer(tenantID: input.claims.tenantID) else {
             return Verdict(
                 .issuer, .failed,
-                "The issuer depends on the tenant (\(Self.quoted(input.issuer.text))), and the token names none.")
+                "The issuer depends on the tenant (\(Self.quoted(input.issuer.text))), but the token has none.")
         }
         guard found == expected else {
             return Verdict(
                 .issuer, .failed, "Issued by \(Self.quoted(found)), but the authority is \(Self.quoted(expected)).")
         }
-        return Verdict(.issuer, .passed, "Issued by \(Self.quoted(found)), as the authority says of itself.")
+        return Verdict(.issuer, .passed, "Issued by \(Self.quoted(found)), matching the authority.")
     }
 
     func audience(_ input: Input) -> Verdict {
         guard let audiences = input.claims.audiences, !audiences.isEmpty else {
-            return Verdict(.audience, .failed, "The token does not say whom it is for.")
+            return Verdict(.audience, .failed, "The token has no audience.")
         }
         guard audiences.contains(input.clientID) else {
             let names = audiences.prefix(3).map(Self.quoted).joined(separator: ", ")
@@ -40,7 +40,7 @@ extension IDTokenRules {
             }
             return Verdict(
                 .authorizedParty, .failed,
-                "The token is for several clients and does not say which of them asked for it.")
+                "The token has several audiences but no authorized party.")
         }
         guard value == .string(input.clientID) else {
             return Verdict(
@@ -52,7 +52,7 @@ extension IDTokenRules {
 
     func subject(_ input: Input) -> Verdict {
         guard let subject = input.claims.subject, !subject.isEmpty else {
-            return Verdict(.subject, .failed, "The token does not say who signed in.")
+            return Verdict(.subject, .failed, "The token has no subject.")
         }
         guard subject.utf8.count <= 255 else {
             return Verdict(.subject, .failed, "The token's subject is longer than the 255 characters allowed.")
@@ -61,7 +61,7 @@ extension IDTokenRules {
             return Verdict(.subject, .passed, "About \(Self.quoted(subject)).")
         }
         guard subject == expected else {
-            return Verdict(.subject, .failed, "The token is about somebody else than the one it was renewed for.")
+            return Verdict(.subject, .failed, "The token belongs to another user than the one before.")
         }
         return Verdict(.subject, .passed, "About \(Self.quoted(subject)), the same as before.")
     }
@@ -72,11 +72,11 @@ extension IDTokenRules {
         }
         guard let found = input.claims.nonce else {
             return Verdict(
-                .nonce, .failed, "The token does not repeat the nonce that was sent, so it may be an old one.")
+                .nonce, .failed, "The token has no nonce, so it may be an old one.")
         }
         guard constantTimeEqual(Array(found.utf8), Array(expected.utf8)) else {
             return Verdict(
-                .nonce, .failed, "The token's nonce is not the one that was sent: it answers another sign-in.")
+                .nonce, .failed, "The token's nonce belongs to another sign-in.")
         }
         return Verdict(.nonce, .passed, "The token repeats the nonce of this sign-in.")
     }
@@ -105,12 +105,12 @@ extension IDTokenRules {
         let algorithm = input.token.algorithm.flatMap(SignatureAlgorithm.init)
         guard let hash = algorithm?.hash(Array(accessToken.reveal().utf8)) else {
             return Verdict(
-                .accessTokenHash, .failed, "The token's algorithm does not say which hash the access token has.")
+                .accessTokenHash, .failed, "The token's algorithm doesn't determine the hash.")
         }
         let expected = Base64URL.encode(Array(hash.prefix(hash.count / 2)))
         guard let found = claim.string, constantTimeEqual(Array(found.utf8), Array(expected.utf8)) else {
             return Verdict(
-                .accessTokenHash, .failed, "The access token is not the one that was issued together with this token.")
+                .accessTokenHash, .failed, "The access token was not issued together with this token.")
         }
         return Verdict(.accessTokenHash, .passed, "The access token was issued together with this token.")
     }
@@ -120,14 +120,13 @@ extension IDTokenRules {
             return Verdict(.authenticationContext, .skipped, "No authentication context was requested.")
         }
         guard let found = input.token.payload["acr"]?.string else {
-            return Verdict(.authenticationContext, .failed, "The token does not say how the person was authenticated.")
+            return Verdict(.authenticationContext, .failed, "The token doesn't say how the user was authenticated.")
         }
         guard input.requestedContexts.contains(found) else {
             return Verdict(
-                .authenticationContext, .failed, "The person was authenticated by \(Self.quoted(found)), not as asked.")
+                .authenticationContext, .failed, "The user authenticated with \(Self.quoted(found)), not as requested.")
         }
-        return Verdict(
-            .authenticationContext, .passed, "The person was authenticated by \(Self.quoted(found)), as asked.")
+        return Verdict(.authenticationContext, .passed, "The user authenticated with \(Self.quoted(found)), as requested.")
     }
 }
 

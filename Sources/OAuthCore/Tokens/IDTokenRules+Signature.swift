@@ -20,12 +20,12 @@ extension IDTokenRules {
         guard !signers.isEmpty else {
             return Verdict(
                 .signature, .failed,
-                "The signature does not belong to this token and the authority's key"
-                    + "\(input.token.keyID.map { " \(Self.quoted($0))" } ?? ""): the token was changed or is forged.")
+                "The signature doesn't match the token and the authority's key"
+                    + "\(input.token.keyID.map { " \(Self.quoted($0))" } ?? ""): the token was modified or forged.")
         }
         guard signers.contains(where: { Self.mayKey($0, signFor: input.claims.issuer) }) else {
             return Verdict(
-                .signature, .failed, "The signature is right, but its key may sign for another issuer only.")
+                .signature, .failed, "The signature is valid, but its key may sign only for another issuer.")
         }
         return Verdict(.signature, .passed, Self.met(input.token.keyID, algorithm))
     }
@@ -37,10 +37,10 @@ extension IDTokenRules {
 
     private static func refusal(ofAlgorithm name: String) -> String {
         switch name {
-        case "": "The token does not say how it is signed."
-        case "none": "The token is not signed (its algorithm is \u{201C}none\u{201D}), so anyone could have written it."
+        case "": "The token has no signature algorithm."
+        case "none": "The token is not signed (algorithm \u{201C}none\u{201D}), so anyone could have written it."
         case _ where name.hasPrefix("HS"):
-            "The token is signed with a shared secret (\(quoted(name))), and this kind of client has none."
+            "The token is signed with a shared secret (\(quoted(name))), which a public client doesn't have."
         default: "The token is signed with \(quoted(name)), which is not accepted."
         }
     }
@@ -51,13 +51,13 @@ extension IDTokenRules {
             return "The authority's key\(keyID.map { " \(quoted($0))" } ?? "") cannot be used: \(reason)."
         }
         guard let keyID else {
-            return "The token names no key, and none of the authority's \(keys.keys.count) keys fits "
+            return "The token has no key ID, and none of the authority's \(keys.keys.count) keys fits "
                 + "\(algorithm.rawValue)."
         }
         guard keys.keys.contains(where: { $0.keyID == keyID }) else {
             return "The token is signed with key \(quoted(keyID)), which is not among the authority's keys."
         }
-        return "The authority's key \(quoted(keyID)) is not for \(algorithm.rawValue), which the token says."
+        return "The authority's key \(quoted(keyID)) is not for \(algorithm.rawValue), the token's algorithm."
     }
 
     private static func met(_ keyID: String?, _ algorithm: SignatureAlgorithm) -> String {
@@ -75,8 +75,8 @@ extension JWK.Unusable {
         case .unknownType: "its type (kty) is unknown"
         case .unknownCurve: "its curve (crv) is unknown"
         case .badMember(let name): "its member \(name) is missing or malformed"
-        case .keySize(let bits) where bits < 2048: "it is too weak, with \(bits) of at least 2048 bits"
-        case .keySize(let bits): "it is too large, with \(bits) of at most 16384 bits"
+        case .keySize(let bits) where bits < 2048: "it has \(bits) bits, less than 2048"
+        case .keySize(let bits): "it has \(bits) bits, more than 16384"
         }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 extension IDTokenRules {
     func expiry(_ input: Input) -> Verdict {
         guard let expiry = input.claims.expiry else {
-            return Verdict(.expiry, .failed, "The token does not say when it expires.")
+            return Verdict(.expiry, .failed, "The token has no expiry.")
         }
         let left = expiry.timeIntervalSince(input.now)
         guard left > -tolerance else {
@@ -22,10 +22,10 @@ extension IDTokenRules {
 
     func notBefore(_ input: Input) -> Verdict {
         guard input.token.payload["nbf"] != nil else {
-            return Verdict(.notBefore, .skipped, "The token does not say when it starts to be valid.")
+            return Verdict(.notBefore, .skipped, "The token has no start of validity.")
         }
         guard let start = input.claims.notBefore else {
-            return Verdict(.notBefore, .failed, "The time from which the token is valid cannot be read.")
+            return Verdict(.notBefore, .failed, "The token's start of validity is unreadable.")
         }
         let ahead = start.timeIntervalSince(input.now)
         guard ahead <= tolerance else {
@@ -36,7 +36,7 @@ extension IDTokenRules {
 
     func issuedAt(_ input: Input) -> Verdict {
         guard let issued = input.claims.issuedAt else {
-            return Verdict(.issuedAt, .failed, "The token does not say when it was issued.")
+            return Verdict(.issuedAt, .failed, "The token has no time of issue.")
         }
         let ahead = issued.timeIntervalSince(input.now)
         guard ahead <= tolerance else {
@@ -51,16 +51,16 @@ extension IDTokenRules {
             return Verdict(.authenticationTime, .skipped, "No fresh authentication was requested.")
         }
         guard let time = input.claims.authenticationTime else {
-            return Verdict(.authenticationTime, .failed, "The token does not say when the person was authenticated.")
+            return Verdict(.authenticationTime, .failed, "The token doesn't say when the user was authenticated.")
         }
         let age = input.now.timeIntervalSince(time)
         guard age <= Double(maximumAge) + tolerance else {
             return Verdict(
                 .authenticationTime, .failed,
-                "The person was authenticated \(Self.spelled(age)) ago, longer than the "
-                    + "\(Self.spelled(Double(maximumAge))) asked for.")
+                "The user was authenticated \(Self.spelled(age)) ago, more than the requested "
+                    + "\(Self.spelled(Double(maximumAge))).")
         }
-        return Verdict(.authenticationTime, .passed, "The person was authenticated at \(HTTPDate.format(time)).")
+        return Verdict(.authenticationTime, .passed, "The user was authenticated at \(HTTPDate.format(time)).")
     }
 
     /// Compares the clocks. Never fails a token, but may explain other failures.

@@ -114,7 +114,7 @@ import Testing
         let log = EventLog()
         _ = try await world.application().acquireToken(with: parameters(log))
         #expect(times.all.map { $0.timeIntervalSince(ManualTime.start) } == [5, 10, 20, 30])
-        #expect(log.all.contains { $0.step == .waitForCode && $0.detail.contains("less often") })
+        #expect(log.all.contains { $0.step == .waitForCode && $0.detail.contains("longer polling interval") })
     }
 
     @Test func networkErrorsSlowPollingDownAndEndNothing() async throws {

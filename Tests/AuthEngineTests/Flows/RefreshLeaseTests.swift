@@ -28,7 +28,7 @@ import Testing
         parameters.flowEventHandler = { event in
             log.handler(event)
             // The other process refreshes, saves and ends.
-            guard event.detail.hasPrefix("Another program") else { return }
+            guard event.detail.hasPrefix("Waiting for another program") else { return }
             let renewed = before.filter { $0.key.kind == .accessToken }.map { record in
                 var record = record
                 record.members["secret"] = "of-the-other"
@@ -64,7 +64,7 @@ import Testing
         let lease = try #require(try world.store.lease(key(account)))
         let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: account)
         parameters.flowEventHandler = { event in
-            if event.detail.hasPrefix("Another program") { withUnsafeCurrentTask { $0?.cancel() } }
+            if event.detail.hasPrefix("Waiting for another program") { withUnsafeCurrentTask { $0?.cancel() } }
         }
         let error = await #expect(throws: MSALAuthenticationError.self) {
             _ = try await application.acquireTokenSilent(with: parameters)

@@ -66,7 +66,7 @@ import Testing
         #expect(report.unusedEntries == 1)
         #expect(
             report.accounts.first?.detail
-                == "1 refresh token; already here: 1 ID token, 1 account entry; expired and left out: 1 access token")
+                == "1 refresh token; already here: 1 ID token, 1 account entry; expired and skipped: 1 access token")
         #expect(world.store.all.first { $0.key == newer.key }?.members["secret"] == "newer")
     }
 

@@ -40,8 +40,8 @@ struct MaskingTests {
             ("TLS 1.2 or later.", "TLS 1.2 or later."),
             ("LSApplicationQueriesSchemes lacks msauthv3.", "LSApplicationQueriesSchemes lacks msauthv3."),
             (
-                "Sealed with a key in the file /home/ann/x.key beside it.",
-                "Sealed with a key in the file ‹hidden› beside it."
+                "Encrypted with a key in the file /home/ann/x.key beside it.",
+                "Encrypted with a key in the file ‹hidden› beside it."
             ),
             ("“myapp://auth” is not registered.", "‹hidden› is not registered."),
             (

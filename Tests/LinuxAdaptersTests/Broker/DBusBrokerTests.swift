@@ -31,14 +31,14 @@ import Testing
         arguments: [[:], ["DBUS_SESSION_BUS_ADDRESS": ""], ["XDG_RUNTIME_DIR": "/nowhere"], ["XDG_RUNTIME_DIR": "run"]])
     func noBus(environment: [String: String]) async {
         let broker = DBusBroker(environment: environment)
-        #expect(broker.presence() == .absent("There is no session bus, so there is no identity broker."))
+        #expect(broker.presence() == .absent("There is no session bus, and so no identity broker."))
         #expect(await failure(of: broker)?.kind == .absent)
     }
 
     @Test func aBusThatIsGoneCountsAsAbsent() async {
         let broker = DBusBroker(environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere/bus"])
         #expect(
-            broker.presence() == .absent("No identity broker can be asked. The session bus cannot be reached."))
+            broker.presence() == .absent("No identity broker is available. The session bus cannot be reached."))
         #expect(await failure(of: broker)?.kind == .absent)
     }
 

@@ -119,8 +119,8 @@ struct SystemBrowserTests {
     @Test(
         "A missing or failing launcher is reported with the cause",
         arguments: [
-            ("/nonexistent/browser", "no such program"), ("false", "false failed with status 1"),
-            ("/nonexistent/one:false", "no such program"), ("w3m", "w3m draws in a terminal"),
+            ("/nonexistent/browser", "the program doesn't exist"), ("false", "false failed with status 1"),
+            ("/nonexistent/one:false", "the program doesn't exist"), ("w3m", "w3m needs a terminal"),
             ("/usr/bin/lynx %s:false", "false failed"),
         ])
     func failing(browser: String, reason: String) async throws {

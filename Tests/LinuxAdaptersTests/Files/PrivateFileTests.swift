@@ -15,7 +15,7 @@ struct PrivateFileTests {
         var advice: String?
     }
 
-    static let elsewhere = "Name a file in a folder of its own."
+    static let elsewhere = "Use a file in a folder of its own."
     static let folders = [
         Folder(testDescription: "private", path: "/s/keyturn", mode: S_IFDIR | 0o700),
         Folder(

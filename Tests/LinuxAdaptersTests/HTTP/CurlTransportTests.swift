@@ -93,7 +93,7 @@ struct CurlTransportTests {
             #expect(isTaken && response.body.count == length)
         } catch let failure as TransportFailure {
             #expect(!isTaken && failure.kind == .bodyTooLarge)
-            #expect(failure.detail == "localhost sent 1001 bytes: at most 1000 bytes of a response are read.")
+            #expect(failure.detail == "localhost sent 1001 bytes, but the limit for a response is 1000 bytes.")
         }
         server.stop()
     }
@@ -110,7 +110,7 @@ struct CurlTransportTests {
         }
         #expect(failure?.kind == .bodyTooLarge)
         #expect(
-            failure?.detail == "localhost sent too large a header: at most 262144 bytes in 1024 fields are read.")
+            failure?.detail == "localhost sent too large a header: the limit is 262144 bytes in 1024 fields.")
         server.stop()
     }
 

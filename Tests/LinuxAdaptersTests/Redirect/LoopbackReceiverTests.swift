@@ -159,7 +159,7 @@ struct LoopbackReceiverTests {
 
     @Test(
         "An authorization error is shown as one, without the authority's words",
-        arguments: [("access_denied", "The sign-in was cancelled"), ("server_error", "The sign-in was refused")])
+        arguments: [("access_denied", "The sign-in was cancelled"), ("server_error", "The sign-in was rejected")])
     func refusal(error: String, title: String) async throws {
         let (receiver, port) = try await open("http://localhost", for: Recipient())
         let target = "/?error=\(error)&error_description=%3Cscript%3E&state=right"

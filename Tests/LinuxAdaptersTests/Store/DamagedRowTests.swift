@@ -88,7 +88,7 @@ struct DamagedRowTests {
         try sqlite(damage)
         let told = #expect(throws: CredentialStoreFailure.self) { try SQLiteCredentialStore.of(folder).all() }
         #expect(told?.kind == .damagedRecords)
-        #expect(told?.reason.contains("check of the key") == true)
+        #expect(told?.reason.contains("key check") == true)
         #expect(try SQLiteCredentialStore.of(folder).all() == [good, victim])
         try store.update(matching: CredentialQuery()) { $0.map { .delete($0.key) } }
         #expect(try SQLiteCredentialStore.of(folder).all().isEmpty)

@@ -300,7 +300,7 @@ struct SQLiteCredentialStoreTests {
             try Self.open(folder).records(matching: CredentialQuery())
         }
         #expect(failure?.kind == .io)
-        #expect(failure?.reason.contains("later version") == true)
+        #expect(failure?.reason.contains("newer version") == true)
     }
 
     /// Changes to one row by a program that can write the file, but has no key.

@@ -262,7 +262,7 @@ struct TamperedStoreTests {
     func weaker() throws {
         _ = try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p").all()
         _ = try swapIn()
-        try expectRefusal("weaker place", left: 1, .automatic)
+        try expectRefusal("better protected key", left: 1, .automatic)
     }
 
     @Test("Its rows are not kept when the key moves")
@@ -272,7 +272,7 @@ struct TamperedStoreTests {
         expect(.notAsLeft, "another key") { _ = try moving.all() }
         // Without an anchor, the owner is unknown.
         try FileManager.default.removeItem(at: folder.file("cache.db.anchor"))
-        for _ in 0..<2 { expect(.notAsLeft, "comes without") { _ = try moving.all() } }
+        for _ in 0..<2 { expect(.notAsLeft, "is missing, so the key") { _ = try moving.all() } }
         #expect(
             try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p", access: .acceptingAsFound).all().count
                 == 1)

@@ -93,9 +93,9 @@ extension MSALPublicClientApplication {
             guard (try? ADALCache(parsing: [UInt8](data))) == nil else {
                 throw AuthenticationFailure.caller(
                     .invalidParameter(
-                        "This is a token cache of ADAL, not one of MSAL in the unified schema: import it as one."))
+                        "This is an ADAL token cache. Import it as one."))
             }
-            throw AuthenticationFailure.caller(.invalidParameter("This is no token cache: \(error.explanation)."))
+            throw AuthenticationFailure.caller(.invalidParameter("This is not a token cache: \(error.explanation)."))
         }
     }
 }
@@ -108,9 +108,9 @@ extension ADALToken {
 extension ADALCache.Malformed {
     fileprivate var explanation: String {
         switch self {
-        case .unified: "This is a token cache of MSAL in the unified schema, not of ADAL: import it as one."
-        case .unreadable: "This is no token cache of ADAL: neither a list of tokens nor ADAL .NET's blob."
-        case .version(let version): "This is a token cache of ADAL in version \(version); only version 3 is known."
+        case .unified: "This is an MSAL token cache in the unified schema. Import it as one."
+        case .unreadable: "This is not an ADAL token cache: neither a list of tokens nor a file of ADAL .NET."
+        case .version(let version): "This is an ADAL token cache in version \(version). Only version 3 is supported."
         }
     }
 }

@@ -117,7 +117,7 @@ extension UnifiedDocument.Malformed {
     /// The cause, for the end of a sentence.
     package var explanation: String {
         switch self {
-        case .notJSON: "it is not the JSON of one, nor base64 of that"
+        case .notJSON: "it is neither JSON nor base64 of it"
         case .notAMap(let name): "its member \(name) is not an object"
         }
     }

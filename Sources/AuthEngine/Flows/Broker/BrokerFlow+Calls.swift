@@ -7,7 +7,7 @@ extension BrokerFlow {
         let text = try await answer(to: .accounts(clientID: context.settings.clientID), correlationID)
         let accounts = try read(text) { answer throws(BrokerAnswer.Failure) in try answer.accounts() }
         if accounts.unreadable > 0 {
-            context.reporter.log.warning("\(accounts.unreadable) accounts of the broker cannot be told apart")
+            context.reporter.log.warning("\(accounts.unreadable) accounts of the broker have no identifier")
         }
         return accounts.known
     }

@@ -116,7 +116,7 @@ struct DeviceCodeFlow {
                 case .pending: schedule.note(.pending)
                 case .slowDown:
                     schedule.note(.slowDown)
-                    remark("The authority wants to be asked less often")
+                    remark("The authority requests a longer polling interval")
                 }
             } catch AuthenticationFailure.authority(.response(let failure)) where failure.kind == .unavailable {
                 schedule.note(.trouble(retryAfter: failure.retryAfter))
@@ -180,7 +180,7 @@ extension AuthenticationFailure {
     /// The outcome of the wait, in one line.
     fileprivate var endOfWait: String {
         if self == .user(.canceled) { return "Cancelled" }
-        if self == .user(.deviceCodeExpired) { return "The code has ended" }
+        if self == .user(.deviceCodeExpired) { return "The code expired" }
         return kind == .canceled ? "The sign-in was declined" : "The authority gave no tokens"
     }
 }

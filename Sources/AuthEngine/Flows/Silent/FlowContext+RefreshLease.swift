@@ -25,15 +25,16 @@ extension FlowContext {
                 return lease
             }
             guard let pause = wait.next() else {
-                if wait.isReported { reporter.failed(.waitForRenewal, "The other program does not end") }
+                if wait.isReported { reporter.failed(.waitForRenewal, "The other program is still refreshing") }
                 throw AuthenticationFailure.store(
                     CredentialStoreFailure(
                         .busy,
                         reason:
-                            "Another program has been renewing this account's tokens for \(Int(wait.waited)) seconds."))
+                            "Another program has been refreshing this account's tokens for \(Int(wait.waited)) seconds."
+                    ))
             }
             if wait.reportIsDue {
-                reporter.started(.waitForRenewal, "Another program is renewing the tokens: waiting for it")
+                reporter.started(.waitForRenewal, "Waiting for another program that is refreshing the tokens")
                 wait.isReported = true
             }
             try await dependencies.time.sleep(seconds: pause)

@@ -30,7 +30,7 @@ struct HandOverFolder: Equatable {
 
     /// Returns the folder to wait in, creating it if necessary. Throws the error for the last candidate.
     func prepare() throws(PrivateFile.Failure) -> String {
-        var failure = PrivateFile.Failure(kind: .io, reason: "There is no folder for sockets.")
+        var failure = PrivateFile.Failure(kind: .io, reason: "There is no usable folder for sockets.")
         for folder in candidates {
             do throws(PrivateFile.Failure) {
                 try PrivateFile.prepareFolder(folder)

@@ -37,7 +37,7 @@ package struct SchemeReceiver: RedirectReceiver {
         do throws(LocalSocket.Failure) {
             socket = try LocalSocket.listen(at: path)
         } catch {
-            throw RedirectReceiverFailure(reason: "No socket can be made at \(path): \(error.reason).")
+            throw RedirectReceiverFailure(reason: "Can't create a socket at \(path): \(error.reason).")
         }
         let desk = HandOverDesk(redirect: redirect, deliver: deliver)
         Thread.detachNewThread { [user] in Self.serve(socket, desk, user) }

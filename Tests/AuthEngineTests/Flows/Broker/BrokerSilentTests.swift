@@ -52,7 +52,7 @@ import Testing
         brokered.run { request throws(BrokerFailure) in
             let isFirst = broker.methods.count { $0 == request.method } == 1
             guard isFirst else { return "" }
-            throw BrokerFailure(.stopped, reason: "It went away before it answered.")
+            throw BrokerFailure(.stopped, reason: "It exited before it responded.")
         }
         let log = EventLog()
         _ = try await brokered.silent(brokered.application(), log)
