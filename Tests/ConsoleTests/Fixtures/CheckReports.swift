@@ -8,7 +8,7 @@ let checkReport = CheckReport([
         [
             CheckFinding("Client ID", .passed, "11111111-2222-3333-4444-555555555555 is a GUID."),
             CheckFinding(
-                "Redirect URI", .failed, "The scheme of myapp://auth is not registered, so nobody would come back.",
+                "Redirect URI", .failed, "The scheme myapp isn't registered, so no program receives the response.",
                 fix: "Add myapp under CFBundleURLTypes, or use http://localhost."),
         ]),
     .init(

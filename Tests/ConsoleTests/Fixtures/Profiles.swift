@@ -37,7 +37,7 @@ func judgement(of draft: ProfileDraft) -> DraftJudgement {
         .clientID: draft.clientID.isEmpty
             ? unanswered(.clientID)
             : CheckFinding(
-                "Client ID", .warning, "Microsoft's client IDs have another form.",
+                "Client ID", .warning, "This isn't a GUID, as Entra requires.",
                 fix: "They look like 11111111-2222-3333-4444-555555555555."),
         .redirectURI: draft.redirectURI.isEmpty
             ? unanswered(.redirectURI)
