@@ -111,7 +111,7 @@ struct EffectRunnerTests {
         var messages = mailbox.messages.makeAsyncIterator()
         let message = try #require(await messages.next())
         guard case .choicesNotKept = message else { throw Unexpected() }
-        #expect(after(listing([alice]), message).notice?.text.hasPrefix("What you chose is not kept") == true)
+        #expect(after(listing([alice]), message).notice?.text.hasPrefix("Can't save your choices") == true)
     }
 
     @Test(.timeLimit(.minutes(10)))

@@ -111,7 +111,7 @@ class CheckJourney(JourneyCase):
                 terminal.press("r")
                 terminal.wait_for("No check failed.")
                 terminal.press("s")
-                terminal.wait_for("Wrote the support report")
+                terminal.wait_for("Saved the support report")
                 (report,) = self.workspace.path.rglob("report.txt")
                 self.assertEqual(report.stat().st_mode & 0o777, 0o600)
                 self.assertTrue(report.read_text().startswith("# Keyturn support report\n"))

@@ -146,7 +146,7 @@ class ScreenJourney(JourneyCase):
         terminal.press("i")
         terminal.wait_for("Can't reach the authority.", "s writes a support report", seconds=40)
         terminal.press("s")
-        terminal.wait_for_words("Wrote the support report to")
+        terminal.wait_for_words("Saved the support report to")
         report = self.workspace.path / "home/.local/share/keyturn/report.txt"
         self.assertEqual(report.stat().st_mode & 0o777, 0o600)
         self.assertIn("-42", report.read_text())
@@ -163,7 +163,7 @@ class ScreenJourney(JourneyCase):
         terminal.wait_for("Sent the code to the terminal's clipboard")
         wait_until(lambda: terminal.clipboard == code, 5, lambda: f"{terminal.clipboard!r} is not {code}")
         terminal.press("Y")
-        terminal.wait_for("Wrote the code to")
+        terminal.wait_for("Saved the code to")
         saved = self.workspace.path / "home/.local/share/keyturn/code.txt"
         self.assertEqual(saved.read_text(), code)
         self.assertEqual(saved.stat().st_mode & 0o777, 0o600)
