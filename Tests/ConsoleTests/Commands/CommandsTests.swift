@@ -24,7 +24,7 @@ struct CommandsTests {
         #expect(Set(names).count == names.count)
     }
 
-    @Test func everyKeyMapIsTested() {
+    @Test func everyKeyLayerIsTested() {
         #expect(KeyTable.all.map(\.title) == Layer.allCases.map(\.rawValue))
     }
 

@@ -46,7 +46,7 @@ extension Model {
     var copyable: CopiedText? { screens[body].base.copyable(context) }
 }
 
-/// The key maps by name; a test checks that the list is complete.
+/// The key layers by name; a test checks that the list is complete.
 enum Layer: String, Sendable, CaseIterable {
     case startProblem = "Start problem"
     case accounts = "Accounts"
@@ -78,7 +78,7 @@ enum Layer: String, Sendable, CaseIterable {
     func command(for key: Key) -> CommandInfo? { commands.first { $0.keys.contains(key) } }
 }
 
-/// Every command with its key maps.
+/// Every command with its key layers.
 let allCommands: [(layer: Layer, command: CommandInfo)] = Layer.allCases.flatMap { layer in
     layer.commands.map { (layer, $0) }
 }

@@ -1,6 +1,6 @@
 @testable import Console
 
-/// The kinds of screens. A new key map does not compile without a kind, and a kind needs golden screens: see
+/// The kinds of screens. A new key layer does not compile without a kind, and a kind needs golden screens: see
 /// ``ScreenMatrix``.
 enum ScreenKind: String, Sendable, CaseIterable {
     case startProblem, accounts, filter, walk, scenarios
