@@ -33,7 +33,8 @@ enum FolderRule {
         return try file.matches(of: #"(?<![.\w])[A-Z]\w+"#).compactMap { match in
             guard let owner = owners[match.text], owner.name != own.name, owner.rank <= own.rank else { return nil }
             return Violation(
-                path: file.path, line: match.line, reason: "\(match.text) belongs to \(owner.name), which is not a lower folder")
+                path: file.path, line: match.line,
+                reason: "\(match.text) belongs to \(owner.name), which is not a lower folder")
         }
     }
 }
