@@ -12,8 +12,8 @@ def write(document, mark, taken, rows):
     """
     load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
     lines = [
-        f"Taken on {datetime.date.today()}: {taken}, {platform.machine()} with {os.cpu_count()} processors,",
-        f"Linux {platform.release()}, at a load of {load} (the averages over 1, 5 and 15 minutes at the end).",
+        f"Measured on {datetime.date.today()} in {taken}, on {platform.machine()} with {os.cpu_count()} processors,",
+        f"Linux {platform.release()}. Load at the end: {load} (averages over 1, 5 and 15 minutes).",
         "",
         row(rows[0]),
         "|" + "---|" * len(rows[0]),

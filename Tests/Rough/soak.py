@@ -47,7 +47,7 @@ def main():
     for name, value in rows:
         print(f"{name:{width}}  {value}")
     if minutes >= LEAST_MINUTES_TO_NOTE:
-        write(document, "soaked", f"{minutes:.0f} minutes, {PROCESSES} processes", [("", ""), *rows])
+        write(document, "soaked", f"{minutes:.0f} minutes with {PROCESSES} processes", [("", ""), *rows])
     if failures:
         raise SystemExit("\n".join(failures))
 
@@ -104,14 +104,14 @@ def judge(counts, usages, sizes, statuses):
         (store, MOST_STORE_GROWTH_KIBIBYTES, "KiB of the store's files"),
     ]:
         if value > most:
-            failures.append(f"{value} {what} more at the end than in the middle, where {most} are allowed.")
+            failures.append(f"{value} {what} more at the end than in the middle (limit: {most}).")
     resident = [max(usage.resident_kibibytes[-1] for usage in usages), growth]
     rows = [(what, f"{count:,}") for what, count in sorted(counts.items())]
     rows += [
         ("lost", f"{sum(count for what, count in counts.items() if what.startswith('lost')):,}"),
-        ("resident memory of a process, at most", f"{resident[0] / 1024:.1f} MB"),
+        ("resident memory per process, at most", f"{resident[0] / 1024:.1f} MB"),
         ("its growth, at most", f"{resident[1]:+} KiB"),
-        ("descriptors of a process, at most", str(max(usage.descriptors[-1] for usage in usages))),
+        ("descriptors per process, at most", str(max(usage.descriptors[-1] for usage in usages))),
         ("their growth, at most", f"{descriptors:+}"),
         ("the store's files", f"{sizes[-1]:,} KiB"),
         ("their growth", f"{store:+} KiB"),

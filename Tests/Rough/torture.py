@@ -33,7 +33,7 @@ STORE_FAULTS = {
     "store replaced": 200,
     "many processes on one store": 32,
     "disk full": 50,
-    "file system without room": 50,
+    "file system full": 50,
     "file system without inodes": 2,
     "folder read-only": 1,
 }

@@ -24,7 +24,7 @@ enum Fault: String, CaseIterable {
     case replaced = "store replaced"
     case crowd = "many processes on one store"
     case fullDisk = "disk full"
-    case fullVolume = "file system without room"
+    case fullVolume = "file system full"
     case noMoreFiles = "file system without inodes"
     case readOnlyFolder = "folder read-only"
 

@@ -13,7 +13,7 @@ struct TortureTests {
             #expect(output.contains("\(fault): 36 tried, 0 lost, 0 hung"), "\(output)")
         }
         // If the machine does not allow a fault, the tool says so.
-        for fault in ["file system without room", "file system without inodes", "folder read-only"] {
+        for fault in ["file system full", "file system without inodes", "folder read-only"] {
             #expect(output.contains("\(fault): "), "\(output)")
         }
     }
