@@ -126,7 +126,8 @@ extension IDTokenRules {
             return Verdict(
                 .authenticationContext, .failed, "The user authenticated with \(Self.quoted(found)), not as requested.")
         }
-        return Verdict(.authenticationContext, .passed, "The user authenticated with \(Self.quoted(found)), as requested.")
+        return Verdict(
+            .authenticationContext, .passed, "The user authenticated with \(Self.quoted(found)), as requested.")
     }
 }
 
