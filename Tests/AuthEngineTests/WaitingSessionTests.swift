@@ -41,7 +41,7 @@ import Testing
     @Test(
         "Each kind of ignored response is reported once, and at most three are",
         arguments: [
-            ("error=access_denied", "Ignored a response that holds the error access_denied, without a state"),
+            ("error=access_denied", "Ignored a response with the error access_denied, without a state"),
             ("error=access_denied&state=", "the error access_denied, without a state"),
             ("error=login%1B%5B2J&state=other", "the error unknown, with the state of another sign-in"),
             ("code=c&state=other", "a code, with the state of another sign-in"), ("x=y", nil),

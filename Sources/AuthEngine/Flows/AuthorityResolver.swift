@@ -34,7 +34,7 @@ struct AuthorityResolver: Sendable {
     /// Fetches the discovery document again. Returns `nil` when it was just fetched.
     func renewed(_ authority: ResolvedAuthority) async throws -> ResolvedAuthority? {
         guard authority.isKept else { return nil }
-        reporter.noted(.findAuthority, "Asking \(authority.authority.url.absoluteString) again: it may have changed")
+        reporter.noted(.findAuthority, "Fetching \(authority.authority.url.absoluteString) again")
         var renewed = authority
         renewed.configuration = try await askingAnew.configuration(of: authority.authority, authority.environments)
             .value

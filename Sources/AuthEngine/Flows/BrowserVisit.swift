@@ -89,7 +89,7 @@ struct BrowserVisit {
     /// `handleMSALResponse`, for example when the application is its own URL handler.
     private func openReceiver() async throws -> (any OpenRedirectReceiver)? {
         let isLoopback = redirect.kind == .loopback
-        context.reporter.started(.listen, "Listening for the browser's answer")
+        context.reporter.started(.listen, "Listening for the authorization response")
         do throws(RedirectReceiverFailure) {
             let receiver = try await context.dependencies.receiver.open(redirect) {
                 [world = context.dependencies.world] url in
@@ -120,7 +120,7 @@ struct BrowserVisit {
             }
             context.dependencies.notices.post(.didFinishLoad(url.withoutIDToken))
             context.reporter.succeeded(
-                .openBrowser, openURL == nil ? "The browser was started" : "The page was handed over")
+                .openBrowser, openURL == nil ? "The browser was started" : "The program opened the page")
         } catch {
             let failure = error as? BrowserLaunchFailure
             let reason = failure?.reason ?? error.localizedDescription
@@ -166,7 +166,7 @@ struct BrowserVisit {
     }
 
     private static func advice(_ limit: Limit?) -> String {
-        let rest = limit.map { " The wait ends after \(Int($0.seconds / 60)) minutes." } ?? ""
+        let rest = limit.map { " The wait ends after \(Int($0.seconds / 60)) min." } ?? ""
         return "Nothing has come back yet. Open the address by hand, on any device.\(rest)"
     }
 
@@ -179,7 +179,7 @@ struct BrowserVisit {
             context.reporter.succeeded(
                 .waitForResponse,
                 session.isMadeOfBareCode(url)
-                    ? "A code was pasted without its address, so its state could not be checked"
+                    ? "A code was pasted without its address, so its state can't be checked"
                     : "The browser came back")
             return url
         } catch {

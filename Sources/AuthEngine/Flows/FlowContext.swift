@@ -114,7 +114,7 @@ struct FlowContext: Sendable {
             try saving(cache, grant)
             reporter.succeeded(.saveTokens, "Saved for \(grant.account.username)")
         } catch {
-            reporter.failed(.saveTokens, "The token store refused")
+            reporter.failed(.saveTokens, "The token store failed")
             throw AuthenticationFailure.store(error)
         }
     }
@@ -126,7 +126,7 @@ extension AuthenticationFailure {
         guard case .authority(.idTokenRejected(let verdicts)) = self else {
             return "The ID token could not be verified"
         }
-        return "The ID token was refused: \(verdicts.map(\.rule.rawValue).joined(separator: ", "))"
+        return "The ID token was rejected: \(verdicts.map(\.rule.rawValue).joined(separator: ", "))"
     }
 }
 

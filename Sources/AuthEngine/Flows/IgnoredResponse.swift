@@ -30,8 +30,8 @@ package struct IgnoredResponse: Sendable, Equatable {
         let why = hasState ? "with the state of another sign-in" : "without a state"
         let next =
             error == nil
-            ? "Open the address that is shown now, not an earlier one."
-            : "If you declined in the browser, cancel here; if not, go on there."
-        return "Ignored a response that holds \(what), \(why): it may not be yours. Still waiting. \(next)"
+            ? "Open the current address, not an earlier one."
+            : "If you declined in the browser, cancel here. Otherwise continue there."
+        return "Ignored a response with \(what), \(why): it may not be yours. Still waiting. \(next)"
     }
 }

@@ -161,7 +161,7 @@ struct InteractiveFlow {
                 .authorizationCode(
                     code.code, redirectURI: code.redirectURI, verifier: secrets.verifier),
                 at: &authority, for: request.token)
-            context.reporter.succeeded(.redeemCode, "The authority gave tokens")
+            context.reporter.succeeded(.redeemCode, "The authority issued tokens")
             return response
         } catch {
             context.reporter.failed(.redeemCode, "The code was not redeemed")

@@ -3,7 +3,7 @@ import Foundation
 extension IDTokenRules {
     func expiry(_ input: Input) -> Verdict {
         guard let expiry = input.claims.expiry else {
-            return Verdict(.expiry, .failed, "The token has no expiry.")
+            return Verdict(.expiry, .failed, "The token has no valid expiry.")
         }
         let left = expiry.timeIntervalSince(input.now)
         guard left > -tolerance else {
@@ -36,7 +36,7 @@ extension IDTokenRules {
 
     func issuedAt(_ input: Input) -> Verdict {
         guard let issued = input.claims.issuedAt else {
-            return Verdict(.issuedAt, .failed, "The token has no time of issue.")
+            return Verdict(.issuedAt, .failed, "The token has no valid time of issue.")
         }
         let ahead = issued.timeIntervalSince(input.now)
         guard ahead <= tolerance else {

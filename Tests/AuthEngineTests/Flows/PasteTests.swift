@@ -48,7 +48,7 @@ import Testing
             #expect(taken == .bareCode)
         }
         #expect(result.idTokenVerdicts.first { $0.rule == "Nonce" }?.outcome == .passed)
-        #expect(log.all.contains { $0.step == .waitForResponse && $0.detail.contains("could not be checked") })
+        #expect(log.all.contains { $0.step == .waitForResponse && $0.detail.contains("can't be checked") })
     }
 
     @Test func theCodeOfAnotherSignInIsRejected() async throws {

@@ -67,7 +67,7 @@ private let brokerEdges: [(String, Model)] = [
     (
         "broker-trouble",
         broker(
-            event(.askBroker, .succeeded, "The identity broker answered", after: 8),
+            event(.askBroker, .succeeded, "The identity broker responded", after: 8),
             event(.findAuthority, .failed, "login.contoso.example cannot be reached", after: 9))
     ),
     ("broker-long", broker(event(.askBroker, .started, longSentence))),

@@ -25,7 +25,7 @@ struct BrokerFlow {
             guard preference == .only else { return nil }
             throw AuthenticationFailure.machine(.brokerNotAvailable)
         }
-        let answer = try await asked("Asking the identity broker to sign in") {
+        let answer = try await asked("Signing in with the identity broker") {
             var message = message(for: request.token)
             message.scopes = message.scopes.union(request.extraScopesToConsent)
             message.prompt = request.prompt.wireValue
@@ -49,7 +49,7 @@ struct BrokerFlow {
         _ request: SilentRequest, for account: TokenRequestSnapshot.Account, _ search: CacheSearch
     ) async throws -> TokenOutcome? {
         guard serves(request.token) else { return nil }
-        let known = try await asked("Asking the identity broker for a token") { () -> BrokerGrant? in
+        let known = try await asked("Getting a token from the identity broker") { () -> BrokerGrant? in
             var message = message(for: request.token, at: search.authority)
             message.account = try await listed(request.token.correlationID)
                 .first { $0.homeAccountID == account.homeAccountID }
@@ -76,13 +76,13 @@ struct BrokerFlow {
 
     /// Returns the accounts that the application may use, or `nil` without a broker.
     func accounts(_ correlationID: UUID) async throws -> [BrokerAccount]? {
-        return try await asked("Asking the identity broker for its accounts") { try await listed(correlationID) }
+        return try await asked("Getting the identity broker's accounts") { try await listed(correlationID) }
     }
 
     /// Removes an account from the broker for this application, if the broker knows it.
     func remove(_ homeAccountID: String, _ correlationID: UUID) async throws {
         guard serves(context.settings.authority, MSALGlobalConfig.brokerAvailability) else { return }
-        _ = try await asked("Having the identity broker remove the account") {
+        _ = try await asked("Removing the account from the identity broker") {
             guard let account = try await listed(correlationID).first(where: { $0.homeAccountID == homeAccountID })
             else { return }
             let text = try await answer(
@@ -93,7 +93,7 @@ struct BrokerFlow {
 
     /// Returns the version of the broker, or `nil` without one.
     func version(_ correlationID: UUID) async throws -> String? {
-        try await asked("Asking the identity broker for its version") {
+        try await asked("Getting the identity broker's version") {
             let text = try await answer(to: .version, correlationID)
             return try read(text) { answer throws(BrokerAnswer.Failure) in try answer.version() }
         }
@@ -113,7 +113,7 @@ extension BrokerFlow {
         context.reporter.started(.askBroker, what)
         do {
             let value = try await work()
-            context.reporter.succeeded(.askBroker, "The identity broker answered")
+            context.reporter.succeeded(.askBroker, "The identity broker responded")
             return value
         } catch AuthenticationFailure.machine(.brokerFailed(let failure)) where failure.kind == .absent {
             try noteAbsence(failure.reason)
@@ -137,9 +137,9 @@ extension BrokerFlow {
             throw AuthenticationFailure.machine(.brokerFailed(BrokerFailure(.absent, reason: why)))
         }
         if context.settings.brokerUse.isWanted(preference) {
-            context.reporter.failed(.askBroker, "\(why) Going on without it.")
+            context.reporter.failed(.askBroker, "\(why) Continuing without it.")
         } else {
-            context.reporter.log.verbose("Going on without a broker: \(name: why)")
+            context.reporter.log.verbose("Continuing without a broker: \(name: why)")
         }
     }
 }

@@ -50,13 +50,13 @@ struct DeviceCodeFlow {
     /// Step 2.
     private func code(at authority: inout ResolvedAuthority) async throws -> DeviceAuthorizationResponse {
         _ = try endpoint(of: authority)
-        context.reporter.started(.showCode, "Asking \(authority.tokenHost) for a code")
+        context.reporter.started(.showCode, "Requesting a code from \(authority.tokenHost)")
         do {
             let answer = try await ask(&authority)
-            context.reporter.succeeded(.showCode, "The code is to be entered at \(answer.verificationURI.origin)")
+            context.reporter.succeeded(.showCode, "Enter the code at \(answer.verificationURI.origin)")
             return answer
         } catch {
-            context.reporter.failed(.showCode, "The authority gave no code")
+            context.reporter.failed(.showCode, "The authority issued no code")
             throw error
         }
     }
@@ -91,7 +91,7 @@ struct DeviceCodeFlow {
         do {
             let response = try await poll(
                 with: code.deviceCode, DeviceCodePolling(interval: code.interval, expiresOn: expiresOn), &authority)
-            context.reporter.succeeded(.waitForCode, "The authority gave tokens")
+            context.reporter.succeeded(.waitForCode, "The authority issued tokens")
             return response
         } catch let failure as AuthenticationFailure {
             context.reporter.failed(.waitForCode, failure.endOfWait)
@@ -181,6 +181,6 @@ extension AuthenticationFailure {
     fileprivate var endOfWait: String {
         if self == .user(.canceled) { return "Cancelled" }
         if self == .user(.deviceCodeExpired) { return "The code expired" }
-        return kind == .canceled ? "The sign-in was declined" : "The authority gave no tokens"
+        return kind == .canceled ? "The sign-in was declined" : "The authority issued no tokens"
     }
 }

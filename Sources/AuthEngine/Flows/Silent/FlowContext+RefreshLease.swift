@@ -21,7 +21,7 @@ extension FlowContext {
         var wait = LeaseWait()
         while true {
             if let lease = try tryLease(key) {
-                if wait.isReported { reporter.succeeded(.waitForRenewal, "The other program is done") }
+                if wait.isReported { reporter.succeeded(.waitForRenewal, "The other program has finished") }
                 return lease
             }
             guard let pause = wait.next() else {

@@ -96,7 +96,7 @@ extension SilentFlow {
             context.reporter.succeeded(.readCache, answer.explanation)
             return answer
         } catch {
-            context.reporter.failed(.readCache, "The token store refused")
+            context.reporter.failed(.readCache, "The token store failed")
             throw error
         }
     }
@@ -189,15 +189,15 @@ extension SilentFlow {
         _ search: CacheSearch,
         _ cacheUse: RequestTelemetry.CacheUse
     ) async throws -> TokenOutcome {
-        context.reporter.started(.refreshToken, "Asking \(authority.tokenHost) for a new token")
+        context.reporter.started(.refreshToken, "Requesting a new token from \(authority.tokenHost)")
         let response: TokenResponse
         do {
             response = try await context.requestTokenUnlessThrottled(
                 .refreshToken(refreshToken.secret, redirectURI: context.settings.redirect.url.absoluteString),
                 at: &authority, for: request.token, cacheUse: cacheUse)
-            context.reporter.succeeded(.refreshToken, "The authority gave a new token")
+            context.reporter.succeeded(.refreshToken, "The authority issued a new token")
         } catch {
-            context.reporter.failed(.refreshToken, "The authority gave no token")
+            context.reporter.failed(.refreshToken, "The authority issued no token")
             throw error
         }
         let previous = search.account(client: context.settings.clientID)
@@ -259,10 +259,10 @@ private enum CachedAnswer {
     var explanation: String {
         switch self {
         case .good: "Found a cached token"
-        case .due: "The cached token is due for renewal"
+        case .due: "The cached token is due for refresh"
         case .expired: "The cached token has expired"
         case .nothing: "No cached token for these scopes"
-        case .notWanted: "A new token is wanted"
+        case .notWanted: "A new token was requested"
         }
     }
 }

@@ -59,7 +59,7 @@ import Testing
         #expect(!result.account.isSSOAccount)
         let told = log.all.filter { $0.step == .askBroker }
         #expect(told.map(\.phase) == [.failed])
-        #expect(told.first?.detail == "No identity broker is on the session bus. Going on without it.")
+        #expect(told.first?.detail == "No identity broker is on the session bus. Continuing without it.")
     }
 
     @Test func aBrokerThatDisappearsCountsAsAbsent() async throws {
@@ -68,7 +68,7 @@ import Testing
         brokered.run { _ throws(BrokerFailure) in throw BrokerFailure(.absent, reason: "Nobody is there.") }
         let log = EventLog()
         _ = try await brokered.application().acquireToken(with: BrokeredWorld.parameters(log))
-        #expect(log.all.last { $0.step == .askBroker }?.detail == "Nobody is there. Going on without it.")
+        #expect(log.all.last { $0.step == .askBroker }?.detail == "Nobody is there. Continuing without it.")
     }
 
     @Test(
