@@ -6,25 +6,25 @@ import Synchronization
 import Tasks
 import TerminalUI
 
-/// The terminal that the program was started in, as a ``Screen``.
+/// The program's terminal as a ``Screen``.
 ///
-/// Ctrl-Z suspends the program and Ctrl-L draws everything again; neither is delivered as a key. Everything else is: in
-/// particular Ctrl-C is a key, while an interrupt sent from outside is ``InputEvent/interrupt``.
+/// Ctrl-Z suspends the program and Ctrl-L redraws; neither is delivered as a key. Ctrl-C is a key; SIGINT from another
+/// process is ``InputEvent/interrupt``.
 package final class CursesScreen: Screen {
     package let input: AsyncStream<InputEvent>
     private let events: AsyncStream<InputEvent>.Continuation
-    /// There is something to draw, or the terminal is somebody else's now.
+    /// Signals that there's something to draw, or that the terminal was lent or returned.
     private let change: WakeUp
     private let frames: Locked<Frames>
-    /// Every call to ncurses is made under this lock, for its globals belong to nobody else. Nil once closed.
+    /// The lock for all ncurses calls, because ncurses uses global state. Nil once closed.
     private let session: Locked<Session?>
     private let clipboard: ClipboardRoute
 
-    /// The frame to show; apart from the session, so that a caller never waits for a slow terminal.
+    /// The frame to show. It has its own lock, so that callers never wait for a slow terminal.
     private struct Frames {
         var size: Size
         var latest: Surface?
-        /// The latest frame is not on the terminal.
+        /// Whether the latest frame must still be drawn.
         var isDue = false
         var endedBy: Int32?
 
@@ -33,24 +33,24 @@ package final class CursesScreen: Screen {
             return isDue ? latest : nil
         }
 
-        /// The terminal is blank and has this size. A frame of another size is not drawn again: the program makes a new
-        /// one for the new size, but none where the size is as before.
+        /// Follows a cleared terminal with this size. Redraws the frame only if its size matches; otherwise the program draws a
+        /// new one.
         mutating func follow(_ size: Size) {
             self.size = size
             isDue = isDue || latest?.size == size
         }
     }
 
-    /// One terminal, one screen.
+    /// Whether a screen is open. There can be only one.
     private static let isTaken = Atomic(false)
 
-    /// Whether lines and marks should be ASCII, because the locale's character set is not UTF-8.
+    /// Whether to draw in ASCII, because the locale isn't UTF-8.
     package static var prefersASCII: Bool { term_locale_is_utf8() == 0 }
 
-    /// Takes the terminal over.
+    /// Opens the screen on the terminal.
     /// - Parameters:
-    ///   - environment: for `TERM` and `NO_COLOR`.
-    ///   - wantsMouse: clicks and the wheel become input. The terminal's own marking of text then needs Shift.
+    ///   - environment: the environment with `TERM` and `NO_COLOR`.
+    ///   - wantsMouse: whether clicks and the wheel are input. Selecting text in the terminal then needs Shift.
     package init(
         environment: [String: String], theme: ScreenTheme = .standard, wantsMouse: Bool = false
     ) throws(CursesScreenFailure) {
@@ -76,7 +76,7 @@ package final class CursesScreen: Screen {
 
     package var size: Size { frames.withLock(\.size) }
 
-    /// The signal that was behind the last ``InputEvent/terminate``; SIGHUP for a terminal that is gone.
+    /// The signal of the last ``InputEvent/terminate``; SIGHUP for a closed terminal.
     package var endedBy: Int32? { frames.withLock(\.endedBy) }
 
     package func show(_ surface: Surface) {
@@ -131,7 +131,7 @@ extension CursesScreen {
         do { return try WakeUp() } catch { throw .system("socketpair", error.code) }
     }
 
-    /// One thread draws, and waits for input and signals; while nothing comes, it does not run.
+    /// Starts the thread that draws and waits for input and signals.
     private func listen() {
         Thread.detachNewThread { [change, weak self] in
             while let wait = self?.session.withLock({ $0?.wait }) {
@@ -151,7 +151,7 @@ extension CursesScreen {
 
     private func draw() {
         session.withLock { session in
-            // What is shown while another program has the terminal waits until it is back.
+            // While the terminal is lent to another program, frames wait.
             guard session?.isLent == false, let surface = frames.withLock({ $0.take() }) else { return }
             session?.terminal.draw(surface)
         }
@@ -172,7 +172,7 @@ extension CursesScreen {
         for signal in session.withLock({ $0?.readSignals() ?? [] }) {
             switch signal {
             case SIGWINCH: drawAgain()
-            // Ctrl-C in the program that the terminal is lent to is for that one.
+            // Ctrl-C belongs to the program that the terminal is lent to.
             case SIGINT where isLent: break
             case SIGINT: events.yield(.interrupt)
             case SIGTSTP: suspend()
@@ -187,7 +187,7 @@ extension CursesScreen {
         events.yield(.terminate)
     }
 
-    /// Draws everything again, at the size that the terminal has now.
+    /// Redraws everything at the terminal's current size.
     private func drawAgain() {
         guard let size = session.withLock({ $0?.terminal.resize() }) else { return }
         frames.withLock { $0.follow(size) }
@@ -201,7 +201,7 @@ extension CursesScreen {
         resume()
     }
 
-    /// The shell may have used the terminal, and its window may have changed.
+    /// Resumes after a stop, when the shell may have used or resized the terminal.
     private func resume() {
         session.withLock { $0?.resume() }
         drawAgain()

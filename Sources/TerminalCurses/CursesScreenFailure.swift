@@ -1,4 +1,4 @@
-/// Why the terminal cannot be taken over.
+/// Why the full-screen program can't start on the terminal.
 package enum CursesScreenFailure: Error, Sendable, Equatable {
     case inputIsNoTerminal
     case outputIsNoTerminal
@@ -7,30 +7,30 @@ package enum CursesScreenFailure: Error, Sendable, Equatable {
     case terminalUnknown(String)
     case terminalTooSimple(String)
     case alreadyOpen
-    /// A call to the system failed, with its `errno`.
+    /// A system call failed, with its `errno`.
     case system(String, Int32)
 
-    /// What is wrong, in one sentence.
+    /// The cause, in one sentence.
     package var reason: String {
         switch self {
-        case .inputIsNoTerminal: "Standard input is not a terminal."
-        case .outputIsNoTerminal: "Standard output is not a terminal."
-        case .terminalNotNamed: "TERM is not set, so the kind of terminal is unknown."
-        case .terminalUnknown(let name): "This system does not know the terminal “\(name)” that TERM names."
+        case .inputIsNoTerminal: "Standard input isn't a terminal."
+        case .outputIsNoTerminal: "Standard output isn't a terminal."
+        case .terminalNotNamed: "TERM isn't set, so the terminal's type is unknown."
+        case .terminalUnknown(let name): "No terminfo entry for the terminal “\(name)” (TERM)."
         case .terminalTooSimple(let name):
-            "The terminal “\(name)” cannot place its cursor, so it cannot show a full screen."
-        case .alreadyOpen: "The terminal is already in use by this program."
-        case .system(let call, let code): "The terminal could not be taken over: \(call) failed (error \(code))."
+            "The terminal “\(name)” can't position the cursor, so it can't show a full screen."
+        case .alreadyOpen: "This program already uses the terminal."
+        case .system(let call, let code): "Can't use the terminal: \(call) failed (error \(code))."
         }
     }
 
-    /// What to do about it.
+    /// The next step, in one sentence.
     package var nextStep: String {
         switch self {
         case .inputIsNoTerminal, .outputIsNoTerminal:
-            "Run it in a terminal, or use the commands that print lines instead (--help lists them)."
+            "Run keyturn in a terminal, or use its commands (--help lists them)."
         case .terminalNotNamed, .terminalUnknown, .terminalTooSimple:
-            "Set TERM to what your terminal is, for example TERM=xterm-256color, or use the commands that print lines."
+            "Set TERM to your terminal's type, for example xterm-256color, or use the commands (--help lists them)."
         case .alreadyOpen: "Close the other screen first."
         case .system: "Try again in another terminal."
         }

@@ -1,7 +1,7 @@
 import CNcurses
 import TerminalUI
 
-/// The one terminal, while it is taken over: frames in, cells out. Not for two callers at once.
+/// Draws frames on the terminal with ncurses. Not thread-safe.
 struct CursesTerminal {
     private var shown: Surface?
     private let theme: ColorTheme
@@ -20,14 +20,14 @@ struct CursesTerminal {
                 term_define_pair(Int32(Self.pair(color, on: background)), Int32(color), Int32(background ?? -1))
             }
         }
-        // Nothing is sent for a cell that is blank and was blank, so that a theme's own paper has to be there before.
+        // Blank cells that stay blank aren't sent, so the theme's background must be set first.
         let text = theme.look(of: .text)
         if let color = text.color { term_set_background(Int32(Self.pair(color, on: text.background))) }
     }
 
     var size: Size { Size(width: Int(term_columns()), height: Int(term_rows())) }
 
-    /// Sends what is different from the frame before. A frame made for another size is cut to fit.
+    /// Draws the changes since the previous frame. Clips a frame of another size.
     mutating func draw(_ surface: Surface) {
         let size = size
         if shown?.size != surface.size { term_erase() }
@@ -40,14 +40,14 @@ struct CursesTerminal {
         term_refresh()
     }
 
-    /// Follows the window; nothing shown so far is still there.
+    /// Adopts the window's size and clears the terminal.
     mutating func resize() -> Size {
         term_resize()
         shown = nil
         return size
     }
 
-    /// Sends bytes that draw nothing.
+    /// Sends a sequence that draws nothing.
     func send(_ sequence: String) { term_send(sequence) }
 
     func suspend() { term_suspend() }
@@ -68,7 +68,7 @@ struct CursesTerminal {
         firstPair + color + 8 * (ColorTheme.backgrounds.firstIndex(of: background) ?? 0)
     }
 
-    /// Without a place of its own the cursor rests, hidden, in the last cell.
+    /// Places the cursor; nil hides it in the last cell.
     private func place(_ cursor: Surface.Cursor?, in size: Size) {
         guard let cursor, cursor.position.x < size.width, cursor.position.y < size.height else {
             term_move_cursor(Int32(max(0, size.height - 1)), Int32(max(0, size.width - 1)), 0)

@@ -1,7 +1,7 @@
 import Glibc
 import Tasks
 
-/// A descriptor to read from, closed with its last user.
+/// A file descriptor to read from, closed on deinitialisation.
 final class Descriptor: Sendable {
     let number: Int32
 
@@ -9,10 +9,10 @@ final class Descriptor: Sendable {
 
     deinit { close(number) }
 
-    /// What is there now; nil at the end, which for a terminal means that it is gone.
+    /// The available bytes; nil at the end of input, which means that the terminal is closed.
     func read() -> [UInt8]? {
-        // Another process may have taken the input meanwhile, as a shell does while the program is stopped, and a
-        // terminal's descriptor cannot be made non-blocking without doing that to everyone who shares it.
+        // Another process may have read the input, for example the shell while the program was stopped. The descriptor can't be
+        // non-blocking, because other processes share its open file description.
         guard !descriptorsReady(of: [number], atMost: .zero).isEmpty else { return [] }
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = Glibc.read(number, &bytes, bytes.count)

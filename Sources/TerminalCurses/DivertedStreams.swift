@@ -2,22 +2,21 @@ import CNcurses
 import Glibc
 import TerminalUI
 
-/// The standard streams while the screen is up: what this program or a program it starts prints goes to a file in memory
-/// instead of the screen, and nobody else reads the keyboard. The terminal itself is used through private descriptors
-/// that started programs do not inherit.
+/// Redirects the standard streams while the screen is open: output of this program and its children goes to a file in
+/// memory, and no child reads the keyboard. The screen uses private descriptors that children don't inherit.
 ///
-/// A standard error stream that is no terminal is left alone.
+/// Standard error isn't redirected if it isn't a terminal.
 final class DivertedStreams {
     let input: Int32
     let output: Int32
     private let error: Int32
     private let capture: Int32
 
-    /// Beyond this much, what was printed is only counted.
+    /// The number of bytes of output to print later; further bytes are only counted.
     private static let longestReplay = 64 * 1024
 
     init() throws(CursesScreenFailure) {
-        // Descriptors from 3 up, or a stream that was closed before would be taken for the copy of another.
+        // Descriptors from 3 up, so that a copy never takes the number of a closed standard stream.
         input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
         output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
         error = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
@@ -34,7 +33,7 @@ final class DivertedStreams {
         term_guard_crash(error, capture)
     }
 
-    /// Points the streams away from the terminal.
+    /// Redirects the streams away from the terminal.
     func reclaim() {
         let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
         if nothing >= 0 {
@@ -46,7 +45,7 @@ final class DivertedStreams {
         if isatty(error) == 1 { dup2(capture, STDERR_FILENO) }
     }
 
-    /// Points the streams at the terminal again, for a program that is started now.
+    /// Redirects the streams back to the terminal, for a program to start.
     func lend() {
         fflush(nil)
         dup2(input, STDIN_FILENO)
@@ -54,12 +53,12 @@ final class DivertedStreams {
         if error >= 0 { dup2(error, STDERR_FILENO) }
     }
 
-    /// Closes the copies. All there is to do for a terminal that could not be taken over.
+    /// Closes the copies, after a failure to open the screen.
     func abandon() {
         for descriptor in [input, output, error, capture] where descriptor >= 0 { Glibc.close(descriptor) }
     }
 
-    /// Puts the streams back and prints on the standard error stream what came meanwhile.
+    /// Restores the streams and prints the collected output to standard error.
     func restore() {
         lend()
         term_unguard_crash()
@@ -75,7 +74,7 @@ final class DivertedStreams {
         var lines = String(decoding: bytes.prefix(count), as: UTF8.self)
             .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { Printable.sanitize($0) }
         if lines.last == "" { lines.removeLast() }
-        if length > count { lines.append("… and \(length - count) bytes more") }
+        if length > count { lines.append("… and \(length - count) more bytes") }
         let text = Array((lines.joined(separator: "\n") + "\n").utf8)
         _ = write(STDERR_FILENO, text, text.count)
     }

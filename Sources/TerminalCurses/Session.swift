@@ -3,23 +3,23 @@ import Glibc
 import Tasks
 import TerminalUI
 
-/// What is held while the terminal is taken over, from the first byte sent to the last mode restored.
+/// The terminal session, from its first byte until all modes are restored.
 struct Session {
     var terminal: CursesTerminal
-    /// Nil once the terminal is gone.
+    /// The keyboard; nil once the terminal is closed.
     private var keyboard: Descriptor?
     private let signals: Descriptor
     private let streams: DivertedStreams
-    /// Another program draws on the terminal.
+    /// Whether the terminal is lent to another program.
     private(set) var isLent = false
     private var decoder = InputDecoder()
-    /// When what was read becomes what it is so far, if nothing follows.
+    /// The time at which pending bytes are decoded as they are.
     private var escapeEnds: ContinuousClock.Instant?
 
     init(name: String, theme: ScreenTheme, wantsMouse: Bool) throws(CursesScreenFailure) {
         streams = try DivertedStreams()
         let keys = fcntl(streams.input, F_DUPFD_CLOEXEC, 3)
-        // Before ncurses, which installs handlers of its own where it finds none.
+        // Before ncurses, which installs handlers for unhandled signals.
         let signalPipe = term_watch_signals()
         do throws(CursesScreenFailure) {
             guard keys >= 0, signalPipe >= 0 else { throw .system("watching the terminal", errno) }
@@ -43,14 +43,14 @@ struct Session {
         streams.restore()
     }
 
-    /// What to wait for, and how long.
+    /// The descriptors to wait for, and the longest wait.
     var wait: (descriptors: [Descriptor], limit: Duration?) {
         let keys = isLent ? nil : keyboard
         let limit = isLent ? nil : escapeEnds.map { ContinuousClock.now.duration(to: $0) }
         return ([signals, keys].compactMap(\.self), limit)
     }
 
-    /// What the keys meant, and what Escape did that nothing followed in time.
+    /// Reads the keyboard and returns the decoded events, including an Escape whose wait ended.
     mutating func readKeyboard() -> [InputEvent] {
         guard !isLent, let keyboard else { return [] }
         guard let bytes = keyboard.read() else {

@@ -77,7 +77,7 @@ protocol ConsoleScreen: Sendable, Equatable {
     func tell(_ message: Message, _ teller: PlainTeller, _ context: Context) -> [String]
 }
 
-/// The key layers of a screen, of which one is active. The raw value is the documented name.
+/// The key layers of a screen; one is active at a time. The raw value is the documented name.
 protocol KeyLayer: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue == String {}
 
 /// How a screen covers those beneath it.

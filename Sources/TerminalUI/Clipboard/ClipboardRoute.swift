@@ -1,21 +1,20 @@
 import Foundation
 
-/// How a text gets from this program to the clipboard of the terminal that the person sits at.
+/// The route from this program to the clipboard of the user's terminal.
 ///
-/// The control sequence is xterm's OSC 52 (ctlseqs, “Manipulate Selection Data”). A multiplexer in between swallows what
-/// it does not know, so it gets the sequence wrapped for the terminal outside. Nobody answers: whether a terminal took
-/// the text, or is set to refuse, cannot be known here.
+/// Uses xterm's OSC 52 sequence (ctlseqs, “Manipulate Selection Data”). Multiplexers swallow unknown sequences, so for them
+/// the sequence is wrapped for the outer terminal. Terminals don't respond, so success is unknown.
 package enum ClipboardRoute: Sendable, Hashable {
     case direct
     /// tmux takes the sequence for its own buffers when `set-clipboard` is on, and passes it on wrapped when
     /// `allow-passthrough` is on, so it gets both forms.
     case tmux
-    /// GNU screen passes on what stands in its string sequence, a piece at a time.
+    /// GNU screen passes on its string sequences, one piece at a time.
     case screen
-    /// The terminal of this name would show the sequence, or stop at it.
+    /// The terminal with this name would print the sequence or stop at it.
     case none(String)
 
-    /// - Parameter environment: for `TERM`, and for what multiplexers leave there (`TMUX`, `STY`).
+    /// - Parameter environment: the environment with `TERM`, `TMUX` and `STY`.
     package init(environment: [String: String]) {
         func has(_ name: String) -> Bool { environment[name]?.isEmpty == false }
         let name = environment["TERM"] ?? ""
@@ -31,15 +30,15 @@ package enum ClipboardRoute: Sendable, Hashable {
             }
     }
 
-    /// Encoded bytes that terminals and multiplexers are known to take in one sequence.
+    /// The number of encoded bytes that terminals and multiplexers accept in one sequence.
     package static let mostBytes = 74_994
-    /// GNU screen cuts a string sequence off at 768 bytes.
+    /// GNU screen truncates string sequences at 768 bytes.
     private static let screenPiece = 760
 
     private static let escape = "\u{1B}"
     private static let bell = "\u{07}"
 
-    /// What to send to the terminal; nil when there is no way, or the text is too long for it.
+    /// The sequence to send to the terminal; nil without a route, or if the text is too long.
     package func sequence(for text: String) -> String? {
         let encoded = Data(text.utf8).base64EncodedString()
         guard encoded.utf8.count <= Self.mostBytes else { return nil }
@@ -57,9 +56,9 @@ package enum ClipboardRoute: Sendable, Hashable {
         }
     }
 
-    /// Why ``sequence(for:)`` gave nothing.
+    /// Why ``sequence(for:)`` returned nil.
     package var refusal: String {
-        guard case .none(let name) = self else { return "It is too long for the terminal's clipboard." }
+        guard case .none(let name) = self else { return "Too long for the terminal's clipboard." }
         return name.isEmpty ? "This terminal has no clipboard." : "The terminal \(name) has no clipboard."
     }
 

@@ -1,7 +1,7 @@
-/// What became of a text on its way to the terminal's clipboard.
+/// The outcome of copying a text to the terminal's clipboard.
 package enum CopyOutcome: Sendable, Hashable {
-    /// It was sent. No terminal says whether it took it.
+    /// The text was sent. Terminals don't confirm it.
     case sent
-    /// It was not, and why, as a sentence.
+    /// The text wasn't sent, with the reason as a sentence.
     case refused(String)
 }

@@ -1,4 +1,4 @@
-/// A cell's place: column and row, from zero, from the top left.
+/// A cell's position: column and row, counted from zero at the top left.
 package struct Point: Sendable, Hashable {
     package var x: Int
     package var y: Int

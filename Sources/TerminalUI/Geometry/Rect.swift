@@ -32,7 +32,7 @@ package struct Rect: Sendable, Hashable {
         return Rect(x: left, y: top, width: min(maxX, other.maxX) - left, height: min(maxY, other.maxY) - top)
     }
 
-    /// The row `index` of this rectangle, counted from its top; empty when there is no such row.
+    /// The row `index` of this rectangle, counted from its top; empty if out of range.
     package func row(_ index: Int) -> Rect {
         guard index >= 0, index < height else { return Rect(x: minX, y: minY + max(0, index), width: width, height: 0) }
         return Rect(x: minX, y: minY + index, width: width, height: 1)

@@ -1,11 +1,11 @@
-/// Turns the bytes that a terminal sends into keys and pastes (ECMA-48 control sequences as xterm uses them).
+/// Decodes a terminal's bytes into keys and pastes (ECMA-48 control sequences, as in xterm).
 ///
-/// A lone Escape looks like the start of a sequence until nothing follows it: while ``isWaiting``, the caller waits
-/// ``escapeDelay`` milliseconds for more bytes and then calls ``flush()``.
+/// A lone Escape looks like the start of a sequence. While ``isWaiting``, the caller waits ``escapeDelay`` milliseconds for
+/// more bytes, then calls ``flush()``.
 package struct InputDecoder: Sendable {
-    /// Long enough for a sequence to arrive whole, short enough not to be felt.
+    /// Milliseconds to wait for the rest of a sequence: enough for it to arrive, too short to notice.
     package static let escapeDelay = 25
-    /// A paste beyond this many bytes is cut off there.
+    /// The longest paste in bytes; longer ones are truncated.
     package static let longestPaste = 1 << 20
 
     private static let escape: UInt8 = 0x1B
@@ -30,20 +30,20 @@ package struct InputDecoder: Sendable {
         return events
     }
 
-    /// Nothing came after the start of a sequence: it was keys after all.
+    /// Decodes pending bytes as keys, because no sequence followed.
     package mutating func flush() -> [InputEvent] {
         guard isWaiting else { return [] }
         defer { pending = [] }
         guard pending[0] == Self.escape else { return [] }
         switch pending.count {
         case 1: return [.key(.escape)]
-        // `[` and `O` are keys, too; half a character in UTF-8 is none.
+        // `[` and `O` are keys too; an incomplete UTF-8 character isn't.
         case 2 where pending[1] < 0x80: return [.key(.alt(Character(Unicode.Scalar(pending[1]))))]
         default: return []
         }
     }
 
-    /// How many bytes were understood, and what they mean, if anything. Nil: more bytes are needed.
+    /// The number of decoded bytes and their event, if any. Nil if more bytes are needed.
     private typealias Step = (length: Int, event: InputEvent?)
 
     private mutating func next() -> Step? {
@@ -64,7 +64,7 @@ package struct InputDecoder: Sendable {
         }
     }
 
-    /// `ESC [`, parameters (0x30–0x3F), intermediates (0x20–0x2F), and the byte that says what it is (0x40–0x7E).
+    /// `ESC [`, parameters (0x30–0x3F), intermediates (0x20–0x2F) and the final byte (0x40–0x7E).
     private mutating func controlSequence() -> Step? {
         guard let end = pending[2...].firstIndex(where: { !(0x20...0x3F).contains($0) }) else { return nil }
         let final = pending[end]
@@ -96,7 +96,7 @@ package struct InputDecoder: Sendable {
         return (text.count + Self.pasteEnd.count, .paste(pasted))
     }
 
-    /// CR LF and CR alone become LF. Done on bytes, because a line end that is put behind a CR makes one character with it.
+    /// Converts CR LF and CR to LF. Works on bytes, because CR LF is a single `Character`.
     private static func withOwnLineEnds(_ bytes: [UInt8]) -> [UInt8] {
         zip(bytes, [0] + bytes).compactMap { byte, previous in
             if byte == 0x0A, previous == 0x0D { return nil }
@@ -104,7 +104,7 @@ package struct InputDecoder: Sendable {
         }
     }
 
-    /// One key from UTF-8 or a control byte. What is not UTF-8 is passed over byte by byte.
+    /// Decodes a key from UTF-8 or a control byte. Skips invalid UTF-8 byte by byte.
     private func character(from start: Int) -> (length: Int, key: Key?)? {
         let first = pending[start]
         guard first >= 0x80 else { return (1, KeySequence.ascii(first)) }

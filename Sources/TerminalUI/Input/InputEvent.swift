@@ -1,12 +1,12 @@
-/// What reaches a program from its terminal.
+/// An event from the terminal.
 package enum InputEvent: Sendable, Equatable {
     case key(Key)
     case mouse(MouseEvent)
     case resize(Size)
-    /// Text pasted in one go, as the terminal sent it: line ends and all. It has not been made printable.
+    /// Pasted text as sent by the terminal, with line ends and not sanitized.
     case paste(String)
-    /// SIGINT from outside; Ctrl-C in the terminal is a key.
+    /// SIGINT from another process; Ctrl-C in the terminal is a key.
     case interrupt
-    /// SIGTERM, SIGHUP, or the terminal is gone: close and end.
+    /// SIGTERM, SIGHUP or a closed terminal. The program must quit.
     case terminate
 }

@@ -1,4 +1,4 @@
-/// A key as a program means it. Letters with Ctrl are lower case: Ctrl-C is `.control("c")`.
+/// A key. Letters with Ctrl are lower case: Ctrl-C is `.control("c")`.
 package enum Key: Sendable, Hashable {
     case character(Character)
     case enter, escape, tab, backTab

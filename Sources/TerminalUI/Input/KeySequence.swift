@@ -1,4 +1,4 @@
-/// The keys behind the bytes that xterm, tmux, screen, rxvt and the Linux console send. Modifiers are passed over.
+/// The key codes of xterm, tmux, screen, rxvt and the Linux console. Modifiers are ignored.
 enum KeySequence {
     /// A single byte below 0x80.
     static func ascii(_ byte: UInt8) -> Key? {
@@ -14,7 +14,7 @@ enum KeySequence {
         }
     }
 
-    /// The byte that ends `ESC [ …` or follows `ESC O`.
+    /// The key for the final byte of `ESC [ …` or after `ESC O`.
     static func final(_ byte: UInt8) -> Key? {
         switch Character(Unicode.Scalar(byte)) {
         case "A": .up
@@ -33,7 +33,7 @@ enum KeySequence {
         }
     }
 
-    /// The number in `ESC [ n ~`.
+    /// The key for the number in `ESC [ n ~`.
     static func numbered(_ number: Int) -> Key? {
         switch number {
         case 1, 7: .home
@@ -48,7 +48,7 @@ enum KeySequence {
         }
     }
 
-    /// The Linux console's `ESC [ [ A` to `E`.
+    /// The key for the Linux console's `ESC [ [ A` to `E`.
     static func linuxFunction(_ byte: UInt8) -> Key? {
         (0x41...0x45).contains(byte) ? .function(Int(byte) - 0x40) : nil
     }

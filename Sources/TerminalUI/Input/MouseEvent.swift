@@ -1,4 +1,4 @@
-/// What the person did with the mouse, where the program asked for it (xterm's SGR mode 1006).
+/// A mouse event in xterm's SGR mode 1006.
 package struct MouseEvent: Sendable, Hashable {
     package enum Kind: Sendable, Hashable { case press, wheelUp, wheelDown }
 
@@ -10,8 +10,8 @@ package struct MouseEvent: Sendable, Hashable {
         self.point = point
     }
 
-    /// The parameters of `ESC [ < button ; column ; row M`, columns and rows from 1. Nil: it moved, was let go, or had a
-    /// button that means nothing here.
+    /// Parses the parameters of `ESC [ < button ; column ; row M`, with columns and rows from 1. Nil for moves, releases and
+    /// unsupported buttons.
     init?(parameters: Substring) {
         let numbers = parameters.split(separator: ";", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count == 3, let button = numbers[0], let column = numbers[1], let row = numbers[2], column > 0,

@@ -1,8 +1,8 @@
-/// Which rows of a list are on screen. The selected row always is.
+/// The visible rows of a list. The selected row is always among them.
 package struct ListWindow: Sendable, Hashable {
     package let rows: Range<Int>
 
-    /// - Parameter previousOffset: the first row shown before: the list moves no further than it has to.
+    /// - Parameter previousOffset: the previous first row. The list scrolls only as far as needed.
     package init(count: Int, selected: Int, height: Int, previousOffset: Int = 0) {
         let visible = max(0, min(count, height))
         guard visible > 0 else {
@@ -15,7 +15,7 @@ package struct ListWindow: Sendable, Hashable {
         rows = offset..<offset + visible
     }
 
-    /// The row of the screen, from the window's top, that shows `index`.
+    /// The screen row of list row `index`, counted from the window's top.
     package func position(of index: Int) -> Int? {
         rows.contains(index) ? index - rows.lowerBound : nil
     }

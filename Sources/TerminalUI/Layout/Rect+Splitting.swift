@@ -1,5 +1,4 @@
-/// Layout is arithmetic on rectangles. A split never yields more than there is: what is asked for first gets its share,
-/// the rest gets what remains, possibly nothing.
+/// Layout by splitting rectangles. The requested part gets its size if available; the rest may be empty.
 extension Rect {
     package func splitTop(_ rows: Int) -> (top: Rect, rest: Rect) {
         let taken = clamp(rows, to: height)

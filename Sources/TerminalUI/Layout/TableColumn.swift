@@ -1,14 +1,14 @@
-/// A column of a table and what it does when there is too little room, or too much.
+/// A table column and its width limits.
 package struct TableColumn: Sendable, Hashable {
     package var title: String
-    /// Below this the column is left out rather than squeezed.
+    /// The minimum width; below it the column is omitted.
     package var minimum: Int
-    /// Beyond this it gains nothing.
+    /// The width beyond which the column needs no more.
     package var ideal: Int
-    /// 0 goes last; the higher, the sooner a column is left out.
+    /// The omission order: columns with higher values are omitted first.
     package var priority: Int
     package var alignment: Alignment
-    /// Takes what is left over when every column has its ideal width.
+    /// Whether the column gets the width left over by the others.
     package var grows: Bool
 
     package init(

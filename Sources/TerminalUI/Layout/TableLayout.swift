@@ -1,16 +1,16 @@
-/// Where each column of a table stands at a given width.
+/// The columns of a table laid out for a width.
 package struct TableLayout: Sendable, Hashable {
     package struct Placement: Sendable, Hashable {
-        /// Index into the columns given.
+        /// The index of the column.
         package let column: Int
-        /// From the table's left edge.
+        /// The offset from the table's left edge.
         package let x: Int
         package let width: Int
     }
 
     package static let gap = 2
 
-    /// Left to right, in the order of the columns given; those left out are missing.
+    /// The placements from left to right, without omitted columns.
     package let placements: [Placement]
 
     package init(_ columns: [TableColumn], width: Int) {
@@ -31,7 +31,7 @@ package struct TableLayout: Sendable, Hashable {
         }
     }
 
-    /// The columns that fit at their minimum, most important first until one does not; the first always stays.
+    /// The columns that fit at their minimum width, in order of priority. The first always stays.
     private static func keep(_ columns: [TableColumn], width: Int) -> [Int] {
         var kept: [Int] = []
         var used = 0

@@ -1,19 +1,19 @@
 import CQREncode
 
-/// A text as a QR code (ISO/IEC 18004): a square of modules, dark or light.
+/// A QR code (ISO/IEC 18004): a square of dark and light modules.
 package struct QRCode: Sendable, Hashable {
-    /// Modules of light around the code that scanners look for.
+    /// The width in modules of the light border that scanners need.
     package static let quietZone = 4
 
-    /// Modules on a side, without the quiet zone.
+    /// The number of modules per side, without the quiet zone.
     package let width: Int
-    /// Row by row; true where dark.
+    /// The modules row by row; true for dark.
     private let modules: [Bool]
 
-    /// The smallest code that holds `text`. `nil`: it is too long for one, or libqrencode is not installed.
+    /// Creates the smallest code for `text`. Nil if the text is too long or libqrencode isn't installed.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
-        // More than the largest code holds; it also keeps the length within what C counts with.
+        // More than the largest code holds, and within C's int.
         guard bytes.count <= 4096 else { return nil }
         var modules = [UInt8](repeating: 0, count: Int(KEYTURN_QR_WIDEST) * Int(KEYTURN_QR_WIDEST))
         width = Int(keyturn_qr_encode(bytes, Int32(bytes.count), &modules))
@@ -21,13 +21,13 @@ package struct QRCode: Sendable, Hashable {
         self.modules = modules.prefix(width * width).map { $0 == 1 }
     }
 
-    /// Everything outside is light.
+    /// Whether a module is dark. Modules outside the code are light.
     package func isDark(x: Int, y: Int) -> Bool {
         guard (0..<width).contains(x), (0..<width).contains(y) else { return false }
         return modules[y * width + x]
     }
 
-    /// One character for two modules above each other, so that modules are about square. To be drawn dark on light.
+    /// Lines with two stacked modules per character, so that modules are almost square. Draw them dark on light.
     package func halfBlockLines(quietZone: Int = Self.quietZone) -> [String] {
         let range = -quietZone..<width + quietZone
         return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { y in
@@ -44,7 +44,7 @@ package struct QRCode: Sendable, Hashable {
         }
     }
 
-    /// Two characters for each module, for terminals that have no blocks. To be drawn dark on light.
+    /// Lines with two characters per module, for terminals without block characters. Draw them dark on light.
     package func asciiLines(quietZone: Int = Self.quietZone) -> [String] {
         let range = -quietZone..<width + quietZone
         return range.map { y in range.map { x in isDark(x: x, y: y) ? "##" : "  " }.joined() }

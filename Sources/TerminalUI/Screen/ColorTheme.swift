@@ -1,12 +1,12 @@
-/// How roles look: one of the terminal's own colours and attributes.
+/// The colours and attributes of roles.
 ///
-/// The colours are the 16 that a person's own theme sets. “Bright black” is left alone: some themes make it the colour of
-/// the background.
+/// Uses the terminal's 16 colours, which the user's terminal theme defines, except “bright black”: in some themes it's the
+/// background colour.
 package struct ColorTheme: Sendable, Hashable {
     package struct Look: Sendable, Hashable {
-        /// ANSI colour number; nil is the default foreground.
+        /// The ANSI colour number; nil for the default foreground.
         package var color: Int?
-        /// ANSI colour number; nil is the default background.
+        /// The ANSI colour number; nil for the default background.
         package var background: Int?
         package var attributes: Style.Attributes
     }
@@ -15,12 +15,12 @@ package struct ColorTheme: Sendable, Hashable {
 
     package init(_ kind: ScreenTheme) { self.kind = kind }
 
-    /// Without colours, by the person's wish (`NO_COLOR`, see no-color.org) or for lack of them.
+    /// Without colours, because of `NO_COLOR` (no-color.org) or a monochrome terminal.
     package static let mono = ColorTheme(.mono)
 
     package var isMonochrome: Bool { kind == .mono }
 
-    /// What ``look(of:)`` lays colours on.
+    /// The backgrounds that ``look(of:)`` uses.
     package static let backgrounds: [Int?] = [nil, 0, 1, 3, 7]
 
     package func look(of style: Style) -> Look {
@@ -53,13 +53,13 @@ package struct ColorTheme: Sendable, Hashable {
         switch role {
         case .text, .muted, .border, .success: Look(color: nil, attributes: [])
         case .accent, .title, .warning, .danger, .key: Look(color: nil, attributes: .bold)
-        // A terminal without colours is taken to be light on dark.
+        // Assumes that a terminal without colours is light on dark.
         case .selection, .picture: Look(color: nil, attributes: .reverse)
         case .link: Look(color: nil, attributes: .underline)
         }
     }
 
-    /// Nothing is dim, and nothing depends on what the terminal's own background is.
+    /// The contrast theme: nothing is dim, and nothing depends on the terminal's background.
     private static func contrasting(_ role: Role) -> Look {
         switch role {
         case .text, .muted, .border: Look(color: 7, background: 0, attributes: [])

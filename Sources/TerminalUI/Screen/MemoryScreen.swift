@@ -1,6 +1,6 @@
 import Locks
 
-/// A screen in memory: input is scripted, frames are kept.
+/// A screen in memory, with scripted input and recorded frames.
 package final class MemoryScreen: Screen {
     private struct State {
         var size: Size
@@ -28,7 +28,7 @@ package final class MemoryScreen: Screen {
     package var lastSurface: Surface? { state.withLock(\.surfaces.last) }
     package var isClosed: Bool { state.withLock(\.isClosed) }
 
-    /// What was given to the clipboard, the oldest first.
+    /// The copied texts, oldest first.
     package var copied: [String] { state.withLock(\.copied) }
 
     package func copy(_ text: String) -> CopyOutcome {
@@ -46,7 +46,7 @@ package final class MemoryScreen: Screen {
         send(.resize(size))
     }
 
-    /// Delivers input. A resize changes ``size`` first, as a terminal does.
+    /// Sends an input event. A resize changes ``size`` first, as in a terminal.
     package func send(_ event: InputEvent) {
         if case .resize(let size) = event { state.withLock { $0.size = size } }
         events.yield(event)
@@ -66,8 +66,7 @@ package final class MemoryScreen: Screen {
         for waiter in ready { waiter.resume(returning: surface) }
     }
 
-    /// The first frame that meets `condition`: the last one shown if it does, else one still to come; nil when the screen
-    /// closes before that.
+    /// Waits for a frame that meets `condition`, starting with the latest one. Returns nil if the screen closes first.
     package func surface(where condition: @escaping @Sendable (Surface) -> Bool) async -> Surface? {
         await withCheckedContinuation { waiter in
             let now: Surface?? = state.withLock { state in

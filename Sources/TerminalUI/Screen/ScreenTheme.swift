@@ -1,9 +1,9 @@
-/// How roles become colours; a person's choice.
+/// The colour theme, chosen by the user.
 package enum ScreenTheme: String, Sendable, CaseIterable {
-    /// The terminal's own colours on its own background.
+    /// The terminal's colours on its own background.
     case standard = "default"
-    /// No colours: bold, reverse and underline.
+    /// Bold, reverse and underline instead of colours.
     case mono
-    /// Few colours, far apart, on a background of its own.
+    /// A few contrasting colours on a fixed background.
     case contrast
 }

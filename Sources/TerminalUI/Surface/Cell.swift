@@ -1,4 +1,4 @@
-/// One character cell: what stands in it, how many columns that takes, and its style.
+/// A character cell: its glyph, width and style.
 ///
 /// A wide character fills two cells: the first holds it (`width` 2), the second is a continuation (no text, `width` 0).
 package struct Cell: Sendable, Hashable {

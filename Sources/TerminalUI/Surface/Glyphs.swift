@@ -1,14 +1,14 @@
-/// The lines and marks that views draw with. Every mark takes one column, so that both sets lay out the same.
+/// The lines and marks for drawing. Each takes one column, so that both sets have the same layout.
 package struct Glyphs: Sendable, Hashable {
     package var horizontal, vertical: String
     package var topLeft, topRight, bottomLeft, bottomRight: String
     package var teeLeft, teeRight: String
-    /// Marks the selected row, beside its colour.
+    /// The mark of the selected row.
     package var pointer: String
     package var ellipsis: String
     package var check, cross, warning, dash, pending: String
     package var bullet, separator, arrowLeft, arrowRight, arrowUp, arrowDown: String
-    /// The frames of a running step, one column each.
+    /// The frames of the spinner, one column each.
     package var spinner: [String]
 
     package static let unicode = Glyphs(
@@ -25,7 +25,7 @@ package struct Glyphs: Sendable, Hashable {
         bullet: "*", separator: "-", arrowLeft: "<", arrowRight: ">", arrowUp: "^", arrowDown: "v",
         spinner: ["|", "/", "-", "\\"])
 
-    /// The spinner's frame at a tick; without motion it stands still.
+    /// The spinner's frame at a tick; the first one without motion.
     package func spinnerFrame(tick: Int, motion: Bool = true) -> String {
         guard motion, !spinner.isEmpty else { return pending }
         return spinner[((tick % spinner.count) + spinner.count) % spinner.count]

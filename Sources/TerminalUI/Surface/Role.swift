@@ -1,10 +1,10 @@
-/// What a piece of text is for. Screens turn roles into the terminal's colours; a view never names a colour.
+/// The purpose of a piece of text. Themes map roles to colours; views never name a colour.
 ///
-/// Colour never carries meaning alone: whatever a role says is also said by a word or a mark.
+/// Colour never carries meaning alone: a word or mark always accompanies it.
 package enum Role: String, Sendable, Hashable, CaseIterable {
     case text, muted, accent, selection, title, success, warning, danger, key, border
     /// An address to open or copy.
     case link
-    /// A picture for a scanner: dark on light, whatever the terminal's own colours.
+    /// A QR code: dark on light, regardless of the terminal's colours.
     case picture
 }

@@ -1,4 +1,4 @@
-/// How a cell looks: its role and what is laid on top of it.
+/// The style of a cell: its role and attributes.
 package struct Style: Sendable, Hashable {
     package struct Attributes: OptionSet, Sendable, Hashable {
         package let rawValue: UInt8

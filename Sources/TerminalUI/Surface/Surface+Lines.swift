@@ -1,5 +1,5 @@
 extension Surface {
-    /// Draws a frame just inside `rect`, with `title` in its top edge. Nothing inside it is touched.
+    /// Draws a frame just inside `rect`, with `title` in its top edge. Leaves the interior unchanged.
     package mutating func drawBox(_ rect: Rect, title: String = "", style: Style = .border, titleStyle: Style = .title)
     {
         guard rect.width >= 2, rect.height >= 2 else { return }
@@ -15,14 +15,14 @@ extension Surface {
         write(" \(shown) ", at: Point(x: rect.minX + 2, y: rect.minY), style: titleStyle)
     }
 
-    /// In the first row of `rect`; where there is no row, there is no rule.
+    /// Draws a rule in the first row of `rect`, if it has one.
     package mutating func drawRule(in rect: Rect, style: Style = .border) {
         guard !rect.isEmpty else { return }
         write(String(repeating: glyphs.horizontal, count: rect.width), at: rect.origin, style: style)
     }
 
     /// Writes `text` in the row of `rect`, truncated with an ellipsis and aligned.
-    /// - Returns: the column after the last one written.
+    /// - Returns: the column after the last written one.
     @discardableResult
     package mutating func writeLine(
         _ text: String, in rect: Rect, alignment: Alignment = .leading, style: Style = .text

@@ -1,6 +1,6 @@
-/// A surface as text, for tests and for `--plain` twins.
+/// A surface as text, for tests.
 extension Surface {
-    /// The rows, without the blanks at their ends.
+    /// The rows, without trailing spaces.
     package var lines: [String] {
         (0..<size.height).map { y in
             var line = row(y).reduce(into: "") { $0 += $1.text }
@@ -9,6 +9,6 @@ extension Surface {
         }
     }
 
-    /// The rows joined by line feeds; rows that are blank at the bottom are kept, so that the height shows.
+    /// The rows joined by line feeds, including blank rows at the bottom.
     package var text: String { lines.joined(separator: "\n") }
 }

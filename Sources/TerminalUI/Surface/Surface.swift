@@ -1,9 +1,9 @@
-/// One frame of the screen as a value: what a view returns and a ``Screen`` shows.
+/// A frame of the screen, drawn by views and shown by a ``Screen``.
 ///
-/// Text is made printable and clipped as it is written; a wide character that would be cut in half is not written.
+/// Writing sanitizes and clips text. A wide character that doesn't fit completely is omitted.
 package struct Surface: Sendable, Equatable {
-    /// Where the terminal's own cursor stands. Screen readers follow it, so views put it on the selected row or the field
-    /// being typed in, visible or not.
+    /// The terminal's cursor. Screen readers follow it, so views put it on the selected row or the active field, visible or
+    /// not.
     package struct Cursor: Sendable, Hashable {
         package var position: Point
         package var isVisible: Bool
@@ -17,7 +17,7 @@ package struct Surface: Sendable, Equatable {
     package let size: Size
     package let glyphs: Glyphs
     package var cursor: Cursor?
-    /// Row after row.
+    /// The cells row by row.
     package private(set) var cells: [Cell]
 
     package init(size: Size, glyphs: Glyphs = .unicode) {
@@ -28,7 +28,7 @@ package struct Surface: Sendable, Equatable {
 
     package var bounds: Rect { Rect(origin: .zero, size: size) }
 
-    /// The cell at `point`; a blank one outside the surface.
+    /// The cell at `point`; blank outside the surface.
     package subscript(_ point: Point) -> Cell {
         bounds.contains(point) ? cells[index(point)] : .blank
     }
@@ -38,9 +38,8 @@ package struct Surface: Sendable, Equatable {
         return cells[y * size.width..<(y + 1) * size.width]
     }
 
-    /// Writes on one row from `point`, within `clip` (the whole surface when nil). Text before the clip's left edge is
-    /// skipped, text after its right edge is left out.
-    /// - Returns: the column after the last one written.
+    /// Writes text on one row from `point`, clipped to `clip` (default: the whole surface).
+    /// - Returns: the column after the last written one.
     @discardableResult
     package mutating func write(
         _ text: String, at point: Point, in clip: Rect? = nil, style: Style = .text
@@ -59,12 +58,12 @@ package struct Surface: Sendable, Equatable {
         return x
     }
 
-    /// Blanks `rect` and gives it `style`.
+    /// Fills `rect` with blanks in `style`.
     package mutating func fill(_ rect: Rect, style: Style = .text) {
         forEachPoint(in: rect) { surface, point in surface.set(Cell(.space, style: style), at: point) }
     }
 
-    /// Gives what stands in `rect` another style; of a wide character at its edge, both halves.
+    /// Changes the style of the cells in `rect`, including both halves of a wide character at its edge.
     package mutating func restyle(_ rect: Rect, style: Style) {
         forEachPoint(in: rect) { surface, point in
             let here = surface.index(point)
@@ -74,7 +73,7 @@ package struct Surface: Sendable, Equatable {
         }
     }
 
-    /// What ``write(_:at:in:style:)`` does, for text of one-column bytes.
+    /// A fast path of ``write(_:at:in:style:)`` for ASCII text.
     private mutating func writeASCII(_ text: String, at point: Point, in area: Rect, style: Style) -> Int {
         var x = point.x
         for glyph in text.utf8.lazy.compactMap(Glyph.ascii) {
@@ -96,7 +95,7 @@ package struct Surface: Sendable, Equatable {
         }
     }
 
-    /// Puts a cell down and blanks the half of a wide character that it breaks.
+    /// Sets a cell, and blanks the other half of a wide character that it overwrites.
     private mutating func set(_ cell: Cell, at point: Point, startsPair: Bool = true) {
         let here = index(point)
         if startsPair, cells[here].isContinuation, point.x > 0 {

@@ -1,21 +1,21 @@
-/// How many columns text takes on a terminal.
+/// The number of columns that text takes on a terminal.
 ///
-/// Widths are those of East Asian Width (UAX #11, ambiguous counted as narrow), which is what the C library's `wcwidth`,
-/// and so ncurses and tmux, count: a view that is laid out with these numbers lines up on the terminal.
+/// Follows East Asian Width (UAX #11, ambiguous as narrow), like the C library's `wcwidth`, ncurses and tmux, so that
+/// layouts line up on the terminal.
 package enum DisplayWidth {
-    /// The columns that `text` takes once it has been made printable.
+    /// The columns of `text` once sanitized.
     package static func of(_ text: some StringProtocol) -> Int {
         if text.utf8.allSatisfy(Glyph.isPrintableASCII) { return text.utf8.count }
         return text.reduce(0) { $0 + of($1) }
     }
 
-    /// The columns of one grapheme cluster. Spacing marks, as in Devanagari or Thai, count one column each.
+    /// The columns of a grapheme cluster. Spacing marks, as in Devanagari or Thai, count one column each.
     package static func of(_ character: Character) -> Int {
         if let byte = character.asciiValue, Glyph.isPrintableASCII(byte) { return 1 }
         return Printable.glyphs(of: character).reduce(0) { $0 + $1.width }
     }
 
-    /// The columns of one scalar: 0 when it combines with what stands before it.
+    /// The columns of a scalar; 0 if it combines with the preceding one.
     static func of(_ scalar: Unicode.Scalar) -> Int {
         if scalar.value < 0x300 { return 1 }
         if isZeroWidth(scalar) { return 0 }

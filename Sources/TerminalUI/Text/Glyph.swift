@@ -1,9 +1,9 @@
-/// What one cell, or one pair of cells, can show: a base character with the marks that combine with it.
+/// The content of one cell, or of two for a wide character: a base character with its combining marks.
 ///
-/// Only ``Printable`` makes glyphs, so whatever reaches a cell is safe to send to a terminal.
+/// Only ``Printable`` creates glyphs, so every cell is safe to send to a terminal.
 package struct Glyph: Sendable, Hashable {
     package let text: String
-    /// Columns: 1, 2, or 0 for the second half of a wide glyph.
+    /// The width in columns: 1, 2, or 0 for the second half of a wide glyph.
     package let width: Int
 
     init(text: String, width: Int) {
@@ -14,7 +14,7 @@ package struct Glyph: Sendable, Hashable {
     package static let space = Glyph(text: " ", width: 1)
     package static let continuation = Glyph(text: "", width: 0)
 
-    /// The glyph of a printable ASCII byte; nil for every other byte. Most text is ASCII, so none of it is made anew.
+    /// The cached glyph of a printable ASCII byte; nil for other bytes.
     static func ascii(_ byte: UInt8) -> Glyph? {
         isPrintableASCII(byte) ? printableASCII[Int(byte) - 0x20] : nil
     }

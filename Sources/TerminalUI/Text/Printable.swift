@@ -1,10 +1,10 @@
-/// Turns any text into text that is safe on a terminal and whose width is known.
+/// Converts untrusted text to text that is safe on a terminal and has a known width.
 ///
-/// Whatever a server says is data. Control characters (C0, C1, DEL), bidirectional controls and everything else that shows
-/// nothing is dropped; line ends and tabs become spaces; joined emoji and flags, which terminals place differently, become
-/// one plain character; what no C library knows the width of becomes `�`.
+/// Drops control characters (C0, C1, DEL), bidirectional controls and other invisible characters. Line ends and tabs become
+/// spaces. Joined emoji and flags, which terminals render differently, become one plain character. Characters unknown to
+/// the C library become `�`.
 package enum Printable {
-    /// `text` on one line, safe to print as it is.
+    /// `text` on one line, safe to print.
     package static func sanitize(_ text: some StringProtocol) -> String {
         if text.utf8.allSatisfy(Glyph.isPrintableASCII) { return String(text) }
         return text.reduce(into: "") { line, character in
@@ -12,10 +12,9 @@ package enum Printable {
         }
     }
 
-    /// `text` as one cell of a table: safe to print, and each run of white space one space, so that no value looks like
-    /// several columns.
+    /// `text` as a table cell: safe to print, with runs of white space collapsed, so that it can't look like several columns.
     package static func cell(_ text: some StringProtocol) -> String {
-        // What most cells hold is taken as it is: a key press makes many.
+        // Fast path: most cells need no change.
         let space = UInt8(ascii: " ")
         var last = space
         let isCell = text.utf8.allSatisfy { byte in
@@ -26,7 +25,7 @@ package enum Printable {
         return sanitize(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// What a grapheme cluster puts into cells: nothing, one glyph, or several where it has spacing marks.
+    /// The glyphs of a grapheme cluster: none, one, or several if it has spacing marks.
     package static func glyphs(of character: Character) -> [Glyph] {
         if let glyph = character.asciiValue.flatMap(Glyph.ascii) { return [glyph] }
         if character.isNewline { return [.space] }
@@ -38,10 +37,10 @@ package enum Printable {
     private static let dottedCircle: Unicode.Scalar = "\u{25CC}"
     private static let zeroWidthJoiner: Unicode.Scalar = "\u{200D}"
 
-    /// ncurses keeps a base and four marks in a cell (`CCHARW_MAX` is 5).
+    /// The most combining marks in a cell, as in ncurses (`CCHARW_MAX` is 5).
     private static let mostMarks = 4
 
-    /// Emoji sequences cut down to their first picture, then each scalar made safe.
+    /// Reduces emoji sequences to their first emoji and makes each scalar safe.
     private static func reduce(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
         guard let first = scalars.first else { return [] }
         if isRegionalIndicator(first) { return [flag] }
@@ -52,7 +51,7 @@ package enum Printable {
         return scalars.compactMap(safe)
     }
 
-    /// Each spacing scalar starts a glyph, each combining one joins the glyph before it.
+    /// Groups scalars into glyphs: a spacing scalar starts a glyph, a combining one joins the previous glyph.
     private static func assemble(_ scalars: [Unicode.Scalar]) -> [Glyph] {
         var glyphs: [Glyph] = []
         var marks = 0
@@ -62,7 +61,7 @@ package enum Printable {
                 glyphs.append(Glyph(text: String(scalar), width: width))
                 marks = 0
             } else if let base = glyphs.last {
-                // What stands in for a vowel without its consonant takes no final either.
+                // The placeholder of a Hangul vowel without its consonant takes no final either.
                 guard marks < mostMarks, !(isLetter(scalar) && base.text.unicodeScalars.first == replacement) else {
                     continue
                 }
@@ -76,15 +75,15 @@ package enum Printable {
         return glyphs
     }
 
-    /// A combining scalar with nothing before it would land on the neighbouring cell, so it gets something to stand on.
-    /// A Hangul vowel or final joins only a consonant.
+    /// A combining scalar without a base gets a placeholder, or else it would change the neighbouring cell. A Hangul vowel or
+    /// final joins only a consonant.
     private static func standing(_ scalar: Unicode.Scalar) -> Glyph {
         Glyph(text: isLetter(scalar) ? String(replacement) : String(dottedCircle) + String(scalar), width: 1)
     }
 
     private static func isLetter(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.generalCategory == .otherLetter }
 
-    /// The scalar itself, what stands in for it, or nil when it shows nothing.
+    /// The scalar itself, its replacement, or nil if it's invisible.
     private static func safe(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch scalar.value {
         case 0x20..<0x7F: return scalar
@@ -104,7 +103,7 @@ package enum Printable {
         return isKnownToTerminals(properties) ? scalar : replacement
     }
 
-    /// Debian 12's C library knows Unicode 14 and gives later characters no width.
+    /// Debian 12's C library implements Unicode 14 and gives later characters no width.
     private static func isKnownToTerminals(_ properties: Unicode.Scalar.Properties) -> Bool {
         properties.age.map { $0.major <= 14 } ?? false
     }

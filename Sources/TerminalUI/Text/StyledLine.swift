@@ -11,7 +11,7 @@ package struct Span: Sendable, Hashable {
     package var width: Int { DisplayWidth.of(text) }
 }
 
-/// A line of a view: spans one after the other.
+/// A line of spans.
 package struct StyledLine: Sendable, Hashable, ExpressibleByStringLiteral {
     package var spans: [Span]
 
@@ -23,14 +23,14 @@ package struct StyledLine: Sendable, Hashable, ExpressibleByStringLiteral {
 
     package var width: Int { spans.reduce(0) { $0 + $1.width } }
 
-    /// A paragraph in lines of at most `width` columns.
+    /// A paragraph wrapped to lines of at most `width` columns.
     package static func wrap(_ text: String, to width: Int, style: Style = .text) -> [StyledLine] {
         TextFitting.wrap(text, to: width).map { StyledLine($0, style) }
     }
 }
 
 extension Surface {
-    /// Writes the spans in the first row of `rect`; the one that does not fit ends in an ellipsis.
+    /// Writes the spans in the first row of `rect`; the first that doesn't fit ends in an ellipsis.
     package mutating func writeLine(_ line: StyledLine, in rect: Rect) {
         var rest = rect.row(0)
         for span in line.spans where !rest.isEmpty {

@@ -1,11 +1,11 @@
-/// Where text stands in the columns it is given.
+/// The alignment of text in its columns.
 package enum Alignment: Sendable, Hashable {
     case leading, trailing, center
 }
 
-/// Text cut and padded by display width. Grapheme clusters are never split.
+/// Truncates, pads and wraps text by display width. Never splits grapheme clusters.
 package enum TextFitting {
-    /// The longest start of `text` within `width` columns, ending in `ellipsis` when something was left out.
+    /// The longest prefix of `text` within `width` columns, ending in `ellipsis` if truncated.
     package static func truncate(_ text: String, to width: Int, ellipsis: String = "…") -> String {
         guard DisplayWidth.of(text) > width else { return text }
         let mark = DisplayWidth.of(ellipsis) <= width ? ellipsis : ""
@@ -27,7 +27,7 @@ package enum TextFitting {
         return String(repeating: " ", count: before) + kept + String(repeating: " ", count: room - before)
     }
 
-    /// `text` in lines of at most `width` columns, broken at spaces where possible; its own line breaks are kept.
+    /// `text` wrapped to lines of at most `width` columns, at spaces if possible. Keeps its own line breaks.
     package static func wrap(_ text: String, to width: Int) -> [String] {
         guard width > 0 else { return [] }
         return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -43,7 +43,7 @@ package enum TextFitting {
             })
     }
 
-    /// A line that fits is kept to the letter; one that does not loses its runs of spaces, but for the indent.
+    /// Wraps a line. A line that fits stays unchanged; otherwise runs of spaces collapse, except the indent.
     private static func wrapLine(_ line: Substring, to width: Int) -> [String] {
         if DisplayWidth.of(line) <= width { return [String(line)] }
         let indent = String(line.prefix { $0 == " " }.prefix(width / 2))
@@ -65,7 +65,7 @@ package enum TextFitting {
         return lines + [current]
     }
 
-    /// A word in pieces of at most `width` columns. A cluster wider than that stands alone, for the surface to clip.
+    /// A word in pieces of at most `width` columns. A wider cluster is its own piece, which the surface clips.
     private static func chop(_ word: Substring, to width: Int) -> [String] {
         var pieces: [String] = []
         var rest = word

@@ -1,4 +1,4 @@
-/// A question over the screen, with its answers as buttons.
+/// A dialog with a message and buttons.
 package struct Dialog: Sendable, Hashable {
     package struct Button: Sendable, Hashable {
         package var label: String
@@ -24,7 +24,7 @@ package struct Dialog: Sendable, Hashable {
 
     private static let widest = 60
 
-    /// Draws the dialog in the middle of `rect`, over what is there, and takes the cursor.
+    /// Draws the dialog in the middle of `rect` and sets the cursor.
     package func draw(on surface: inout Surface, in rect: Rect) {
         let width = min(Self.widest, rect.width)
         let box = rect.centered(Size(width: width, height: StyledLine.wrap(message, to: width - 4).count + 4))
@@ -36,7 +36,7 @@ package struct Dialog: Sendable, Hashable {
         drawButtons(on: &surface, in: row)
     }
 
-    /// Buttons stand at the right; they draw together where there is little room.
+    /// Draws the buttons right-aligned, closer together if space is short.
     private func drawButtons(on surface: inout Surface, in row: Rect) {
         let roomy = labels(padding: " ", pointer: surface.glyphs.pointer)
         let fits = Self.width(roomy) <= row.width

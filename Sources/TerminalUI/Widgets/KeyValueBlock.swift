@@ -1,4 +1,4 @@
-/// Names and values in two columns; long values go on below themselves.
+/// Names and values in two columns. Long values wrap in their column.
 package struct KeyValueBlock: Sendable, Hashable {
     package struct Entry: Sendable, Hashable {
         package var name: String
@@ -16,7 +16,7 @@ package struct KeyValueBlock: Sendable, Hashable {
 
     package init(_ entries: [Entry]) { self.entries = entries }
 
-    /// The block in lines of `width` columns. Names take what they need, up to a third of it.
+    /// The block in lines of `width` columns. Names take up to a third of it.
     package func lines(width: Int, glyphs: Glyphs = .unicode) -> [StyledLine] {
         let longest = entries.map { DisplayWidth.of($0.name) }.max() ?? 0
         let nameWidth = min(longest, max(1, width / 3))

@@ -1,4 +1,4 @@
-/// The steps of something that takes a while: a mark, what it does, how long it took.
+/// The steps of a long operation, each with mark, label and duration.
 package struct ProgressSteps: Sendable, Hashable {
     package enum State: Sendable, Hashable, CaseIterable {
         case pending, running, succeeded, failed, skipped
@@ -8,7 +8,7 @@ package struct ProgressSteps: Sendable, Hashable {
         package var state: State
         package var label: String
         package var detail: String
-        /// As it is shown: `0.3 s`.
+        /// The duration as displayed, such as `0.3 s`.
         package var duration: String
 
         package init(_ state: State, _ label: String, detail: String = "", duration: String = "") {
@@ -20,7 +20,7 @@ package struct ProgressSteps: Sendable, Hashable {
     }
 
     package var steps: [Step]
-    /// Counts while something runs; chooses the spinner's frame.
+    /// The counter that selects the spinner's frame.
     package var tick: Int
     package var motion: Bool
 
@@ -30,7 +30,7 @@ package struct ProgressSteps: Sendable, Hashable {
         self.motion = motion
     }
 
-    /// One line for each step, and one below it for its detail, if any.
+    /// A line per step, with its detail on lines below.
     package func lines(width: Int, glyphs: Glyphs = .unicode) -> [StyledLine] {
         let timeWidth = steps.map { DisplayWidth.of($0.duration) }.max() ?? 0
         let longest = steps.map { DisplayWidth.of($0.label) }.max() ?? 0

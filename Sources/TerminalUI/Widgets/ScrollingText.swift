@@ -1,7 +1,7 @@
-/// Lines that may be more than fit: a window on them, with a mark in the last column where there is more to see.
+/// Scrollable lines, with marks in the last column if there are more lines above or below.
 package struct ScrollingText: Sendable, Hashable {
     package var lines: [StyledLine]
-    /// The first line shown. Held within the text, so a model may keep a number that is too large after a resize.
+    /// The first visible line. Too large values are limited to the text, for example after a resize.
     package var offset: Int
 
     package init(_ lines: [StyledLine], offset: Int = 0) {
@@ -15,16 +15,16 @@ package struct ScrollingText: Sendable, Hashable {
         fitting(rect, offset: offset) { StyledLine.wrap(text, to: $0, style: style) }
     }
 
-    /// Lines made for the columns of `rect`; for fewer when they are too many for it, to leave the marks their room.
+    /// Lines made for the width of `rect`, or a smaller width if they don't fit, to leave room for the marks.
     package static func fitting(_ rect: Rect, offset: Int = 0, lines: (_ width: Int) -> [StyledLine]) -> ScrollingText {
         let full = lines(rect.width)
         return ScrollingText(full.count <= rect.height ? full : lines(rect.width - margin), offset: offset)
     }
 
-    /// The columns that lines lose when they are more than fit.
+    /// The columns reserved for the marks.
     package static let margin = 2
 
-    /// The largest useful offset in so many rows.
+    /// The largest useful offset for a height.
     package func lastOffset(height: Int) -> Int { max(0, lines.count - max(0, height)) }
 
     package func draw(on surface: inout Surface, in rect: Rect) {

@@ -1,4 +1,4 @@
-/// The bottom row: what is selected, what just happened, which keys help now.
+/// The bottom row: selection, notice and key hints.
 package struct StatusLine: Sendable, Hashable {
     package struct Hint: Sendable, Hashable {
         package var key: String
@@ -28,9 +28,9 @@ package struct StatusLine: Sendable, Hashable {
 
     package var left: String
     package var notice: Notice?
-    /// Most useful first: the last ones go when there is too little room.
+    /// The hints, most useful first. The last ones are omitted if space is short.
     package var hints: [Hint]
-    /// The one that always stays.
+    /// The hint that always stays.
     package var help: Hint
 
     package init(
@@ -44,16 +44,16 @@ package struct StatusLine: Sendable, Hashable {
 
     private static let gap = 2
 
-    /// Where the parts of the line stand.
+    /// The areas of the line.
     private struct Areas {
         var left, notice, hints, help: Rect
-        /// How many of the hints there is room for; a mark stands for the others.
+        /// The number of hints that fit; a mark replaces the others.
         var count: Int
     }
 
-    /// What of the line can be pointed at.
+    /// A clickable part of the line.
     package enum Target: Sendable, Equatable {
-        /// By its place in ``hints``.
+        /// The hint with this index in ``hints``.
         case hint(Int)
         case help
     }
@@ -66,7 +66,7 @@ package struct StatusLine: Sendable, Hashable {
         surface.writeLine(StyledLine(hintSpans(areas.count, ellipsis: surface.glyphs.ellipsis)), in: areas.hints)
     }
 
-    /// What stands at a place of the screen, when the line is drawn in `rect`.
+    /// The target at a point of the screen, for a line drawn in `rect`.
     package func target(at point: Point, in rect: Rect, glyphs: Glyphs) -> Target? {
         let areas = areas(in: rect, ellipsis: glyphs.ellipsis)
         if areas.help.contains(point) { return .help }
@@ -96,10 +96,10 @@ package struct StatusLine: Sendable, Hashable {
             count: count ?? 0)
     }
 
-    /// What is selected takes its room in steps, so that the hints seldom move from one selected row to the next.
+    /// The width of the selection's text grows in steps, so that the hints rarely move with the selection.
     private static let step = 8
 
-    /// A notice comes before what is selected, and the hints get at least half of the row when there is none.
+    /// The columns for the left text. A notice takes precedence; without one, the hints get at least half of the row.
     private func leftColumns(in width: Int) -> Int {
         let step = notice == nil ? Self.step : 1
         let wanted = (DisplayWidth.of(left) + step - 1) / step * step
@@ -108,7 +108,7 @@ package struct StatusLine: Sendable, Hashable {
         return granted == wanted || granted >= 8 ? granted : 0
     }
 
-    /// How many hints fit, with the mark that stands for the others; nil: not even that.
+    /// The number of hints that fit beside the mark; nil if not even the mark fits.
     private func fittingHints(_ width: Int, ellipsis: String) -> Int? {
         (0...hints.count).reversed()
             .first { StyledLine(hintSpans($0, ellipsis: ellipsis)).width <= width }
@@ -127,7 +127,7 @@ package struct StatusLine: Sendable, Hashable {
 }
 
 extension StatusLine.Notice {
-    /// Severity is said by a word as well as by colour.
+    /// The notice, with its severity as a word and a colour.
     package var line: StyledLine {
         switch severity {
         case .info: StyledLine(text, .accent)

@@ -1,17 +1,17 @@
-/// Rows under column titles, one of them selected. Only the rows on screen are asked for.
+/// A table with one selected row. Requests only the visible rows.
 package struct Table {
     package var columns: [TableColumn]
     package var count: Int
-    /// What stands across a row in place of cells; nil: it has cells.
+    /// The heading that replaces a row's cells; nil for a row with cells.
     package var heading: (Int) -> Span?
-    /// The cells of a row, one for each column.
+    /// The cells of a row, one per column.
     package var row: (Int) -> [Span]
     package var selected: Int?
     package var hasFocus: Bool
     package var showsTitles: Bool
-    /// The first row shown before; see ``ListWindow``.
+    /// The previous first row; see ``ListWindow``.
     package var previousOffset: Int
-    /// What to show when there are no rows: it says which key to press.
+    /// The text for an empty table.
     package var emptyText: String
 
     package init(
@@ -30,10 +30,10 @@ package struct Table {
         self.emptyText = emptyText
     }
 
-    /// Columns for the pointer before a row.
+    /// The columns for the pointer.
     private static let margin = 2
 
-    /// - Returns: the rows that were shown.
+    /// - Returns: the visible rows.
     @discardableResult
     package func draw(on surface: inout Surface, in rect: Rect) -> Range<Int> {
         let layout = TableLayout(columns, width: rect.width - Self.margin)
@@ -60,7 +60,7 @@ package struct Table {
         return window.rows
     }
 
-    /// Where the rows stand when the table is drawn in `rect`, and which of them are in sight.
+    /// The area of the rows and the visible rows, for a table drawn in `rect`.
     package func place(in rect: Rect) -> (body: Rect, rows: Range<Int>) {
         let body = rect.splitTop(showsTitles ? 1 : 0).rest
         return (body, window(height: body.height).rows)
@@ -70,7 +70,7 @@ package struct Table {
         ListWindow(count: count, selected: selected ?? 0, height: height, previousOffset: previousOffset)
     }
 
-    /// The gap between two cells that look the same looks like them: a change of looks is most of what a terminal is sent.
+    /// Draws a row. The gap between two cells of the same style has that style, which saves style changes.
     private func draw(_ cells: [Span], _ layout: TableLayout, on surface: inout Surface, in row: Rect) {
         var before: (end: Int, style: Style)?
         for placement in layout.placements where cells.indices.contains(placement.column) {

@@ -1,21 +1,20 @@
-/// One line of text that a person edits: what stands before the cursor and what after it.
+/// An editable line of text: the parts before and after the cursor.
 ///
-/// Whatever comes in is made printable, so the text of a field can be shown and stored as it is. The cursor never stands
-/// within a grapheme cluster.
+/// Input is sanitized, so that the text can be shown and stored. The cursor is never inside a grapheme cluster.
 package struct TextField: Sendable, Hashable {
     private var before = ""
     private var after = ""
 
-    /// The cursor stands at the end, where most people go on typing.
+    /// Creates a field with the cursor at the end.
     package init(_ text: String = "") { insert(text) }
 
     package var text: String { before + after }
     package var isEmpty: Bool { before.isEmpty && after.isEmpty }
 
-    /// Puts typed or pasted text at the cursor. A paste that ends with a line end means the same without it.
+    /// Inserts text at the cursor, without a trailing line end.
     package mutating func insert(_ text: String) {
         let line = text.hasSuffix("\n") ? text.dropLast() : text[...]
-        // Together with what stands there: a mark that is typed joins the letter before it.
+        // Sanitized together, because a typed mark combines with the preceding letter.
         before = Printable.sanitize(before + line)
         let joined = before + after
         guard joined.count < before.count + after.count else { return }
@@ -23,7 +22,7 @@ package struct TextField: Sendable, Hashable {
         (before, after) = (String(joined[..<split]), String(joined[split...]))
     }
 
-    /// Edits or moves as the key says, by the conventions of readline(3). False: the key means nothing to a field.
+    /// Handles a key as in readline(3); returns false if the key has no function.
     package mutating func press(_ key: Key) -> Bool {
         switch key {
         case .character(let character): insert(String(character))
@@ -53,7 +52,7 @@ package struct TextField: Sendable, Hashable {
         after = String(after.dropFirst(count))
     }
 
-    /// The characters back to the start of a word. Addresses are what is edited here, so punctuation ends a word.
+    /// The number of characters back to the start of a word. Punctuation ends a word, which suits addresses.
     private var wordBefore: Int { Self.word(before.reversed()) }
     private var wordAfter: Int { Self.word(after) }
 
@@ -69,8 +68,8 @@ package struct TextField: Sendable, Hashable {
         return count
     }
 
-    /// Draws the field over the whole row and, when keys go to it, puts the terminal's cursor where the next character
-    /// will stand. Text that is too long is shown around the cursor, with an ellipsis where something is left out.
+    /// Draws the field in the whole row and, if it has the focus, sets the cursor. Long text is shown around the cursor, with
+    /// ellipses for the omitted parts.
     package func draw(
         on surface: inout Surface, in rect: Rect, placeholder: String = "", hasFocus: Bool = true
     ) {
@@ -90,8 +89,7 @@ package struct TextField: Sendable, Hashable {
         if hasFocus { surface.cursor = Surface.Cursor(Point(x: min(cursor, row.maxX - 1), y: row.minY)) }
     }
 
-    /// What fits: a third of the row stays free behind the cursor while there is text to show there, and one column for
-    /// the cursor itself.
+    /// The visible parts. Up to a third of the row shows text after the cursor; one column is for the cursor.
     private func shown(in width: Int, ellipsis: String) -> (before: String, after: String) {
         let behind = min(max(1, DisplayWidth.of(after)), max(1, width / 3))
         guard DisplayWidth.of(before) + behind > width else { return (before, after) }

@@ -99,7 +99,7 @@ struct SetUpView {
         return (isFocused ? lines : Array(lines.prefix(1))) + answers
     }
 
-    /// The full address that a partly typed authority stands for.
+    /// The full address for a partly typed authority.
     private var completion: [StyledLine] {
         let address = state.draft.authority
         let isWhole = address.isEmpty || state.text(of: .authority).contains(address)

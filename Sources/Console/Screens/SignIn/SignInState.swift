@@ -68,7 +68,7 @@ package struct SignInState: Sendable, Equatable {
         return .signIn(account, request, in: chain)
     }
 
-    /// What the user is told when another method takes over; nil if nothing was pending.
+    /// The notice for when another method takes over; nil if nothing was pending.
     var endOfWait: String? {
         switch method {
         case .device where deviceCode != nil: "The previous code is no longer valid."
