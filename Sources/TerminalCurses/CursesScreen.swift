@@ -33,8 +33,8 @@ package final class CursesScreen: Screen {
             return isDue ? latest : nil
         }
 
-        /// Follows a cleared terminal with this size. Redraws the frame only if its size matches; otherwise the program draws a
-        /// new one.
+        /// Follows a cleared terminal with this size. Redraws the frame only if its size matches; otherwise the program
+        /// draws a new one.
         mutating func follow(_ size: Size) {
             self.size = size
             isDue = isDue || latest?.size == size

@@ -11,8 +11,8 @@ final class Descriptor: Sendable {
 
     /// The available bytes; nil at the end of input, which means that the terminal is closed.
     func read() -> [UInt8]? {
-        // Another process may have read the input, for example the shell while the program was stopped. The descriptor can't be
-        // non-blocking, because other processes share its open file description.
+        // Another process may have read the input, for example the shell while the program was stopped. The descriptor
+        // can't be non-blocking, because other processes share its open file description.
         guard !descriptorsReady(of: [number], atMost: .zero).isEmpty else { return [] }
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = Glibc.read(number, &bytes, bytes.count)

@@ -87,7 +87,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
         screen = terminal.wait_for("Enter  sign in by pasting the address")
         self.assertNotRegex(screen, r"\bcode\b")
         terminal.press("c")
-        terminal.wait_for("names no device_authorization_endpoint")
+        terminal.wait_for("support device codes")
         terminal.press("o")
         terminal.wait_for("(•) Paste", "(-) Code")
         terminal.press("Enter")
@@ -119,7 +119,7 @@ class WithoutDeviceCodeJourney(JourneyCase):
     def test_line_mode(self):
         terminal = self.open_keyturn("--plain", shows="Your choice:")
         terminal.enter("c")
-        terminal.wait_for_words("discovery document names no device_authorization_endpoint.")
+        terminal.wait_for_words("The authority doesn't support device codes.")
         terminal.enter("i")
         terminal.wait_for("Paste the address, or q to cancel:", "register exactly this redirect URI")
         self.assertNotIn("--method device", terminal.screen)

@@ -73,7 +73,7 @@ class AtATerminal(JourneyCase):
         self.workspace.environment["TERM"] = "dumb"
         terminal = self.open_terminal(100, 50)
         terminal.start("env", "TERM=dumb", KEYTURN, "demo")
-        terminal.wait_for("cannot place its cursor", "Your choice:")
+        terminal.wait_for("position the cursor", "Your choice:")
         terminal.type("q\n")
         terminal.wait_for_prompt()
         self.assert_sane(terminal)

@@ -210,8 +210,8 @@ extension EffectRunner {
         }
     }
 
-    /// Requires the broker if it's the sign-in method, so that without one the next method is tried. Other methods don't use
-    /// the profile's broker.
+    /// Requires the broker if it's the sign-in method, so that without one the next method is tried. Other methods
+    /// don't use the profile's broker.
     private func brokerPreference(
         _ method: SignInMethod, _ application: MSALPublicClientApplication
     ) -> MSALBrokerPreference {

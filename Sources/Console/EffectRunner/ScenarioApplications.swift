@@ -1,8 +1,8 @@
 import AuthEngine
 import Locks
 
-/// The open scenario's applications, each created once, because they remember throttling. Also the accounts that signed in
-/// with them, which later steps need even after removal.
+/// The open scenario's applications, each created once, because they remember throttling. Also the accounts that signed
+/// in with them, which later steps need even after removal.
 final class ScenarioApplications: Sendable {
     private struct State {
         var opened: OpenedScenario?

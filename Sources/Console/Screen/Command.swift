@@ -1,6 +1,7 @@
 import TerminalUI
 
-/// A command with its keys and texts. Dispatch, status line, help, command palette, line mode and `docs/keys.md` all use it.
+/// A command with its keys and texts. Dispatch, status line, help, command palette, line mode and `docs/keys.md` all
+/// use it.
 package struct CommandInfo: Sendable, Equatable {
     package enum Group: String, Sendable, CaseIterable {
         case view = "This view"

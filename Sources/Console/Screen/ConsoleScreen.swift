@@ -1,7 +1,7 @@
 import TerminalUI
 
-/// A screen: its content, its commands and the effects it waits for. Each screen has its own folder in `Screens` and names
-/// no other screen; see ``Destination``. Optional members have defaults.
+/// A screen: its content, its commands and the effects it waits for. Each screen has its own folder in `Screens` and
+/// names no other screen; see ``Destination``. Optional members have defaults.
 protocol ConsoleScreen: Sendable, Equatable {
     associatedtype Layer: KeyLayer
 

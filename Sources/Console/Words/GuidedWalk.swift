@@ -70,8 +70,8 @@ package struct GuidedWalk: Sendable, Equatable {
     /// The last completed step.
     package var last: Step? { done > 0 ? steps[done - 1] : nil }
 
-    /// Ends the running step if `id` is its effect. After an unexpected outcome the step stays the next one, because the later
-    /// steps depend on it.
+    /// Ends the running step if `id` is its effect. After an unexpected outcome the step stays the next one, because
+    /// the later steps depend on it.
     mutating func end(_ id: EffectID, _ failure: ErrorReport?) {
         guard running == id, let step = next else { return }
         running = nil

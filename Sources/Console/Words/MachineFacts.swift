@@ -53,7 +53,8 @@ package struct MachineFacts: Sendable, Equatable {
 }
 
 extension MachineFacts.SSH {
-    /// Parses `client-address client-port server-address server-port`. Ignores malformed addresses, because they are shown.
+    /// Parses `client-address client-port server-address server-port`. Ignores malformed addresses, because they are
+    /// shown.
     init(connection: String) {
         let words = connection.split(separator: " ")
         self.init()

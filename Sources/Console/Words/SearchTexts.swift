@@ -1,5 +1,5 @@
-/// An index for filtering: the lowercase texts as bytes, one after the other. Filters ten thousand accounts per key press
-/// without delay.
+/// An index for filtering: the lowercase texts as bytes, one after the other. Filters ten thousand accounts per key
+/// press without delay.
 struct SearchTexts: Sendable, Equatable {
     private var bytes: [UInt8] = []
     /// The end offset of each text.

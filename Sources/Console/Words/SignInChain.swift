@@ -17,8 +17,8 @@ package struct SignInChain: Sendable, Equatable {
         methods = methods.prefix(index + 1) + methods.dropFirst(index + 1).filter(canWork)
     }
 
-    /// Whether to stop waiting for the browser at `index`, because none could start. The last method keeps waiting: the user
-    /// can open the address by hand.
+    /// Whether to stop waiting for the browser at `index`, because none could start. The last method keeps waiting: the
+    /// user can open the address by hand.
     package func givesUp(at index: Int, on event: MSALFlowEvent) -> Bool {
         index + 1 < methods.count && methods[index] == .browser && event.step == .openBrowser && event.phase == .failed
     }

@@ -2,8 +2,8 @@ import Foundation
 
 /// The route from this program to the clipboard of the user's terminal.
 ///
-/// Uses xterm's OSC 52 sequence (ctlseqs, “Manipulate Selection Data”). Multiplexers swallow unknown sequences, so for them
-/// the sequence is wrapped for the outer terminal. Terminals don't respond, so success is unknown.
+/// Uses xterm's OSC 52 sequence (ctlseqs, “Manipulate Selection Data”). Multiplexers swallow unknown sequences, so for
+/// them the sequence is wrapped for the outer terminal. Terminals don't respond, so success is unknown.
 package enum ClipboardRoute: Sendable, Hashable {
     case direct
     /// tmux takes the sequence for its own buffers when `set-clipboard` is on, and passes it on wrapped when

@@ -1,7 +1,7 @@
 /// Decodes a terminal's bytes into keys and pastes (ECMA-48 control sequences, as in xterm).
 ///
-/// A lone Escape looks like the start of a sequence. While ``isWaiting``, the caller waits ``escapeDelay`` milliseconds for
-/// more bytes, then calls ``flush()``.
+/// A lone Escape looks like the start of a sequence. While ``isWaiting``, the caller waits ``escapeDelay`` milliseconds
+/// for more bytes, then calls ``flush()``.
 package struct InputDecoder: Sendable {
     /// Milliseconds to wait for the rest of a sequence: enough for it to arrive, too short to notice.
     package static let escapeDelay = 25

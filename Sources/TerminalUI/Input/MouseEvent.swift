@@ -10,8 +10,8 @@ package struct MouseEvent: Sendable, Hashable {
         self.point = point
     }
 
-    /// Parses the parameters of `ESC [ < button ; column ; row M`, with columns and rows from 1. Nil for moves, releases and
-    /// unsupported buttons.
+    /// Parses the parameters of `ESC [ < button ; column ; row M`, with columns and rows from 1. Nil for moves,
+    /// releases and unsupported buttons.
     init?(parameters: Substring) {
         let numbers = parameters.split(separator: ";", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count == 3, let button = numbers[0], let column = numbers[1], let row = numbers[2], column > 0,

@@ -1,7 +1,7 @@
 /// The colours and attributes of roles.
 ///
-/// Uses the terminal's 16 colours, which the user's terminal theme defines, except “bright black”: in some themes it's the
-/// background colour.
+/// Uses the terminal's 16 colours, which the user's terminal theme defines, except “bright black”: in some themes it's
+/// the background colour.
 package struct ColorTheme: Sendable, Hashable {
     package struct Look: Sendable, Hashable {
         /// The ANSI colour number; nil for the default foreground.

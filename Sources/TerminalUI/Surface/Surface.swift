@@ -2,8 +2,8 @@
 ///
 /// Writing sanitizes and clips text. A wide character that doesn't fit completely is omitted.
 package struct Surface: Sendable, Equatable {
-    /// The terminal's cursor. Screen readers follow it, so views put it on the selected row or the active field, visible or
-    /// not.
+    /// The terminal's cursor. Screen readers follow it, so views put it on the selected row or the active field,
+    /// visible or not.
     package struct Cursor: Sendable, Hashable {
         package var position: Point
         package var isVisible: Bool

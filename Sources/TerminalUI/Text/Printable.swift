@@ -1,8 +1,8 @@
 /// Converts untrusted text to text that is safe on a terminal and has a known width.
 ///
-/// Drops control characters (C0, C1, DEL), bidirectional controls and other invisible characters. Line ends and tabs become
-/// spaces. Joined emoji and flags, which terminals render differently, become one plain character. Characters unknown to
-/// the C library become `�`.
+/// Drops control characters (C0, C1, DEL), bidirectional controls and other invisible characters. Line ends and tabs
+/// become spaces. Joined emoji and flags, which terminals render differently, become one plain character. Characters
+/// unknown to the C library become `�`.
 package enum Printable {
     /// `text` on one line, safe to print.
     package static func sanitize(_ text: some StringProtocol) -> String {
@@ -12,7 +12,8 @@ package enum Printable {
         }
     }
 
-    /// `text` as a table cell: safe to print, with runs of white space collapsed, so that it can't look like several columns.
+    /// `text` as a table cell: safe to print, with runs of white space collapsed, so that it can't look like several
+    /// columns.
     package static func cell(_ text: some StringProtocol) -> String {
         // Fast path: most cells need no change.
         let space = UInt8(ascii: " ")
@@ -75,8 +76,8 @@ package enum Printable {
         return glyphs
     }
 
-    /// A combining scalar without a base gets a placeholder, or else it would change the neighbouring cell. A Hangul vowel or
-    /// final joins only a consonant.
+    /// A combining scalar without a base gets a placeholder, or else it would change the neighbouring cell. A Hangul
+    /// vowel or final joins only a consonant.
     private static func standing(_ scalar: Unicode.Scalar) -> Glyph {
         Glyph(text: isLetter(scalar) ? String(replacement) : String(dottedCircle) + String(scalar), width: 1)
     }

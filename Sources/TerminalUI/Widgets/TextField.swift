@@ -68,8 +68,8 @@ package struct TextField: Sendable, Hashable {
         return count
     }
 
-    /// Draws the field in the whole row and, if it has the focus, sets the cursor. Long text is shown around the cursor, with
-    /// ellipses for the omitted parts.
+    /// Draws the field in the whole row and, if it has the focus, sets the cursor. Long text is shown around the
+    /// cursor, with ellipses for the omitted parts.
     package func draw(
         on surface: inout Surface, in rect: Rect, placeholder: String = "", hasFocus: Bool = true
     ) {

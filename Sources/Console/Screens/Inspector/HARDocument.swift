@@ -1,8 +1,8 @@
 import AuthEngine
 import Foundation
 
-/// A flow as an HTTP Archive 1.2 (w3c.github.io/web-performance/specs/HAR/Overview.html), for browser developer tools and
-/// HTTP debuggers.
+/// A flow as an HTTP Archive 1.2 (w3c.github.io/web-performance/specs/HAR/Overview.html), for browser developer tools
+/// and HTTP debuggers.
 ///
 /// Contains only shareable values. The browser's requests have no status, because this program doesn't see the
 /// authority's responses to the browser.

@@ -1,6 +1,7 @@
 import TerminalUI
 
-/// The command palette over the screen: a text field and the matching commands with their keys. Unavailable ones say why.
+/// The command palette over the screen: a text field and the matching commands with their keys. Unavailable ones say
+/// why.
 struct PaletteView {
     private static let widest = 76
     private static let mostRows = 14

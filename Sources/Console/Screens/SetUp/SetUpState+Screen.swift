@@ -72,8 +72,8 @@ extension SetUpState: ConsoleScreen {
         return .profiles(id, .ask(draft))
     }
 
-    /// Goes to the next question, testing the authority after its own. After the last question, saves the profile, or goes to
-    /// the first field that prevents it.
+    /// Goes to the next question, testing the authority after its own. After the last question, saves the profile, or
+    /// goes to the first field that prevents it.
     private mutating func submit(_ context: inout Context) -> Reaction {
         let questions = ProfileDraft.Field.questions
         if let place = questions.firstIndex(of: focus), place + 1 < questions.count {

@@ -24,8 +24,8 @@ struct DeviceCodeView {
 
     private static let gap = 2
 
-    /// The picture with a full quiet zone, or half of it, or none. To fit the picture, the quiet zone shrinks first, then the
-    /// address wraps.
+    /// The picture with a full quiet zone, or half of it, or none. To fit the picture, the quiet zone shrinks first,
+    /// then the address wraps.
     private func picture(in size: Size) -> (AddressPicture, quiet: Int)? {
         guard let shown = state.deviceCode, let picture = shown.picture.map({ AddressPicture($0, context) }) else {
             return nil

@@ -41,8 +41,8 @@ package struct SignInForm: Sendable, Equatable {
         selection = offers.firstIndex { $0.subject == .method(method) } ?? 0
     }
 
-    /// Updates the methods. If the chosen method is gone, `usual` is chosen; if the selected row is gone, the chosen method
-    /// is selected.
+    /// Updates the methods. If the chosen method is gone, `usual` is chosen; if the selected row is gone, the chosen
+    /// method is selected.
     package mutating func replace(offers: [MethodOffer], otherwise usual: SignInMethod) {
         let old = row
         self.offers = offers

@@ -4,8 +4,8 @@ import TerminalUI
 extension SignInState: ConsoleScreen {
     package enum Layer: String, KeyLayer { case waiting = "Sign in", pasting = "Paste the address" }
 
-    /// Starts a sign-in with the requested method, or the preferred one. A method that can't work is replaced by the usual
-    /// ones, also when a failed sign-in is tried again.
+    /// Starts a sign-in with the requested method, or the preferred one. A method that can't work is replaced by the
+    /// usual ones, also when a failed sign-in is tried again.
     /// - Parameters:
     ///   - chain: the methods to try in order (default: the request's method alone).
     ///   - refusals: why earlier methods of the chain failed.
