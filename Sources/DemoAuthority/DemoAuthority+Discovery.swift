@@ -2,7 +2,7 @@ import Foundation
 import OAuthCore
 
 extension DemoAuthority {
-    /// OpenID Connect Discovery §3. Exact for one tenant; for several the issuer is a template, as at Entra.
+    /// The metadata (OpenID Connect Discovery §3). For a multi-tenant authority, the issuer is a template, as in Entra.
     func openIDConfiguration(for selector: TenantSelector) -> HTTPResponse {
         let base = "\(origin)/\(selector.segment)"
         return .document([
@@ -30,7 +30,7 @@ extension DemoAuthority {
         ])
     }
 
-    /// RFC 7517 §5, with the issuer the keys are for, as at Entra.
+    /// The key set (RFC 7517 §5), with the keys' issuer, as in Entra.
     func keySet(for selector: TenantSelector) -> HTTPResponse {
         let rotations = settings.publishesAllKeys ? DemoKeys.algorithms.count : keyRotations
         let published = keys.published(from: settings.signatureAlgorithm, rotations: rotations).map { key in
@@ -41,7 +41,7 @@ extension DemoAuthority {
         return .document(["keys": .array(published)])
     }
 
-    /// Entra's instance discovery: which host names are the same cloud.
+    /// Entra's instance discovery: the host names of the same cloud.
     func instanceDiscovery(_ exchange: Exchange) throws(AuthorityError) -> HTTPResponse {
         guard let text = exchange.query.value("authorization_endpoint") else {
             throw .missing("authorization_endpoint")
@@ -67,7 +67,7 @@ extension DemoAuthority {
         ])
     }
 
-    /// Hosts with port, the preferred one first. On loopback each name of it reaches the same server.
+    /// The hosts with port, the preferred one first. All loopback names are the same server.
     private var environments: [String] {
         guard let url = URL(string: origin), let own = environment(of: url) else { return [origin] }
         let port = url.port.map { ":\($0)" } ?? ""
@@ -81,7 +81,7 @@ extension DemoAuthority {
         return "\(literal)\(url.port.map { ":\($0)" } ?? "")"
     }
 
-    /// Where `error_uri` leads: what a number means.
+    /// The page that `error_uri` links to, which explains an error code.
     func errorExplanation(_ exchange: Exchange) -> HTTPResponse {
         guard let number = exchange.query["code"].flatMap({ Int($0) }), let code = AuthorityErrorCode(rawValue: number)
         else { return PlainRefusal.notFound }

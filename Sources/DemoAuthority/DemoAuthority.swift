@@ -2,14 +2,14 @@ import Foundation
 import KeyturnCrypto
 import OAuthCore
 
-/// An OpenID provider in Entra's dialect, as a value: requests in, responses out, no socket, no clock, no randomness of its
-/// own. Nothing in it is pretended: it checks what a real one checks.
+/// An OpenID provider that behaves like Entra, as a value without sockets, clock or randomness: requests in, responses
+/// out. It performs all checks of a real authority.
 package struct DemoAuthority: Sendable {
-    /// Longest address and largest body that are looked at, in bytes.
+    /// The longest URL and largest body accepted, in bytes.
     package static let maximumURLLength = 16 * 1024
     package static let maximumBodyLength = 64 * 1024
 
-    /// Scheme, host and port, without a slash at the end: `http://127.0.0.1:8400`.
+    /// The scheme, host and port, without a trailing slash: `http://127.0.0.1:8400`.
     let origin: String
     let keys: DemoKeys
     private(set) var directory: Directory
@@ -19,28 +19,28 @@ package struct DemoAuthority: Sendable {
     var browsers = ExpiringTable<BrowserSession>(capacity: 1000)
     var pending = ExpiringTable<PendingSignIn>(capacity: 1000)
     var codes = ExpiringTable<CodeGrant>(capacity: 5000)
-    /// Sign-ins of other devices, by the digest of their device code.
+    /// Device code sign-ins, by the digest of their device code.
     var devices = ExpiringTable<DeviceSignIn>(capacity: 1000)
-    /// The user codes that are out, as keys of the table above.
+    /// The issued user codes, with their keys in `devices`.
     var userCodes = ExpiringTable<String>(capacity: 1000)
-    /// Access tokens that the userinfo endpoint takes, by their digests.
+    /// The access tokens that the UserInfo endpoint accepts, by digest.
     var accessTokens = ExpiringTable<IssuedAccess>(capacity: 5000)
     var families = ExpiringTable<RefreshTokenFamily>(capacity: 5000)
-    /// What people agreed to: person's identifier, then client's, then consent keys.
+    /// The users' consents: by user identifier, then by client identifier, as consent keys.
     var consents: [String: [String: Set<String>]]
 
-    /// Attempts with unknown user codes.
+    /// The attempts with unknown user codes.
     var wrongUserCodes = RateLimit(events: 20, seconds: 60)
-    /// How often the signing key has changed.
+    /// The number of key rotations so far.
     var keyRotations = 0
-    /// How many requests the interruption is still going to refuse.
+    /// The number of requests that the interruption will still reject.
     var interruptionsLeft: Int
-    /// Whether the scenario's change of passwords lies behind.
+    /// Whether the scenario's password change has happened.
     var passwordHasChanged = false
 
     var lifetimes: Lifetimes { settings.lifetimes }
 
-    /// - Parameter randomBytes: gives that many unpredictable bytes; a test's may be predictable.
+    /// - Parameter randomBytes: returns the given number of unpredictable bytes. Tests can pass predictable ones.
     package init(
         origin: URL, keys: DemoKeys, directory: Directory = .standard,
         settings: AuthoritySettings = AuthoritySettings(),
@@ -56,15 +56,15 @@ package struct DemoAuthority: Sendable {
         consents = Dictionary(directory.people.map { ($0.objectID, $0.consents) }) { first, _ in first }
     }
 
-    /// The issuer of one tenant; plain OpenID clients are configured with it.
+    /// The issuer of a tenant, with which plain OpenID clients are configured.
     package func issuer(ofTenant id: String) -> String { "\(origin)/\(id)/v2.0" }
 
-    /// Knows another client, or another redirect URI of one, from now on.
+    /// Registers a client, or another redirect URI of a registered one.
     package mutating func register(clientID: String, redirectURI: String) {
         directory.register(clientID: clientID, redirectURI: redirectURI)
     }
 
-    /// Answers one request. Whatever comes in, there is an answer.
+    /// Returns the response to a request. Never fails, whatever the request contains.
     package mutating func respond(to request: HTTPRequest, at now: Date) -> HTTPResponse {
         let now = now + settings.clockOffset
         let exchange = Exchange(request, at: now, identifier: identifier)
@@ -112,7 +112,7 @@ package struct DemoAuthority: Sendable {
         }
     }
 
-    /// A page that another site's name resolves to this computer for must not be able to talk to us.
+    /// Rejects hosts of other names, to prevent DNS rebinding.
     private func isOwnHost(_ url: URL) -> Bool {
         guard let own = URL(string: origin), !url.lowercasedHost.isEmpty else { return false }
         return url.lowercasedHost == own.lowercasedHost || (url.isLoopback && own.isLoopback)
@@ -132,7 +132,7 @@ package struct DemoAuthority: Sendable {
         return response
     }
 
-    /// JSON for programs, a page for people.
+    /// An error as JSON for programs, or as a page for users.
     private func refusal(_ error: AuthorityError, in exchange: Exchange) -> HTTPResponse {
         if Route(exchange.request.url)?.isForPrograms == true {
             var response = HTTPResponse.json(error.json(in: exchange, origin: origin), status: error.status)
@@ -146,7 +146,7 @@ package struct DemoAuthority: Sendable {
 
     // MARK: Randomness and digests
 
-    /// An unguessable text of 256 bits.
+    /// A random string of 256 bits.
     func randomToken() -> String { Base64URL.encode(randomBytes(32)) }
 
     /// A random GUID (RFC 9562 §5.4).
@@ -165,6 +165,6 @@ package struct DemoAuthority: Sendable {
         return parts.joined(separator: "-")
     }
 
-    /// The key under which a code, a refresh token or a cookie is remembered, so that the state holds none of them.
+    /// The digest under which a code, refresh token or cookie is stored, so that the state contains no secrets.
     func digest(_ secret: String) -> String { Base64URL.encode(SHA2.sha256(Array(secret.utf8))) }
 }

@@ -4,12 +4,12 @@ import LoopbackHTTP
 import OAuthCore
 import Tasks
 
-/// The authority on loopback: the adapter that gives it sockets, the clock, randomness and keys of its own.
+/// The authority as an HTTP server, with sockets, clock, randomness and keys.
 package final class DemoAuthorityServer: Sendable {
-    /// Where it listens; without a slash at the end.
+    /// The server's origin, without a trailing slash.
     package let origin: URL
     package let directory: Directory
-    /// The certificate it shows, in PEM; nil when it speaks plain HTTP.
+    /// The server certificate in PEM; nil for plain HTTP.
     package let certificate: String?
     private let server: LoopbackServer
     private let state: State
@@ -17,19 +17,19 @@ package final class DemoAuthorityServer: Sendable {
     package static let clientID = Directory.demoClientID
     package var clientID: String { Self.clientID }
 
-    /// The issuer for a client that knows nothing of Entra: the directory's first tenant.
+    /// The issuer for plain OpenID clients: the directory's first tenant.
     package var openIDIssuer: URL {
         origin.appending(path: "\(directory.tenants.first?.id ?? "common")/v2.0")
     }
 
-    /// The authority for a client that speaks Entra's dialect: `<origin>/<segment>`.
+    /// The authority for Entra clients: `<origin>/<segment>`.
     package func authorityURL(_ segment: String = "common") -> URL { origin.appending(path: segment) }
 
     /// - Parameters:
-    ///   - port: 0 takes any free one.
-    ///   - address: the one numeric address to listen on in place of loopback: everybody who reaches it can sign in.
-    ///   - usesTLS: with a certificate that is made for this run.
-    ///   - keys: made anew when not given. That takes a moment, for which only the first request waits.
+    ///   - port: the port; 0 for any free one.
+    ///   - address: the numeric address to listen on (default: loopback). Anyone who can reach it can sign in.
+    ///   - usesTLS: whether to use TLS with a certificate for this run.
+    ///   - keys: the signing keys (default: new ones, for which only the first request waits).
     package static func start(
         port: UInt16 = 0, address: String? = nil, usesTLS: Bool = false, keys: DemoKeys? = nil,
         directory: Directory = .standard,
@@ -45,7 +45,7 @@ package final class DemoAuthorityServer: Sendable {
             if settings.delay > 0, response.isForPrograms { try? await sleep(for: .seconds(settings.delay)) }
             return response
         }
-        // Not `localhost`: cookies do not know ports, and a client that listens on localhost has no business with ours.
+        // Not `localhost`: cookies ignore ports, so a client that listens on localhost would get this server's cookies.
         let host = address.map { $0.contains(":") ? "[\($0)]" : $0 } ?? "127.0.0.1"
         guard let origin = URL(string: "\(usesTLS ? "https" : "http")://\(host):\(server.port)") else {
             throw URLError(.badURL)
@@ -58,12 +58,12 @@ package final class DemoAuthorityServer: Sendable {
         return DemoAuthorityServer(origin, directory, server, state, identity?.certificate)
     }
 
-    /// Good for a month, at every name of this computer that loopback has, or at the one address.
+    /// A certificate for a month, for all loopback names or for the one address.
     private static func identity(for address: String?) throws -> ServerIdentity {
-        // A clock that is a little behind takes it too.
+        // For clients whose clock is slightly behind.
         let start = Int64(Date().timeIntervalSince1970) - 3600
         let serial = systemRandomBytes(16)
-        // A bundle can hold certificates of two runs: a unique name tells them apart.
+        // A unique name, because a bundle can contain certificates of several runs.
         let run = serial.prefix(4).hexadecimal
         return try ServerIdentity.make(
             commonName: "Keyturn authority \(run)", addresses: address.map { [$0] } ?? ["127.0.0.1", "::1"],
@@ -82,19 +82,19 @@ package final class DemoAuthorityServer: Sendable {
 
     package func stop() { server.stop() }
 
-    /// What ADAL's cache would hold of this person (``DemoAuthority/adalCache(of:scopes:at:)``).
+    /// An ADAL cache with this user; see ``DemoAuthority/adalCache(of:scopes:at:)``.
     package func adalCache(of username: String, scopes: [String]) async throws -> [UInt8] {
         try await state.adalCache(of: username, scopes: scopes)
     }
 
-    /// The kernel's random bytes, by way of the standard library.
+    /// Random bytes from the kernel.
     @Sendable private static func systemRandomBytes(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
-    /// One authority for all connections. It comes to be only when the port is known, which is after the first request
-    /// could have come; and its keys take longer to make than a program should take to show itself.
+    /// The authority of all connections. Created lazily, because it needs the port, and because creating its keys would
+    /// delay the program's start.
     private actor State {
         private var making: Task<DemoAuthority, any Error>?
         private var authority: DemoAuthority?
@@ -113,7 +113,7 @@ package final class DemoAuthorityServer: Sendable {
 
         func respond(to request: HTTPRequest) async -> HTTPResponse {
             guard let made = try? await making?.value else { return HTTPResponse(status: 503) }
-            // Another request may have been first while this one waited: its changes count.
+            // Another request may have changed the authority while this one waited.
             var current = authority ?? made
             let response = current.respond(to: request, at: Date())
             authority = current

@@ -1,17 +1,17 @@
 import Foundation
 import OAuthCore
 
-/// The authorization endpoint, as a ladder. What comes first decides:
+/// The authorization endpoint. The first matching rule decides:
 ///
-/// 1. client or redirect URI wrong: a page, never a redirect;
-/// 2. anything else wrong: an error to the client;
-/// 3. the client wants a choice, or several people are signed in: account picker;
-/// 4. no user is signed in, or the client wants the password again: sign-in page;
-/// 5. the client's claims need more than a password: second-factor page;
-/// 6. something is not agreed to yet, or the client wants to ask again: consent page;
-/// 7. a code to the client.
+/// 1. invalid client or redirect URI: an error page, never a redirect;
+/// 2. other invalid parameters: an error for the client;
+/// 3. the client requests a choice, or several users are signed in: account picker;
+/// 4. no user is signed in, or the client requests the password: sign-in page;
+/// 5. the client's claims require MFA: second-factor page;
+/// 6. consent is missing, or the client requests it again: consent page;
+/// 7. otherwise: an authorization code for the client.
 ///
-/// With `prompt=none` the steps 3 to 6 are errors to the client instead.
+/// With `prompt=none`, steps 3 to 6 are errors for the client instead.
 extension DemoAuthority {
     mutating func authorize(_ exchange: Exchange, at selector: TenantSelector) throws(AuthorityError) -> HTTPResponse {
         let parameters = exchange.request.method == .post ? exchange.form ?? [:] : exchange.query
@@ -25,7 +25,7 @@ extension DemoAuthority {
         }
     }
 
-    /// Before it is known who signs in, the issuer of an endpoint for several tenants can only be its own address.
+    /// The issuer of an endpoint. Before the user is known, a multi-tenant endpoint's issuer is its own URL.
     func issuer(forRefusalAt selector: TenantSelector) -> String {
         issuer(ofTenant: selector.tenant == nil ? selector.segment : selector.issuerSegment)
     }
@@ -62,14 +62,14 @@ extension DemoAuthority {
         return grant(request, to: person, signedIn: candidate, exchange)
     }
 
-    /// Who is signed in with this browser and may sign in at this endpoint.
+    /// The browser's signed-in users who can sign in at this endpoint.
     func signedIn(at selector: TenantSelector, _ exchange: Exchange) -> [BrowserSession.SignedInPerson] {
         browser(of: exchange)?.session.people.filter {
             directory.person(withID: $0.personID)?.tenantID(at: selector) != nil
         } ?? []
     }
 
-    /// Who, of those signed in, satisfies the request as it is.
+    /// The signed-in user who satisfies the request without a prompt.
     private func candidates(
         for request: AuthorizeRequest, _ exchange: Exchange
     ) -> [BrowserSession.SignedInPerson] {
@@ -109,7 +109,7 @@ extension DemoAuthority {
         return flow.settingCookie(on: grant(flow.pending.request, to: person, signedIn: candidate, exchange))
     }
 
-    /// The end of a sign-in.
+    /// Completes a sign-in.
     mutating func grant(
         _ request: AuthorizeRequest, to person: Person, signedIn: BrowserSession.SignedInPerson, _ exchange: Exchange
     ) -> HTTPResponse {
@@ -130,7 +130,7 @@ extension DemoAuthority {
         }
     }
 
-    /// A code, bound to all that it was asked with (RFC 6749 §4.1.2, RFC 7636 §4.4).
+    /// An authorization code bound to its request (RFC 6749 §4.1.2, RFC 7636 §4.4).
     private mutating func code(
         for grant: Grant, _ request: AuthorizeRequest, to address: ReplyAddress, _ challenge: String,
         _ exchange: Exchange
@@ -141,7 +141,7 @@ extension DemoAuthority {
             CodeGrant(
                 grant: grant, redirectURI: address.redirectURI, codeChallenge: challenge, nonce: request.nonce,
                 expiry: expiry),
-            // Remembered beyond its end, to tell an expired or reused code from one that never was.
+            // Kept after expiry, to tell an expired or reused code from an unknown one.
             for: digest(code), until: expiry + 3600, at: exchange.now)
         var answer: Parameters = ["code": code]
         if request.wantsClientInfo, let person = directory.person(withID: grant.personID) {

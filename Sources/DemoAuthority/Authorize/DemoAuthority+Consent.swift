@@ -1,12 +1,12 @@
 import OAuthCore
 
-/// Who agreed to what.
+/// Consent.
 extension DemoAuthority {
     func agreed(by person: Person, to client: RegisteredClient) -> Set<String> {
         consents[person.objectID]?[client.id] ?? []
     }
 
-    /// What the consent page has to list: what is not agreed to, or everything when the client wants to ask again.
+    /// The scopes for the consent page: those without consent, or all if the client requests consent again.
     func scopesToAsk(for request: AuthorizeRequest, of person: Person) -> [RequestedScope] {
         let client = request.client
         let agreed = agreed(by: person, to: client)
@@ -32,7 +32,7 @@ extension DemoAuthority {
         return fixed.isEmpty ? all : fixed
     }
 
-    /// Every scope of a resource, written as short as it is understood.
+    /// All scopes of a resource, in their shortest form.
     private func apiScopes(of identifier: String) -> [RequestedScope] {
         guard let resource = directory.resources.first(where: { $0.identifier == identifier }) else { return [] }
         let isDefault = identifier == directory.resources.first?.identifier
@@ -43,8 +43,8 @@ extension DemoAuthority {
         }
     }
 
-    /// Of the scopes asked for, those agreed to. `/.default` stays as it was written and brings what it stands for,
-    /// because clients look for both.
+    /// The requested scopes that have consent. `/.default` is returned together with the scopes it represents, because
+    /// clients look for both.
     func grantedScopes(
         of scopes: [RequestedScope], by person: Person, to client: RegisteredClient
     ) -> [RequestedScope] {
@@ -61,7 +61,7 @@ extension DemoAuthority {
         return granted
     }
 
-    /// Writes down the answer to a consent page: unticked scopes are taken back when they were agreed to before.
+    /// Records the user's choice on a consent page. Unticking a scope withdraws earlier consent.
     mutating func record(
         _ asked: [RequestedScope], chosen: Set<String>, by person: Person, to client: RegisteredClient
     ) {

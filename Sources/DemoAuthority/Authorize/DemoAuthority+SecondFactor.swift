@@ -1,6 +1,6 @@
 import OAuthCore
 
-/// Multi-factor authentication, where a client's claims ask for it (Entra's authentication contexts).
+/// Multi-factor authentication, if the client's claims request it (Entra's authentication contexts).
 extension DemoAuthority {
     func needsSecondFactor(_ claims: RequestedClaims, _ methods: [String]) -> Bool {
         !claims.contexts.isDisjoint(with: settings.policies.secondFactorContexts) && !methods.contains("mfa")
@@ -41,7 +41,7 @@ extension DemoAuthority {
         return claims
     }
 
-    /// A refresh token of one client serves another only inside of a family.
+    /// Whether a client can use another client's refresh token, which requires a common family.
     func check(_ client: RegisteredClient, mayUseTokensOf owner: String) throws(AuthorityError) {
         if client.id == owner { return }
         guard let family = directory.client(withID: owner)?.familyID else {

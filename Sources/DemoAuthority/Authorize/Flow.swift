@@ -2,14 +2,14 @@ import Foundation
 import KeyturnCrypto
 import OAuthCore
 
-/// A pending sign-in in the hands of the request that continues it.
+/// A pending sign-in, with the request that continues it.
 struct Flow: Sendable {
     let id: String
     var pending: PendingSignIn
-    /// A `Set-Cookie` value, when the browser gets a new session.
+    /// The `Set-Cookie` value for a new browser session.
     var cookie: String?
 
-    /// Where the forms of the pages lead in the end, besides here.
+    /// The origin where the pages' forms end, besides this one.
     var formTargets: [String] {
         guard case .browser(let address, _) = pending.request.asker else { return [] }
         return [RedirectURIMatch.policySource(of: address.redirectURI)]
@@ -30,17 +30,17 @@ struct Flow: Sendable {
 }
 
 extension DemoAuthority {
-    /// Cookies do not know ports, so two authorities on one computer need two names.
+    /// The cookie's name. It includes the port, because cookies ignore ports.
     var cookieName: String { "keyturn-authority-\(URL(string: origin)?.port ?? 0)" }
 
-    /// The cookie's text, or its removal. Path `/` because people stay signed in across tenants.
+    /// The cookie, or its removal. Its path is `/`, so that users stay signed in across tenants.
     func setCookie(_ value: String?) -> String {
         let secure = origin.hasPrefix("https:") ? "; Secure" : ""
         let end = value == nil ? "; Max-Age=0" : ""
         return "\(cookieName)=\(value ?? ""); Path=/; HttpOnly; SameSite=Lax\(secure)\(end)"
     }
 
-    /// The session of the browser that sent this request, with its place in the table.
+    /// The session of the requesting browser, with its key in the table.
     func browser(of exchange: Exchange) -> (key: String, session: BrowserSession)? {
         guard let cookie = exchange.cookie(cookieName) else { return nil }
         let key = digest(cookie)
@@ -64,7 +64,7 @@ extension DemoAuthority {
         return Flow(id: id, pending: entry, cookie: cookie)
     }
 
-    /// Finds the sign-in that a form continues. The form must come from the browser that was shown it.
+    /// Finds the sign-in that a form continues. The form must come from the same browser.
     func resume(_ exchange: Exchange) throws(AuthorityError) -> (Flow, Parameters) {
         guard let form = exchange.form, let id = form["flow"], let token = form["token"],
             let entry = pending.value(for: id, at: exchange.now),
@@ -89,7 +89,7 @@ extension DemoAuthority {
         var flow = flow
         flow.cookie = setCookie(value)
         flow.pending.browserKey = digest(value)
-        // The pages in the browser's other tabs go on under the new cookie.
+        // Sign-ins in the browser's other tabs continue under the new cookie.
         let key = flow.pending.browserKey
         pending.updateAll { if $0.browserKey == before { $0.browserKey = key } }
         return (flow, signedIn)

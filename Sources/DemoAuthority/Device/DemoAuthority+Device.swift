@@ -1,7 +1,7 @@
 import Foundation
 import OAuthCore
 
-/// Signing in a device that has no browser (RFC 8628).
+/// The device authorization grant, for devices without a browser (RFC 8628).
 extension DemoAuthority {
     /// The device authorization endpoint (§3.1 and §3.2).
     mutating func deviceAuthorization(
@@ -21,7 +21,7 @@ extension DemoAuthority {
             interval: lifetimes.devicePollInterval)
         let deviceCode = randomToken()
         let userCode = UserCode.make(randomBytes)
-        // Remembered beyond its end, to tell a code that has ended from one that never was.
+        // Kept after expiry, to tell an expired code from an unknown one.
         devices.insert(device, for: digest(deviceCode), until: expiry + 3600, at: exchange.now)
         userCodes.insert(digest(deviceCode), for: userCode, until: expiry, at: exchange.now)
         return .json([
@@ -34,7 +34,7 @@ extension DemoAuthority {
         ])
     }
 
-    /// The page where people enter a code (§3.3), and what they entered.
+    /// The page to enter a code (§3.3), and its submitted form.
     mutating func device(_ exchange: Exchange) throws(AuthorityError) -> HTTPResponse {
         guard exchange.request.method == .post else {
             return .page(DevicePage.entry(code: exchange.query.value("user_code"), problem: nil))
@@ -51,7 +51,7 @@ extension DemoAuthority {
         return try start(AuthorizeRequest(device, key: key), exchange)
     }
 
-    /// The token endpoint's side (§3.4 and §3.5).
+    /// The device code grant of the token endpoint (§3.4 and §3.5).
     mutating func redeemDeviceCode(
         _ form: Parameters, _ client: RegisteredClient, _ exchange: Exchange
     ) throws(AuthorityError) -> HTTPResponse {
@@ -71,7 +71,7 @@ extension DemoAuthority {
 
     private mutating func stillOpen(_ device: DeviceSignIn, _ key: String, _ exchange: Exchange) -> AuthorityError {
         guard exchange.now < device.expiry else { return AuthorityError(.deviceCodeExpired) }
-        // What the network takes differs from one question to the next.
+        // Tolerates varying network delays between polls.
         let isEarly = device.lastAsked.map { exchange.now.timeIntervalSince($0) < device.interval - 0.5 } ?? false
         devices.update(key) {
             $0.lastAsked = exchange.now

@@ -1,10 +1,10 @@
 import OAuthCore
 
 extension Directory {
-    /// The client identifier under which this program is registered at its own authority.
+    /// The client identifier of this program at the built-in authority.
     package static let demoClientID = "6b657974-7572-4e00-8000-64656d6f0001"
 
-    /// Two more clients, of one family: a refresh token of either serves both.
+    /// Two clients of one family, which share refresh tokens.
     package static let familyClientIDs = [
         "6b657974-7572-4e00-8000-64656d6f0002", "6b657974-7572-4e00-8000-64656d6f0003",
     ]
@@ -15,7 +15,7 @@ extension Directory {
     private static let adventure = "ad7e4712-9c3b-4f60-b8e5-1a6c2d4f8b04"
     private static let graph = "https://graph.keyturn.example"
 
-    /// Contoso, Fabrikam and the personal accounts, with the people of the demonstration.
+    /// The demo's tenants and users.
     package static let standard = Directory(
         tenants: [
             Tenant(id: contoso, name: "Contoso", domains: ["contoso.example", "contoso"]),
@@ -55,7 +55,7 @@ extension Directory {
         name: "王小明", givenName: "小明", familyName: "王",
         story: "Hasn't consented yet: the consent page opens. Wide characters in the name.")
 
-    // Decomposed on purpose: base letters with combining marks, as some directories store names.
+    // Decomposed on purpose (base letters with combining marks), as some directories store names.
     private static let zoe = Person(
         objectID: "a1b2c3d4-0003-4a00-8a00-00000000a003", tenantID: fabrikam,
         username: "zoe@fabrikam.example", password: "zoe-likes-rain",

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Who and what the authority knows. A value: a test, or a scenario, can bring its own.
+/// The authority's tenants, users, clients and resources. Tests and scenarios can have their own.
 package struct Directory: Sendable, Equatable {
     package var tenants: [Tenant]
     package var people: [Person]
     package var clients: [RegisteredClient]
-    /// The first one is meant when a scope is written without its resource.
+    /// The resources. Scopes without a resource refer to the first one.
     package var resources: [ProtectedResource]
 
-    /// Reads the first path segment of an endpoint: a special name, a GUID or a domain, in any case.
+    /// Parses the first path segment of an endpoint: a special name, a GUID or a domain, in any letter case.
     package func selector(for segment: String) -> TenantSelector? {
         let wanted = segment.lowercased()
         let parts = wanted.split(separator: "/")
@@ -21,7 +21,7 @@ package struct Directory: Sendable, Equatable {
         }
     }
 
-    /// A tenant and one of its user flows, as two segments.
+    /// Parses two segments: a tenant and one of its user flows.
     private func policySelector(_ parts: ArraySlice<Substring>) -> TenantSelector? {
         guard parts.count == 2, let place = parts.first, let policy = parts.last,
             let tenant = tenants.first(where: { $0.id == place || $0.domains.contains(String(place)) }),
@@ -38,7 +38,7 @@ package struct Directory: Sendable, Equatable {
         clients.first { $0.id == id.lowercased() }
     }
 
-    /// A client that is not there yet may ask for what the first one may.
+    /// Registers a client with the first one's permissions, or adds a redirect URI to a registered client.
     mutating func register(clientID: String, redirectURI: String) {
         let id = clientID.lowercased()
         if let index = clients.firstIndex(where: { $0.id == id }) {
@@ -55,7 +55,7 @@ package struct Directory: Sendable, Equatable {
         people.first { $0.objectID == objectID }
     }
 
-    /// Usernames are compared without regard to case or to blanks around them, as people type them.
+    /// Finds a user. Ignores letter case and surrounding spaces.
     package func person(named username: String) -> Person? {
         let wanted = username.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
         return people.first { $0.username.lowercased() == wanted }

@@ -1,30 +1,30 @@
 /// A user in the directory.
 package struct Person: Sendable, Equatable {
-    /// Object identifier in the home tenant, a lower-case GUID: the `uid` of `client_info`.
+    /// The object identifier in the home tenant, a lower-case GUID: the `uid` of `client_info`.
     package var objectID: String
     /// The home tenant's identifier: the `utid` of `client_info`.
     package var tenantID: String
     package var username: String
-    /// Not a ``Secret``: the sign-in page of the demonstration shows it to everybody.
+    /// The password. Not a ``Secret``, because the demo's sign-in page shows it.
     package var password: String
     package var name: String
     package var givenName: String
     package var familyName: String
-    /// One line that says what this person is good for in a demonstration.
+    /// A line about what this user demonstrates.
     package var story: String
-    /// Customers are known to their own tenant only: the endpoints for several tenants do not find them.
+    /// Whether the user is a customer, whom multi-tenant endpoints don't find.
     package var isCustomer = false
-    /// Object identifiers in the tenants that invited this person as a guest, by tenant identifier.
+    /// The object identifiers in tenants where the user is a guest, by tenant identifier.
     package var guestObjectIDs: [String: String] = [:]
-    /// What this person has already agreed to, by client identifier, as ``RequestedScope/consentKey``.
+    /// The user's consents by client identifier, as ``RequestedScope/consentKey``.
     package var consents: [String: Set<String>] = [:]
 
-    /// The `oid` claim in a tenant; `nil` where this person is neither member nor guest.
+    /// The `oid` claim in a tenant; nil if the user is neither member nor guest.
     package func objectID(in tenantID: String) -> String? {
         tenantID == self.tenantID ? objectID : guestObjectIDs[tenantID]
     }
 
-    /// The tenant a sign-in at this selector ends in; `nil` when this person may not sign in there.
+    /// The tenant that a sign-in at this selector leads to; nil if the user can't sign in there.
     package func tenantID(at selector: TenantSelector) -> String? {
         switch selector {
         case .anyone: isCustomer ? nil : tenantID

@@ -1,14 +1,14 @@
 /// An API that access tokens are for.
 package struct ProtectedResource: Sendable, Equatable {
-    /// What can be asked for at a resource.
+    /// A permission of a resource.
     package struct Scope: Sendable, Equatable {
         package var name: String
-        /// What the consent page says about it.
+        /// The explanation on the consent page.
         package var title: String
         package var explanation: String
     }
 
-    /// The `aud` of its access tokens and the prefix of its scopes when written in full.
+    /// The `aud` of its access tokens, and the prefix of its full scope names.
     package var identifier: String
     package var name: String
     package var scopes: [Scope]

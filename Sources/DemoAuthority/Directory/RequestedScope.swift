@@ -1,22 +1,22 @@
 import Foundation
 
-/// One scope of a request, understood.
+/// A parsed scope of a request.
 package struct RequestedScope: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
-        /// `openid`, `profile`, `email`, `offline_access`: about the sign-in, not about a resource.
+        /// `openid`, `profile`, `email` or `offline_access`, which belong to no resource.
         case openID
         case api(resource: String, name: String)
-        /// `<resource>/.default`: whatever was agreed to for that resource.
+        /// `<resource>/.default`: all scopes of the resource with consent.
         case everythingAgreed(resource: String)
     }
 
     static let openIDNames: Set<String> = ["openid", "profile", "email", "offline_access"]
 
-    /// As the client wrote it; answers repeat it so, because clients compare texts.
+    /// The scope as the client wrote it. Responses repeat it unchanged, because clients compare strings.
     package var text: String
     package var kind: Kind
 
-    /// How a consent to this scope is remembered: lower-case, with its resource.
+    /// The key of consent to this scope: lower case, with its resource.
     package var consentKey: String {
         switch kind {
         case .openID: text.lowercased()
@@ -49,7 +49,7 @@ extension Directory {
     private func scope(_ word: String) -> RequestedScope? {
         if RequestedScope.openIDNames.contains(word) { return RequestedScope(text: word, kind: .openID) }
         guard let resource = resource(of: word) else { return nil }
-        // A resource that ends in a slash keeps it before `/.default`, so two in a row mean the same as one.
+        // A resource that ends in a slash keeps it before `/.default`, so a double slash is equivalent to one.
         let name = word.hasPrefix(resource.identifier) ? word.dropFirst(resource.identifier.count) : word[...]
         let bare = name.drop { $0 == "/" }
         if bare == ".default" {
@@ -64,7 +64,7 @@ extension Directory {
         resources.first { word.hasPrefix("\($0.identifier)/") } ?? (word.contains("/") ? nil : resources.first)
     }
 
-    /// The scopes a resource offers, with what the consent page says about them, by consent key.
+    /// A resource's scopes by consent key, with their texts for the consent page.
     func offer(for consentKey: String) -> ProtectedResource.Scope? {
         for resource in resources {
             for scope in resource.scopes where "\(resource.identifier)/\(scope.name)".lowercased() == consentKey {

@@ -1,30 +1,30 @@
-/// One tenant of the directory: an organisation, or the home of all personal accounts.
+/// A tenant: an organisation, or the home tenant of all personal accounts.
 package struct Tenant: Sendable, Equatable {
-    /// The tenant where personal accounts live has this identifier everywhere; clients tell them apart by it.
+    /// The well-known identifier of the tenant of personal accounts.
     package static let personalAccountsID = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
-    /// A lower-case GUID: the `tid` claim and the tenant's part of the issuer.
+    /// The tenant identifier, a lower-case GUID: the `tid` claim and part of the issuer.
     package var id: String
     package var name: String
-    /// Other names the first path segment may have for this tenant, lower-case.
+    /// The tenant's other names in URLs, in lower case.
     package var domains: [String]
-    /// The user flows of a tenant of Azure AD B2C, lower-case: its people sign in by one of them.
+    /// The user flows of an Azure AD B2C tenant, in lower case.
     package var policies: [String] = []
 
     package var isForPersonalAccounts: Bool { id == Self.personalAccountsID }
 }
 
-/// What the first path segment of an endpoint asks for: one tenant, or any of several.
+/// The tenants that an endpoint's path allows: one, or any of several.
 package enum TenantSelector: Sendable, Equatable {
     /// `common`: every account in the directory.
     case anyone
     /// `organizations`: work and school accounts.
     case workOrSchool
     case one(Tenant)
-    /// A user flow of a tenant of Azure AD B2C.
+    /// A user flow of an Azure AD B2C tenant.
     case policy(Tenant, name: String)
 
-    /// The segment under which the selector's endpoints are published.
+    /// The path segment of the selector's endpoints.
     package var segment: String {
         switch self {
         case .anyone: "common"
@@ -34,7 +34,7 @@ package enum TenantSelector: Sendable, Equatable {
         }
     }
 
-    /// The segment of the issuer as the discovery document gives it: for several tenants, the template that Entra uses.
+    /// The issuer's path segment in the metadata. For a multi-tenant selector, Entra's template.
     package var issuerSegment: String {
         switch self {
         case .anyone, .workOrSchool: "{tenantid}"
@@ -43,7 +43,7 @@ package enum TenantSelector: Sendable, Equatable {
         }
     }
 
-    /// The only tenant it can end in.
+    /// The only possible tenant; nil if there are several.
     package var tenant: Tenant? {
         switch self {
         case .anyone, .workOrSchool: nil

@@ -2,9 +2,9 @@ import Foundation
 import KeyturnCrypto
 import OAuthCore
 
-/// Sign-out started by the client (OpenID Connect RP-Initiated Logout 1.0).
+/// Sign-out by the client (OpenID Connect RP-Initiated Logout 1.0).
 ///
-/// It ends what this browser remembers. Tokens that clients hold go on; removing those is the client's part.
+/// Ends the browser's session. The client's tokens stay valid; the client removes them itself.
 extension DemoAuthority {
     mutating func endSession(_ exchange: Exchange, at selector: TenantSelector) -> HTTPResponse {
         let parameters = exchange.request.method == .post ? exchange.form ?? [:] : exchange.query
@@ -19,7 +19,7 @@ extension DemoAuthority {
             people: session.people.compactMap { directory.person(withID: $0.personID) },
             action: "/\(selector.segment)/signout", antiForgeryToken: signOutToken(exchange), returnTo: target,
             state: parameters.value("state"))
-        // Only a registered address may be written into the policy: another could add directives to it.
+        // Only a registered URI may be in the policy, because any other could inject directives.
         let returns = target.flatMap { isRegistered($0) ? RedirectURIMatch.policySource(of: $0) : nil }
         return .page(page, formTargets: returns.map { [$0] } ?? [])
     }
@@ -43,7 +43,7 @@ extension DemoAuthority {
         return response
     }
 
-    /// Goes back to the client only at an address that one of the clients registered.
+    /// Redirects to the client, but only to a registered URI.
     private func signedOut(target: String?, state: String?) -> HTTPResponse {
         guard let target else { return Self.signedOutPage("") }
         guard isRegistered(target) else {
@@ -63,14 +63,14 @@ extension DemoAuthority {
         .page(PlainPage(title: "You are signed out", content: "\(remark)<p>You can close this page.</p>"))
     }
 
-    /// An ID token that this authority gave to this very session proves that the client may end it, without a question.
-    /// An expired one is good too (RP-Initiated Logout §4).
+    /// Whether the ID token belongs to this session, so that the client can end it without a prompt. It may be expired
+    /// (RP-Initiated Logout §4).
     private func isOwn(_ hint: String, of session: BrowserSession) -> Bool {
         guard let sessionID = keys.claims(ofOwnToken: hint)?["sid"]?.string else { return false }
         return session.people.contains { $0.sessionID == sessionID }
     }
 
-    /// Only the browser that holds the cookie can be shown this text, so no form from elsewhere has it.
+    /// The anti-forgery token of the session. Only pages for the browser with the cookie contain it.
     private func signOutToken(_ exchange: Exchange) -> String {
         digest("sign-out \(exchange.cookie(cookieName) ?? "")")
     }

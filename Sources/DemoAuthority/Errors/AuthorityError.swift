@@ -43,8 +43,8 @@ package struct AuthorityError: Error, Sendable, Equatable {
         .tooManyWrongCodes: 429, .internalFailure: 500,
     ]
 
-    /// The value of `WWW-Authenticate`: the scheme that the client used (RFC 6749 §5.2), or the error of the access token
-    /// (RFC 6750 §3).
+    /// The value of `WWW-Authenticate`: the scheme that the client used (RFC 6749 §5.2), or the error of the access
+    /// token (RFC 6750 §3).
     var challenge: String? {
         let realm = "realm=\"Keyturn authority\""
         if code == .clientIsPublic { return "Basic \(realm)" }
@@ -55,13 +55,13 @@ package struct AuthorityError: Error, Sendable, Equatable {
     /// The seconds of `Retry-After`.
     var retryAfter: Int? { code == .tooManyWrongCodes ? 60 : nil }
 
-    /// `error_description` with the identifiers that support asks for.
+    /// The `error_description`, with the identifiers for support.
     func description(in exchange: Exchange) -> String {
         "\(message) Trace ID: \(exchange.traceID) Correlation ID: \(exchange.correlationID) "
             + "Timestamp: \(exchange.timestamp)"
     }
 
-    /// The error response of RFC 6749 §5.2 with the members that Entra adds.
+    /// The error response (RFC 6749 §5.2) with Entra's members.
     func json(in exchange: Exchange, origin: String) -> JSONValue {
         var members: [String: JSONValue] = [
             "error": .string(oauthError),
@@ -78,7 +78,7 @@ package struct AuthorityError: Error, Sendable, Equatable {
     }
 }
 
-/// A client's text, shortened, in the characters that RFC 6749 §5.2 allows in a description.
+/// A client's text, shortened and limited to the characters that RFC 6749 §5.2 allows in a description.
 func quoted(_ text: some StringProtocol) -> String {
     let plain = text.unicodeScalars.map { scalar -> Character in
         switch scalar {

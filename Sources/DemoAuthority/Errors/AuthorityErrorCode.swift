@@ -1,4 +1,5 @@
-/// The numbered errors of this authority. The numbers are Microsoft Entra's for the same situations; the texts are ours.
+/// The numbered errors of this authority. The numbers are Microsoft Entra's for the same situations; the texts are
+/// ours.
 package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
     case severalAccounts = 16000
     case severalResources = 28000

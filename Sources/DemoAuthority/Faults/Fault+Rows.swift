@@ -2,8 +2,8 @@ import Foundation
 import KeyturnCrypto
 import OAuthCore
 
-/// Most are the modules of the OpenID Foundation's conformance plans for relying parties; the others are what a hostile
-/// authority, or something between it and the client, may send.
+/// Most come from the OpenID Foundation's conformance plans for relying parties. The others simulate a hostile
+/// authority or intermediary.
 extension Fault {
     package static let allCases =
         ofClaims + ofSignatures + ofKeys + ofDiscovery + ofAnswers + ofRenewals + ofUserInfo + ofTokenResponses
@@ -47,7 +47,7 @@ extension Fault {
             damagedSignature),
         Fault(
             "shared-secret-signature", "invalid-sig-hs256", .reject, .header { $0["alg"] = "HS256" },
-            // As long as HMAC-SHA256's; who knows the secret does not matter, for there is none.
+            // As long as an HMAC-SHA256. There's no shared secret, so any value will do.
             .signature { "\($0.header).\($0.claims).\(Base64URL.encode(SHA2.sha256($0.signature)))" }),
         Fault("not-a-token", "hostile", .reject, .signature { _ in "neither header nor claims" }),
     ]
@@ -135,7 +135,7 @@ extension Fault {
         Fault(
             "deep-body", "hostile", .reject,
             .response(.tokens) { $0.body = Array(repeating: UInt8(ascii: "["), count: 100_000) }),
-        // Longer than any client waits, though a byte is never long in coming.
+        // The response takes longer than any client waits, although bytes keep arriving.
         Fault("slow-drip", "hostile", .reject, .response(.tokens) { $0.secondsPerByte = 0.5 }),
         Fault("page", "hostile", .reject, .response(.tokens) { $0.body = hotelPage }),
         Fault(
@@ -164,7 +164,7 @@ extension Fault {
         }
     }
 
-    /// Changes the JSON object that an endpoint answers with.
+    /// Changes the JSON object in an endpoint's response.
     private static func changing(
         _ document: Document, _ change: @escaping @Sendable (inout [String: JSONValue]) -> Void
     ) -> Effect {

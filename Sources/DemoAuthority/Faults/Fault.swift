@@ -1,30 +1,29 @@
 import KeyturnCrypto
 import OAuthCore
 
-/// One way for an authority to misbehave, as a switch: for tests of clients, and to show what a client says then.
-/// ``allCases`` has one row for each.
+/// A fault that the authority can simulate, for testing clients. ``allCases`` lists them all.
 package struct Fault: Sendable, Hashable, CaseIterable {
-    /// What a client is to do.
+    /// The behaviour that the fault requires of a client.
     package enum Demand: String, Sendable {
         case reject, accept
-        /// The answer is not the one that is waited for: wait on.
+        /// Ignore the response and keep waiting.
         case ignore
     }
 
-    /// What it does to the authority, or to one part of what the authority says.
+    /// The change to the authority or to part of its responses.
     enum Effect: Sendable {
         case setting(@Sendable (inout AuthoritySettings) -> Void)
-        /// Of an ID token.
+        /// Changes the claims of an ID token.
         case claims(@Sendable (inout [String: JSONValue]) -> Void)
         case header(@Sendable (inout [String: JSONValue]) -> Void)
         case signature(@Sendable (SignedParts) -> String)
-        /// The parameters of the browser's answer, however they travel.
+        /// Changes the parameters of the authorization response in any response mode.
         case answer(@Sendable (inout Parameters) -> Void)
-        /// The whole answer of an endpoint, when that gives what was asked for.
+        /// Changes the whole successful response of an endpoint.
         case response(Document, @Sendable (inout HTTPResponse) -> Void)
     }
 
-    /// What a program asks for.
+    /// A document that programs request.
     enum Document: Sendable {
         case discovery, keys, userInfo, tokens
 
@@ -41,22 +40,22 @@ package struct Fault: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// A signed token that is still whole.
+    /// The parts of a valid signed token.
     struct SignedParts {
         let header, claims: Substring
         let signature: [UInt8]
     }
 
-    /// As on the command line.
+    /// The name on the command line.
     package let name: String
-    /// The module of the conformance plans (`oidcc-client-test-…`), or where else the demand comes from.
+    /// The module of the conformance plans (`oidcc-client-test-…`), or another source of the requirement.
     package let source: String
     package let demand: Demand
-    /// Whether it shows when tokens are renewed, not when somebody signs in.
+    /// Whether the fault affects refreshes instead of sign-ins.
     package let isOfRenewals: Bool
     private let effects: [Effect]
 
-    /// One that does nothing cannot be written.
+    /// Requires at least one effect.
     init(
         _ name: String, _ source: String, _ demand: Demand, isOfRenewals: Bool = false,
         _ effect: Effect, _ more: Effect...
@@ -77,7 +76,7 @@ package struct Fault: Sendable, Hashable, CaseIterable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-    /// How the authority has to be set for it.
+    /// The authority settings for the fault.
     package var settings: AuthoritySettings {
         var settings = AuthoritySettings()
         settings.add(self)
@@ -92,7 +91,7 @@ extension AuthoritySettings {
     }
 }
 
-/// What it does, asked for by those who make each part.
+/// The changes, called where each part is created.
 extension Fault {
     fileprivate func set(_ settings: inout AuthoritySettings) {
         for case .setting(let change) in effects { change(&settings) }
@@ -107,7 +106,7 @@ extension Fault {
         for case .header(let change) in effects { change(&header) }
     }
 
-    /// The token in compact form, after it was signed.
+    /// Changes a signed token in compact form.
     func spoil(token: String) -> String {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let signature = Base64URL.decode(parts[2]) else { return token }

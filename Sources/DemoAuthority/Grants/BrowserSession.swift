@@ -6,11 +6,11 @@ struct BrowserSession: Sendable, Equatable {
         var personID: String
         var authenticatedAt: Date
         var sessionID: String
-        /// How they proved who they are (RFC 8176).
+        /// The authentication methods used (RFC 8176).
         var methods = ["pwd"]
     }
 
-    /// The one who signed in last comes first.
+    /// The signed-in users, latest sign-in first.
     var people: [SignedInPerson] = []
 
     mutating func signIn(_ person: SignedInPerson) {
@@ -22,12 +22,12 @@ struct BrowserSession: Sendable, Equatable {
 /// A sign-in in progress in a browser.
 struct PendingSignIn: Sendable, Equatable {
     let request: AuthorizeRequest
-    /// The browser of the sign-in (digest of its cookie). Forms from other browsers are rejected.
+    /// The sign-in's browser, as the digest of its cookie. Forms from other browsers are rejected.
     var browserKey: String
-    /// Repeated in each form (RFC 9700 §4.7 asks for defence against forged requests).
+    /// The anti-forgery token in each form (RFC 9700 §4.7).
     let antiForgeryToken: String
-    /// Who the pages after the sign-in page are about.
+    /// The user of the pages after the sign-in page.
     var person: BrowserSession.SignedInPerson?
-    /// What the consent page listed.
+    /// The scopes listed on the consent page.
     var askedConsents: [RequestedScope] = []
 }

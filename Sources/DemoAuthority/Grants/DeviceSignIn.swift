@@ -14,20 +14,20 @@ struct DeviceSignIn: Sendable, Equatable {
     let selector: TenantSelector
     let scopes: [RequestedScope]
     let expiry: Date
-    /// Seconds that have to pass between two questions; five more each time the device does not wait.
+    /// The least seconds between polls; increases by five each time the device polls too early.
     var interval: TimeInterval
     var lastAsked: Date?
     var decision = Decision.open
 }
 
-/// Codes that people type: eight consonants, so that they form no words, in two groups (RFC 8628 §6.1).
+/// User codes: eight consonants in two groups, which form no words (RFC 8628 §6.1).
 enum UserCode {
     private static let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
     private static let length = 8
 
-    /// - Parameter randomBytes: gives that many unpredictable bytes.
+    /// - Parameter randomBytes: returns the given number of unpredictable bytes.
     static func make(_ randomBytes: (Int) -> [UInt8]) -> String {
-        // 240 is the largest multiple of 20 in a byte: above it some letters would come up more often.
+        // 240 is the largest multiple of 20 in a byte. Larger values would make some letters more frequent.
         var letters: [Character] = []
         while letters.count < length {
             letters += randomBytes(length * 2).filter { $0 < 240 }.map { Self.letters[Int($0) % Self.letters.count] }
@@ -35,7 +35,7 @@ enum UserCode {
         return "\(String(letters[0..<4]))-\(String(letters[4..<length]))"
     }
 
-    /// As people type it: in any case, with any dashes and blanks.
+    /// Normalises a typed code: ignores letter case, dashes and spaces.
     static func normalized(_ typed: String) -> String {
         let letters = typed.uppercased().filter(letters.contains)
         return "\(letters.prefix(4))-\(letters.dropFirst(4))"

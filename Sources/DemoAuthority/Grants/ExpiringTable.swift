@@ -1,7 +1,7 @@
 import Foundation
 
-/// A table that forgets: entries end at their time, and beyond the capacity the oldest go first, so that no stream of
-/// requests can fill the memory.
+/// A table whose entries expire. Beyond its capacity, it removes the oldest entries, so that requests can't fill the
+/// memory.
 struct ExpiringTable<Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         var value: Value
@@ -24,7 +24,7 @@ struct ExpiringTable<Value: Sendable>: Sendable {
         entries[key].flatMap { $0.expiry > now ? $0.value : nil }
     }
 
-    /// Changes an entry in place; its time stays.
+    /// Changes an entry without extending its expiry.
     mutating func update(_ key: String, _ change: (inout Value) -> Void) {
         guard var entry = entries[key] else { return }
         change(&entry.value)
@@ -42,7 +42,7 @@ struct ExpiringTable<Value: Sendable>: Sendable {
     private mutating func makeRoom(at now: Date) {
         entries = entries.filter { $0.value.expiry > now }
         guard entries.count >= capacity else { return }
-        // A quarter at once, so that a flood does not sort the table for each of its requests.
+        // Removes a quarter at once, so that a flood of requests doesn't sort the table each time.
         let oldest = entries.sorted { $0.value.expiry < $1.value.expiry }.prefix(max(1, capacity / 4))
         for (key, _) in oldest { entries[key] = nil }
     }

@@ -5,33 +5,33 @@ struct Grant: Sendable, Equatable {
     var personID: String
     var tenantID: String
     var clientID: String
-    /// Only those that were agreed to.
+    /// The scopes with consent.
     var scopes: [RequestedScope]
     var authenticatedAt: Date
-    /// The `sid` claim: which browser session it came from.
+    /// The `sid` claim, which identifies the browser session.
     var sessionID: String
     /// The authentication methods (RFC 8176).
     var methods = ["pwd"]
-    /// The user flow they signed in by.
+    /// The user flow of the sign-in.
     var policy: String?
     var claims = RequestedClaims()
 }
 
-/// An authorization code that was given out. The table's key is the digest of the code, so the code itself is not kept.
+/// An issued authorization code. The table's key is the digest of the code, so the code itself isn't stored.
 struct CodeGrant: Sendable, Equatable {
     var grant: Grant
     var redirectURI: String
     var codeChallenge: String
     var nonce: String?
     var expiry: Date
-    /// Set when the code was redeemed: the family of tokens to revoke should the code come again (RFC 6749 §4.1.2).
+    /// The token family of a redeemed code, which is revoked if the code is reused (RFC 6749 §4.1.2).
     var redeemedFamilyID: String?
 }
 
-/// All refresh tokens that came from one sign-in (RFC 9700 §4.14.2).
+/// The refresh tokens of one sign-in (RFC 9700 §4.14.2).
 ///
-/// A token is `<family identifier>.<random>`: a known family with any other random part is a token that was already
-/// exchanged, so old tokens need not be remembered to be recognised.
+/// A token is `<family identifier>.<random>`. A known family with another random part identifies a used token, so that
+/// used tokens needn't be stored.
 struct RefreshTokenFamily: Sendable, Equatable {
     var grant: Grant
     var currentDigest: String

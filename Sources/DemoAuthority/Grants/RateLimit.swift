@@ -1,6 +1,6 @@
 import Foundation
 
-/// How often something may happen in a while (RFC 8628 §5.1 for guesses of user codes).
+/// A limit of attempts per period, for guesses of user codes (RFC 8628 §5.1).
 struct RateLimit: Sendable {
     private let most: Int
     private let window: TimeInterval

@@ -1,12 +1,12 @@
 import Foundation
 import OAuthCore
 
-/// One request with what every answer to it repeats: the time and the identifiers to quote.
+/// A request with the time and identifiers that its responses repeat.
 struct Exchange: Sendable {
     let request: HTTPRequest
     let now: Date
     let traceID: String
-    /// The client's own identifier of the request, as it wrote it, when it sent one that is a GUID, else ours.
+    /// The client's request identifier, unchanged, if it's a GUID; otherwise a new one.
     private(set) var correlationID: String
     let query: Parameters
 
@@ -24,20 +24,20 @@ struct Exchange: Sendable {
         text.flatMap { UUID(uuidString: $0) == nil ? nil : $0 }
     }
 
-    /// The same as part of the sign-in that the client began under this identifier, if it gave it one.
+    /// The exchange with the correlation ID that the client sent at the start of the sign-in, if any.
     func belonging(to correlationID: String?) -> Exchange {
         var exchange = self
         exchange.correlationID = correlationID ?? self.correlationID
         return exchange
     }
 
-    /// Entra's form: `2026-01-31 09:30:00Z`.
+    /// The time in Entra's format: `2026-01-31 09:30:00Z`.
     var timestamp: String {
         now.formatted(.iso8601.year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: false))
             + "Z"
     }
 
-    /// The parameters of a form body; `nil` when the body is not one.
+    /// The parameters of a form body; nil if the body isn't a form.
     var form: Parameters? {
         guard let type = request.headers["Content-Type"]?.split(separator: ";").first,
             type.trimmingCharacters(in: .whitespaces).lowercased() == "application/x-www-form-urlencoded"
@@ -45,7 +45,7 @@ struct Exchange: Sendable {
         return Parameters(formEncoded: String(decoding: request.body, as: UTF8.self))
     }
 
-    /// Whether tokens are asked for with a refresh token.
+    /// Whether the request is a refresh.
     var isRenewal: Bool { form?["grant_type"] == "refresh_token" }
 
     /// The value of a cookie (RFC 6265 §5.4).
@@ -67,7 +67,7 @@ struct Exchange: Sendable {
 }
 
 extension Parameters {
-    /// A value that is there and not empty: a parameter without a value counts as left out (RFC 6749 §3.1).
+    /// A non-empty value. A parameter without a value counts as omitted (RFC 6749 §3.1).
     func value(_ name: String) -> String? {
         self[name].flatMap { $0.isEmpty ? nil : $0 }
     }

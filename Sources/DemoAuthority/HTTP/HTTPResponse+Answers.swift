@@ -1,7 +1,7 @@
 import OAuthCore
 
 extension HTTPResponse {
-    /// JSON is for programs, pages are for people.
+    /// JSON responses for programs and pages for users.
     var isForPrograms: Bool { headers["Content-Type"]?.hasPrefix("application/json") ?? false }
 
     static func json(_ value: JSONValue, status: Int = 200) -> HTTPResponse {
@@ -13,7 +13,7 @@ extension HTTPResponse {
             body: Array(value.serialized.utf8))
     }
 
-    /// A public document, with the lifetime that Entra gives its own.
+    /// A public document, with the same lifetime as in Entra.
     static func document(_ value: JSONValue) -> HTTPResponse {
         var response = json(value)
         response.headers["Cache-Control"] = "max-age=86400, private"
@@ -23,8 +23,8 @@ extension HTTPResponse {
 
     /// A page without scripts or framing that sends forms only to this authority and to `formTargets`.
     ///
-    /// Chromium also applies `form-action` to the redirects that follow a form, so a page that ends at the
-    /// client's redirect URI has to name where that is.
+    /// Chromium also applies `form-action` to redirects that follow a form, so the policy must include the client's
+    /// redirect URI.
     static func page(_ page: any Page, status: Int = 200, formTargets: [String] = []) -> HTTPResponse {
         let targets = (["'self'"] + formTargets).joined(separator: " ")
         return HTTPResponse(
@@ -41,7 +41,7 @@ extension HTTPResponse {
             body: Array(page.document.markup.utf8))
     }
 
-    /// 303 makes the browser ask with GET whatever it sent before; RFC 9700 §4.12 wants that for redirects after forms.
+    /// A redirect with status 303, which makes the browser use GET (RFC 9700 §4.12).
     static func redirect(to location: String) -> HTTPResponse {
         HTTPResponse(
             status: 303,

@@ -1,6 +1,6 @@
 import OAuthCore
 
-/// Requests that are refused before anything about OAuth is known of them.
+/// Rejections of requests that aren't OAuth requests.
 enum PlainRefusal {
     static let notFound = page(404, "Page not found", "This authority has no such page.")
     static let uriTooLong = page(414, "The URL is too long", "The limit is 16 KiB.")

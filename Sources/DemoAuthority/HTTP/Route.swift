@@ -1,7 +1,7 @@
 import Foundation
 import OAuthCore
 
-/// What a path names.
+/// The endpoint of a path.
 enum Route: Sendable, Equatable {
     case home
     case stylesheet
@@ -29,7 +29,7 @@ enum Route: Sendable, Equatable {
             self = fixed
             return
         }
-        // A tenant is one segment; with a user flow there are two, or three that begin with `tfp`.
+        // A tenant takes one segment; with a user flow it's two, or three starting with `tfp`.
         let lengths = segments.first?.lowercased() == "tfp" ? [3] : [1, 2]
         for length in lengths where segments.count > length {
             let place = segments.prefix(length).map { $0.removingPercentEncoding ?? "" }
@@ -69,13 +69,13 @@ enum Route: Sendable, Equatable {
     var methods: [HTTPRequest.Method] {
         switch self {
         case .home, .stylesheet, .errorExplanation, .instanceDiscovery, .openIDConfiguration, .keys: [.get, .head]
-        // OpenID Connect Core §3.1.2.1 and RP-Initiated Logout §2 ask for both.
+        // OpenID Connect Core §3.1.2.1 and RP-Initiated Logout §2 require GET and POST.
         case .authorize, .endSession, .device, .userInfo: [.get, .head, .post]
         case .token, .deviceAuthorization, .signIn, .chooseAccount, .consent, .secondFactor, .signOut: [.post]
         }
     }
 
-    /// Whether a program reads the answers, which are JSON then, errors too.
+    /// Whether the endpoint is for programs, so that responses and errors are JSON.
     var isForPrograms: Bool {
         switch self {
         case .instanceDiscovery, .openIDConfiguration, .keys, .token, .deviceAuthorization, .userInfo: true

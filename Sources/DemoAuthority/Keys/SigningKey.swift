@@ -1,7 +1,7 @@
 import KeyturnCrypto
 import OAuthCore
 
-/// One key of the authority, and the algorithm it is for (RFC 7517 §4.4).
+/// A signing key and its algorithm (RFC 7517 §4.4).
 struct SigningKey: Sendable {
     private let privateKey: PrivateKey
     let algorithm: SignatureAlgorithm
@@ -9,7 +9,7 @@ struct SigningKey: Sendable {
     /// The public half as a JWK (RFC 7517).
     let publicJWK: JSONValue
 
-    /// The identifier is the thumbprint of the public key (RFC 7638), so that equal keys have equal identifiers.
+    /// Creates a key whose ID is the thumbprint of its public key (RFC 7638).
     init(_ privateKey: PrivateKey, for algorithm: SignatureAlgorithm, keyIDSuffix: String = "") {
         let required = Self.requiredMembers(of: privateKey.publicKey)
         self.privateKey = privateKey
@@ -34,7 +34,7 @@ struct SigningKey: Sendable {
         }
     }
 
-    /// RFC 7638 §3: the digest of the required members in lexical order, with no blanks.
+    /// The thumbprint (RFC 7638 §3): the digest of the required members in lexical order, without spaces.
     static func thumbprint(ofRequiredMembers members: [String: JSONValue]) -> String {
         Base64URL.encode(SHA2.sha256(Array(JSONValue.object(members).serialized.utf8)))
     }
@@ -52,7 +52,7 @@ struct SigningKey: Sendable {
         return "\(input).\(Base64URL.encode(signature))"
     }
 
-    /// The claims of a JWT if it was signed with this key. Says nothing about its expiry.
+    /// The claims of a JWT signed with this key; nil otherwise. Doesn't check expiry.
     func claims(ofOwnToken token: String) -> [String: JSONValue]? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let signature = Base64URL.decode(parts[2]), let payload = Base64URL.decode(parts[1]),

@@ -2,8 +2,8 @@ import OAuthCore
 
 /// A page of the authority.
 ///
-/// Pages are Swift values, not template files: the compiler checks the placeholders, and ``HTML`` escapes the values. They
-/// need no script. Their buttons are `<input type=submit>`, the only kind that works in w3m and lynx.
+/// Pages are Swift values, not template files: the compiler checks the placeholders, and ``HTML`` escapes the values.
+/// They need no script. Their buttons are `<input type=submit>`, the only kind that works in w3m and lynx.
 package protocol Page: Sendable {
     var title: String { get }
     var content: HTML { get }

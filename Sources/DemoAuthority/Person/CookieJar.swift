@@ -2,7 +2,7 @@ import Foundation
 import Locks
 import OAuthCore
 
-/// The cookies of one browser at one server (RFC 6265 §5). Share it between two sign-ins to be the same browser twice.
+/// A browser's cookies for one server (RFC 6265 §5). Sign-ins that share a jar use the same browser.
 package final class CookieJar: Sendable {
     private struct Cookie: Sendable {
         var value: String
@@ -15,7 +15,7 @@ package final class CookieJar: Sendable {
 
     package var isEmpty: Bool { cookies.withLock { $0.isEmpty } }
 
-    /// The `Cookie` field for a request; `nil` when none fits.
+    /// The `Cookie` field for a request; nil if no cookie matches.
     func header(for url: URL) -> String? {
         let path = url.path().isEmpty ? "/" : url.path()
         let fitting = cookies.withLock { cookies in

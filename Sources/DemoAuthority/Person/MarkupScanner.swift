@@ -1,15 +1,16 @@
 import OAuthCore
 
-/// Reads markup tag by tag: enough of HTML for the forms of sign-in pages, ours and others'.
+/// Scans markup tag by tag, with enough HTML support for sign-in forms.
 struct MarkupScanner {
     enum Piece: Equatable {
-        /// A start tag; names in lower case, values with their character references resolved.
+        /// A start tag, with names in lower case and character references resolved.
         case open(String, attributes: [String: String])
         case close(String)
         case text(String)
     }
 
-    /// By scalars: a mark may combine with the quotation mark before it to one character, and is still no part of it.
+    /// Scans scalars rather than characters, because a combining mark after a quotation mark forms one character with
+    /// it.
     private var rest: Substring.UnicodeScalarView
 
     init(_ markup: String) { rest = markup[...].unicodeScalars }
@@ -76,7 +77,7 @@ struct MarkupScanner {
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}",
     ]
 
-    /// Resolves the character references that pages escape with.
+    /// Resolves the character references that pages use for escaping.
     private static func resolved(_ text: String) -> String {
         guard text.contains("&") else { return text }
         var out = ""

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a person sees of a page: its title, its message, its forms.
+/// The parts of a page that a user sees: title, message and forms.
 package struct PageReader: Sendable, Equatable {
     package struct Input: Sendable, Equatable {
         package var type: String
@@ -17,7 +17,7 @@ package struct PageReader: Sendable, Equatable {
     package struct Form: Sendable, Equatable {
         package var action: String
         package var method: String
-        /// Inputs that take part: neither disabled nor unticked boxes.
+        /// The inputs to submit, without disabled ones and unticked boxes.
         package var inputs: [Input]
 
         package init(action: String, method: String, inputs: [Input] = []) {

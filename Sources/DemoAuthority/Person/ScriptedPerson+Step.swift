@@ -1,7 +1,7 @@
 import OAuthCore
 
 extension ScriptedPerson {
-    /// What they do on one page.
+    /// The user's action on a page.
     struct Step: Sendable {
         let form: PageReader.Form
         let parameters: Parameters
@@ -14,7 +14,7 @@ extension ScriptedPerson {
             throw Stuck.pageWithoutForm(title: page.title, alert: page.alert, status: status)
         }
         guard let passwordInput = form.first(ofType: "password") else { return press(on: form) }
-        // Typing the same password again would only be refused again.
+        // The same password would be rejected again.
         if hasTypedPassword { throw Stuck.refused(title: page.title, alert: page.alert) }
         return type(into: form, passwordInput)
     }
@@ -30,7 +30,7 @@ extension ScriptedPerson {
         return Step(form: form, parameters: parameters, action: action, typesPassword: true)
     }
 
-    /// A page without a password is a question: which account, whether to agree, whether to go on.
+    /// Answers a page without a password: account choice, consent or confirmation.
     private func press(on form: PageReader.Form) -> Step {
         let button = choice(among: form.submits)
         var parameters = hidden(in: form)
@@ -44,7 +44,7 @@ extension ScriptedPerson {
             typesPassword: false)
     }
 
-    /// Consent pages name a scope with its resource before it.
+    /// Matches a scope on a consent page, which includes its resource.
     private func unticks(_ field: PageReader.Input) -> Bool {
         guard case .without(let scopes) = consent, field.type == "checkbox" else { return false }
         return scopes.contains { field.value.hasSuffix("/\($0.lowercased())") }

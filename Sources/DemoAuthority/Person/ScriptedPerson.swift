@@ -1,13 +1,13 @@
 import Foundation
 import OAuthCore
 
-/// Walks the pages of an authority as a person with a browser does: reads the form, types, presses a button, follows where
-/// it leads, until an address outside the authority comes up.
+/// A scripted user with a browser: reads the authority's pages, fills in forms, presses buttons and follows redirects
+/// until they leave the authority.
 package struct ScriptedPerson: Sendable {
-    /// What they press on the consent page.
+    /// The user's choice on the consent page.
     package enum Consent: Sendable, Equatable {
         case accept
-        /// Accepts after unticking these, by the names of their scopes.
+        /// Accepts after unticking the scopes with these names.
         case without([String])
         case decline
     }
@@ -15,12 +15,12 @@ package struct ScriptedPerson: Sendable {
     /// A page and the user's action on it, without the password.
     package struct Visit: Sendable, Equatable {
         package var title: String
-        /// What the page complained about; empty when it did not.
+        /// The page's error message; empty if none.
         package var alert: String
         package var action: String
     }
 
-    /// They cannot get on. Holds only what the page showed.
+    /// The error for a page that the user can't continue from. Contains only what the page showed.
     package enum Stuck: Error, Sendable, Equatable {
         case pageWithoutForm(title: String, alert: String, status: Int)
         case refused(title: String, alert: String)
@@ -37,8 +37,8 @@ package struct ScriptedPerson: Sendable {
     private let send: @Sendable (HTTPRequest) async throws -> HTTPResponse
 
     /// - Parameters:
-    ///   - cookies: the browser they use.
-    ///   - send: sends one request without following redirects.
+    ///   - cookies: the browser's cookies.
+    ///   - send: sends a request without following redirects.
     package init(
         username: String, password: String, consent: Consent = .accept, cookies: CookieJar = CookieJar(),
         send: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
@@ -50,10 +50,10 @@ package struct ScriptedPerson: Sendable {
         self.send = send
     }
 
-    /// Returns the address that the authority sends the browser to at the end: the redirect URI with its parameters. An
-    /// answer in a form body comes as the same address with a query.
+    /// Walks through the pages and returns the final redirect URI with its parameters. For `form_post`, the parameters
+    /// are returned as a query.
     ///
-    /// Throws ``Stuck``, and whatever `send` throws.
+    /// - Throws: ``Stuck``, and the errors of `send`.
     package func walk(
         from authorizationURL: URL, onPage: @Sendable (Visit) -> Void = { _ in }
     ) async throws -> URL {
@@ -78,7 +78,7 @@ package struct ScriptedPerson: Sendable {
         throw Stuck.tooManyPages
     }
 
-    /// Walks to a page that asks nothing more, and gives its title: how a sign-in for another device ends.
+    /// Walks to the last page of a device code sign-in and returns its title.
     package func finish(from page: URL, onPage: @Sendable (Visit) -> Void = { _ in }) async throws -> String {
         do {
             _ = try await walk(from: page, onPage: onPage)

@@ -1,13 +1,13 @@
 import Foundation
 import OAuthCore
 
-/// A valid sign-in request, from a browser (OpenID Connect Core §3.1.2.1, RFC 7636 §4.3) or from a device whose code the
-/// user entered.
+/// A valid sign-in request, from a browser (OpenID Connect Core §3.1.2.1, RFC 7636 §4.3) or from a device whose code
+/// the user entered.
 struct AuthorizeRequest: Sendable, Equatable {
     /// The recipient of the response.
     enum Asker: Sendable, Equatable {
         case browser(ReplyAddress, codeChallenge: String)
-        /// The key of its ``DeviceSignIn``.
+        /// A device code sign-in, with the key of its ``DeviceSignIn``.
         case device(key: String)
     }
 
@@ -18,10 +18,10 @@ struct AuthorizeRequest: Sendable, Equatable {
     let nonce: String?
     let prompts: Set<Prompt>
     let loginHint: String?
-    /// The organisation whose people are meant (Entra's `domain_hint`).
+    /// The organisation to sign in to (Entra's `domain_hint`).
     let domainHint: TenantSelector?
     let claims: RequestedClaims
-    /// Seconds since the password was last typed that the client puts up with.
+    /// The maximum age of the authentication in seconds (`max_age`).
     let maxAge: TimeInterval?
     let wantsClientInfo: Bool
 
@@ -43,8 +43,8 @@ struct AuthorizeRequest: Sendable, Equatable {
         wantsClientInfo = parameters["client_info"] == "1"
     }
 
-    /// The person was handed a code by somebody, so they are always shown who asks: a page is shown even to those who
-    /// are signed in (RFC 8628 §5.4).
+    /// The request of a device code sign-in. It always shows a page with the client's name, even to signed-in users,
+    /// because someone else may have sent them the code (RFC 8628 §5.4).
     init(_ device: DeviceSignIn, key: String) {
         selector = device.selector
         client = device.client
@@ -81,7 +81,7 @@ struct AuthorizeRequest: Sendable, Equatable {
 
     private static func codeChallenge(of parameters: Parameters) throws(AuthorityError) -> String {
         guard let challenge = parameters.value("code_challenge") else { throw AuthorityError(.codeChallengeRequired) }
-        // A missing method means "plain" (RFC 7636 §4.3), which is refused like any other.
+        // A missing method means "plain" (RFC 7636 §4.3), which is rejected.
         guard parameters["code_challenge_method"] == "S256" else { throw AuthorityError(.unsupportedChallengeMethod) }
         guard CodeChallenge.isWellFormed(challenge) else { throw AuthorityError(.malformedCodeChallenge) }
         return challenge

@@ -1,8 +1,8 @@
 import KeyturnCrypto
 
-/// The authority's own check of PKCE, on purpose not the client's code (RFC 7636 §4.6).
+/// The authority's PKCE check (RFC 7636 §4.6). Deliberately shares no code with the client.
 enum CodeChallenge {
-    /// 43 characters of base64url are what a SHA-256 digest makes.
+    /// Whether the challenge has the form of a SHA-256 digest: 43 characters of base64url.
     static func isWellFormed(_ challenge: String) -> Bool {
         challenge.utf8.count == 43 && Base64URL.decode(challenge)?.count == 32
     }

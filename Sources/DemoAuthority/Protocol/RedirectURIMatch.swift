@@ -1,9 +1,9 @@
 import Foundation
 import OAuthCore
 
-/// Compares a redirect URI with those of a client.
+/// Compares a redirect URI with a client's registered ones.
 enum RedirectURIMatch {
-    /// Same text (RFC 9700 §4.1.3), or for loopback the same but for the port (RFC 8252 §7.3).
+    /// Whether the URIs are equal (RFC 9700 §4.1.3); for loopback, the port can differ (RFC 8252 §7.3).
     static func isRegistered(_ uri: String, for registered: [String]) -> Bool {
         guard uri.utf8.count <= 2048, uri.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !uri.contains("#") else {
             return false
@@ -27,7 +27,7 @@ enum RedirectURIMatch {
         url.percentEncodedHost.map { $0.contains(":") && !$0.hasPrefix("[") ? "[\($0)]" : $0 }
     }
 
-    /// The URI with `/` for an empty path, as every browser would ask for it.
+    /// The URI with `/` for an empty path, as browsers request it.
     static func withPath(_ uri: String) -> String {
         guard var parts = URLComponents(string: uri), parts.scheme == "http" || parts.scheme == "https",
             parts.percentEncodedPath.isEmpty
@@ -36,8 +36,8 @@ enum RedirectURIMatch {
         return parts.string ?? uri
     }
 
-    /// Where a form may be sent, as a Content-Security-Policy source. IPv6 literals cannot be written there, so those
-    /// become their scheme, as custom schemes do.
+    /// The form target as a Content-Security-Policy source. Custom schemes and IPv6 literals, which the policy doesn't
+    /// support, are reduced to their scheme.
     static func policySource(of uri: String) -> String {
         guard let parts = URLComponents(string: uri), let scheme = parts.scheme else { return "'self'" }
         guard scheme == "http" || scheme == "https", let host = host(of: parts), !host.hasPrefix("[") else {

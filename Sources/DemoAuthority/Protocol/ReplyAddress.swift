@@ -1,13 +1,13 @@
 import OAuthCore
 
-/// Where the answer of an authorization request goes. One exists only after the client and its redirect URI were checked,
-/// so nothing can be sent to an address that is not the client's (RFC 6749 §4.1.2.1).
+/// The recipient of an authorization response. It's created only after the client and redirect URI were validated, so
+/// that responses are never sent anywhere else (RFC 6749 §4.1.2.1).
 struct ReplyAddress: Sendable, Equatable {
     let client: RegisteredClient
     let redirectURI: String
     let mode: ResponseMode
     let state: String?
-    /// What the client calls the sign-in, on every page of it.
+    /// The client's correlation ID, which all pages of the sign-in use.
     let correlationID: String?
 
     init(_ parameters: Parameters, directory: Directory) throws(AuthorityError) {
@@ -24,13 +24,13 @@ struct ReplyAddress: Sendable, Equatable {
         }
         self.client = client
         redirectURI = uri
-        // An unknown mode is rejected later, in the query, which every client can read.
+        // An unknown mode is rejected later, with a query response, which every client can read.
         mode = parameters.value("response_mode").flatMap(ResponseMode.init) ?? .query
         state = parameters.value("state")
         correlationID = Exchange.correlationID(parameters.value("client-request-id"))
     }
 
-    /// Sends parameters back, with `state` and, as RFC 9207 §2 asks, `iss`.
+    /// Sends the response parameters with `state` and `iss` (RFC 9207 §2).
     func reply(_ answer: Parameters, issuer: String, faults: [Fault] = []) -> HTTPResponse {
         var answer = answer
         if let state { answer["state"] = state }

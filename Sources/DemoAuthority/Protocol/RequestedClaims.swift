@@ -1,23 +1,23 @@
 import OAuthCore
 
-/// The `claims` parameter as the authority understands it (OpenID Connect Core §5.5), on purpose not the client's code.
+/// The parsed `claims` parameter (OpenID Connect Core §5.5). Deliberately shares no code with the client.
 struct RequestedClaims: Sendable, Equatable {
-    /// Optional claims of the ID token, by name.
+    /// The names of requested ID token claims.
     var idToken: Set<String> = []
     var userInfo: Set<String> = []
-    /// Entra's authentication contexts (`acrs`) that the access token, or the ID token, must show.
+    /// The authentication contexts (`acrs`, Entra) that the tokens must contain.
     var contexts: Set<String> = []
-    /// What the client can handle (`xms_cc`).
+    /// The client's capabilities (`xms_cc`).
     var capabilities: [String] = []
 
     init() {}
 
-    /// Returns `nil` unless it is an object of objects.
+    /// Nil unless the JSON is an object of objects.
     init?(_ text: String) {
         guard let members = (try? JSONValue(parsing: text))?.object else { return nil }
         for (target, value) in members {
             guard let claims = value.object else {
-                // OpenID Connect Core §5.5: members that are not understood are ignored, but these are.
+                // Unknown members are ignored (OpenID Connect Core §5.5), but these are known.
                 if ["id_token", "userinfo", "access_token"].contains(target), value != .null { return nil }
                 continue
             }
@@ -31,7 +31,7 @@ struct RequestedClaims: Sendable, Equatable {
         case "userinfo": userInfo = Set(claims.keys)
         default: capabilities += claims["xms_cc"].map(Self.values) ?? []
         }
-        // A claim that is merely wished for does not stop anybody.
+        // Voluntary claims require nothing.
         for name in ["acrs", "acr"] {
             guard let wanted = claims[name], target != "userinfo", wanted["essential"] == true else { continue }
             contexts.formUnion(Self.values(of: wanted))

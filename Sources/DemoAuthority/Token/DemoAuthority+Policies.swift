@@ -1,22 +1,22 @@
 import Foundation
 import OAuthCore
 
-/// What stands between a valid grant and its tokens.
+/// Policies that can reject a valid grant.
 extension DemoAuthority {
-    /// The refusal that is due while renewals are interrupted.
+    /// The rejection of refreshes during an interruption.
     mutating func interrupted() -> HTTPResponse? {
         guard let interruption = settings.interruption, interruptionsLeft > 0 else { return nil }
         interruptionsLeft -= 1
         return interruption.response
     }
 
-    /// Entra's app protection policies: the application has to have itself managed first.
+    /// Enforces app protection policies as Entra does: the application must enrol first.
     func checkPolicies(_ grant: Grant) throws(AuthorityError) {
         guard settings.policies.protectedTenants.contains(grant.tenantID) else { return }
         throw AuthorityError(.protectionPolicyRequired, suberror: "protection_policy_required")
     }
 
-    /// A changed password ends what was signed in with the old one, in browsers too.
+    /// Simulates a password change, which revokes earlier sign-ins and browser sessions.
     mutating func changePasswordIfDue() throws(AuthorityError) {
         guard settings.policies.changesPasswordAtFirstRenewal, !passwordHasChanged else { return }
         passwordHasChanged = true

@@ -26,7 +26,7 @@ extension DemoAuthority {
             throw AuthorityError(.clientIsPublic)
         }
         guard let id = form.value("client_id") ?? basic else { throw .missing("client_id") }
-        // Which of two is meant must not be guessed.
+        // Two different client IDs are ambiguous.
         guard basic == nil || basic == id else { throw AuthorityError(.clientIsPublic) }
         guard let client = directory.client(withID: id) else {
             throw AuthorityError(.unknownClient, detail: "Client ID: \(quoted(id)).")
@@ -34,8 +34,7 @@ extension DemoAuthority {
         return client
     }
 
-    /// The client ID of Basic credentials whose secret is empty, as clients send them that know of no other way
-    /// (RFC 6749 §2.3.1).
+    /// The client ID of Basic credentials with an empty secret, which some clients send (RFC 6749 §2.3.1).
     private static func clientWithoutSecret(_ field: String) throws(AuthorityError) -> String {
         let parts = field.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "basic", let bytes = Data(base64Encoded: String(parts[1])),
@@ -45,7 +44,7 @@ extension DemoAuthority {
         return id
     }
 
-    /// RFC 6749 §4.1.3, RFC 7636 §4.6.
+    /// The authorization code grant (RFC 6749 §4.1.3, RFC 7636 §4.6).
     private mutating func redeemCode(
         _ form: Parameters, _ client: RegisteredClient, _ selector: TenantSelector, _ exchange: Exchange
     ) throws(AuthorityError) -> HTTPResponse {
@@ -89,7 +88,7 @@ extension DemoAuthority {
         }
     }
 
-    /// RFC 6749 §6 with rotation (RFC 9700 §4.14.2): the old token is worth nothing from now on.
+    /// The refresh token grant (RFC 6749 §6) with rotation (RFC 9700 §4.14.2), which invalidates the old token.
     private mutating func refresh(
         _ form: Parameters, _ client: RegisteredClient, _ selector: TenantSelector, _ exchange: Exchange
     ) throws(AuthorityError) -> HTTPResponse {
@@ -114,7 +113,7 @@ extension DemoAuthority {
         try checkSecondFactor(grant)
         grant.tenantID = try tenant(for: person, grant, at: selector)
         let scopes = try refreshedScopes(grant, form, person, client)
-        // Tokens of one family of clients are copies of one another: using one does not end the others.
+        // Clients of a family have copies of the same token, so using one doesn't invalidate the others.
         let next =
             client.familyID == nil
             ? startFamily(familyID, family.grant, exchange) : startFamily(identifier(), grant, exchange)
@@ -123,7 +122,7 @@ extension DemoAuthority {
             confirmation: try confirmation(form), exchange)
     }
 
-    /// A guest's refresh token is good in every tenant that invited them.
+    /// The grant for the requested tenant. A guest's refresh token works in every tenant that invited them.
     private func tenant(
         for person: Person, _ grant: Grant, at selector: TenantSelector
     ) throws(AuthorityError) -> String {
@@ -146,7 +145,7 @@ extension DemoAuthority {
         return granted
     }
 
-    /// The key that a client wants its access token bound to (RFC 7800 §3.4, Entra's `req_cnf`).
+    /// The key to bind the access token to (RFC 7800 §3.4, Entra's `req_cnf`).
     func confirmation(_ form: Parameters) throws(AuthorityError) -> TokenConfirmation? {
         guard form.value("token_type")?.lowercased() == "pop" else { return nil }
         guard let text = form.value("req_cnf") else { throw .missing("req_cnf") }
@@ -156,7 +155,7 @@ extension DemoAuthority {
         return confirmation
     }
 
-    /// One token is for one resource: the one the client names now, or the first it was granted.
+    /// The scopes of the token's single resource: the requested one, or the first granted one.
     func narrowed(_ granted: [RequestedScope], to form: Parameters) throws(AuthorityError) -> [RequestedScope] {
         guard let text = form.value("scope") else {
             let resource = granted.lazy.compactMap(\.resource).first
@@ -176,13 +175,13 @@ extension DemoAuthority {
         if Set(scopes.compactMap(\.resource)).count > 1 { throw AuthorityError(.severalResources) }
     }
 
-    /// Gives the family its next token, the first one included.
+    /// Issues the next refresh token of a family, including the first.
     mutating func startFamily(_ id: String, _ grant: Grant, _ exchange: Exchange) -> String {
         let token = "\(id).\(randomToken())"
         let expiry = exchange.now + lifetimes.refreshToken
         families.insert(
             RefreshTokenFamily(grant: grant, currentDigest: digest(token), expiry: expiry), for: id,
-            // Remembered beyond its end, to tell an expired token from one that never was.
+            // Kept after expiry, to tell an expired token from an unknown one.
             until: expiry + lifetimes.refreshToken, at: exchange.now)
         return token
     }

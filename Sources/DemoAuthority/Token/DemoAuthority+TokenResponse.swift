@@ -3,7 +3,8 @@ import KeyturnCrypto
 import OAuthCore
 
 extension DemoAuthority {
-    /// RFC 6749 §5.1 with OpenID Connect Core §3.1.3.3 and Entra's `client_info` and `ext_expires_in`.
+    /// The token response (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3), with Entra's `client_info` and
+    /// `ext_expires_in`.
     mutating func tokenResponse(
         _ grant: Grant, _ scopes: [RequestedScope], nonce: String?, refreshToken: String?, withClientInfo: Bool,
         confirmation: TokenConfirmation? = nil, _ exchange: Exchange
@@ -41,13 +42,12 @@ extension DemoAuthority {
         return .json(.object(members))
     }
 
-    /// The issuer of a grant's tokens: a user flow has one of its own.
+    /// The issuer of a grant's tokens. Each user flow has its own.
     func issuer(of grant: Grant) -> String {
         issuer(ofTenant: grant.policy.map { "tfp/\(grant.tenantID)/\($0)" } ?? grant.tenantID)
     }
 
-    /// Entra's `client_info`: whose account it is, whatever the tenant of the token. Each user flow of a tenant has
-    /// accounts of its own.
+    /// Entra's `client_info`: the home account of the user. Each user flow has separate accounts.
     func clientInfo(of person: Person, _ policy: String?) -> String {
         let uid = person.objectID + (policy.map { "-\($0)" } ?? "")
         let members: JSONValue = ["uid": .string(uid), "utid": .string(person.tenantID)]

@@ -2,7 +2,7 @@ import Foundation
 import KeyturnCrypto
 import OAuthCore
 
-/// What the tokens of one response say.
+/// The claims of the tokens in a response.
 struct TokenContent: Sendable {
     let grant: Grant
     let person: Person
@@ -10,13 +10,13 @@ struct TokenContent: Sendable {
     let issuer: String
     let issuedAt: Date
 
-    /// What an ID token of this authority may hold.
+    /// The claims that ID tokens can contain.
     static let claimNames = [
         "iss", "sub", "aud", "exp", "iat", "nbf", "nonce", "at_hash", "auth_time", "amr", "sid", "tid", "oid", "name",
         "given_name", "family_name", "preferred_username", "email", "uti", "ver", "acrs", "tfp", "upn",
     ]
 
-    /// OpenID Connect Core §2 with Entra's claims.
+    /// The ID token's claims (OpenID Connect Core §2), with Entra's.
     func idToken(
         nonce: String?, accessToken: String, identifier: String, lifetime: TimeInterval
     ) -> [String: JSONValue] {
@@ -46,12 +46,12 @@ struct TokenContent: Sendable {
         return known.filter { names.contains($0.key) }
     }
 
-    /// The authentication contexts that were wanted, which the authority has seen to by then.
+    /// The requested authentication contexts, which are satisfied by then.
     private var contexts: JSONValue? {
         grant.claims.contexts.isEmpty ? nil : .array(grant.claims.contexts.sorted().map { .string($0) })
     }
 
-    /// A JWT too, so that it can be looked into. `scp` says what it allows.
+    /// The access token's claims. It's a JWT, so that users can inspect it; `scp` contains its scopes.
     func accessToken(for resource: String, identifier: String, lifetime: TimeInterval) -> [String: JSONValue] {
         var claims = common(identifier, lifetime)
         claims["aud"] = .string(resource)
@@ -92,14 +92,14 @@ struct TokenContent: Sendable {
         }
     }
 
-    /// Another name for the same person at each client (OpenID Connect Core §8.1).
+    /// The pairwise subject: a different identifier of the user for each client (OpenID Connect Core §8.1).
     var subject: String {
         Base64URL.encode(SHA2.sha256(Array("\(grant.clientID) \(objectID)".utf8)))
     }
 
     private func seconds(_ date: Date) -> JSONValue { .integer(Int64(date.timeIntervalSince1970)) }
 
-    /// The left half of the digest (OpenID Connect Core §3.1.3.6).
+    /// The `at_hash` of an access token: the left half of its digest (OpenID Connect Core §3.1.3.6).
     static func accessTokenHash(_ accessToken: String) -> String {
         Base64URL.encode(Array(SHA2.sha256(Array(accessToken.utf8)).prefix(16)))
     }

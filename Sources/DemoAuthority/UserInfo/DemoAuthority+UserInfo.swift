@@ -22,7 +22,7 @@ extension DemoAuthority {
         return .json(.object(members))
     }
 
-    /// In the header, or in the form of a POST (RFC 6750 §2.1 and §2.2).
+    /// The access token from the header or the POST form (RFC 6750 §2.1 and §2.2).
     private func bearerToken(of exchange: Exchange) -> String? {
         guard let field = exchange.request.headers["Authorization"] else {
             return exchange.request.method == .post ? exchange.form?.value("access_token") : nil
