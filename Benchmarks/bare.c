@@ -1,4 +1,4 @@
-/* The least a full-screen program does: opens the terminal, writes one word and waits for a key. */
+/* A minimal full-screen program: opens the terminal, writes one word and waits for a key. */
 #include <curses.h>
 
 int main(void) {

@@ -32,7 +32,7 @@ IDLE_SECONDS = 5
 KEY_PRESSES = 60
 SAVING_AT = (1_000, 10_000)
 CROWD = 10_000
-# What loading, adding and listing may take MSAL Python in all before it is given up.
+# The time limit for MSAL Python to load, add and list.
 PATIENCE = 120
 WRK_SECONDS = 3
 
@@ -64,7 +64,7 @@ def main():
 
 
 def prepare(workspace, origin):
-    """Signs one person in at the built-in authority, and gives MSAL Python a cache file of that person's tokens."""
+    """Signs one user in at the built-in authority, and gives MSAL Python a cache file with that user's tokens."""
     workspace.configure(
         clientId=person.DEMO_CLIENT_ID,
         authority=f"{origin}/contoso",
@@ -116,11 +116,11 @@ def tokens(keyturn, workspace):
 
 
 def refreshes(keyturn, workspace, origin):
-    """A whole process each: the cache, one request for a new token, the checks, the cache again."""
+    """A whole process each: read the cache, one request for a new token, the checks, write the cache."""
     exported = workspace.path / "refresh.json"
     if workspace.run("export", "unified", str(exported)).returncode != 0:
         raise SystemExit("keyturn export failed")
-    # Each redeems a refresh token of its own, which a refresh replaces.
+    # Each run needs its own refresh token, which the refresh replaces.
     theirs = python("msal_python_refresh.py", exported, origin, person.DEMO_CLIENT_ID)
     ours = [keyturn, "token", "--force-refresh"]
     sign_in_again = workspace.run("sign-in")
@@ -139,7 +139,7 @@ def refreshes(keyturn, workspace, origin):
 
 
 def served(origin):
-    """The authority's own speed: the document that every client reads first, and the keys it signs with."""
+    """The authority's speed: the document that every client reads first, and its signing keys."""
     rows = []
     for name, path in (
         ("metadata documents served per second", "contoso/v2.0/.well-known/openid-configuration"),
@@ -166,7 +166,8 @@ def look_at_idle(keyturn, workspace):
 
 
 def crowded(keyturn, bench, workspace, accounts):
-    """A fresh process finds one token among many accounts, and a person moves in their list. Takes the store over."""
+    """A new process finds one token among many accounts, and a user moves in their list. Replaces the store's
+    content."""
     [store] = (workspace.path / "state/keyturn").glob("*.db")
     subprocess.run([bench, "fill", str(accounts), store], check=True)
     listed = json.loads(workspace.run("accounts", "-o", "json").stdout)
@@ -197,7 +198,7 @@ def crowded(keyturn, bench, workspace, accounts):
 
 
 def bytes_of_keys(keyturn, environment, columns, rows):
-    """What an arrow key has the program write on the average, within the page and at its edge, and what turning the page."""
+    """The output of an arrow key on average, within the page and at its edge, and of turning the page."""
     program = measure.TerminalProgram([keyturn], environment, columns, rows)
     program.seconds_until(b"contoso.example")
     program.drain(1)
@@ -207,7 +208,7 @@ def bytes_of_keys(keyturn, environment, columns, rows):
 
 
 class Curves:
-    """What to draw: for each curve its points, accounts and microseconds."""
+    """The points of each curve: accounts and microseconds."""
 
     def __init__(self):
         self.points = {}
@@ -268,7 +269,7 @@ def python(script, *arguments):
 
 
 def figures(command, limit=None):
-    """The numbers that a command prints; None when it takes longer than so many seconds."""
+    """The numbers that a command prints; None if it exceeds the time limit in seconds."""
     command = [str(part) for part in command]
     try:
         run = subprocess.run(command, check=True, capture_output=True, text=True, timeout=limit)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Counts the instructions of the hot paths under callgrind, and compares them with the recorded ones.
+"""Counts the instructions of the hot paths under callgrind, and compares them with the recorded counts.
 
 usage: instructions.py [--record] BENCH
 
-A count does not depend on the load of the machine. What else could change it is held: the seed of Swift's hashing, and
-which of their variants for the processor OpenSSL and the C library choose. More than the allowed growth fails.
+A count does not depend on the load of the machine. Other influences are fixed: the seed of Swift's hashing, and the
+processor variants of OpenSSL and the C library. Growth beyond the limit is an error.
 """
 
 import json
@@ -35,7 +35,7 @@ def main():
     grown = []
     for path, words in PATHS.items():
         share = counts[path] / known[path]
-        print(f"{words:38} {counts[path]:>12,} instructions, {share:.3f} of what is recorded")
+        print(f"{words:38} {counts[path]:>12,} instructions, {share:.3f} of the recorded count")
         if share > ALLOWED:
             grown.append(words)
     if grown:

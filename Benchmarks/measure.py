@@ -1,4 +1,4 @@
-"""Taking times of other programs."""
+"""Measurements of other programs."""
 
 import fcntl
 import os
@@ -19,7 +19,7 @@ class TerminalProgram:
     def __init__(self, command, environment, columns=80, rows=24):
         self._terminal, inner = os.openpty()
         fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-        # The first terminal that the leader of a new session opens is the one that it is controlled by.
+        # The first terminal that a session leader opens becomes its controlling terminal.
         streams = [(os.POSIX_SPAWN_OPEN, 0, os.ttyname(inner), os.O_RDWR, 0)]
         streams += [(os.POSIX_SPAWN_DUP2, 0, stream) for stream in (1, 2)]
         self.started = time.perf_counter()
@@ -39,7 +39,7 @@ class TerminalProgram:
         return time.perf_counter() - self.started
 
     def drain(self, seconds):
-        """Reads for that long and gives the number of bytes that came."""
+        """Reads for this long and returns the number of bytes."""
         end = time.perf_counter() + seconds
         count = 0
         while (left := end - time.perf_counter()) > 0:
@@ -51,7 +51,7 @@ class TerminalProgram:
         os.write(self._terminal, key)
 
     def bytes_of_key(self, key, presses):
-        """What a key press has the program write, on the average."""
+        """The bytes that a key press writes, on average."""
         count = 0
         for _ in range(presses):
             self.press(key)
@@ -70,7 +70,7 @@ class TerminalProgram:
         return self._number(f"/proc/{self.pid}/status", "VmRSS")
 
     def wake_ups(self):
-        """How often each thread has been woken so far."""
+        """The number of wake-ups of each thread so far."""
         threads = os.listdir(f"/proc/{self.pid}/task")
         return {
             thread: self._number(f"/proc/{self.pid}/task/{thread}/status", "voluntary_ctxt_switches")
@@ -84,7 +84,7 @@ class TerminalProgram:
 
 
 def in_turn(rounds, **measures):
-    """The median of each measure, taken one after the other in each round so that all meet the same weather."""
+    """The median of each measure. The measures alternate, so that all meet the same conditions."""
     taken = {name: [] for name in measures}
     for measure in measures.values():
         measure()
@@ -117,13 +117,13 @@ def run_time(command, environment):
 
 
 def spawned(command, environment, streams, **options):
-    """The process of a program. A fork would first copy the page tables of this one, and count that as the program's."""
+    """A new process of a program. A fork would first copy this process's page tables, and that time would count."""
     command = [str(part) for part in command]
     return os.posix_spawnp(command[0], command, environment, file_actions=streams, **options)
 
 
 def requests(command, environment):
-    """How many HTTP requests a program sends, of plain HTTP, told from what it writes to its sockets."""
+    """The number of plain HTTP requests of a program, from the data it writes to its sockets."""
     with tempfile.NamedTemporaryFile("r") as log:
         traced = ["strace", "-f", "-qq", "-e", "trace=write,writev,sendto,sendmsg", "-s", "8", "-o", log.name]
         run_time([*traced, *command], environment)

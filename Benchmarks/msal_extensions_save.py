@@ -1,8 +1,8 @@
-"""How long msal-extensions takes to save one sign-in in its file: prints the median, in seconds.
+"""Measures how long msal-extensions takes to save one sign-in in its file: prints the median in seconds.
 
 usage: msal_extensions_save.py CACHE ROUNDS
 
-The file is read once before: only what each further sign-in costs is measured.
+The file is read once before: only the cost of further sign-ins is measured.
 """
 
 import statistics

@@ -1,4 +1,4 @@
-"""Token caches as MSAL Python writes them, of any number of accounts."""
+"""Token caches as MSAL Python writes them, with any number of accounts."""
 
 import base64
 import json
@@ -10,7 +10,7 @@ import msal_python_token as theirs
 
 
 def sign_in(number=0):
-    """What a token response adds to a cache: the person of this number has signed in."""
+    """The cache entries of a token response for the user with this number."""
 
     def part(value):
         return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
@@ -41,9 +41,10 @@ def sign_in(number=0):
 
 
 def text(accounts=1):
-    """The JSON of a cache of so many accounts.
+    """The JSON of a cache with this many accounts.
 
-    The library writes the first; the others are made from its text, because it looks at every token when it adds one.
+    The library writes the first account; the others are derived from its text, because the library reads every token
+    when it adds one.
     """
     cache = msal.SerializableTokenCache()
     cache.add(sign_in(0))

@@ -1,9 +1,9 @@
-"""What a silent call and the list of accounts cost in a process with MSAL Python: the counterpart of `Bench hit`.
+"""Measures silent calls and the list of accounts in a process with MSAL Python: the counterpart of `Bench hit`.
 
 usage: msal_python_hits.py ACCOUNTS SECONDS
 
-Prints microseconds of a silent call for one account again and again, and for another each time; of listing the
-accounts; each the fastest call within that many seconds.
+Prints the microseconds of a silent call for one account repeatedly, for a different account each time, and of listing
+the accounts: each the fastest call within that many seconds.
 """
 
 import random

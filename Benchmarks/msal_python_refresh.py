@@ -1,4 +1,4 @@
-"""What a program with MSAL Python does to renew a token at the built-in authority: `keyturn token --force-refresh`.
+"""Refreshes a token with MSAL Python at the built-in authority: the counterpart of `keyturn token --force-refresh`.
 
 usage: msal_python_refresh.py CACHE ORIGIN CLIENT_ID
 

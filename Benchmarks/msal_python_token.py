@@ -1,9 +1,9 @@
-"""What a program with MSAL Python does to get a token from a cache file: the counterpart of `keyturn token`.
+"""Gets a token from a cache file with MSAL Python: the counterpart of `keyturn token`.
 
 usage: msal_python_token.py CACHE [IDENTIFIER]
 
-The library asks for the authority's discovery document before it looks into the cache; it is answered from memory
-here, so that no network is measured.
+The library requests the authority's discovery document before it reads the cache. A response from memory keeps the
+network out of the measurement.
 """
 
 import json
@@ -17,7 +17,7 @@ SCOPES = ["User.Read"]
 
 
 class Discovery:
-    """Answers like requests' Response, as far as the library looks."""
+    """The part of requests' Response that the library uses."""
 
     status_code = 200
     headers = {}

@@ -1,7 +1,7 @@
-"""Debian's oidc-agent with one account: it keeps tokens in a process, and `oidc-token` asks that for one.
+"""Debian's oidc-agent with one account: it keeps tokens in a process, from which `oidc-token` gets one.
 
-Its accounts come from an authority that gives a token to whoever asks, because it has no public clients: what is
-measured begins when the token is there.
+Its accounts come from an authority that gives every client a token, because oidc-agent has no public clients. The
+measurement starts when the token is there.
 """
 
 import http.server

@@ -1,4 +1,4 @@
-"""Draws how cost grows with the number of accounts: an SVG picture, made here, with nothing to load."""
+"""Draws the cost by the number of accounts as an SVG picture, without external resources."""
 
 import html
 import math
@@ -6,12 +6,12 @@ import math
 WIDTH, HEIGHT = 800, 420
 LEFT, TOP, RIGHT, BOTTOM = 90, 20, 240, 60
 COLOURS = ["#0b6e4f", "#1f5fbf", "#b3541e", "#8a2f8f", "#6b6b00", "#b00030", "#444444"]
-# Told apart without colour too.
+# Distinguishable without colour too.
 DASHES = ["", "8 4", "2 4", "10 3 2 3", "14 3", "1 2", "6 2 2 2 2 2"]
 
 
 def drawing(curves):
-    """`curves`: the points of each by its name, as accounts and microseconds. Both axes are logarithmic."""
+    """`curves`: the points of each curve by its name, as accounts and microseconds. Both axes are logarithmic."""
     points = [point for curve in curves.values() for point in curve]
     across = Axis([x for x, _ in points], LEFT, WIDTH - RIGHT)
     up = Axis([y for _, y in points], HEIGHT - BOTTOM, TOP)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Records which functions of the program run while it starts, for the linker to put side by side.
+"""Records the functions that the program runs at start-up, for the linker to place next to each other.
 
 usage: record_order.py KEYTURN ORDER
 
-KEYTURN has its symbols. callgrind sees two starts: the screen up to its list of accounts, and a token from the cache. What is
-read from the disk then, and held in memory, are the pages of these functions and not of their neighbours.
+KEYTURN has its symbols. callgrind records two starts: the screen up to its list of accounts, and a token from the
+cache. At start-up, the kernel then reads only the pages of these functions.
 """
 
 import os
@@ -53,7 +53,7 @@ def callgrind(output):
 
 
 def functions(output, program):
-    """Those of the program itself, of what callgrind wrote down. It names each file and function once, with a number."""
+    """The program's own functions in callgrind's output, which names each file and function once, with a number."""
     files, names, found = {}, {}, set()
     file = None
     for line in pathlib.Path(output).read_text(errors="replace").splitlines():
@@ -66,11 +66,11 @@ def functions(output, program):
         elif match := re.match(r"(c?)fn=\((\d+)\)(?: (.*))?", line):
             called, number, name = match.groups()
             if name:
-                # A function that calls itself has a name for each depth.
+                # A recursive function has a name for each depth.
                 names[number] = re.sub(r"'\d+$", "", name)
             if not called and file == os.fspath(program):
                 found.add(names[number])
-    # What has no name of its own is told by its address, or in words.
+    # Functions without a name have an address or a description.
     return {name for name in found if not name.startswith(("0x", "("))}
 
 

@@ -2,7 +2,7 @@ import Console
 import Foundation
 import TerminalUI
 
-/// The terminal program on the list of many accounts, without a terminal.
+/// The terminal program on a list of many accounts, without a terminal.
 struct AccountList {
     private var model: Model
     private var shown: Surface
@@ -23,7 +23,7 @@ struct AccountList {
         shown = view(model, model.context.size)
     }
 
-    /// A key, the frame that it leads to, and what has to be drawn of it.
+    /// A key, the frame after it, and the drawn difference.
     mutating func press() {
         let before = model
         _ = update(&model, .input(.key(key)))

@@ -4,24 +4,24 @@ import LinuxAdapters
 import OAuthCore
 import TestSupport
 
-/// A store on the disk with many accounts, and an application of its own kind on it: only the network is played.
+/// A store on disk with many accounts, and an application on it. Only the network is simulated.
 final class Crowd: Sendable {
     private let folder: URL
     private let store: SQLiteCredentialStore
     private let application: MSALPublicClientApplication
     private let accounts: [MSALAccount]
-    /// How long it took to list them from the store.
+    /// The time of the first list from the store.
     let listing: Duration
-    /// What one sign-in saves.
+    /// The records of one sign-in.
     private let grant: [CredentialRecord]
 
-    /// One person signs in at the built-in authority; the others have the same tokens under other names.
+    /// One user signs in at the built-in authority; the others have the same tokens under other names.
     init(_ count: Int) async throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "cache-bench-\(UUID().uuidString)")
         store = Self.store(folder.appending(path: "cache.db"))
         var world = try World()
         world.seat(.ann)
-        // The tokens are of today.
+        // The tokens are current.
         world.time.advance(by: Date().timeIntervalSince(world.time.now()))
         let signIn = MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
         _ = try await world.application().acquireToken(with: signIn)
@@ -50,15 +50,15 @@ final class Crowd: Sendable {
                 secretService: SecretServiceKeyVault(store: file.path)))
     }
 
-    /// Gives a store so many accounts, all like the first one of it.
+    /// Fills a store with this many accounts, all like its first one.
     static func multiply(_ store: SQLiteCredentialStore, to count: Int) throws {
         let known = try store.records(matching: CredentialQuery(kinds: [.account])).map(\.key.homeAccountID)
-        // The others' names are longer by what was put before them.
+        // The others' names are longer by their prefix.
         guard let first = known.min(by: { $0.utf8.count < $1.utf8.count }) else { return }
         let one = try store.records(matching: CredentialQuery(homeAccountIDs: [first]))
         for start in stride(from: known.count, to: count, by: 5000) {
             try store.update(matching: CredentialQuery(kinds: [])) { _ in
-                // In the order of the table, which is written the faster for it.
+                // In the order of the table, which is faster to write.
                 one.flatMap { record in
                     (start..<min(start + 5000, count)).compactMap { copy(record, $0) }.map(CredentialChange.save)
                 }
@@ -66,7 +66,7 @@ final class Crowd: Sendable {
         }
     }
 
-    /// A record as another account has it; `nil` for one that belongs to no account.
+    /// A record as of another account; `nil` for one that belongs to no account.
     private static func copy(_ record: CredentialRecord, _ number: Int) -> CredentialRecord? {
         guard !record.key.homeAccountID.isEmpty else { return nil }
         var copy = record
@@ -86,7 +86,7 @@ final class Crowd: Sendable {
 
     func list() throws { _ = try application.allAccounts() }
 
-    /// One transaction, as of one response.
+    /// One transaction, as for one response.
     func saveOneMore(_ number: Int) throws {
         let records = grant.compactMap { Self.copy($0, accounts.count + number) }
         try store.update(matching: CredentialQuery(homeAccountIDs: [records[0].key.homeAccountID, ""])) { _ in

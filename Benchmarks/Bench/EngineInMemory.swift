@@ -2,7 +2,7 @@ import AuthEngine
 import Foundation
 import TestSupport
 
-/// The whole engine with the built-in authority, a person and the store, all in memory.
+/// The whole engine with the built-in authority, a user and the store, all in memory.
 final class EngineInMemory: Sendable {
     private let world: World
     private let application: MSALPublicClientApplication
@@ -14,7 +14,7 @@ final class EngineInMemory: Sendable {
         application = try world.application()
     }
 
-    /// A person signs in: every page, every request, every check, and the tokens are saved.
+    /// A user signs in: every page, every request, every check, and the tokens are saved.
     nonisolated(nonsending) func signIn() async throws {
         let parameters = MSALInteractiveTokenParameters(
             scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
@@ -22,7 +22,7 @@ final class EngineInMemory: Sendable {
         world.transport.forget()
     }
 
-    /// One request of the authority, and what comes of it.
+    /// One request to the authority, and its response.
     nonisolated(nonsending) func renew() async throws {
         let account = try application.allAccounts()[0]
         let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: account)

@@ -2,7 +2,7 @@ import CCallgrind
 
 /// A path whose instructions callgrind counts.
 struct HotPath {
-    /// How many calls are counted; as many are made before, which fill what is kept.
+    /// The number of counted calls. As many calls before them fill the caches.
     let calls: Int
 
     nonisolated(nonsending) func count(

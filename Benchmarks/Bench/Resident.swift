@@ -1,6 +1,6 @@
 import Foundation
 
-/// What of this process stands in memory.
+/// The resident memory of this process.
 enum Resident {
     static var bytes: Int {
         let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")

@@ -1,8 +1,8 @@
-/// Takes the time of calls.
+/// Measures the time of calls.
 enum Stopwatch {
-    /// Microseconds a call: the fastest of many short rounds, which other programs disturbed least.
+    /// Microseconds per call: the fastest of many short rounds, which other programs disturbed least.
     ///
-    /// On the caller's thread: to go to another one and back would be most of what is measured.
+    /// On the caller's thread: switching threads would dominate the measurement.
     nonisolated(nonsending) static func microseconds(
         rounds: Int = 200, calls: Int = 250, _ work: nonisolated(nonsending) (Int) async throws -> Void
     ) async rethrows -> Double {

@@ -1,19 +1,19 @@
-// How long parts of the program take, with the engine and the store that it has.
+// Measures parts of the program with its own engine and store.
 //
-// usage: Bench hit ACCOUNTS          microseconds of a silent call for one account again and again, and for another each
-//                                    time; the megabytes that are resident then; microseconds of the
-//                                    first list of the accounts, and of further ones
+// usage: Bench hit ACCOUNTS          microseconds of a silent call for one account repeatedly, and for a different one each
+//                                    time; the resident megabytes; microseconds of the first list of the
+//                                    accounts, and of further ones
 //        Bench save ACCOUNTS         microseconds of saving one sign-in
-//        Bench fill ACCOUNTS DB      makes the one account of a store with a key file so many
-//        Bench engine                sign-ins, then renewals, in a second: engine and authority in memory
+//        Bench fill ACCOUNTS DB      multiplies the only account of a store with a key file
+//        Bench engine                sign-ins, then refreshes, per second: engine and authority in memory
 //        Bench key ACCOUNTS          microseconds of a key press in the list of accounts
-//        Bench count hit|save|key    does one of them under callgrind; prints how often
+//        Bench count hit|save|key    runs one of them under callgrind; prints the number of calls
 
 import Foundation
 
 let arguments = CommandLine.arguments.dropFirst()
 
-func usage() -> Never { fatalError("see the usage in Benchmarks/Bench/main.swift") }  // A tool of this repository.
+func usage() -> Never { fatalError("see the usage in Benchmarks/Bench/main.swift") }  // A development tool.
 
 func number(_ index: Int) -> Int {
     guard let number = arguments.dropFirst(index).first.flatMap({ Int($0) }), number > 0 else { usage() }

@@ -38,7 +38,7 @@ typedef struct {
     sqlite3_file *real;
 } file;
 
-// What is followed
+// Tracked files
 
 static followed *find(const char *path) {
     size_t length = strlen(folder);
@@ -70,7 +70,7 @@ static size_t size_after(size_t size, const change *change) {
     return change->bytes == NULL ? change->offset : end > size ? end : size;
 }
 
-/// The part of the change that lies in `[start, start + length)` of the file, applied to `bytes`, which hold that.
+/// Applies the part of the change in `[start, start + length)` of the file to `bytes`, its content.
 static void apply(const change *change, uint8_t *bytes, size_t start, size_t length) {
     if (change->bytes == NULL) {
         size_t from = change->offset > start ? change->offset - start : 0;
@@ -113,7 +113,7 @@ static void settle(followed *followed) {
     forget_changes(followed);
 }
 
-// What a power cut leaves
+// State after a power cut
 
 static uint64_t next(uint64_t *state) {
     // splitmix64
@@ -123,7 +123,7 @@ static uint64_t next(uint64_t *state) {
     return value ^ value >> 31;
 }
 
-/// How many of the changes count: often none or all, else any number.
+/// The number of changes that survive: often none or all, otherwise any number.
 static size_t some(size_t count, uint64_t *state) {
     switch (next(state) % 4) {
     case 0: return 0;
@@ -220,7 +220,7 @@ static int unmap_memory(sqlite3_file *open, int deletes) {
     return real_of(open)->pMethods->xShmUnmap(real_of(open), deletes);
 }
 
-/// Version 2: without the mapping of files, whose writes could not be seen.
+/// Version 2: without memory-mapped files, whose writes are invisible.
 static const sqlite3_io_methods methods = {
     2, close_file, read_file, write_file, truncate_file, sync_file, size_of_file, lock, unlock, check_lock, control,
     sector_size, characteristics, map_memory, lock_memory, barrier, unmap_memory, NULL, NULL};

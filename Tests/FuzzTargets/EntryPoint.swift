@@ -18,7 +18,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     do {
         _ = try target.check(Array(UnsafeBufferPointer(start: start, count: count)))
     } catch {
-        FileHandle.standardError.write(Data("A promise is broken: \(error)\n".utf8))
+        FileHandle.standardError.write(Data("Property violated: \(error)\n".utf8))
         abort()
     }
     return 0

@@ -2,8 +2,8 @@
 
 #include <stdint.h>
 
-/// Has callgrind count instructions from here on. 0: this does not run under valgrind, or was built without its headers.
+/// Starts callgrind's instruction count. Returns 0 outside valgrind, or if built without its headers.
 int32_t keyturn_callgrind_start(void);
 
-/// Has it stop counting.
+/// Stops the count.
 void keyturn_callgrind_stop(void);
