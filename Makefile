@@ -1,10 +1,10 @@
-# Every command of the project. `make help` lists them.
+# The commands of the project. `make help` lists them.
 
 SHELL = /bin/sh
 BUILD = build
 KEYTURN = .build/release/keyturn
 BENCH = .build/release/Bench
-# The numbers of accounts that `make bench` measures with; fewer take less time: make bench SIZES='1 100 1000'
+# The numbers of accounts for `make bench`. Fewer take less time: make bench SIZES='1 100 1000'
 SIZES = 1 100 10000 100000
 PYTHON = $(BUILD)/venv/bin/python
 SWIFT_SOURCES = Package.swift Sources Tests
@@ -28,13 +28,13 @@ LINKED = --configuration release --static-swift-stdlib --disable-local-rpath -Xs
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 RELEASE = $(LINKED) -Xlinker --strip-all
 
-# How long `make fuzz` takes for each of its targets; which, if not all.
+# Seconds of `make fuzz` for each target, and the targets (default: all).
 FUZZ_SECONDS = 60
 FUZZ_TARGETS =
-# How long `make soak` takes.
+# Minutes of `make soak`.
 SOAK_MINUTES = 60
 
-# Where `make install` puts things; DESTDIR is the root to build a package in.
+# Where `make install` puts the files. DESTDIR is the root for building a package.
 PREFIX = /usr/local
 DESTDIR =
 PROGRAM = $(KEYTURN)
@@ -46,7 +46,7 @@ SHARE = $(PREFIX)/share
 	format clean help release static venv api-documentation install install-files uninstall deb test-deb manual
 .DEFAULT_GOAL = help
 
-## run      build the release and open keyturn on its built-in authority (without a terminal: play one sign-in)
+## run      build the release and open keyturn on its built-in authority (without a terminal: perform one sign-in)
 run: release
 	@exec $(KEYTURN) demo
 
@@ -55,13 +55,13 @@ test:
 	@scripts/install-dependencies build test
 	@swift test --quiet --parallel
 
-## sanitize run the tests under the address, undefined behaviour and thread sanitizers (two builds of their own)
+## sanitize run the tests under the address, undefined behaviour and thread sanitizers (in two separate builds)
 sanitize:
 	@scripts/install-dependencies build test
 	@scripts/sanitize address
 	@scripts/sanitize thread
 
-## fuzz     feed every reader of outside bytes what nobody would write (FUZZ_SECONDS=60 each; FUZZ_TARGETS='jwt json' for some)
+## fuzz     fuzz every parser of untrusted input (FUZZ_SECONDS=60 each; FUZZ_TARGETS='jwt json' for some)
 fuzz:
 	@scripts/install-dependencies build
 	@KEYTURN_FUZZING=1 swift build --quiet --configuration release --sanitize=fuzzer --sanitize=address \
@@ -71,18 +71,18 @@ fuzz:
 ## nightly  what takes too long for every change: fuzz, sanitize, torture
 nightly: fuzz sanitize torture
 
-## torture  count what is lost, and what hangs, when things go wrong around the program (FAULT='clock jumps' TIMES=10 for one)
+## torture  simulate faults around store and program, and count losses (FAULT='clock jumps' TIMES=10 for one fault)
 torture: tortures
 	@$(PYTHON) Tests/Rough/torture.py .build/release/torture docs/reliability.md '$(FAULT)' '$(TIMES)'
 
-## leaks    sign in a thousand times in one process, and fail when it holds more afterwards, or a planted leak is not seen
+## leaks    sign in a thousand times in one process; fail on growth or an undetected planted leak
 leaks: tortures
 	@scripts/install-dependencies callgrind
 	@$(PYTHON) -m unittest discover --quiet --start-directory Tests/Rough
 	@$(PYTHON) Tests/Rough/leaks.py .build/release/soak
 	@$(PYTHON) Tests/Rough/leaks.py .build/release/soak --planted
 
-## soak     four processes on one cache for an hour, at an authority that misbehaves (SOAK_MINUTES=5 for less)
+## soak     run four processes on one cache for an hour, with an authority that misbehaves (SOAK_MINUTES=5 for less)
 soak: tortures
 	@$(PYTHON) Tests/Rough/soak.py .build/release/soak $(SOAK_MINUTES) docs/reliability.md
 
@@ -91,7 +91,7 @@ tortures: release venv
 	@swift build --quiet $(RELEASE) --product torture
 	@swift build --quiet $(RELEASE) --product soak
 
-## e2e      drive the real program in tmux and Chromium, also at an OpenID provider that others wrote
+## e2e      test the real program in tmux and Chromium, also with foreign OpenID providers
 e2e: release venv
 	@scripts/install-dependencies e2e
 	@swift build --quiet $(RELEASE) --product SignedRequest
@@ -113,48 +113,48 @@ check:
 	@shellcheck --shell=bash Resources/completions/keyturn.bash
 	@$(MAKE) --no-print-directory instructions
 
-## api-coverage   write docs/api-coverage.md: which symbols of MSAL's API are here, by the compiler's own list
+## api-coverage   write docs/api-coverage.md: the available symbols of MSAL's API, from the compiler's list
 api-coverage:
 	@scripts/install-dependencies build python
 	@swift build --quiet
 	@scripts/api-coverage
 
-## api-documentation   build the library's documentation with DocC in build/api; a warning fails
+## api-documentation   build the library's documentation with DocC in build/api; a warning is an error
 api-documentation:
 	@scripts/install-dependencies build
 	@swift build --quiet
 	@scripts/api-documentation $(BUILD)/api
 
-## pictures draw the screens of the documents from the golden screens of the tests
+## pictures draw the pictures of the documents from the golden screens of the tests
 pictures:
 	@scripts/install-dependencies python
 	@scripts/make-pictures
 
-## bench    measure speed and size beside programs that do the same; print the figures and write docs/performance.md
+## bench    compare speed and size with other programs; print the figures and write docs/performance.md
 bench: release venv
 	@scripts/install-dependencies bench
 	@swift build --quiet $(RELEASE) --product Bench
 	@$(PYTHON) Benchmarks/bench.py $(KEYTURN) $(BENCH) docs/performance.md docs/performance.svg $(SIZES)
 
-## instructions   count the instructions of the hot paths; more than 5 % above the recorded ones fail
+## instructions   count the instructions of the hot paths; fail at 5 % above the recorded counts
 instructions: static
 	@scripts/install-dependencies build callgrind
 	@swift build --quiet $(RELEASE) --product Bench
 	@Benchmarks/instructions.py $(BENCH)
 
-## record-instructions   take the instructions as they are now for the recorded ones
+## record-instructions   record the current instruction counts
 record-instructions: static
 	@scripts/install-dependencies build callgrind
 	@swift build --quiet $(RELEASE) --product Bench
 	@Benchmarks/instructions.py --record $(BENCH)
 
-## record-order   have the linker put what runs at the start side by side, as it is now
+## record-order   record the functions that run at start-up, for the linker to place next to each other
 record-order: venv static
 	@scripts/install-dependencies build callgrind
 	@swift build --quiet $(LINKED) -Xlinker --strip-debug --product keyturn
 	@$(PYTHON) Benchmarks/record_order.py $(KEYTURN) $(ORDER)
 
-## install  install the release in PREFIX (/usr/local), under DESTDIR: make install PREFIX=$$HOME/.local
+## install  install the release in PREFIX (default: /usr/local), under DESTDIR: make install PREFIX=$HOME/.local
 install: release
 	@$(MAKE) --no-print-directory install-files
 
@@ -173,7 +173,7 @@ install-files:
 		> $(DESTDIR)$(SHARE)/applications/keyturn-$(SCHEME).desktop
 	@echo "Installed $(DESTDIR)$(PREFIX)/bin/keyturn"
 
-## uninstall   take away what make install put there
+## uninstall   remove the files of make install
 uninstall:
 	@rm -f $(DESTDIR)$(PREFIX)/bin/keyturn $(DESTDIR)$(SHARE)/man/man1/keyturn.1 \
 		$(DESTDIR)$(SHARE)/bash-completion/completions/keyturn $(DESTDIR)$(ZSH_COMPLETIONS)/_keyturn \
@@ -182,12 +182,12 @@ uninstall:
 	@rm -rf $(DESTDIR)$(SHARE)/keyturn $(DESTDIR)$(SHARE)/doc/keyturn
 	@echo "Removed keyturn from $(DESTDIR)$(PREFIX)"
 
-## deb      make a Debian package in build/deb
+## deb      build a Debian package in build/deb
 deb: release
 	@scripts/install-dependencies package
 	@scripts/make-deb $(KEYTURN) $(BUILD)/deb
 
-## test-deb install the package in a bare Debian 12, use it, remove it (as root; a minute, and two more the first time)
+## test-deb install the package in a minimal Debian 12, use it, remove it (as root; 1 minute, 3 the first time)
 test-deb: deb
 	@scripts/test-deb $(BUILD)/deb/keyturn_*.deb $(BUILD)/debian
 
@@ -195,15 +195,15 @@ test-deb: deb
 manual:
 	@KEYTURN_RECORD=1 swift test --quiet --filter ManualPageTests >/dev/null 2>&1; git diff --stat Resources/keyturn.1
 
-## format   rewrite the Swift files in the house's format
+## format   format the Swift files
 format:
 	@swift format --in-place --parallel --recursive $(SWIFT_SOURCES)
 
-## clean    remove everything that was built
+## clean    remove all build output
 clean:
 	@rm -rf .build $(BUILD)
 
-## help     this list
+## help     list the commands
 help:
 	@sed -n 's/^## /make /p' Makefile
 
