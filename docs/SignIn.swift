@@ -1,7 +1,7 @@
 import Foundation
 import MSAL
 
-/// An access token: from the cache if it can be had so, else with the person's help.
+/// Returns an access token: from the cache if possible, otherwise with the user's help.
 func accessToken() async throws -> String {
     let configuration = MSALPublicClientApplicationConfig(
         clientId: "your-client-id", redirectUri: "http://localhost",
@@ -15,7 +15,7 @@ func accessToken() async throws -> String {
             return try await application.acquireTokenSilent(with: silent).accessToken
         }
     } catch let error as NSError where error.code == MSALError.interactionRequired.rawValue {
-        // Nothing in the cache will do. The person is asked below.
+        // The cache has no usable token. The user signs in below.
     }
     let interactive = MSALInteractiveTokenParameters(scopes: scopes, webviewParameters: MSALWebviewParameters())
     return try await application.acquireToken(with: interactive).accessToken

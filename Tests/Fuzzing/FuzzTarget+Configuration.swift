@@ -30,7 +30,7 @@ extension FuzzTarget {
     }
 
     private static func check(changing configuration: Configuration, text: String, name: String) throws {
-        let changed = try unwrap(try? ConfigurationEdit.makeDefault(name).applied(to: text), "a change is refused")
+        let changed = try unwrap(try? ConfigurationEdit.makeDefault(name).applied(to: text), "a change is rejected")
         var wanted = configuration
         wanted.defaultProfile = name
         let found = try unwrap(
@@ -38,7 +38,7 @@ extension FuzzTarget {
         try requireEqual(found.withoutLines, wanted.withoutLines, "the configuration with another default")
         try requireEqual(
             try? ConfigurationEdit.makeDefault(name).applied(to: changed), changed, "the change made twice")
-        let rest = try unwrap(try? ConfigurationEdit.remove(name).applied(to: text), "a removal is refused")
+        let rest = try unwrap(try? ConfigurationEdit.remove(name).applied(to: text), "a removal is rejected")
         let left = try unwrap(try? JSONValue(parsing: rest), "what was written is not JSON")
         try require(left["profiles"]?[name] == nil, "a removed profile is there")
     }

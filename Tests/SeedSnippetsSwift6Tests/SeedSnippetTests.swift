@@ -170,7 +170,7 @@ private struct OpeningBrowser: BrowserLauncher {
         do {
             handOver(try await person.walk(from: page.url))
         } catch {
-            throw BrowserLaunchFailure(reason: "The person got stuck: \(error)")
+            throw BrowserLaunchFailure(reason: "The scripted user failed: \(error)")
         }
     }
 }

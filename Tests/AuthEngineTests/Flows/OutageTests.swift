@@ -27,10 +27,10 @@ import Testing
     }
 
     static let rows: [Row] = [
-        Row(name: "due for renewal", age: 60, refreshIn: 30, serves: .cached),
-        Row(name: "due for renewal", age: 60, refreshIn: 30, trouble: .offline, serves: .cached),
-        Row(name: "due for renewal", age: 60, refreshIn: 30, trouble: .status(429), serves: .cached),
-        Row(name: "due for renewal, refused", age: 60, refreshIn: 30, trouble: .status(404), serves: .error),
+        Row(name: "due for refresh", age: 60, refreshIn: 30, serves: .cached),
+        Row(name: "due for refresh", age: 60, refreshIn: 30, trouble: .offline, serves: .cached),
+        Row(name: "due for refresh", age: 60, refreshIn: 30, trouble: .status(429), serves: .cached),
+        Row(name: "due for refresh, rejected", age: 60, refreshIn: 30, trouble: .status(404), serves: .error),
         Row(name: "due and past the buffer", age: 3400, refreshIn: 30, serves: .error),
         Row(name: "expired", age: 3700, serves: .error),
         Row(name: "expired", age: 3700, trouble: .offline, serves: .error),

@@ -59,12 +59,12 @@ import Testing
         Row(name: "cancelled", failure: .user(.canceled), lifetime: 0),
         Row(name: "not JSON", failure: failure(200, .malformed(.notJSONObject), nil), lifetime: 0),
         Row(
-            name: "a refusal", failure: refused("invalid_grant"), lifetime: 120, isStrict: false),
+            name: "an OAuth error", failure: refused("invalid_grant"), lifetime: 120, isStrict: false),
         Row(
-            name: "an unknown refusal", failure: refused("new_error"), lifetime: 120,
+            name: "an unknown OAuth error", failure: refused("new_error"), lifetime: 120,
             isStrict: false),
         Row(
-            name: "a refusal with a time", failure: refused("temporarily_unavailable", retryAfter: 15), lifetime: 15),
+            name: "an OAuth error with a time", failure: refused("temporarily_unavailable", retryAfter: 15), lifetime: 15),
     ]
 
     @Test("Lasts as long as the failure says", arguments: rows)

@@ -65,10 +65,10 @@ import Testing
     @Test func aBrokerThatDisappearsCountsAsAbsent() async throws {
         var brokered = try await BrokeredWorld()
         brokered.world.seat(.ann)
-        brokered.run { _ throws(BrokerFailure) in throw BrokerFailure(.absent, reason: "Nobody is there.") }
+        brokered.run { _ throws(BrokerFailure) in throw BrokerFailure(.absent, reason: "The broker is absent.") }
         let log = EventLog()
         _ = try await brokered.application().acquireToken(with: BrokeredWorld.parameters(log))
-        #expect(log.all.last { $0.step == .askBroker }?.detail == "Nobody is there. Continuing without it.")
+        #expect(log.all.last { $0.step == .askBroker }?.detail == "The broker is absent. Continuing without it.")
     }
 
     @Test(
