@@ -64,7 +64,8 @@ import Testing
             name: "an unknown OAuth error", failure: refused("new_error"), lifetime: 120,
             isStrict: false),
         Row(
-            name: "an OAuth error with a time", failure: refused("temporarily_unavailable", retryAfter: 15), lifetime: 15),
+            name: "an OAuth error with a time", failure: refused("temporarily_unavailable", retryAfter: 15),
+            lifetime: 15),
     ]
 
     @Test("Lasts as long as the failure says", arguments: rows)

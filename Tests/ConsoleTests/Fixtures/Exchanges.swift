@@ -77,7 +77,7 @@ let tokenExchange = MSALFlowExchange(
         secret("access_token", .responseBody, "header.payload.the-signature-of-the-access-token"),
         parameter("expires_in", .responseBody, "3599"),
         secret("id_token", .responseBody, "header.payload.the-signature-of-the-id-token"),
-        secret("made_up", .responseBody, "value-of-a-member-that-nobody-knows"),
+        secret("made_up", .responseBody, "value-of-an-unknown-response-member"),
         parameter("scope", .responseBody, "User.Read profile openid email"),
         parameter("token_type", .responseBody, "Bearer"),
     ])
@@ -85,7 +85,7 @@ let tokenExchange = MSALFlowExchange(
 /// Secrets that no screen may show unless the user reveals one value.
 let plantedSecrets = [
     "E5oJVf3hQhXa0l7n4xXy1b2Q9rG6mZk3", "8cYw0u2nB7dRk5fT1pLs9aHjQ4xVgM6e", "0.AAAA-the-code-of-this-sign-in",
-    "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", "the-signature-of", "value-of-a-member-that-nobody-knows",
+    "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", "the-signature-of", "value-of-an-unknown-response-member",
 ]
 
 let refusedExchange = MSALFlowExchange(
