@@ -72,7 +72,7 @@ import Testing
         #expect(world.world.transport.requests.allSatisfy { $0.method == .get })
     }
 
-    /// The longest text that still fits in a URL.
+    /// The inputs that fit in a URL.
     static let sendable = inputs.filter { $0.text.utf8.count <= 100_000 }
 
     @Test("A login hint is sent as the login hint only", arguments: sendable)

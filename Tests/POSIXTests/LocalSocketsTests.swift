@@ -91,7 +91,7 @@ struct LocalSocketsTests {
         }
     }
 
-    @Test("leaves out connections that no process holds any more")
+    @Test("Leaves out connections that no process holds any more")
     func timeWait() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("sockets-\(UUID())").path
         defer { unlink(path) }

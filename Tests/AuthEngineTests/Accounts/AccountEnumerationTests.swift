@@ -92,7 +92,7 @@ import Testing
         #expect(count == 2)
     }
 
-    @Test(arguments: ["", "unknown@contoso.example"]) func listingAnEmptyCacheThrows(name: String) throws {
+    @Test(arguments: ["", "unknown@contoso.example"]) func aMissingAccountThrows(name: String) throws {
         let application = try Self.world().application()
         #expect(throws: MSALAuthenticationError.self) { try application.account(forUsername: name) }
         #expect(throws: MSALAuthenticationError.self) { try application.account(forIdentifier: name) }
