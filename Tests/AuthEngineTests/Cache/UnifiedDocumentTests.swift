@@ -366,7 +366,7 @@ struct UnifiedDocumentTests {
         #expect(entries.first { $0.value["secret"] == "bound" }?.key.contains("-atext-") == true)
     }
 
-    @Test("numbers are written as decimal strings")
+    @Test("Numbers are written as decimal strings")
     func decimals() throws {
         var document = UnifiedDocument()
         document.apply([.save(CredentialRecord(Self.key(.accessToken), ["expires_on": 5, "other": 6]))])
