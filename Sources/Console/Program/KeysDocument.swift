@@ -7,8 +7,9 @@ package enum KeysDocument {
     private static let heading = """
         # Keys
 
-        The keys of the terminal program, by screen. This file is generated from the key table; a test compares them. In the
-        program, `?` shows the keys of the current screen.
+        For users of the terminal program. This page lists the keys of every screen; in the program, `?` shows those of the current one.
+
+        This file is generated from the command table, and a test compares them.
         """
 
     private static func section(_ table: KeyTable) -> String {
