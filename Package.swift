@@ -20,8 +20,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
         name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: settings)
 }
 
-/// The same files several times, through links, once for each language mode. Their warnings are those of code that is not
-/// ours, or that stands in for it: neither errors nor shown.
+/// The same files several times, through links, once for each language mode. Their warnings belong to foreign code or its
+/// stand-ins, so they are hidden.
 func snippets(
     _ name: String, _ mode: SwiftLanguageMode, _ dependencies: [Target.Dependency], exclude: [String] = [],
     flags: [String] = []
@@ -36,7 +36,7 @@ func seedSnippets(_ name: String, _ mode: SwiftLanguageMode) -> Target {
         name, mode, ["MSAL", "AuthEngine", "OAuthCore", "DemoAuthority", "TestSupport"], exclude: ["Fixtures"])
 }
 
-/// They see what a program sees.
+/// These see the same API as a program.
 func callSites(_ name: String, _ mode: SwiftLanguageMode, flags: [String] = []) -> Target {
     snippets(name, mode, ["MSAL", "MSALTesting", "TestSupport", "LibraryExample"], flags: flags)
 }
@@ -49,7 +49,7 @@ let package = Package(
         .executable(name: "keyturn", targets: ["keyturn"]),
     ],
     targets: [
-        // One small C target for each C library. Those that only some commands need are loaded when first used
+        // One small C target for each C library. Those that only some commands need are loaded on first use
         // (CCurl, CGIO, CMicroHTTPD, COpenSSL, CQREncode, CSecret); the others are linked.
         .target(
             name: "CNcurses",
@@ -66,17 +66,17 @@ let package = Package(
         .target(name: "CSpawn"),
         .target(name: "CFileLock"),
         .target(name: "CProcess"),
-        // Where the linker puts the live world, if the module MSAL is there.
+        // The weak symbol of the live world, which the module MSAL defines.
         .target(name: "CLiveWorld"),
 
-        // What decides.
+        // Targets that decide.
         code("KeyturnCrypto", ["CNettle", "COpenSSL"]),
         code("OAuthCore", ["KeyturnCrypto"]),
         code("Locks", []),
         code("AuthEngine", ["OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "CLiveWorld"]),
         code("TerminalUI", ["Locks", "CQREncode"]),
 
-        // What acts.
+        // Targets that act.
         code("Tasks", ["Locks"]),
         code("POSIX", ["CProcess"]),
         code("LoopbackHTTP", ["OAuthCore", "KeyturnCrypto", "POSIX", "Locks", "Tasks", "CMicroHTTPD"]),
@@ -92,7 +92,7 @@ let package = Package(
         // The library.
         code("MSAL", ["AuthEngine", "LinuxAdapters", "POSIX"]),
 
-        // The authority that comes with the program.
+        // The built-in authority.
         code("DemoAuthority", ["OAuthCore", "KeyturnCrypto", "Locks", "Tasks", "LoopbackHTTP", "CResources"]),
 
         // An authority, a user and a cache in memory, for the tests of programs that use the library.
@@ -103,7 +103,7 @@ let package = Package(
         .target(name: "CGetopt"),
         code("Diagnosis", ["AuthEngine", "OAuthCore", "CResources"]),
         code("Console", ["TerminalUI", "AuthEngine", "Diagnosis", "Locks", "Tasks"]),
-        // OAuthCore and LinuxAdapters: for the scripted person's browser, which is not the program's own side.
+        // OAuthCore and LinuxAdapters: for the scripted user's browser, on the authority's side of the sign-in.
         code(
             "Subcommands",
             [
@@ -178,7 +178,7 @@ let package = Package(
         // The documents' Swift as it stands, and docs/SignIn.swift.
         seedSnippets("SeedSnippetsSwift5Tests", .v5),
         seedSnippets("SeedSnippetsSwift6Tests", .v6),
-        // The shapes in which programs of Apple's systems use the library, and each of its public members.
+        // Typical uses of the library in programs for Apple's systems, and each public member.
         .executableTarget(
             name: "LibraryExample", dependencies: ["MSAL"], path: "Tests/LibraryExample", swiftSettings: settings),
         callSites("CallSitesSwift5Tests", .v5),
@@ -187,7 +187,7 @@ let package = Package(
     ]
 )
 
-// Only `make fuzz` can link it: libFuzzer brings the main function.
+// Only `make fuzz` can link it, because libFuzzer provides the main function.
 if Context.environment["KEYTURN_FUZZING"] != nil {
     package.targets.append(
         .executableTarget(
