@@ -18,7 +18,7 @@ struct CacheFindingsTests {
         #expect(findings[1].fact == "2 accounts: /a/b.db.")
     }
 
-    @Test("Quarantined records are mentioned, with the command that deletes them")
+    @Test("Records set aside are mentioned, with the command that deletes them")
     func damage() throws {
         for (count, words) in [(1, "1 damaged record"), (3, "3 damaged records")] {
             let protection = MSALCacheProtection(

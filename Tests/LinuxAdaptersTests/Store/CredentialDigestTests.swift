@@ -278,7 +278,7 @@ struct CredentialDigestTests {
         #expect(probe.made.isEmpty)
     }
 
-    @Test("A damaged record is found and quarantined, and its chunk is computed from the others")
+    @Test("A damaged record is found and set aside, and its chunk is computed from the others")
     func damagedRecord() throws {
         try sqlite("UPDATE credential SET nonce = zeroblob(12) WHERE home_account_id = '\(Self.account(3))'")
         let failure = #expect(throws: CredentialStoreFailure.self) { try store.digests(probe) }
@@ -287,7 +287,7 @@ struct CredentialDigestTests {
         #expect(try store.digests(probe).count == Self.count - 1)
     }
 
-    @Test("Quarantining a record removes the chunk that covered it")
+    @Test("Setting a record aside removes the chunk that covered it")
     func putAside() throws {
         _ = try store.digests(probe)
         try sqlite("UPDATE credential SET nonce = zeroblob(12) WHERE home_account_id = '\(Self.account(3))'")

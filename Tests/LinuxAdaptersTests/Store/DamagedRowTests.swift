@@ -100,7 +100,7 @@ struct DamagedRowTests {
         }
     }
 
-    @Test("Removing an account deletes its quarantined rows, from the files too; a refresh does not")
+    @Test("Removing an account deletes its rows set aside, from the files too; a refresh does not")
     func removalOfDamaged() throws {
         let other = CredentialRecord.test(.refreshToken, "uid.other")
         try store.save(other, .test(.idToken, "uid.victim"))

@@ -138,7 +138,7 @@ struct TamperedStoreTests {
     }
 
     @Test(
-        "An old refresh token restored, alone or with its seals: reported, quarantined and never returned",
+        "An old refresh token restored, alone or with its seals: reported, set aside and never returned",
         arguments: [[], ["seal"], ["seal-of-account"]])
     func oldRow(tables: [String]) throws {
         let old = try files()
