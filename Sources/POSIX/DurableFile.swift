@@ -5,29 +5,27 @@ import Glibc
 package enum DurableFile {
     /// Writes a file with access for its owner only. On return, content and name are on the disk.
     ///
-    /// For power failures, it syncs the content, sets the name, and syncs the folder, in this order.
+    /// For power failures, it syncs the content, sets the name, and syncs the folder, in this order. It also deletes the
+    /// partial files of this file that killed processes left.
     ///
-    /// - Parameter replaces: whether to replace an existing file.
+    /// - Parameters:
+    ///   - replaces: whether to replace an existing file.
+    ///   - owner: the file that this one belongs to, to delete the partial files of all its files.
     /// - Throws: the system's error; `EEXIST` for an existing file that must not be replaced.
-    package static func write(_ bytes: [UInt8], to path: String, replaces: Bool) throws(POSIXError) {
-        let (file, temporary) = try temporaryFile(beside: path)
+    package static func write(
+        _ bytes: [UInt8], to path: String, replaces: Bool, of owner: String? = nil
+    ) throws(POSIXError) {
+        if let owner { PartialFile.removeAbandoned(ofAllWith: owner) } else { PartialFile.removeAbandoned(of: path) }
+        let (file, temporary) = try PartialFile.make(for: path)
         defer {
             unlink(temporary)
             close(file)
         }
         try writeAll(bytes, to: file)
-        try check(fsync(file))
+        try POSIXError.check(fsync(file))
         // Unlike rename(2), link(2) never replaces an existing file.
-        try check(replaces ? rename(temporary, path) : link(temporary, path))
+        try POSIXError.check(replaces ? rename(temporary, path) : link(temporary, path))
         try syncFolder(of: path)
-    }
-
-    /// Creates a file with mode 0600 and a unique name.
-    private static func temporaryFile(beside path: String) throws(POSIXError) -> (file: Int32, path: String) {
-        let temporary = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
-        let file = open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        try check(file)
-        return (file, temporary)
     }
 
     private static func writeAll(_ bytes: [UInt8], to file: Int32) throws(POSIXError) {
@@ -35,7 +33,7 @@ package enum DurableFile {
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
             if count < 0 && errno == EINTR { continue }
-            try check(Int32(clamping: count))
+            try POSIXError.check(Int32(clamping: count))
             rest = rest.dropFirst(count)
         }
     }
@@ -43,12 +41,15 @@ package enum DurableFile {
     private static func syncFolder(of path: String) throws(POSIXError) {
         let folder = (path as NSString).deletingLastPathComponent
         let file = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        try check(file)
+        try POSIXError.check(file)
         defer { close(file) }
-        try check(fsync(file))
+        try POSIXError.check(fsync(file))
     }
+}
 
-    private static func check(_ result: Int32) throws(POSIXError) {
+extension POSIXError {
+    /// Throws the error in `errno` if a call returned a negative result.
+    static func check(_ result: Int32) throws(POSIXError) {
         guard result < 0 else { return }
         throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }

@@ -28,11 +28,14 @@ struct ReportTests {
         }
     }
 
-    @Test func anUnreadableRecordCountsAsAbsent() throws {
+    @Test func anUnreadableRecordIsDamaged() throws {
         let folder = try TemporaryFolder(in: [:])
         defer { folder.remove() }
         let file = AttemptFile(path: folder.path + "/last-attempt.json")
-        try Data("{\"kind\":1}".utf8).write(to: URL(fileURLWithPath: file.path))
-        #expect(file.read() == nil)
+        #expect(file.read() == .notRecorded)
+        for text in ["{\"kind\":1}", "", String(repeating: " ", count: 1 << 21)] {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: file.path))
+            #expect(file.read() == .damaged)
+        }
     }
 }

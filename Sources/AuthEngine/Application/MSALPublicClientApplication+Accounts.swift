@@ -41,6 +41,22 @@ extension MSALPublicClientApplication {
         return identifier.hasSuffix(".\(ResolvedAuthority.fingerprint(of: configuration.issuer))")
     }
 
+    /// Removes what remains after all accounts are signed out: records that name signed-out accounts, tokens of accounts
+    /// that no list contains, and damaged records and files that were put aside, of all applications. Accounts that
+    /// another application uses stay recorded as signed out. Sends no request. An addition of this library.
+    ///
+    /// Sign out of the accounts first: this method informs neither a broker nor external account providers.
+    @discardableResult
+    public func removeRemains() throws -> MSALRemovedRemains {
+        try Self.translatingErrors(nil) {
+            let accounts = try cache.removeRemains()
+            let deleted = try dependencies.credentials.deleteSetAside()
+            log().info("Removed what \(accounts) accounts had left, \(deleted.records) damaged records")
+            return MSALRemovedRemains(
+                accounts: accounts, damagedRecords: deleted.records, setAsideFiles: deleted.files)
+        }
+    }
+
     func findAccount(username: String) throws -> MSALAccount {
         do {
             return try first(

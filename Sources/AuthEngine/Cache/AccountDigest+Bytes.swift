@@ -7,7 +7,7 @@ import Foundation
 /// bytes follow.
 extension AccountDigest {
     /// Increment this whenever the encoding or the content of digests changes.
-    private static let version = 3
+    private static let version = 4
 
     package static func form(client: String) -> DigestForm<AccountDigest> {
         DigestForm(

@@ -107,13 +107,41 @@ package enum CachedAccounts {
     private static func merge(
         _ records: [CredentialRecord], homeAccountID: String, client: String
     ) -> CachedAccount? {
-        let accounts = records.filter { $0.key.kind == .account }
+        var accounts = records.filter { $0.key.kind == .account }
+        if accounts.isEmpty { accounts = standIns(for: records, client: client) }
         guard let first = accounts.first else { return nil }
         let profiles = accounts.map { profile($0, among: records, client: client) }
             .sorted { ($0.isHome ? 0 : 1, $0.realm) < ($1.isHome ? 0 : 1, $1.realm) }
         return CachedAccount(
             homeAccountID: homeAccountID, environment: first.key.environment,
             username: profiles.lazy.compactMap(\.username).first, profiles: profiles)
+    }
+
+    /// Replacements for missing account records, so that an account with tokens is listed and can be removed. The next
+    /// renewal writes the account record again.
+    private static func standIns(for records: [CredentialRecord], client: String) -> [CredentialRecord] {
+        let idTokens = records.filter { $0.key.kind == .idToken && $0.key.client == client }
+        if idTokens.isEmpty {
+            return records.filter { $0.key.kind == .refreshToken && usable($0, by: client) }.prefix(1).map { token in
+                CredentialRecord(accountKey(of: token), [:])
+            }
+        }
+        return idTokens.map { token in
+            let secret = token.members["secret"]?.string.map(Secret.init)
+            let claims = IDTokenClaims(secret.flatMap { ProfileClaims.inside($0).all } ?? [:])
+            let username = claims.preferredUsername ?? claims.email ?? claims.subject
+            let type = claims.tenantID == nil ? TokenGrant.Account.openIDType : TokenGrant.Account.entraType
+            var members: [String: JSONValue] = ["authority_type": .string(type)]
+            members["username"] = username.map(JSONValue.string)
+            members["local_account_id"] = (claims.objectID ?? claims.subject).map(JSONValue.string)
+            return CredentialRecord(accountKey(of: token), members)
+        }
+    }
+
+    private static func accountKey(of token: CredentialRecord) -> CredentialKey {
+        CredentialKey(
+            .account, homeAccountID: token.key.homeAccountID, environment: token.key.environment,
+            realm: token.key.realm)
     }
 
     private static func profile(

@@ -18,9 +18,8 @@ extension TokenCache {
 
     /// Removes an account from every client, and records that it signed out of this one.
     package func wipe(homeAccountID: String) throws(CredentialStoreFailure) {
-        let signedOut = AccountMetadata(homeAccountID: homeAccountID, clientID: clientID, signInState: .signedOut)
         try store.update(matching: CredentialQuery(homeAccountIDs: [homeAccountID])) { records in
-            records.map { .delete($0.key) } + [.save(signedOut.record)]
+            records.map { .delete($0.key) } + [.save(signedOut(homeAccountID))]
         }
     }
 

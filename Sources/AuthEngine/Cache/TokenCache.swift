@@ -47,10 +47,21 @@ package struct TokenCache: Sendable {
     package func accounts(
         username: String, onlySignedIn: Bool
     ) throws(CredentialStoreFailure) -> [CachedAccount] {
-        let all = try accounts(try homeAccountIDs(username: username), onlySignedIn: false)
+        var all = try accounts(try homeAccountIDs(username: username), onlySignedIn: false)
+        if all.isEmpty {
+            all = try accounts(try homeAccountIDsWithoutAccount(), onlySignedIn: false)
+                .filter { $0.has(username: username) }
+        }
         let current = all.filter { $0.has(username: username) }
         let named = current.isEmpty ? all : current
         return onlySignedIn ? try accounts(Set(named.map(\.homeAccountID)), onlySignedIn: true) : named
+    }
+
+    /// The accounts with ID tokens and without an account record.
+    private func homeAccountIDsWithoutAccount() throws(CredentialStoreFailure) -> Set<String> {
+        let keys = try store.keys(matching: CredentialQuery(kinds: [.account, .idToken]))
+        let known = Set(keys.lazy.filter { $0.kind == .account }.map(\.homeAccountID))
+        return Set(keys.map(\.homeAccountID)).subtracting(known)
     }
 
     /// The records of one account for this client. `includesApplication` adds the records of the application itself,
@@ -95,13 +106,51 @@ package struct TokenCache: Sendable {
     /// account record, and records a sign-out.
     package func remove(homeAccountID: String) throws(CredentialStoreFailure) {
         try store.update(matching: CredentialQuery(homeAccountIDs: [homeAccountID])) { records in
-            let own = records.filter { record in
-                [.accessToken, .boundAccessToken, .refreshToken, .idToken].contains(record.key.kind)
-                    && record.members["client_id"]?.string?.lowercased() == client
-            }
-            let signedOut = AccountMetadata(
-                homeAccountID: homeAccountID, clientID: clientID, signInState: .signedOut)
-            return own.map { .delete($0.key) } + [.save(signedOut.record)]
+            records.filter(isOwnToken).map { .delete($0.key) } + [.save(signedOut(homeAccountID))]
         }
+    }
+
+    /// Removes what remains of all accounts from this client, whether or not a list contains them: its tokens, and records
+    /// that name an account. Keeps the account records that other clients use, and records a sign-out for those.
+    ///
+    /// Returns the number of accounts whose tokens it removed.
+    package func removeRemains() throws(CredentialStoreFailure) -> Int {
+        var accounts = 0
+        try store.update(matching: CredentialQuery(kinds: CredentialKey.Kind.ofClients)) { records in
+            let byAccount = Dictionary(grouping: records, by: \.key.homeAccountID)
+            accounts = byAccount.count { !$0.key.isEmpty && $0.value.contains(where: isOwnToken) }
+            return byAccount.flatMap { removalOfRemains($0.value, of: $0.key) }
+        }
+        return accounts
+    }
+
+    /// - Parameter records: all records of the account, or of no account.
+    private func removalOfRemains(_ records: [CredentialRecord], of homeAccountID: String) -> [CredentialChange] {
+        let tokens = records.filter(isOwnToken)
+        var gone = records
+        var kept: [CredentialChange] = []
+        if homeAccountID.isEmpty {
+            gone = records.filter { $0.key == PrincipalAccount.key(client: client) }
+        } else if records.contains(where: isUsedByOthers) {
+            gone = tokens
+            kept = tokens.isEmpty ? [] : [.save(signedOut(homeAccountID))]
+        }
+        return gone.map { .delete($0.key) } + kept
+    }
+
+    func signedOut(_ homeAccountID: String) -> CredentialRecord {
+        AccountMetadata(homeAccountID: homeAccountID, clientID: clientID, signInState: .signedOut).record
+    }
+
+    /// Checks the key and the members, because the key of a family refresh token contains the family ID.
+    private func isOwnToken(_ record: CredentialRecord) -> Bool {
+        record.key.kind.isToken
+            && [record.key.client, record.members["client_id"]?.string].contains { $0?.lowercased() == client }
+    }
+
+    /// Whether this record shows that another client uses the account.
+    private func isUsedByOthers(_ record: CredentialRecord) -> Bool {
+        if record.key.kind.isToken { return !isOwnToken(record) }
+        return record.key.client.lowercased() != client && AccountMetadata(record)?.signInState == .signedIn
     }
 }

@@ -32,6 +32,26 @@ package protocol CredentialStore: Sendable {
 
     /// Returns how the records are encrypted at rest, and with which key.
     func protection() throws(CredentialStoreFailure) -> MSALCacheProtection
+
+    /// Deletes all damaged records and files that were put aside.
+    func deleteSetAside() throws(CredentialStoreFailure) -> DeletedDamage
+}
+
+extension CredentialStore {
+    /// For stores that put nothing aside.
+    package func deleteSetAside() throws(CredentialStoreFailure) -> DeletedDamage { DeletedDamage() }
+}
+
+/// Damaged data that was put aside and then deleted.
+package struct DeletedDamage: Sendable, Equatable {
+    package var records = 0
+    /// The paths of the files.
+    package var files: [String] = []
+
+    package init(records: Int = 0, files: [String] = []) {
+        self.records = records
+        self.files = files
+    }
 }
 
 /// A version of the store, to compare with an earlier one of the same store.
@@ -66,6 +86,13 @@ package struct CredentialKey: Sendable, Hashable, Comparable {
 
         /// The kinds that belong to accounts and clients.
         package static let ofClients = Set(allCases).subtracting([.proofKey, .document])
+
+        package var isToken: Bool {
+            switch self {
+            case .accessToken, .boundAccessToken, .refreshToken, .idToken: true
+            case .account, .appMetadata, .accountMetadata, .proofKey, .document: false
+            }
+        }
     }
 
     package var kind: Kind

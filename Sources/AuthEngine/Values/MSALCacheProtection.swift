@@ -24,11 +24,18 @@ public struct MSALCacheProtection: Sendable, Equatable {
     /// The number of damaged records that were put aside. Signing out of an account deletes its damaged records.
     public let damagedRecords: Int
 
+    /// The paths of damaged cache files that were set aside. They may still contain tokens.
+    /// ``MSALPublicClientApplication/removeRemains()`` deletes them.
+    public let setAsideFiles: [String]
+
     /// Creates a description of the protection.
-    public init(kind: Kind, path: String?, explanation: String, damagedRecords: Int = 0) {
+    public init(
+        kind: Kind, path: String?, explanation: String, damagedRecords: Int = 0, setAsideFiles: [String] = []
+    ) {
         self.kind = kind
         self.path = path
         self.explanation = explanation
         self.damagedRecords = damagedRecords
+        self.setAsideFiles = setAsideFiles
     }
 }

@@ -4,7 +4,8 @@ import OAuthCore
 
 /// The last token request, without secrets or personal data. It is safe to store and share.
 ///
-/// External text appears only if a list here allows it. The rest is hidden without a search for secrets.
+/// External text appears only if a list here allows it. The rest is hidden without a search for secrets. This also applies
+/// to a saved report, because another program may have changed the file.
 package struct AttemptReport: Sendable, Equatable, Codable {
     package struct Step: Sendable, Equatable, Codable {
         package var name: String
@@ -71,11 +72,46 @@ package struct AttemptReport: Sendable, Equatable, Codable {
     }
 }
 
+extension AttemptReport {
+    /// Reads a saved report. Returns `nil` for a damaged or changed one.
+    package init?(kept bytes: [UInt8]) {
+        guard let report = try? JSONDecoder().decode(AttemptReport.self, from: Data(bytes)), report.isShareable else {
+            return nil
+        }
+        self = report
+    }
+
+    private var isShareable: Bool {
+        MSALFlowRecord.Kind(rawValue: kind) != nil && Self.years.contains(startDate)
+            && steps.allSatisfy(\.isShareable) && exchanges.allSatisfy(\.isShareable)
+            && failure.map(\.isShareable) ?? true
+    }
+
+    /// From 1970 to 9999.
+    private static let years = Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 253_402_300_799)
+}
+
+extension AttemptReport.Step {
+    fileprivate var isShareable: Bool {
+        let phases: [MSALFlowEvent.Phase] = [.started, .noted, .succeeded, .failed]
+        return MSALFlowEvent.Step(rawValue: name) != nil && phases.contains { "\($0)" == phase }
+    }
+}
+
 extension AttemptReport.Exchange {
+    fileprivate var isShareable: Bool {
+        MSALFlowExchange.Direction(rawValue: direction) != nil && (method.isEmpty || Self.methods.contains(method))
+            && Masking.isShareable(address: address)
+            && mediaType.map { $0 == Masking.hidden || Self.mediaTypes.contains($0) } ?? true
+            && parameters.allSatisfy(\.isShareable)
+    }
+
+    private static let methods: Set<String> = ["GET", "POST"]
+
     fileprivate init(_ exchange: MSALFlowExchange, milliseconds: Int) {
         self.init(
             direction: exchange.direction.rawValue,
-            method: ["GET", "POST"].contains(exchange.method) ? exchange.method : "",
+            method: Self.methods.contains(exchange.method) ? exchange.method : "",
             address: Masking().address(exchange.address), status: exchange.status,
             mediaType: exchange.mediaType.map { Self.mediaTypes.contains($0) ? $0 : Masking.hidden },
             milliseconds: milliseconds, duration: Int(exchange.duration * 1000),
@@ -96,9 +132,16 @@ extension AttemptReport.Parameter {
     }
 
     private static func shown(_ parameter: MSALFlowParameter) -> String {
-        guard parameter.kind == .plain, let allowed = values[parameter.name.lowercased()] else { return Masking.hidden }
         let value = parameter.shareableValue
-        return allowed(value) ? value : Masking.hidden
+        return parameter.kind == .plain && isAllowed(value, for: parameter.name) ? value : Masking.hidden
+    }
+
+    private static func isAllowed(_ value: String, for name: String) -> Bool {
+        values[name.lowercased()].map { $0(value) } ?? false
+    }
+
+    fileprivate var isShareable: Bool {
+        ParameterDictionary.bundled.isListed(name) && (value == Masking.hidden || Self.isAllowed(value, for: name))
     }
 
     /// The parameters with useful values, and the values that are shown.
@@ -146,12 +189,29 @@ extension AttemptReport.Failure {
             subError: (info[MSALOAuthSubErrorKey] as? String).map { Self.known(.suberror, $0) },
             stsCodes: info[MSALSTSErrorCodesKey] as? [Int] ?? [],
             status: (info[MSALHTTPResponseCodeKey] as? String).flatMap(Int.init),
-            failedChecks: info[MSALFailedChecksKey] as? [String],
+            failedChecks: (info[MSALFailedChecksKey] as? [String])?.filter { Verdict.Rule(rawValue: $0) != nil },
             cause: cause.map { "\(Self.domains.contains($0.domain) ? $0.domain : Masking.hidden) \($0.code)" })
     }
 
     private static func known(_ kind: ErrorDictionary.Kind, _ word: String) -> String {
         ErrorDictionary.bundled.entry(kind, word)?.code ?? Masking.hidden
+    }
+
+    fileprivate var isShareable: Bool {
+        let dictionary = ErrorDictionary.bundled
+        func isKnown(_ kind: ErrorDictionary.Kind, _ word: String?) -> Bool {
+            word.map { $0 == Masking.hidden || dictionary.entry(kind, $0)?.code == $0 } ?? true
+        }
+        return name == dictionary.entry(msal: code)?.name
+            && internalName == internalCode.flatMap { dictionary.entry(msal: $0)?.name }
+            && isKnown(.oauth, oauthError) && isKnown(.suberror, subError)
+            && (failedChecks ?? []).allSatisfy { Verdict.Rule(rawValue: $0) != nil }
+            && cause.map(Self.isShareable(cause:)) ?? true
+    }
+
+    private static func isShareable(cause: String) -> Bool {
+        let words = cause.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        return words.count == 2 && (words[0] == Masking.hidden || domains.contains(words[0])) && Int(words[1]) != nil
     }
 
     private static let domains: Set<String> = ["NSURLErrorDomain", "NSOSStatusErrorDomain", "MSALErrorDomain"]

@@ -46,6 +46,26 @@ package struct Masking: Sendable, Equatable {
         return "\(scheme)://\(host)\(port)" + segments.map { "/\($0)" }.joined()
     }
 
+    /// Whether ``address(_:)`` can return this text.
+    package static func isShareable(address text: String) -> Bool {
+        if text == hidden { return true }
+        guard let separator = text.firstRange(of: "://"),
+            ["http", "https", hidden].contains(String(text[..<separator.lowerBound]))
+        else { return false }
+        let parts = text[separator.upperBound...].split(separator: "/", omittingEmptySubsequences: false)
+        return parts.first.map(isShareable(host:)) ?? false
+            && parts.dropFirst().allSatisfy { $0 == hidden || publicSegments.contains($0.lowercased()) }
+    }
+
+    private static func isShareable(host: Substring) -> Bool {
+        let isKnown = host.isEmpty || MicrosoftHosts.signIn.contains(String(host)) || Loopback.contains(host)
+        if isKnown || host == hidden || MicrosoftHosts.customerDomains.contains(where: { host == hidden + $0 }) {
+            return true
+        }
+        guard let colon = host.lastIndex(of: ":") else { return false }
+        return Loopback.contains(host[..<colon]) && UInt16(host[host.index(after: colon)...]) != nil
+    }
+
     package func host(_ host: String) -> String {
         if MicrosoftHosts.signIn.contains(host) || Loopback.contains(host) { return host }
         let family = MicrosoftHosts.customerDomains.first { host.hasSuffix($0) }

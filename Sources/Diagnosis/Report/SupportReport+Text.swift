@@ -22,14 +22,23 @@ extension SupportReport {
     }
 
     private var attemptLines: [String] {
-        guard let attempt else { return ["None recorded."] }
-        return [
-            "\(attempt.kind), \(attempt.startDate.ISO8601Format()), \(attempt.milliseconds) ms, correlation ID "
-                + attempt.correlationID.uuidString,
+        switch attempt {
+        case .notRecorded: ["None recorded."]
+        case .damaged: ["The record was damaged or changed, and was left out."]
+        case .recorded(let attempt): attempt.reportLines
+        }
+    }
+}
+
+extension AttemptReport {
+    fileprivate var reportLines: [String] {
+        [
+            "\(kind), \(startDate.ISO8601Format()), \(milliseconds) ms, correlation ID "
+                + correlationID.uuidString,
             "",
-        ] + (attempt.failure?.reportLines ?? ["Succeeded."]) + [""]
-            + attempt.steps.map { "- +\($0.milliseconds) ms \($0.name) \($0.phase)" } + [""]
-            + attempt.exchanges.flatMap(\.reportLines)
+        ] + (failure?.reportLines ?? ["Succeeded."]) + [""]
+            + steps.map { "- +\($0.milliseconds) ms \($0.name) \($0.phase)" } + [""]
+            + exchanges.flatMap(\.reportLines)
     }
 }
 

@@ -15,13 +15,20 @@ package struct SupportReport: Sendable, Equatable {
     /// The versions of the program and the system.
     package var versions: [Version]
     package var check: CheckReport
-    /// The last token request; `nil` if none was recorded.
-    package var attempt: AttemptReport?
+    package enum Attempt: Sendable, Equatable {
+        case notRecorded
+        /// The saved record is damaged or was changed.
+        case damaged
+        case recorded(AttemptReport)
+    }
+
+    /// The last token request.
+    package var attempt: Attempt
     package var date: Date
 
     /// - Parameter masking: hides personal data in the findings.
     package init(
-        versions: [Version], check: CheckReport, attempt: AttemptReport?, date: Date, masking: Masking
+        versions: [Version], check: CheckReport, attempt: Attempt, date: Date, masking: Masking
     ) {
         self.versions = versions
         self.check = CheckReport(

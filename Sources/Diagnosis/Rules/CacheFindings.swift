@@ -13,7 +13,7 @@ package struct CacheFindings: Sendable {
         self.accounts = accounts
     }
 
-    package var all: [CheckFinding] { [key, health, damage].compactMap(\.self) }
+    package var all: [CheckFinding] { [key, health, damage, setAside].compactMap(\.self) }
 
     private var key: CheckFinding {
         switch protection {
@@ -31,6 +31,17 @@ package struct CacheFindings: Sendable {
             "Damaged records", .warning,
             "The cache has \(count) damaged \(count == 1 ? "record" : "records").",
             fix: "Sign in to the account again, then remove it: removing deletes its damaged records.")
+    }
+
+    private var setAside: CheckFinding? {
+        guard let files = try? protection.get().setAsideFiles, !files.isEmpty else { return nil }
+        return CheckFinding(
+            "Set-aside files", .attention,
+            "\(files.count) damaged token \(files.count == 1 ? "cache was" : "caches were") set aside and may still hold "
+                + "tokens: \(files.joined(separator: ", ")).",
+            fix:
+                "Delete what you do not need. 'keyturn remove --all' signs out of all accounts and deletes these files too."
+        )
     }
 
     private var health: CheckFinding? {

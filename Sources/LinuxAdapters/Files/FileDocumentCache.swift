@@ -18,10 +18,9 @@ package struct FileDocumentCache: DocumentCache {
     }
 
     package func load(_ url: URL) -> CachedDocument? {
-        guard let file = try? PrivateFile.read(path(of: url), atMost: Self.sizeLimit), file.count <= Self.sizeLimit
-        else {
-            return nil
-        }
+        guard (try? PrivateFile.checkFolder(directory.path(percentEncoded: false))) == true,
+            let file = try? PrivateFile.read(path(of: url), atMost: Self.sizeLimit), file.count <= Self.sizeLimit
+        else { return nil }
         let parts = file.split(separator: UInt8(ascii: "\n"), maxSplits: 4, omittingEmptySubsequences: false)
         guard parts.count == 5, Array(parts[0]) == Array(Self.format.utf8),
             Array(parts[1]) == Array(url.absoluteString.utf8),

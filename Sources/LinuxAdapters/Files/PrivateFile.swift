@@ -24,7 +24,7 @@ enum PrivateFile {
         static let none = Identity(device: 0, file: 0)
     }
 
-    /// Creates a folder with mode 0700, and missing parent folders. Throws for a folder that other users can access.
+    /// Creates a folder with mode 0700, and missing parent folders. Throws for a folder that ``checkFolder(_:)`` rejects.
     static func prepareFolder(_ path: String) throws(Failure) {
         do {
             try PrivateFolder.make(path)
@@ -36,11 +36,16 @@ enum PrivateFile {
         }
     }
 
-    /// Throws for a folder that other users can access. Returns `false` when it doesn't exist.
+    /// Throws for a folder that other users can access, or whose path they can change. Returns `false` when it doesn't exist.
     @discardableResult
     static func checkFolder(_ path: String) throws(Failure) -> Bool {
         guard let status = try status(path) else { return false }
         if let problem = folderProblem(status, path) { throw Failure(kind: .unsafe, reason: problem) }
+        if let distrust = FileTrust.distrust(of: path) {
+            throw Failure(
+                kind: .unsafe,
+                reason: "\(path) is not safe from other users: \(distrust.problem). \(distrust.remedy).")
+        }
         return true
     }
 
@@ -121,10 +126,14 @@ enum PrivateFile {
 
     /// Writes a file durably with access for its owner only. Returns `false` when it already exists and must not be
     /// replaced.
+    ///
+    /// - Parameter owner: see ``DurableFile/write(_:to:replaces:of:)``.
     @discardableResult
-    static func write(_ bytes: [UInt8], to path: String, replaces: Bool = true) throws(Failure) -> Bool {
+    static func write(
+        _ bytes: [UInt8], to path: String, replaces: Bool = true, of owner: String? = nil
+    ) throws(Failure) -> Bool {
         do {
-            try DurableFile.write(bytes, to: path, replaces: replaces)
+            try DurableFile.write(bytes, to: path, replaces: replaces, of: owner)
             return true
         } catch {
             if error.code == .EEXIST && !replaces { return false }
@@ -146,6 +155,37 @@ enum PrivateFile {
         }
         guard unlink(path) == 0 else { throw failure(path, "set aside") }
         return place
+    }
+
+    /// The paths of the files that ``setAside(_:companions:)`` renamed, without their companions.
+    static func setAsideFiles(of path: String) -> [String] {
+        files(beside: path, isSetAside)
+    }
+
+    /// Deletes these files and their companions, and returns the paths of the files.
+    static func deleteSetAside(of path: String, companions: [String]) throws(Failure) -> [String] {
+        let found = files(beside: path) { rest in
+            ([""] + companions).contains { rest.hasSuffix($0) && isSetAside(rest.dropLast($0.count)) }
+        }
+        for file in found where unlink(file) != 0 && errno != ENOENT { throw failure(file, "deleted") }
+        return found.filter { file in !companions.contains { file.hasSuffix($0) } }
+    }
+
+    /// - Parameter rest: what follows the original name.
+    private static func isSetAside(_ rest: some StringProtocol) -> Bool {
+        let start = ".set-aside-"
+        guard rest.hasPrefix(start) else { return false }
+        let number = rest.utf8.dropFirst(start.utf8.count)
+        return !number.isEmpty && number.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    /// The paths of the files in the same folder whose names start with that of `path` and continue as `isMeant` allows.
+    private static func files(beside path: String, _ isMeant: (Substring) -> Bool) -> [String] {
+        let folder = (path as NSString).deletingLastPathComponent
+        let file = (path as NSString).lastPathComponent
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasPrefix(file) && isMeant($0.dropFirst(file.count)) }.sorted()
+            .map { "\(folder)/\($0)" }
     }
 
     static func failure(_ path: String, _ done: String, code: Int32 = errno) -> Failure {

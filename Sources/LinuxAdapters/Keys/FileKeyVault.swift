@@ -26,7 +26,7 @@ package struct FileKeyVault: KeyVault {
         let path = "\(store).\(id).key"
         try translating { () throws(PrivateFile.Failure) in
             try PrivateFile.prepareFolder(folder)
-            try PrivateFile.write(key, to: path, replaces: false)
+            try PrivateFile.write(key, to: path, replaces: false, of: store)
         }
         let name = (path as NSString).lastPathComponent
         return KeptDataKey(key: key, record: DataKeyRecord(.keyFile, id: id, parameters: ["file": .string(name)]))

@@ -58,6 +58,19 @@ extension CredentialDatabase {
         return StoreSeal.number(text[...])
     }
 
+    /// The generation in the anchor, for a database without its seal.
+    ///
+    /// - Parameter acceptsAsFound: whether to use 0 when there is no readable anchor, instead of throwing.
+    func rememberedGeneration(acceptsAsFound: Bool) throws(Failure) -> Int64 {
+        do throws(Failure) {
+            guard let anchor = try readAnchor() else { throw .notAsLeft(.unknown) }
+            return try generation(in: anchor)
+        } catch .notAsLeft(let mismatch) {
+            guard acceptsAsFound else { throw .notAsLeft(mismatch) }
+            return 0
+        }
+    }
+
     /// Adds seals to a store of a version without them. Writes the anchor first: if the process exits in between, an
     /// anchor of the first generation allows a database without seals.
     private func sealFirst(isAfter anchor: StoreAnchor?, _ acceptsAsFound: Bool) throws(Failure) {

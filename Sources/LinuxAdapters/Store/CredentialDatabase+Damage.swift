@@ -8,17 +8,23 @@ extension CredentialDatabase {
         var rows: [SealedRow] = []
         /// The number of missing rows.
         var missing = 0
+        /// Whether the store's seal is missing. Then other missing or outdated rows can't be detected.
+        var isSealLost = false
     }
 
     /// Moves damaged rows unchanged to a separate table, so that the rest stays usable and the rows can be examined.
     /// Seals the rest.
     ///
-    /// - Parameter homeAccountIDs: the accounts to check, or `nil` for all.
-    func putAside(_ homeAccountIDs: Set<String>?) throws(Failure) -> Damage {
+    /// - Parameters:
+    ///   - homeAccountIDs: the accounts to check, or `nil` for all.
+    ///   - acceptsAsFound: whether to accept a store without a readable anchor.
+    func putAside(_ homeAccountIDs: Set<String>?, acceptsAsFound: Bool) throws(Failure) -> Damage {
         var damage = Damage()
         try transaction { () throws(Failure) in
             try checkKeyIsCurrent()
-            var seals = try seals()
+            guard var seals = try keptSeals() else {
+                return damage = try sealAnew(after: try rememberedGeneration(acceptsAsFound: acceptsAsFound))
+            }
             if let homeAccountIDs {
                 damage = try putAside(of: homeAccountIDs, &seals)
             } else {
@@ -60,6 +66,31 @@ extension CredentialDatabase {
         return damage
     }
 
+    /// Seals all rows that can be decrypted. The new generation follows the given one, so that an earlier database is
+    /// still rejected.
+    private func sealAnew(after generation: Int64) throws(Failure) -> Damage {
+        var damage = Damage()
+        damage.isSealLost = true
+        try makeSealTable()
+        try run("DELETE FROM seal")
+        var seals = Seals(generation: generation)
+        var last: SealedRow?
+        while let batch = try rows(after: last), let end = batch.last {
+            for row in batch {
+                if open(row) != nil {
+                    note(row, &seals)
+                } else {
+                    try putAside(row)
+                    damage.rows.append(row)
+                }
+            }
+            last = end
+        }
+        try write(&seals, with: key)
+        try forgetDigests()
+        return damage
+    }
+
     private func goodRows(
         _ rows: [SealedRow], _ damage: inout Damage, _ seals: inout Seals
     ) throws(Failure) -> [SealedRow] {
@@ -93,6 +124,16 @@ extension CredentialDatabase {
         Int(try number("SELECT count(*) FROM damaged_credential") ?? 0)
     }
 
+    /// Deletes all damaged rows, and returns their number.
+    func deleteAllDamaged() throws(Failure) -> Int {
+        let count = try damagedCount()
+        guard count > 0 else { return 0 }
+        try run("DELETE FROM damaged_credential")
+        holdsRemains = true
+        removeRemains()
+        return count
+    }
+
     /// Deletes the damaged rows of accounts that lose records and get no token, because such a row may still be
     /// readable. Also deletes damaged rows whose account has no other record.
     func deleteDamaged(_ changes: [CredentialChange]) throws(Failure) {
@@ -115,10 +156,7 @@ extension CredentialDatabase {
 extension CredentialChange {
     /// The account that gets a token.
     fileprivate var accountGivenToken: String? {
-        guard case .save(let record) = self else { return nil }
-        switch record.key.kind {
-        case .accessToken, .boundAccessToken, .refreshToken, .idToken: return record.key.homeAccountID
-        case .account, .appMetadata, .accountMetadata, .proofKey, .document: return nil
-        }
+        guard case .save(let record) = self, record.key.kind.isToken else { return nil }
+        return record.key.homeAccountID
     }
 }

@@ -133,7 +133,7 @@ extension CredentialDatabase {
     ]
 
     private static let fourthVersion = [
-        "CREATE TABLE seal (part TEXT PRIMARY KEY, nonce BLOB NOT NULL, sealed BLOB NOT NULL) WITHOUT ROWID"
+        "CREATE TABLE IF NOT EXISTS seal (part TEXT PRIMARY KEY, nonce BLOB NOT NULL, sealed BLOB NOT NULL) WITHOUT ROWID"
     ]
 
     /// Whether the tables exist. SQLite reports wrong statements and missing tables alike; only the latter is damage.

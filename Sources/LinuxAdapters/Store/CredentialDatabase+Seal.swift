@@ -24,8 +24,17 @@ extension CredentialDatabase {
     private static let part = "store"
 
     func seals() throws(Failure) -> Seals {
-        guard let text = try sealedPart(Self.part, [Self.part]), let store = StoreSeal(text) else { throw .notOurs }
-        return Seals(store)
+        guard let seals = try keptSeals() else { throw .damaged(nil) }
+        return seals
+    }
+
+    /// The seals, or `nil` if the store's seal or the table is missing or damaged.
+    func keptSeals() throws(Failure) -> Seals? {
+        do throws(Failure) {
+            return try sealedPart(Self.part, [Self.part]).flatMap(StoreSeal.init).map(Seals.init)
+        } catch .notOurs {
+            return nil
+        }
     }
 
     /// The seal of a group, or `nil` when it is damaged.

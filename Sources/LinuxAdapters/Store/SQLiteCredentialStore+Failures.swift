@@ -73,7 +73,7 @@ extension SQLiteCredentialStore {
             guard try PrivateFile.identity(path) == identity else {
                 return CredentialStoreFailure(.busy, reason: "Another program has just replaced \(path). Try again.")
             }
-            let place = try PrivateFile.setAside(path, companions: ["-wal", "-shm", "-journal", ".anchor"])
+            let place = try PrivateFile.setAside(path, companions: Self.companions)
             return CredentialStoreFailure(.setAside(as: place), reason: "\(path) \(why).")
         } catch {
             return CredentialStoreFailure(.io, reason: "\(path) \(why), and could not be set aside: \(error.reason)")
@@ -85,7 +85,9 @@ extension SQLiteCredentialStore {
     ) -> CredentialStoreFailure {
         var damage = CredentialDatabase.Damage()
         do throws(CredentialDatabase.Failure) {
-            if let database { damage = try database.putAside(homeAccountIDs) }
+            if let database {
+                damage = try database.putAside(homeAccountIDs, acceptsAsFound: access == .acceptingAsFound)
+            }
         } catch .damaged where homeAccountIDs != nil {
             // The accounts' seals are damaged too.
             return putAside(nil, in: database, identity)
@@ -101,6 +103,12 @@ extension SQLiteCredentialStore {
 extension CredentialDatabase.Damage {
     /// The text after the name of the file.
     fileprivate var explanation: String {
+        guard !isSealLost else {
+            let aside = rows.isEmpty ? "" : " \(rows.count) of its entries could not be decrypted and were put aside."
+            return
+                "lacks the seal that lists its entries: another program deleted or changed it.\(aside) The others are "
+                + "kept, but some may be missing or older than they were."
+        }
         let kinds = Dictionary(grouping: rows) { $0.key?.kind.rawValue ?? "unknown" }
             .map { "\($0.value.count) × \($0.key)" }.sorted().joined(separator: ", ")
         let lacks = "lacks \(missing) \(missing == 1 ? "entry" : "entries") that another program deleted"

@@ -3,6 +3,7 @@ import CKeyturnSQLite
 import Foundation
 import Glibc
 import Locks
+import POSIX
 
 /// Credentials in an SQLite file that several processes share: one encrypted row each, in a folder that only its owner
 /// can access.
@@ -80,8 +81,25 @@ package final class SQLiteCredentialStore: CredentialStore {
         }
         return MSALCacheProtection(
             kind: record.place.protection, path: path, explanation: record.explanation(store: path),
-            damagedRecords: damaged)
+            damagedRecords: damaged, setAsideFiles: PrivateFile.setAsideFiles(of: path))
     }
+
+    package func deleteSetAside() throws(CredentialStoreFailure) -> DeletedDamage {
+        if access == .lookingOnly { return DeletedDamage() }
+        let records = try withDatabase { database throws(CredentialDatabase.Failure) in
+            try database.deleteAllDamaged()
+        }
+        do throws(PrivateFile.Failure) {
+            PartialFile.removeAbandoned(ofAllWith: path)
+            return DeletedDamage(
+                records: records, files: try PrivateFile.deleteSetAside(of: path, companions: Self.companions))
+        } catch {
+            throw CredentialStoreFailure(error)
+        }
+    }
+
+    /// The suffixes of the files that belong to the database.
+    static let companions = ["-wal", "-shm", "-journal", ".anchor"]
 
     /// Runs `work` on the open database.
     ///

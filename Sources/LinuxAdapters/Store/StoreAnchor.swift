@@ -44,7 +44,7 @@ struct StoreAnchor: Equatable {
 
     func write(beside store: String) throws(PrivateFile.Failure) {
         let document: JSONValue = ["entries": .array(entries.map(\.json))]
-        try PrivateFile.write(Array("\(document.serialized)\n".utf8), to: Self.path(of: store))
+        try PrivateFile.write(Array("\(document.serialized)\n".utf8), to: Self.path(of: store), of: store)
     }
 
     /// Checks the key of a database before any vault is used.

@@ -8,7 +8,8 @@ package struct RemoveCommand: Subcommand {
         name: "remove", summary: "removes an account's tokens from the cache",
         discussion: """
             Removes this application's tokens of one account, by its user name or identifier, or of all. Other applications
-            keep theirs, and the browser stays signed in.
+            keep theirs, and the browser stays signed in. The cache remembers that an account signed out; --all removes
+            this too, and deletes what was set aside as damaged.
             """,
         options: [everyone], optionalOperand: "ACCOUNT", example: "keyturn remove ada@contoso.com")
 
@@ -31,10 +32,14 @@ package struct RemoveCommand: Subcommand {
         let accounts = try await accounts(of: application)
         for account in accounts {
             try await application.signout(with: account, signoutParameters: MSALSignoutParameters())
-            let left = try application.allAccounts().count
-            if !settings.isQuiet { surroundings.tell(RemovalReport.text(removed: account, left: left)) }
+            if !settings.isQuiet {
+                surroundings.tell(try RemovalReport(of: account, in: application, isOfAll: accountName == nil).text)
+            }
         }
-        if accounts.isEmpty, !settings.isQuiet { surroundings.tell("Nobody is signed in.\n") }
+        let remains = accountName == nil ? try application.removeRemains() : nil
+        guard !settings.isQuiet else { return .done }
+        if accounts.isEmpty { surroundings.tell("Nobody is signed in.\n") }
+        if let remains { surroundings.tell(RemovalReport.text(of: remains)) }
         return .done
     }
 

@@ -38,7 +38,7 @@ package struct SignOutCommand: Subcommand {
         surroundings.tell(
             endsBrowserSession
                 ? "Signed \(Printable.sanitize(account.username ?? accountName)) out, here and in the browser.\n"
-                : RemovalReport.text(removed: account, left: try application.allAccounts().count))
+                : try RemovalReport(of: account, in: application).text)
         return .done
     }
 

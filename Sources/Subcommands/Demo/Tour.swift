@@ -132,7 +132,7 @@ struct Tour: Sendable {
         let application = try application(of: step)
         let account = try application.account(forUsername: step.username)
         try application.remove(account)
-        story.block(RemovalReport.text(removed: account, left: try application.allAccounts().count))
+        story.block(try RemovalReport(of: account, in: application).text)
         return StepEnding(.done, "The account is removed")
     }
 

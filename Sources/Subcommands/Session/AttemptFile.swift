@@ -22,9 +22,13 @@ struct AttemptFile: Sendable, Equatable {
         try? ExportedFile(path: path, replaces: true).writeMakingFolder(data)
     }
 
-    /// `nil`: there is none, or nothing that can be read.
-    func read() -> AttemptReport? {
-        guard let bytes = try? PlainFile.read(path, atMost: Self.mostBytes) else { return nil }
-        return try? JSONDecoder().decode(AttemptReport.self, from: Data(bytes))
+    func read() -> SupportReport.Attempt {
+        do throws(PlainFile.Failure) {
+            let bytes = try PlainFile.read(path, atMost: Self.mostBytes)
+            guard bytes.count <= Self.mostBytes else { return .damaged }
+            return AttemptReport(kept: bytes).map(SupportReport.Attempt.recorded) ?? .damaged
+        } catch {
+            return error.isMissing ? .notRecorded : .damaged
+        }
     }
 }

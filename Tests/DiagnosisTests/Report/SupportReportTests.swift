@@ -74,7 +74,7 @@ struct SupportReportTests {
             ]),
     ])
 
-    private static func report(_ attempt: AttemptReport? = AttemptReport(record)) -> SupportReport {
+    private static func report(_ attempt: SupportReport.Attempt = .recorded(AttemptReport(record))) -> SupportReport {
         SupportReport(
             versions: [.init("keyturn", "0.1.0")], check: check, attempt: attempt, date: date,
             masking: Masking(words: ["PLANTEDSECRET", "Annabel", "Contoso"]))
@@ -98,7 +98,8 @@ struct SupportReportTests {
         ] {
             #expect(text.contains(part), "\(part) in \(text)")
         }
-        #expect(Self.report(nil).text.contains("None recorded."))
+        #expect(Self.report(.notRecorded).text.contains("None recorded."))
+        #expect(Self.report(.damaged).text.contains("damaged or changed, and was left out."))
     }
 
     @Test func failedChecksOfAnIDTokenAppear() {
@@ -107,7 +108,7 @@ struct SupportReportTests {
         let record = MSALFlowRecord(
             kind: .silent, correlationId: Self.correlationID, startDate: Self.date, endDate: Self.date,
             failure: error)
-        #expect(Self.report(AttemptReport(record)).text.contains("failed check Signature, Nonce"))
+        #expect(Self.report(.recorded(AttemptReport(record))).text.contains("failed check Signature, Nonce"))
     }
 
     @Test func knownWordsOfTheProtocolAppear() throws {
@@ -136,8 +137,91 @@ struct SupportReportTests {
     }
 
     @Test func savedReportsReadBackUnchanged() throws {
-        let attempt = AttemptReport(Self.record)
-        let data = try JSONEncoder().encode(attempt)
-        #expect(try JSONDecoder().decode(AttemptReport.self, from: data) == attempt)
+        for record in [Self.record, Self.ordinary] {
+            let attempt = AttemptReport(record)
+            #expect(AttemptReport(kept: Array(try JSONEncoder().encode(attempt))) == attempt)
+        }
+    }
+
+    /// A usual request, with an address, a header field and a failure that are shown.
+    private static let ordinary = MSALFlowRecord(
+        kind: .silent, correlationId: correlationID, startDate: date, endDate: date.addingTimeInterval(1),
+        events: [
+            MSALFlowEvent(step: .readCache, phase: .noted, detail: "", date: date),
+            MSALFlowEvent(step: .refreshToken, phase: .started, detail: "", date: date),
+        ],
+        exchanges: [
+            "https://login.microsoftonline.com/common/oauth2/v2.0/token", "http://127.0.0.1:8400/contoso/oauth2/token",
+            "http://[::1]:8400/", "https://contoso.b2clogin.com/x", "https://id.contoso.example", "msauth.app://auth",
+            "",
+        ].map { address in
+            MSALFlowExchange(
+                number: 1, direction: .backChannel, correlationId: correlationID, startDate: date, method: "POST",
+                address: address, status: 400, mediaType: "application/json",
+                parameters: [
+                    MSALFlowParameter(name: "error", place: .responseBody, value: "invalid_grant"),
+                    MSALFlowParameter(
+                        name: "date", place: .responseHeader, value: "Sun, 06 Nov 1994 08:49:37 GMT"),
+                    MSALFlowParameter(name: "scope", place: .requestBody, value: "openid User.Read"),
+                ])
+        },
+        failure: MSALAuthenticationError(
+            domain: MSALErrorDomain, code: -50002,
+            userInfo: [
+                MSALOAuthErrorKey: "invalid_grant", MSALOAuthSubErrorKey: "bad_token",
+                MSALFailedChecksKey: ["Signature"],
+                NSUnderlyingErrorKey: NSError(domain: "NSURLErrorDomain", code: -1001),
+            ]))
+
+    /// The JSON documents with one text replaced.
+    private static func changed(_ json: Any, by text: String) -> [Any] {
+        if let old = json as? String { return ["\(old)\(text)", text].filter { $0 != old } }
+        var documents: [Any] = []
+        if let members = json as? [String: Any] {
+            for (name, member) in members {
+                documents += changed(member, by: text).map { members.merging([name: $0]) { _, new in new } as Any }
+            }
+        } else if let items = json as? [Any] {
+            for (index, item) in items.enumerated() {
+                for new in changed(item, by: text) {
+                    var items = items
+                    items[index] = new
+                    documents.append(items)
+                }
+            }
+        }
+        return documents
+    }
+
+    @Test(
+        "A saved report with any changed text is omitted",
+        arguments: ["PLANTEDSECRET", "\u{1B}[2J", " secret.corp.example", "\u{202E}", "\n- FAILED", "/", ""])
+    func changedRecord(text: String) throws {
+        for record in [Self.record, Self.ordinary] {
+            let data = try JSONEncoder().encode(AttemptReport(record))
+            let changed = Self.changed(try JSONSerialization.jsonObject(with: data), by: text)
+            #expect(changed.count > 20)
+            for document in changed {
+                let bytes = Array(try JSONSerialization.data(withJSONObject: document))
+                guard let report = AttemptReport(kept: bytes) else { continue }
+                // Only these texts can lead to another valid report.
+                #expect(text.isEmpty || text == "/", "\(String(decoding: bytes, as: UTF8.self))")
+                #expect(Self.report(.recorded(report)).text.allSatisfy { $0.isNewline ? $0 == "\n" : true })
+            }
+        }
+    }
+
+    @Test(
+        "Other content than a saved report is omitted",
+        arguments: ["", "{}", "null", "[]", #"{"kind":1}"#, "\u{0}"])
+    func noRecord(text: String) throws {
+        #expect(AttemptReport(kept: Array(text.utf8)) == nil)
+        for date in ["1e300", "-1e300", "-1e12", "1e999"] {
+            let data = try JSONEncoder().encode(AttemptReport(Self.ordinary))
+            let changed = String(decoding: data, as: UTF8.self).replacing(
+                #/"startDate":[0-9.]+/#, with: #""startDate":\#(date)"#)
+            #expect(changed.contains(date))
+            #expect(AttemptReport(kept: Array(changed.utf8)) == nil, "\(date)")
+        }
     }
 }

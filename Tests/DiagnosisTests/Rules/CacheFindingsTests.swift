@@ -30,6 +30,15 @@ struct CacheFindingsTests {
         }
     }
 
+    @Test("Mentions damaged files that were set aside, and how to delete them")
+    func setAside() throws {
+        let protection = MSALCacheProtection(
+            kind: .keyring, path: "/a/b.db", explanation: "As it is.", setAsideFiles: ["/a/b.db.set-aside-1"])
+        let finding = try #require(CacheFindings(protection: .success(protection), accounts: .success(1)).all.last)
+        #expect(finding.verdict == .attention && finding.fact.contains("/a/b.db.set-aside-1"))
+        #expect(finding.fix?.contains("remove --all") == true)
+    }
+
     @Test func aCacheThatCannotBeOpenedIsAProblem() {
         let failure = FailureFact(reason: "Locked.", nextStep: "Unlock it.")
         let findings = CacheFindings(protection: .failure(failure), accounts: .failure(failure)).all

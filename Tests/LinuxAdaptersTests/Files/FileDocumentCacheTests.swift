@@ -1,5 +1,6 @@
 import AuthEngine
 import Foundation
+import Glibc
 import LinuxAdapters
 import Testing
 
@@ -56,6 +57,13 @@ struct FileDocumentCacheTests {
         #expect(cache.load(url) == nil)
         cache.save(document, for: url)
         #expect(cache.load(url) == document)
+    }
+
+    @Test("Ignores a folder that other users can change")
+    func unsafeFolder() throws {
+        cache.save(document, for: url)
+        try #require(chmod(folder.url.path, 0o777) == 0)
+        #expect(cache.load(url) == nil)
     }
 
     @Test("An unusable folder is not a failure")

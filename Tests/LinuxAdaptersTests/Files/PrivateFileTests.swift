@@ -37,6 +37,28 @@ struct PrivateFileTests {
         Folder(testDescription: "a link", path: "/s/keyturn", mode: S_IFLNK | 0o777, advice: elsewhere),
     ]
 
+    @Test("Rejects a folder whose path other users can change")
+    func wayThere() throws {
+        let folder = try TemporaryFolder()
+        let above = folder.url.path + "/above"
+        let path = above + "/state/keyturn"
+        try PrivateFile.prepareFolder(path)
+        for (mode, isSafe) in [(0o777, false), (0o1777, true), (0o702, false), (0o755, true)] as [(mode_t, Bool)] {
+            try #require(chmod(above, mode) == 0)
+            guard !isSafe else {
+                #expect(try PrivateFile.checkFolder(path))
+                continue
+            }
+            let failure = #expect(throws: PrivateFile.Failure.self) { try PrivateFile.prepareFolder(path) }
+            #expect(failure?.kind == .unsafe)
+            #expect(failure?.reason.contains("every user of this computer can change \(above). Run: chmod o-w") == true)
+        }
+        if geteuid() == 0 {
+            try #require(chown(above, 54_321, 54_321) == 0)
+            #expect(throws: PrivateFile.Failure.self) { try PrivateFile.checkFolder(path) }
+        }
+    }
+
     @Test("Advises another mode only for a folder that belongs to this program alone", arguments: folders)
     func advice(folder: Folder) {
         var status = stat()

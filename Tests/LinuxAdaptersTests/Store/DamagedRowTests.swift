@@ -122,6 +122,19 @@ struct DamagedRowTests {
         #expect(try store.protection().damagedRecords == 0)
     }
 
+    @Test("Deletes all damaged rows, also from the files")
+    func deletingAll() throws {
+        let row = try #require(try rawRows("credential").first { $0.identity[0] == "RefreshToken" })
+        // It can be decrypted, but its key was changed.
+        try sqlite("UPDATE credential SET client = 'another' WHERE kind = 'RefreshToken'")
+        expectDamage { _ = try store.all() }
+        #expect(try folder.storeBytes().range(of: Data(row.sealed)) != nil)
+        #expect(try store.deleteSetAside() == DeletedDamage(records: 1))
+        #expect(try folder.storeBytes().range(of: Data(row.sealed)) == nil)
+        #expect(try store.protection().damagedRecords == 0)
+        #expect(try store.all() == [good])
+    }
+
     @Test("The files contain nothing of a removed row")
     func removal() throws {
         let rows = try rawRows("credential")

@@ -104,11 +104,97 @@ struct TamperedStoreTests {
         }
     }
 
-    @Test("The store's own seal deleted: the file is set aside")
-    func storeSeal() throws {
+    private static let sealLosses = [
+        "DELETE FROM seal", "DELETE FROM seal WHERE part = 'store'", "DROP TABLE seal",
+        "UPDATE seal SET sealed = zeroblob(length(sealed)) WHERE part = 'store'",
+    ]
+
+    @Test(
+        "The store's own seal deleted or changed: reported once, and the accounts keep working",
+        arguments: sealLosses)
+    func storeSeal(loss: String) throws {
+        let reads: [() throws -> Void] = [
+            { _ = try records(of: "uid.ann") }, { _ = try store.all() },
+            { _ = try store.keys(matching: CredentialQuery(kinds: [.account])) },
+            { _ = try store.digests(DigestProbe()) }, { _ = try store.protection() },
+            { try store.save(ben) }, { _ = try SQLiteCredentialStore.of(folder, .passphrase, passphrase: "p").all() },
+        ]
+        for read in reads {
+            try sqlite(loss)
+            expect(.damagedRecords, "some may be missing or older") { try read() }
+            #expect(try store.all().count == 3)
+            #expect(try records(of: "uid.ben") == [ben])
+        }
+        #expect(try store.protection().damagedRecords == 0)
+        // The seals are complete again.
+        try sqlite("DELETE FROM credential WHERE home_account_id = 'uid.ann'")
+        expect(.damagedRecords, "lacks 2 entries") { _ = try store.all() }
+    }
+
+    @Test(
+        "Without the seal, unreadable rows are put aside; a read-only store reports the damage and changes nothing"
+    )
+    func storeSealAndRow() throws {
+        try sqlite(
+            "DELETE FROM seal",
+            "UPDATE credential SET sealed = zeroblob(60) WHERE home_account_id = 'uid.ann' AND kind = 'RefreshToken'")
+        let before = try files()
+        let looking = SQLiteCredentialStore.of(folder, access: .lookingOnly)
+        for _ in 0..<2 { expect(.foundDamaged, "lacks some") { _ = try looking.all() } }
+        #expect(try files() == before)
+        expect(.damagedRecords, "1 of its entries could not be decrypted") { _ = try store.all() }
+        #expect(try store.all().map(\.key) == [CredentialRecord.test(.account, "uid.ann").key, ben.key])
+        #expect(try store.protection().damagedRecords == 1)
+    }
+
+    @Test("An earlier database without its seal is reported, and earlier ones are still rejected")
+    func storeSealAndRollback() throws {
+        let old = try files()
+        try store.save(.test(.refreshToken, "uid.ann", secret: "newer"))
+        let newest = try files()
+        try restore(old, "cache.db")
         try sqlite("DELETE FROM seal")
-        _ = try expectSetAside { _ = try store.all() }
-        #expect(try store.all().isEmpty)
+        expect(.damagedRecords, "older") { _ = try store.all() }
+        #expect(try store.all().count == 3)
+        for files in [old, newest] {
+            try restore(files, "cache.db")
+            expect(.notAsLeft, "earlier state") { _ = try store.all() }
+        }
+    }
+
+    @Test("Without the seal and the anchor, the store is rejected until it is accepted")
+    func storeSealAndAnchor() throws {
+        try sqlite("DELETE FROM seal")
+        try FileManager.default.removeItem(at: folder.file("cache.db.anchor"))
+        for _ in 0..<2 { expect(.notAsLeft, "missing or damaged") { _ = try store.all() } }
+        let accepting = SQLiteCredentialStore.of(folder, access: .acceptingAsFound)
+        expect(.damagedRecords, "seal") { _ = try accepting.all() }
+        #expect(try accepting.all().count == 3)
+        #expect(try store.all().count == 3)
+    }
+
+    @Test("Files that were set aside are listed, and deleted with their companions")
+    func deletingSetAside() throws {
+        for _ in 0..<2 {
+            try sqlite("DELETE FROM data_key")
+            _ = try expectSetAside { _ = try store.all() }
+            try store.save(ann)
+        }
+        let others = [
+            "cache.db.set-aside-", "cache.db.set-aside-1x", "cache.db.set-aside-1.key", "other.db.set-aside-1",
+        ]
+        for name in others { try folder.place(name, Data()) }
+        try folder.place("cache.db.anchor.1qor0qlrtd1c4.part", Data())
+        let kept = try SQLiteCredentialStore.of(folder, access: .lookingOnly).deleteSetAside()
+        #expect(kept == DeletedDamage(), "a read-only store deletes nothing")
+        let files = [1, 2].map { folder.file("cache.db.set-aside-\($0)").path }
+        #expect(try store.protection().setAsideFiles == files)
+        #expect(try store.deleteSetAside() == DeletedDamage(files: files))
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        #expect(left.filter { $0.contains("set-aside") }.sorted() == others.sorted())
+        #expect(left.allSatisfy { !$0.hasSuffix(".part") })
+        #expect(try store.all() == [ann])
+        #expect(try store.deleteSetAside() == DeletedDamage())
     }
 
     @Test("One account's rows deleted: reported when that account is read, listed or written")

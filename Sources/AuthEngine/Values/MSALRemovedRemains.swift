@@ -1,0 +1,16 @@
+/// What ``MSALPublicClientApplication/removeRemains()`` removed. An addition of this library.
+public struct MSALRemovedRemains: Sendable, Equatable {
+    /// The number of accounts that still had tokens of this application.
+    public let accounts: Int
+    /// The number of damaged records that were put aside.
+    public let damagedRecords: Int
+    /// The paths of damaged cache files that were set aside.
+    public let setAsideFiles: [String]
+
+    /// Creates a description of what was removed.
+    public init(accounts: Int, damagedRecords: Int, setAsideFiles: [String]) {
+        self.accounts = accounts
+        self.damagedRecords = damagedRecords
+        self.setAsideFiles = setAsideFiles
+    }
+}
