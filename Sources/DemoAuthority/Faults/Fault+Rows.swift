@@ -58,7 +58,7 @@ extension Fault {
             "key-id-absent-several-keys", "kid-absent-multiple-jwks", .accept, .header { $0["kid"] = nil },
             .setting { $0.publishesAllKeys = true }),
         Fault(
-            "unknown-key-id", "discovery-jwks-uri-keys", .reject, .header { $0["kid"] = "a-key-that-nobody-published" }),
+            "unknown-key-id", "discovery-jwks-uri-keys", .reject, .header { $0["kid"] = "an-unpublished-key" }),
         Fault("no-keys", "discovery-jwks-uri-keys", .reject, changing(.keys) { $0["keys"] = [] }),
         Fault(
             "unusable-keys-beside", "discovery-jwks-uri-keys", .accept,
@@ -105,7 +105,7 @@ extension Fault {
             .claims { $0["iss"] = "https://elsewhere.example" }),
         Fault(
             "renewed-wrong-subject", "refresh-token-invalid-sub", .reject, isOfRenewals: true,
-            .claims { $0["sub"] = "somebody-else" }),
+            .claims { $0["sub"] = "another-user" }),
         Fault(
             "renewed-without-id-token", "refresh-token", .accept, isOfRenewals: true,
             changing(.tokens) { $0["id_token"] = nil }),
@@ -117,7 +117,7 @@ extension Fault {
     private static let ofUserInfo = [
         Fault(
             "userinfo-wrong-subject", "userinfo-invalid-sub", .accept,
-            changing(.userInfo) { $0["sub"] = "somebody-else" })
+            changing(.userInfo) { $0["sub"] = "another-user" })
     ]
 
     private static let ofTokenResponses = [

@@ -1,23 +1,23 @@
 import CResources
 import Foundation
 
-/// What claims mean, from `Resources/claims.json`.
+/// The meanings of claims, from `Resources/claims.json`.
 package struct ClaimDictionary: Sendable, Decodable {
     package struct Entry: Sendable, Equatable, Decodable {
-        /// One sentence.
+        /// The meaning in one sentence.
         package var meaning: String
-        /// Who defined the claim.
+        /// The document that defines the claim.
         package var source: String
     }
 
     private var claims: [String: Entry]
     private var header: [String: Entry]
-    /// For families of claims that share the start of their names.
+    /// The entries for claims with a common prefix.
     private var prefixes: [String: Entry]
-    /// What single values of a claim mean, as phrases.
+    /// The meanings of values, as phrases.
     private var values: [String: [String: String]]
 
-    /// - Throws: a `DecodingError` for anything that is not such a file.
+    /// - Throws: a `DecodingError` if the file is invalid.
     package init(json: Data) throws {
         self = try JSONDecoder().decode(ClaimDictionary.self, from: json)
     }
@@ -26,7 +26,7 @@ package struct ClaimDictionary: Sendable, Decodable {
         (claims, header, prefixes, values) = ([:], [:], [:], [:])
     }
 
-    /// The dictionary in the program. A test reads it. If it were damaged, claims would have no meanings.
+    /// The bundled dictionary. A test validates it; a damaged file yields an empty dictionary.
     package static let bundled = (try? ClaimDictionary(json: Data(keyturn_resource_claims()))) ?? ClaimDictionary()
 
     package func entry(forClaim name: String) -> Entry? {
@@ -35,7 +35,7 @@ package struct ClaimDictionary: Sendable, Decodable {
 
     package func entry(forHeader name: String) -> Entry? { header[name] }
 
-    /// As a phrase: `pwd` of `amr` (RFC 8176 §2) is "a password".
+    /// The meaning of a value as a phrase: `pwd` in `amr` (RFC 8176 §2) is "a password".
     package func meaning(ofValue value: String, in claim: String) -> String? { values[claim]?[value] }
 
     package var names: [String] { claims.keys.sorted() }

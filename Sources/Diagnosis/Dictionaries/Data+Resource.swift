@@ -2,7 +2,7 @@ import CResources
 import Foundation
 
 extension Data {
-    /// A file that the program carries.
+    /// The content of a bundled file.
     init(_ resource: keyturn_resource) {
         self.init(UnsafeBufferPointer(start: resource.bytes, count: resource.count))
     }

@@ -15,7 +15,7 @@ extension ErrorDictionary {
         return named(word)
     }
 
-    /// The names for suggesting similar ones.
+    /// The names, for suggestions of similar ones.
     package var names: [String] {
         Kind.allCases.flatMap { entries(of: $0) }.map { $0.name ?? $0.code }
     }

@@ -1,21 +1,21 @@
 import CResources
 import Foundation
 
-/// What error codes mean and what to do about them, from `Resources/errors.json`.
+/// The meanings of error codes and the next steps, from `Resources/errors.json`.
 package struct ErrorDictionary: Sendable {
-    /// Whose code it is. The raw values are the members of the file.
+    /// The kind of a code. The raw values are the file's members.
     package enum Kind: String, Sendable, CaseIterable, Encodable {
-        /// `MSALError` and `MSALInternalError`, which share no number.
+        /// `MSALError` and `MSALInternalError`, whose numbers are distinct.
         case msal
-        /// `error` of an answer.
+        /// The `error` of a response.
         case oauth
-        /// `suberror`, an addition of Microsoft's.
+        /// The `suberror` of a response (Microsoft).
         case suberror
         /// The number after `AADSTS`, as in `error_codes`.
         case sts
         /// The number after `AADB2C`.
         case b2c
-        /// `status` in the answers of the Linux identity broker.
+        /// The `status` in responses of the Linux identity broker.
         case broker
     }
 
@@ -25,7 +25,7 @@ package struct ErrorDictionary: Sendable {
         package var code: String
         /// The name in code, if it differs from the code.
         package var name: String?
-        /// One or two sentences.
+        /// The meaning in one or two sentences.
         package var meaning: String
         package var nextStep: String
         /// The specification or product that defines it.
@@ -47,7 +47,7 @@ package struct ErrorDictionary: Sendable {
 
     private init() { entries = [:] }
 
-    /// The dictionary in the program. A test reads it. If it were damaged, errors would have no meanings.
+    /// The bundled dictionary. A test validates it; a damaged file yields an empty dictionary.
     package static let bundled = (try? ErrorDictionary(json: Data(keyturn_resource_errors()))) ?? ErrorDictionary()
 
     /// The entry for a code of `MSALError` or `MSALInternalError`.
@@ -59,7 +59,7 @@ package struct ErrorDictionary: Sendable {
     /// The entry for a number or, for `oauth` and `suberror`, a word in any case. Omits the prefix.
     package func entry(_ kind: Kind, _ code: String) -> Entry? { entries[kind]?[code.lowercased()] }
 
-    /// All of a kind, by number or name.
+    /// All entries of a kind, by number or name.
     package func entries(of kind: Kind) -> [Entry] {
         (entries[kind] ?? [:]).values.sorted { $0.code.localizedStandardCompare($1.code) == .orderedAscending }
     }
@@ -81,7 +81,7 @@ extension ErrorDictionary.Entry {
 }
 
 extension ErrorDictionary.Kind {
-    /// The letters that stand before the number where people see it.
+    /// The displayed prefix of the number.
     fileprivate var prefix: String {
         switch self {
         case .sts: "AADSTS"
@@ -90,6 +90,6 @@ extension ErrorDictionary.Kind {
         }
     }
 
-    /// Where an entry names none.
+    /// The source of entries that name none.
     fileprivate var source: String { self == .b2c ? "Azure AD B2C" : "Microsoft identity platform" }
 }

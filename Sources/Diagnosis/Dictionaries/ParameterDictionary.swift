@@ -1,12 +1,12 @@
 import CResources
 import Foundation
 
-/// What the parameters and header fields of a sign-in's messages are for, from `Resources/parameters.json`.
+/// The meanings of request and response parameters and header fields, from `Resources/parameters.json`.
 package struct ParameterDictionary: Sendable, Decodable {
     package struct Entry: Sendable, Equatable, Decodable {
-        /// One sentence.
+        /// The meaning in one sentence.
         package var meaning: String
-        /// Who defined it: a document and its section where it has one.
+        /// The document that defines it, with a section if it has any.
         package var source: String
 
         package init(meaning: String, source: String) {
@@ -15,14 +15,14 @@ package struct ParameterDictionary: Sendable, Decodable {
         }
     }
 
-    /// What whole exchanges are for, by the inspector's names of them.
+    /// The meanings of exchanges, by the inspector's names.
     private var steps: [String: Entry]
     private var parameters: [String: Entry]
     private var headers: [String: Entry]
-    /// For families of names that share their start.
+    /// The entries for names with a common prefix.
     private var prefixes: [String: Entry]
 
-    /// - Throws: a `DecodingError` for anything that is not such a file.
+    /// - Throws: a `DecodingError` if the file is invalid.
     package init(json: Data) throws {
         self = try JSONDecoder().decode(ParameterDictionary.self, from: json)
     }
@@ -31,22 +31,22 @@ package struct ParameterDictionary: Sendable, Decodable {
         (steps, parameters, headers, prefixes) = ([:], [:], [:], [:])
     }
 
-    /// The dictionary in the program. A test reads it. If it were damaged, parameters would have no meanings.
+    /// The bundled dictionary. A test validates it; a damaged file yields an empty dictionary.
     package static let bundled =
         (try? ParameterDictionary(json: Data(keyturn_resource_parameters()))) ?? ParameterDictionary()
 
     package func entry(forStep name: String) -> Entry? { steps[name] }
 
-    /// A parameter of a query or a form, or a member of a JSON answer.
+    /// The entry for a query or form parameter, or a member of a JSON response.
     package func entry(forParameter name: String) -> Entry? { parameters[name] ?? family(of: name) }
 
-    /// A header field, in any case (RFC 9110 §5.1).
+    /// The entry for a header field, in any letter case (RFC 9110 §5.1).
     package func entry(forHeader name: String) -> Entry? {
         let name = name.lowercased()
         return headers[name] ?? parameters[name] ?? family(of: name)
     }
 
-    /// Whether there is an entry for this very name: one of a family may be anything.
+    /// Whether there's an entry for this exact name. A prefix entry doesn't count, because its names can be anything.
     package func isListed(_ name: String) -> Bool { parameters[name] != nil || headers[name.lowercased()] != nil }
 
     package var names: [String] { parameters.keys.sorted() }

@@ -76,7 +76,7 @@ package struct AuthorityFindings: Sendable {
             ? CheckFinding("Device codes", .passed, "Supported.")
             : CheckFinding(
                 "Device codes", .warning, "Device codes aren't supported.",
-                fix: "Use the browser, or paste the URL (--method paste).")
+                fix: "Use the browser, or --method paste.")
     }
 
     private var endpoints: CheckFinding? {

@@ -60,7 +60,7 @@ let authorityAnswer = [
     CheckFinding("Issuer", .passed, "The issuer is https://login.contoso.example/{tenantid}/v2.0."),
     CheckFinding(
         "Device codes", .warning, "Device codes aren't supported.",
-        fix: "Use the browser, or paste the URL (--method paste)."),
+        fix: "Use the browser, or --method paste."),
 ]
 
 let untrustedAnswer = [
