@@ -67,7 +67,7 @@ package struct MachineFindings: Sendable, Equatable {
     package var all: [CheckFinding] { [scheme, broker.finding, screen, characters, signIn].compactMap(\.self) }
 
     private var scheme: CheckFinding? {
-        let subject = "Desktop handler"
+        let subject = "URL handler"
         switch handler {
         case .notNeeded: return nil
         case .ours(let scheme): return CheckFinding(subject, .passed, "The desktop opens \(scheme):// with keyturn.")

@@ -24,7 +24,7 @@ struct MachineFindingsTests {
             (.other(scheme: "a", name: nil), .failed), (.unknown(scheme: "a"), .warning),
         ] as [(MachineFindings.Handler, CheckFinding.Verdict?)])
     func handlers(handler: MachineFindings.Handler, verdict: CheckFinding.Verdict?) {
-        let finding = findings(handler: handler)["Desktop handler"]
+        let finding = findings(handler: handler)["URL handler"]
         #expect(finding?.verdict == verdict)
         #expect((finding?.fix == nil) == (verdict == nil || verdict == .passed))
     }
