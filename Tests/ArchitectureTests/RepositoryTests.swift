@@ -100,6 +100,18 @@ struct RepositoryTests {
         #expect(violations.isEmpty, "\(report(violations))")
     }
 
+    @Test("Outside its folder, only the list of all screens names a screen, and the model the first ones")
+    func screens() throws {
+        let mentions = try FolderRule.mentions(in: Repository.sources.get())
+        #expect(mentions.count == 20)
+        for (screen, files) in mentions {
+            let others = files.filter { !$0.hasPrefix("Sources/Console/Program/Model") }
+            #expect(others == ["Sources/Console/Program/KeysDocument.swift"], "\(screen)")
+            let isFirst = ["AccountsScreen", "StartProblemScreen", "ProviderChoice"].contains(screen)
+            #expect(isFirst || files == others, "\(screen)")
+        }
+    }
+
     private func report(_ violations: [Violation]) -> String {
         "\n" + violations.map(\.description).joined(separator: "\n")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import OAuthCore
 
 extension MSALPublicClientApplication {
     /// Returns the cached tokens of each account, by ``MSALAccount/identifier``. Not in MSAL for iOS and macOS.
@@ -33,11 +34,16 @@ extension MSALPublicClientApplication {
     /// A shared cache can contain accounts of other authorities. Compares host aliases and, at an OpenID provider, the
     /// issuer. Uses cached documents; sends no request.
     public func isOfAuthority(_ account: MSALAccount) -> Bool {
-        let environments = resolver.keptEnvironments(of: settings.authority).inCache
+        let authority = settings.authority
+        let environments = resolver.keptEnvironments(of: authority).inCache
+        guard authority.kind == .openID else {
+            return environments.contains(account.environment)
+                || MicrosoftHosts.signIn.isSuperset(of: [account.environment, authority.environment])
+        }
         guard environments.contains(account.environment) else { return false }
-        guard settings.authority.kind == .openID, let identifier = account.identifier,
-            let configuration = resolver.keptConfiguration(of: settings.authority)
-        else { return true }
+        guard let identifier = account.identifier, let configuration = resolver.keptConfiguration(of: authority) else {
+            return true
+        }
         return identifier.hasSuffix(".\(ResolvedAuthority.fingerprint(of: configuration.issuer))")
     }
 

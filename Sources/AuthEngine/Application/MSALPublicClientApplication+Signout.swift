@@ -44,10 +44,8 @@ extension MSALPublicClientApplication {
 
     /// Throws for an account of another authority, which must not receive this account's ID token.
     private func requireOwnAuthority(_ account: MSALAccount) throws {
-        let authority = settings.authority
-        let isMicrosofts = authority.speaksEntra && MicrosoftHosts.service(at: account.environment) != nil
-        guard !isMicrosofts, !isOfAuthority(account) else { return }
+        guard !isOfAuthority(account) else { return }
         throw AuthenticationFailure.caller(
-            .accountOfAnotherAuthority(environment: account.environment, host: authority.environment))
+            .accountOfAnotherAuthority(environment: account.environment, host: settings.authority.environment))
     }
 }

@@ -51,8 +51,8 @@ extension Model {
     private mutating func open(_ destination: Destination, at index: Int) -> [Effect] {
         // Overlays always lie over all screens.
         let beneath = screens[..<index].lastIndex { $0.cover == .whole }
-        if let beneath, screens[beneath].base.takes(destination, &context) { return [] }
         let opening = destination.open(&context)
+        if let beneath, screens[beneath].base.takes(opening) { return opening.effects }
         let screen = AnyScreen(opening.screen)
         screens.insert(screen, at: screen.cover == .whole ? beneath.map { $0 + 1 } ?? 0 : screens.endIndex)
         return opening.effects

@@ -50,8 +50,8 @@ protocol ConsoleScreen: Sendable, Equatable {
     mutating func receive(_ message: Message, _ context: inout Context) -> Reaction
     /// Receives the outcome of a screen that lay over this one.
     mutating func hear(_ word: Word, _ context: inout Context) -> Reaction
-    /// Shows a destination itself instead of opening a screen; returns false if it doesn't.
-    mutating func takes(_ destination: Destination, _ context: inout Context) -> Bool
+    /// Shows what a destination opens itself instead of adding a screen; returns false if it doesn't.
+    mutating func takes(_ opening: Opening) -> Bool
     /// Updates the screen after new information about the authority.
     mutating func refresh(_ context: Context)
 
@@ -132,7 +132,7 @@ extension ConsoleScreen {
     mutating func stepBack(_ context: inout Context) -> Bool { false }
     mutating func receive(_ message: Message, _ context: inout Context) -> Reaction { .none }
     mutating func hear(_ word: Word, _ context: inout Context) -> Reaction { .none }
-    mutating func takes(_ destination: Destination, _ context: inout Context) -> Bool { false }
+    mutating func takes(_ opening: Opening) -> Bool { false }
     mutating func refresh(_ context: Context) {}
     func isBusy(_ context: Context) -> Bool { !waits.isEmpty }
     func lines(_ context: Context) -> [String] { [title(context) + "."] }

@@ -1,4 +1,3 @@
-import Diagnosis
 import TerminalUI
 
 /// A screen's reaction to a command, result or text: where to go, and which effects to start.
@@ -40,28 +39,13 @@ enum Move {
     case begin(ProgramProfile, then: Destination? = nil)
 }
 
-/// A screen to open, by content rather than type. `Program/Destination+Opening` opens it.
-enum Destination {
-    case help, palette
-    case profiles, scenarios, check, signInForm, tokenEntry
-    case providers(taken: [String], isDemo: Bool = false)
-    case setUp(SetUpPurpose, ProfileDraft, taken: [String])
-    /// A sign-in with the request's method, or the default one. Without a request, the profile's.
-    case signIn(AccountSummary? = nil, SignInRequest? = nil, in: SignInChain? = nil, after: [SignInRefusal] = [])
-    /// A silent token request. If forced, from the authority, even if the cached token is valid.
-    case silent(AccountSummary, isForced: Bool = false)
-    /// A running step of a guided walk.
-    case walkSignIn(EffectID, SignInRequest)
-    case walkSilent(EffectID, AccountSummary)
-    /// The claims of new tokens. After a refresh from the claims screen, they replace the shown ones.
-    case claims(Acquisition, EffectID, isRenewal: Bool)
-    case pastedToken(PastedToken)
-    case failure(ErrorReport, Attempt, EffectID? = nil)
-    case inspector(EffectID, row: Int)
-    case removal(AccountSummary)
-    case profileRemoval(String)
-    case interaction(AccountSummary, reason: String)
-    case discard
+/// A screen to open, by content rather than type. Each screen's folder declares its destinations in an extension.
+struct Destination: Sendable {
+    let open: @Sendable (inout Context) -> Opening
+
+    init(_ open: @escaping @Sendable (inout Context) -> Opening) { self.open = open }
+
+    init(_ screen: any ConsoleScreen) { open = { _ in Opening(screen) } }
 }
 
 /// What a closed screen tells the one beneath.
@@ -83,9 +67,12 @@ package enum Attempt: Sendable, Equatable {
 struct Opening {
     var screen: any ConsoleScreen
     var effects: [Effect]
+    /// Whether the screen beneath shows it if it is of the same type.
+    var renews: Bool
 
-    init(_ screen: any ConsoleScreen, _ effects: [Effect] = []) {
+    init(_ screen: any ConsoleScreen, _ effects: [Effect] = [], renews: Bool = false) {
         self.screen = screen
         self.effects = effects
+        self.renews = renews
     }
 }

@@ -9,7 +9,7 @@ extension ErrorReport {
         let code = error.domain == MSALErrorDomain ? MSALError(rawValue: error.code) : nil
         self.init(
             headline: Self.headline(error) ?? code.flatMap(Self.headline)
-                ?? internalCode.flatMap(MSALInternalError.init).flatMap(Self.headline)
+                ?? internalCode.flatMap(MSALInternalError.init).flatMap { Self.headlines[$0] }
                 ?? (error.failureKind == .protocolViolation
                     ? "The server's response is invalid." : "The operation failed."),
             reason: error.localizedDescription,
@@ -60,23 +60,21 @@ extension ErrorReport {
         }
     }
 
-    private static func headline(_ error: MSALInternalError) -> String? {
-        switch error {
-        case .internalErrorInvalidClient, .internalErrorUnauthorizedClient:
-            "The authority rejected this application."
-        case .internalErrorInvalidScope: "The authority doesn't know these scopes."
-        case .internalErrorInvalidRequest: "The authority rejected the request as invalid."
-        case .internalErrorInvalidGrant: "The authority rejected the sign-in."
-        case .internalErrorAuthorizationFailed: "The authority denied authorization."
-        case .internalErrorFailedAuthorityValidation: "The authority can't be trusted."
-        case .internalErrorRedirectSchemeNotRegistered, .internalErrorInvalidRedirectURI:
-            "The redirect URI can't be used."
-        case .internalErrorMismatchedUser: "Another user signed in."
-        case .internalErrorInteractiveSessionAlreadyRunning: "Another sign-in is running."
-        case .internalErrorInvalidState: "The response belongs to another sign-in."
-        case .internalErrorInvalidParameter: "The request is incomplete."
-        case .internalErrorUnhandledResponse: "The server rejected the request."
-        default: nil
-        }
-    }
+    /// The headline of a code that says more than the failure's kind.
+    private static let headlines: [MSALInternalError: String] = [
+        .internalErrorInvalidClient: "The authority rejected this application.",
+        .internalErrorUnauthorizedClient: "The authority rejected this application.",
+        .internalErrorInvalidScope: "The authority doesn't know these scopes.",
+        .internalErrorInvalidRequest: "The authority rejected the request as invalid.",
+        .internalErrorInvalidGrant: "The authority rejected the sign-in.",
+        .internalErrorAuthorizationFailed: "The authority denied authorization.",
+        .internalErrorFailedAuthorityValidation: "The authority can't be trusted.",
+        .internalErrorRedirectSchemeNotRegistered: "The redirect URI can't be used.",
+        .internalErrorInvalidRedirectURI: "The redirect URI can't be used.",
+        .internalErrorMismatchedUser: "Another user signed in.",
+        .internalErrorInteractiveSessionAlreadyRunning: "Another sign-in is running.",
+        .internalErrorInvalidState: "The response belongs to another sign-in.",
+        .internalErrorInvalidParameter: "The request is incomplete.",
+        .internalErrorUnhandledResponse: "The server rejected the request.",
+    ]
 }

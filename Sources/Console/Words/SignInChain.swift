@@ -40,11 +40,9 @@ package struct SignInChain: Sendable, Equatable {
 
     /// Whether another method can help. Not after the user cancelled or the authority responded.
     private static func leavesTheNextOpen(_ report: ErrorReport) -> Bool {
-        guard report.domain == MSALErrorDomain else { return false }
-        switch MSALError(rawValue: report.code) {
-        case .userCanceled, .serverDeclinedScopes: return false
-        default: return report.internalCode != MSALInternalError.internalErrorMismatchedUser.rawValue
-        }
+        report.domain == MSALErrorDomain
+            && ![.userCanceled, .serverDeclinedScopes].contains(MSALError(rawValue: report.code))
+            && report.internalCode != MSALInternalError.internalErrorMismatchedUser.rawValue
     }
 }
 

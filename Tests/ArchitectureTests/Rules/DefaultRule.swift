@@ -1,17 +1,13 @@
 /// No `default:` covers cases of the package's own enumerations: the compiler then lists every switch that a new case
 /// affects.
 enum DefaultRule {
-    /// Their screens become values with their own commands, which removes the switches (docs/ARCHITECTURE.md).
-    static let exempt: Set<String> = ["Console"]
-
     /// The cases of every enumeration in the files.
     static func enumerations(in files: [SourceFile]) -> [Set<String>] {
         files.flatMap { CaseReader($0.codeLines).enumerations }
     }
 
     static func violations(in file: SourceFile, enumerations: [Set<String>]) -> [Violation] {
-        guard !exempt.contains(file.target) else { return [] }
-        return CaseReader(file.codeLines).defaults
+        CaseReader(file.codeLines).defaults
             .filter { found in enumerations.contains { found.cases.isSubset(of: $0) } }
             .map {
                 Violation(

@@ -37,4 +37,20 @@ enum FolderRule {
                 reason: "\(match.text) belongs to \(owner.name), which is not a lower folder")
         }
     }
+
+    /// The files outside its folder that name each screen.
+    static func mentions(in files: [SourceFile]) throws -> [String: [String]] {
+        let files = files.filter { $0.target == "Console" }
+        var screens: [String: String] = [:]
+        for file in files {
+            for match in try file.matches(of: #"^(struct|extension) \w+: (ConsoleScreen|Question)\b"#) {
+                screens[String(match.text.split { !$0.isLetter }[1])] = folder(of: file)?.name
+            }
+        }
+        return try screens.reduce(into: [:]) { mentions, screen in
+            mentions[screen.key] = try files.filter { file in
+                try folder(of: file)?.name != screen.value && !file.matches(of: "\\b\(screen.key)\\b").isEmpty
+            }.map(\.path)
+        }
+    }
 }

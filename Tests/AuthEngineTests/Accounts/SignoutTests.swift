@@ -267,4 +267,23 @@ import Testing
         }
         #expect(isDone)
     }
+
+    @Test(arguments: [
+        ("https://login.microsoftonline.com/common", "login.windows.net", true),
+        ("https://login.microsoftonline.com/common", "login.microsoftonline.us", true),
+        ("https://login.microsoftonline.com/common", "contoso.ciamlogin.com", false),
+        ("https://login.microsoftonline.com/common", "login.microsoftonline.com.example", false),
+        ("http://localhost:8400/common", "login.windows.net", false),
+        ("http://localhost:8400/common", "localhost", true),
+    ])
+    func anAccountIsOfTheAuthorityByAnyNameOfItsHost(authority: String, environment: String, isOf: Bool) throws {
+        let world = try World()
+        let application = try world.application {
+            $0.authority = try MSALAADAuthority(url: try #require(URL(string: authority)))
+        }
+        let account = MSALAccount(
+            username: "ann", homeAccountId: MSALAccountId("ann.home"), environment: environment, tenantProfiles: nil,
+            claims: nil)
+        #expect(application.isOfAuthority(account) == isOf)
+    }
 }

@@ -1,5 +1,9 @@
 import TerminalUI
 
+extension Destination {
+    static func removal(_ account: AccountSummary) -> Destination { Destination(RemovalQuestion(account)) }
+}
+
 /// Asks whether to remove an account. Enter alone cancels, because removal can't be undone.
 struct RemovalQuestion: Question {
     enum Layer: String, KeyLayer { case all = "Remove an account?" }

@@ -1,14 +1,16 @@
 import Diagnosis
 import TerminalUI
 
-extension CheckState: ConsoleScreen {
-    package enum Layer: String, KeyLayer { case all = "Check" }
-
-    static func open(_ context: inout Context) -> Opening {
+extension Destination {
+    static let check = Destination { context in
         let id = context.makeEffectID()
         context.spinner = 0
         return Opening(CheckState(running: id), [.check(id, context.profile)])
     }
+}
+
+extension CheckState: ConsoleScreen {
+    package enum Layer: String, KeyLayer { case all = "Check" }
 
     var waits: [Wait] { running.map { [Wait($0, .cancelAndSay)] } ?? [] }
 

@@ -1,15 +1,23 @@
 import AuthEngine
 import TerminalUI
 
+extension Destination {
+    /// The claims of an acquisition, to be compared with the account's previous one.
+    /// - Parameter isRenewal: whether they replace those of a claims screen beneath.
+    static func claims(_ acquisition: Acquisition, _ flow: EffectID, isRenewal: Bool) -> Destination {
+        Destination { context in
+            let previous = context.acquisitions.updateValue(acquisition, forKey: acquisition.account.identifier)
+            return Opening(ClaimsState(acquisition, previous: previous, flow: flow), renews: isRenewal)
+        }
+    }
+
+    static func pastedToken(_ token: PastedToken) -> Destination {
+        Destination { _ in Opening(ClaimsState(pasted: token), renews: true) }
+    }
+}
+
 extension ClaimsState: ConsoleScreen {
     package enum Layer: String, KeyLayer { case all = "Claims" }
-
-    /// The claims of an acquisition, to be compared with the account's previous one.
-    static func of(_ acquisition: Acquisition, flow: EffectID, _ context: inout Context) -> ClaimsState {
-        let account = acquisition.account.identifier
-        defer { context.acquisitions[account] = acquisition }
-        return ClaimsState(acquisition, previous: context.acquisitions[account], flow: flow)
-    }
 
     func title(_ context: Context) -> String {
         acquisition.map { "Claims of \($0.account.displayName)" } ?? "Pasted token"
@@ -148,16 +156,15 @@ extension ClaimsState: ConsoleScreen {
     }
 
     /// Refreshed claims replace the shown ones; a pasted token gets its own tab.
-    mutating func takes(_ destination: Destination, _ context: inout Context) -> Bool {
-        if case .pastedToken(let token) = destination {
-            pasted = token
+    mutating func takes(_ opening: Opening) -> Bool {
+        guard opening.renews, var other = opening.screen as? ClaimsState else { return false }
+        if other.acquisition == nil {
+            pasted = other.pasted
             show(.pasted)
-            return true
+        } else {
+            other.pasted = pasted
+            self = other
         }
-        guard case .claims(let acquisition, let flow, isRenewal: true) = destination else { return false }
-        let pasted = pasted
-        self = .of(acquisition, flow: flow, &context)
-        self.pasted = pasted
         return true
     }
 }

@@ -15,7 +15,7 @@ package struct TokenComparison: Sendable, Equatable {
             switch (left, right) {
             case (let left?, let right?): left == right ? .same : .differs
             case (_?, nil): .onlyLeft
-            default: .onlyRight
+            case (nil, _): .onlyRight
             }
         }
     }

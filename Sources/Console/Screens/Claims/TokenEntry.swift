@@ -1,6 +1,10 @@
 import Foundation
 import TerminalUI
 
+extension Destination {
+    static let tokenEntry = Destination(TokenEntry())
+}
+
 /// The dialog to paste a token into.
 struct TokenEntry: ConsoleScreen {
     enum Layer: String, KeyLayer { case all = "Paste a token" }

@@ -1,5 +1,11 @@
 import TerminalUI
 
+extension Destination {
+    static func failure(_ report: ErrorReport, _ attempt: Attempt, _ flow: EffectID? = nil) -> Destination {
+        Destination(FailureState(report, attempt: attempt, flow: flow))
+    }
+}
+
 extension FailureState: ConsoleScreen {
     package enum Layer: String, KeyLayer { case all = "Error" }
 

@@ -1,5 +1,9 @@
 import TerminalUI
 
+extension Destination {
+    static let help = Destination(HelpState())
+}
+
 /// The help: the keys of the screen beneath, scrolled down by `top` rows.
 struct HelpState: ConsoleScreen {
     enum Layer: String, KeyLayer { case all = "Help" }

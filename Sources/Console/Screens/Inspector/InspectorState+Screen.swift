@@ -2,6 +2,12 @@ import AuthEngine
 import Diagnosis
 import TerminalUI
 
+extension Destination {
+    static func inspector(_ flow: EffectID, row: Int) -> Destination {
+        Destination(InspectorState(flow, selection: row))
+    }
+}
+
 extension InspectorState: ConsoleScreen {
     package enum Layer: String, KeyLayer { case flow = "Inspector", exchange = "Exchange" }
 

@@ -1,5 +1,9 @@
 import TerminalUI
 
+extension Destination {
+    static let palette = Destination(PaletteState())
+}
+
 /// The command palette: the commands of the screen beneath, filtered by typed words.
 struct PaletteState: ConsoleScreen {
     enum Layer: String, KeyLayer { case all = "Commands" }

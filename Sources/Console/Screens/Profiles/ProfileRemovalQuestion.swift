@@ -1,5 +1,9 @@
 import TerminalUI
 
+extension Destination {
+    static func profileRemoval(_ name: String) -> Destination { Destination(ProfileRemovalQuestion(name)) }
+}
+
 /// Asks whether to remove a profile from the configuration.
 struct ProfileRemovalQuestion: Question {
     enum Layer: String, KeyLayer { case all = "Remove a profile?" }

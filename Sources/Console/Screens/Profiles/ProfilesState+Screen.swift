@@ -1,13 +1,15 @@
 import TerminalUI
 
-extension ProfilesState: ConsoleScreen {
-    package enum Layer: String, KeyLayer { case all = "Profiles" }
-
-    static func open(_ context: inout Context) -> Opening {
+extension Destination {
+    static let profiles = Destination { context in
         var state = ProfilesState()
         let listing = state.work(.list, &context)
         return Opening(state, [listing])
     }
+}
+
+extension ProfilesState: ConsoleScreen {
+    package enum Layer: String, KeyLayer { case all = "Profiles" }
 
     var waits: [Wait] { working.map { [Wait($0, .leave)] } ?? [] }
 
@@ -82,7 +84,7 @@ extension ProfilesState: ConsoleScreen {
             ? .unavailable("It's in use. Switch to another profile first.") : state.hasProfile
     }
 
-    private mutating func work(_ work: ProfileWork, _ context: inout Context) -> Effect {
+    fileprivate mutating func work(_ work: ProfileWork, _ context: inout Context) -> Effect {
         let id = context.makeEffectID()
         working = id
         problem = nil

@@ -1,5 +1,9 @@
 import TerminalUI
 
+extension Destination {
+    static let scenarios = Destination(ScenariosState())
+}
+
 extension ScenariosState: ConsoleScreen {
     package enum Layer: String, KeyLayer { case all = "Scenarios" }
 

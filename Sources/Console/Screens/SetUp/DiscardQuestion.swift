@@ -1,5 +1,9 @@
 import TerminalUI
 
+extension Destination {
+    static let discard = Destination(DiscardQuestion())
+}
+
 /// Asks whether to discard the typed profile.
 struct DiscardQuestion: Question {
     enum Layer: String, KeyLayer { case all = "Discard the form?" }

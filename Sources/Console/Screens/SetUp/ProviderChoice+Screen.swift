@@ -1,14 +1,18 @@
 import TerminalUI
 
+extension Destination {
+    /// - Parameter isDemo: whether to start the demo at once.
+    static func providers(taken: [String], isDemo: Bool = false) -> Destination {
+        Destination { context in
+            var choice = ProviderChoice(taken: taken, selection: isDemo ? ProviderChoice.rows - 1 : 0)
+            let effects = isDemo ? [choice.openDemo(&context)] : []
+            return Opening(choice, effects)
+        }
+    }
+}
+
 extension ProviderChoice: ConsoleScreen {
     package enum Layer: String, KeyLayer { case all = "Choose a provider" }
-
-    /// - Parameter isDemo: whether to start the demo at once.
-    static func open(taken: [String], isDemo: Bool, _ context: inout Context) -> Opening {
-        var choice = ProviderChoice(taken: taken, selection: isDemo ? rows - 1 : 0)
-        let effects = isDemo ? [choice.openDemo(&context)] : []
-        return Opening(choice, effects)
-    }
 
     var waits: [Wait] { opening.map { [Wait($0, .leave)] } ?? [] }
 
@@ -46,7 +50,7 @@ extension ProviderChoice: ConsoleScreen {
             close("Close this view, or quit from the first screen.", hint: "quit"), interrupt,
         ]
 
-    private mutating func openDemo(_ context: inout Context) -> Effect {
+    fileprivate mutating func openDemo(_ context: inout Context) -> Effect {
         let id = context.makeEffectID()
         opening = id
         problem = nil

@@ -1,16 +1,18 @@
 import Diagnosis
 import TerminalUI
 
+extension Destination {
+    static func setUp(_ purpose: SetUpPurpose, _ draft: ProfileDraft, taken: [String]) -> Destination {
+        Destination { context in
+            var state = SetUpState(purpose, draft, taken: taken)
+            let judging = state.judge(&context)
+            return Opening(state, [judging])
+        }
+    }
+}
+
 extension SetUpState: ConsoleScreen {
     package enum Layer: String, KeyLayer { case all = "Set up" }
-
-    static func open(
-        _ purpose: SetUpPurpose, _ draft: ProfileDraft, taken: [String], _ context: inout Context
-    ) -> Opening {
-        var state = SetUpState(purpose, draft, taken: taken)
-        let judging = state.judge(&context)
-        return Opening(state, [judging])
-    }
 
     var waits: [Wait] {
         var waits = [judging, saving].compactMap(\.self).map { Wait($0, .leave) }
@@ -116,7 +118,7 @@ extension SetUpState: ConsoleScreen {
         return draft == old ? .none : .start(judge(&context))
     }
 
-    private mutating func judge(_ context: inout Context) -> Effect {
+    fileprivate mutating func judge(_ context: inout Context) -> Effect {
         let id = context.makeEffectID()
         judging = id
         return .profiles(id, .judge(draft))

@@ -1,5 +1,11 @@
 import TerminalUI
 
+extension Destination {
+    static func interaction(_ account: AccountSummary, reason: String) -> Destination {
+        Destination(InteractionQuestion(account, reason: reason))
+    }
+}
+
 /// Asks whether to sign in, after a silent request failed because the user must sign in.
 struct InteractionQuestion: Question {
     enum Layer: String, KeyLayer { case all = "Sign in again?" }

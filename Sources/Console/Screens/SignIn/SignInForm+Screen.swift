@@ -1,20 +1,22 @@
 import Diagnosis
 import TerminalUI
 
-extension SignInForm: ConsoleScreen {
-    package enum Layer: String, KeyLayer { case rows = "Sign in with options", field = "Sign-in field" }
-
-    /// Queries the URL handler each time, because registrations change.
-    static func open(_ context: inout Context) -> Opening {
+extension Destination {
+    static let signInForm = Destination { context in
         var form = SignInForm(
-            offers: offers(context), method: context.preferredMethod, profileScopes: context.profile?.scopes ?? [],
-            recent: context.recentScopes)
+            offers: SignInForm.offers(context), method: context.preferredMethod,
+            profileScopes: context.profile?.scopes ?? [], recent: context.recentScopes)
         let id = context.makeEffectID()
+        // Queries the URL handler each time, because registrations change.
         form.asking = id
         return Opening(form, [.askURLHandler(id, context.profile)])
     }
+}
 
-    private static func offers(_ context: Context) -> [MethodOffer] {
+extension SignInForm: ConsoleScreen {
+    package enum Layer: String, KeyLayer { case rows = "Sign in with options", field = "Sign-in field" }
+
+    fileprivate static func offers(_ context: Context) -> [MethodOffer] {
         MethodOffer.all(
             profile: context.profile, proposal: context.proposal, brokerRefusal: context.brokerRefusal,
             handler: context.urlHandler)

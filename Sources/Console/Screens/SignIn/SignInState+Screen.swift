@@ -1,31 +1,41 @@
 import AuthEngine
 import TerminalUI
 
-extension SignInState: ConsoleScreen {
-    package enum Layer: String, KeyLayer { case waiting = "Sign in", pasting = "Paste the address" }
-
-    /// Starts a sign-in with the requested method, or the preferred one. A method that can't work is replaced by the
-    /// usual ones, also when a failed sign-in is tried again.
+extension Destination {
+    /// Starts a sign-in with the requested method, or the preferred one. A method that can't work is replaced by the usual
+    /// ones, also when a failed sign-in is tried again.
     /// - Parameters:
-    ///   - chain: the methods to try in order (default: the request's method alone).
+    ///   - asked: default: the profile's request.
+    ///   - asChosen: the methods to try in order (default: the request's method alone).
     ///   - refusals: why earlier methods of the chain failed.
-    static func open(
-        as account: AccountSummary?, asking asked: SignInRequest?, in asChosen: SignInChain?,
-        after refusals: [SignInRefusal], _ context: inout Context
-    ) -> Opening {
-        var request = asked ?? context.request(by: context.preferredMethod, as: account)
-        var chain = asChosen ?? SignInChain([request.method], otherwise: context.proposal.usual)
-        if asked == nil || context.proposal.obstacle(to: request.method) != nil {
-            request.method = context.preferredMethod
-            chain = context.chain(startingWith: request.method)
+    static func signIn(
+        _ account: AccountSummary? = nil, _ asked: SignInRequest? = nil, in asChosen: SignInChain? = nil,
+        after refusals: [SignInRefusal] = []
+    ) -> Destination {
+        Destination { context in
+            var request = asked ?? context.request(by: context.preferredMethod, as: account)
+            var chain = asChosen ?? SignInChain([request.method], otherwise: context.proposal.usual)
+            if asked == nil || context.proposal.obstacle(to: request.method) != nil {
+                request.method = context.preferredMethod
+                chain = context.chain(startingWith: request.method)
+            }
+            let id = context.makeEffectID()
+            context.spinner = 0
+            context.traces.begin(id, account.map { "Sign in as \($0.displayName)" } ?? "Sign in")
+            return Opening(
+                SignInState(id: id, account: account, request: request, chain: chain, refusals: refusals),
+                [.signIn(id, request)])
         }
-        let id = context.makeEffectID()
-        context.spinner = 0
-        context.traces.begin(id, account.map { "Sign in as \($0.displayName)" } ?? "Sign in")
-        return Opening(
-            SignInState(id: id, account: account, request: request, chain: chain, refusals: refusals),
-            [.signIn(id, request)])
     }
+
+    /// A running step of a guided walk.
+    static func walkSignIn(_ id: EffectID, _ request: SignInRequest) -> Destination {
+        Destination(SignInState(id: id, request: request))
+    }
+}
+
+extension SignInState: ConsoleScreen {
+    package enum Layer: String, KeyLayer { case waiting = "Sign in", pasting = "Paste the answer" }
 
     package var layer: Layer { pasted == nil ? .waiting : .pasting }
     var waits: [Wait] { [Wait(id, .cancelAndSay)] }

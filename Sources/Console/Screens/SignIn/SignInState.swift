@@ -71,10 +71,10 @@ package struct SignInState: Sendable, Equatable {
     /// The notice for when another method takes over; nil if nothing was pending.
     var endOfWait: String? {
         switch method {
-        case .device where deviceCode != nil: "The previous code is no longer valid."
+        case .device: deviceCode.map { _ in "The previous code is no longer valid." }
         case .browser, .paste:
             progress.authorizationURL.map { _ in "The previous page is no longer valid." }
-        default: nil
+        case .broker: nil
         }
     }
 

@@ -15,21 +15,28 @@ package struct SilentState: Sendable, Equatable {
     }
 }
 
+extension Destination {
+    /// - Parameter isForced: whether to request a token from the authority even if the cached one is valid.
+    static func silent(_ account: AccountSummary, isForced: Bool = false) -> Destination {
+        Destination { context in
+            let id = context.makeEffectID()
+            context.spinner = 0
+            context.traces.begin(id, "\(isForced ? "New token" : "Token") for \(account.displayName)")
+            let scopes = context.profile?.scopes ?? []
+            return Opening(
+                SilentState(id: id, account: account, isForced: isForced),
+                [.acquireSilently(id, account: account.identifier, scopes: scopes, isForced: isForced)])
+        }
+    }
+
+    /// A running step of a guided walk.
+    static func walkSilent(_ id: EffectID, _ account: AccountSummary) -> Destination {
+        Destination(SilentState(id: id, account: account))
+    }
+}
+
 extension SilentState: ConsoleScreen {
     package enum Layer: String, KeyLayer { case all = "Getting a token" }
-
-    /// - Parameter isForced: whether to request a token from the authority even if the cached one is valid.
-    static func open(_ account: AccountSummary, isForced: Bool, _ context: inout Context) -> Opening {
-        let id = context.makeEffectID()
-        context.spinner = 0
-        context.traces.begin(id, "\(isForced ? "New token" : "Token") for \(account.displayName)")
-        return Opening(
-            SilentState(id: id, account: account, isForced: isForced),
-            [
-                .acquireSilently(
-                    id, account: account.identifier, scopes: context.profile?.scopes ?? [], isForced: isForced)
-            ])
-    }
 
     var waits: [Wait] { [Wait(id, .cancelAndSay)] }
 
