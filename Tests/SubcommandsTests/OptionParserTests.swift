@@ -9,7 +9,7 @@ struct OptionParserTests {
     static let force = Option("force-refresh", "asks anew")
     static let form = Option("form", "a neighbour of force")
     static let verbose = Option("verbose", short: "v", "says more")
-    static let parser = OptionParser([scope, format, force, form, verbose], command: "token")
+    static let parser = OptionParser(options: [scope, format, force, form, verbose], command: "token")
 
     struct Accepted: Sendable, CustomTestStringConvertible {
         var arguments: [String]
@@ -74,7 +74,7 @@ struct OptionParserTests {
 
     @Test("Stops at the command's name if requested")
     func stopsAtTheFirstOperand() throws {
-        let parser = OptionParser([Self.verbose], stopsAtFirstOperand: true)
+        let parser = OptionParser(options: [Self.verbose], stopsAtFirstOperand: true)
         let parsed = try parser.parse(["-v", "token", "--scope", "a"])
         #expect(parsed.operands == ["token", "--scope", "a"])
     }

@@ -26,7 +26,7 @@ struct SettingsTests {
     }
 
     private func profile(_ arguments: String..., in environment: [String: String] = [:]) throws -> Profile {
-        try Settings(OptionParser(Option.everywhere).parse(arguments)).profile(in: environment)
+        try Settings(OptionParser(options: Option.everywhere).parse(arguments)).profile(in: environment)
     }
 
     @Test("The file is found by option, variable or the XDG folder")
@@ -142,7 +142,7 @@ struct SettingsTests {
 
     @Test("Mistakes of the file itself", arguments: problems)
     func problem(_ row: Problem) throws {
-        let settings = try Settings(OptionParser(Option.everywhere).parse(row.arguments))
+        let settings = try Settings(OptionParser(options: Option.everywhere).parse(row.arguments))
         let error = #expect(throws: ConfigurationError.self) { try settings.profile(in: ["HOME": "/nowhere"]) }
         #expect(error?.kind == row.kind)
         #expect(error?.messages == [row.message])

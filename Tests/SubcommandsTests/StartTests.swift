@@ -9,7 +9,7 @@ import Testing
 @Suite("Starting")
 struct StartTests {
     private func settings(_ arguments: String...) throws -> Settings {
-        try Settings(OptionParser(Option.everywhere).parse(arguments))
+        try Settings(OptionParser(options: Option.everywhere).parse(arguments))
     }
 
     @Test("Without a configuration, the program starts with the set-up")

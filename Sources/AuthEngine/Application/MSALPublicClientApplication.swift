@@ -339,7 +339,8 @@ extension MSALPublicClientApplication {
 
     func log(_ correlationID: UUID? = nil) -> EngineLog {
         EngineLog(
-            dependencies.logging, time: dependencies.time, system: dependencies.system, correlationID: correlationID)
+            configuration: dependencies.logging, time: dependencies.time, system: dependencies.system,
+            correlationID: correlationID)
     }
 
     /// Reads the ADAL caches.

@@ -2,19 +2,10 @@ import Foundation
 
 /// The engine's log. Messages are created only if a callback is set.
 package struct EngineLog: Sendable {
-    private let configuration: MSALLoggerConfig
-    private let time: any TimeSource
-    private let system: SystemDescription
-    private let correlationID: UUID?
-
-    package init(
-        _ configuration: MSALLoggerConfig, time: any TimeSource, system: SystemDescription, correlationID: UUID?
-    ) {
-        self.configuration = configuration
-        self.time = time
-        self.system = system
-        self.correlationID = correlationID
-    }
+    let configuration: MSALLoggerConfig
+    let time: any TimeSource
+    let system: SystemDescription
+    let correlationID: UUID?
 
     package func error(_ message: @autoclosure () -> LogMessage) { write(.error, message) }
     package func warning(_ message: @autoclosure () -> LogMessage) { write(.warning, message) }

@@ -24,7 +24,7 @@ package final class ExchangeRecorder: Sendable {
 
     /// Returns a transport that records all exchanges of `transport`.
     package func recording(_ transport: any HTTPTransport) -> any HTTPTransport {
-        RecordingTransport(transport, recorder: self)
+        RecordingTransport(transport: transport, recorder: self)
     }
 
     private func tellBrowser(_ direction: MSALFlowExchange.Direction, _ url: URL) {
@@ -40,13 +40,8 @@ package final class ExchangeRecorder: Sendable {
 
 /// Reports each finished exchange unchanged. Placed below retries, so that it sees each one.
 private struct RecordingTransport: HTTPTransport {
-    private let transport: any HTTPTransport
-    private let recorder: ExchangeRecorder
-
-    init(_ transport: any HTTPTransport, recorder: ExchangeRecorder) {
-        self.transport = transport
-        self.recorder = recorder
-    }
+    let transport: any HTTPTransport
+    let recorder: ExchangeRecorder
 
     func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
         let start = recorder.now()

@@ -20,11 +20,6 @@ struct InteractiveFlow {
     let context: FlowContext
     private(set) var request: InteractiveRequest
 
-    init(context: FlowContext, request: InteractiveRequest) {
-        self.context = context
-        self.request = request
-    }
-
     func run() async throws -> TokenOutcome {
         let authority = try await context.authorities.resolve(request.token.authority)
         var flow = self

@@ -11,11 +11,6 @@ package struct RetryingTransport: HTTPTransport {
     package struct Policy: Sendable, Equatable {
         package var count: Int
         package var interval: Double
-
-        package init(count: Int, interval: Double) {
-            self.count = count
-            self.interval = interval
-        }
     }
 
     private let transport: any HTTPTransport

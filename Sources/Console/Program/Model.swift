@@ -15,7 +15,7 @@ package struct Model: Sendable, Equatable {
             screens = [AnyScreen(AccountsScreen())]
         case .problem(let problem, let path):
             context = Context(profile: nil, options: options, size: size)
-            screens = [AnyScreen(StartProblemScreen(problem, configPath: path))]
+            screens = [AnyScreen(StartProblemScreen(problem: problem, configPath: path))]
         case .unconfigured:
             context = Context(profile: nil, options: options, size: size)
             screens = [AnyScreen(ProviderChoice(isFirst: true))]

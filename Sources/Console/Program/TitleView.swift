@@ -3,13 +3,8 @@ import TerminalUI
 
 /// The top row: the screen's title and the profile.
 struct TitleView {
-    private let context: Context
-    private let title: String
-
-    init(_ context: Context, title: String) {
-        self.context = context
-        self.title = title
-    }
+    let context: Context
+    let title: String
 
     func draw(on surface: inout Surface, in frame: Frame) {
         let end = surface.writeLine("Keyturn  ", in: frame.title, style: .muted)

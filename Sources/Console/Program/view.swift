@@ -16,7 +16,7 @@ package func view(_ model: Model, _ size: Size) -> Surface {
     if body.takesWindow {
         model.draw(model.body, on: &surface, in: surface.bounds.splitBottom(1).rest)
     } else {
-        TitleView(model.context, title: body.title(model.context)).draw(on: &surface, in: frame)
+        TitleView(context: model.context, title: body.title(model.context)).draw(on: &surface, in: frame)
         model.draw(model.body, on: &surface, in: frame.body)
         WalkView(model.context)?.draw(on: &surface, in: frame.walk)
     }

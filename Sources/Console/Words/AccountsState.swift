@@ -36,11 +36,6 @@ package struct AccountsState: Sendable, Equatable {
     package struct Removal: Sendable, Equatable {
         package var id: EffectID
         package var account: AccountSummary
-
-        package init(id: EffectID, account: AccountSummary) {
-            self.id = id
-            self.account = account
-        }
     }
 
     package init() {}

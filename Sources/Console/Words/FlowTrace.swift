@@ -17,11 +17,6 @@ package struct FlowTrace: Sendable, Equatable {
     package private(set) var progress = FlowProgress(expecting: [])
     package private(set) var exchanges: [MSALFlowExchange] = []
 
-    package init(id: EffectID, title: String) {
-        self.id = id
-        self.title = title
-    }
-
     /// Records an event; ignored after the end.
     package mutating func record(_ event: MSALFlowEvent) {
         if ending == nil { progress.record(event) }

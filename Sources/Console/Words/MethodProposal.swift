@@ -3,11 +3,6 @@ package struct MethodProposal: Sendable, Equatable {
     package struct Choice: Sendable, Equatable {
         package var method: SignInMethod
         package var reason: String
-
-        package init(_ method: SignInMethod, _ reason: String) {
-            self.method = method
-            self.reason = reason
-        }
     }
 
     package let choices: [Choice]
@@ -53,29 +48,32 @@ package struct MethodProposal: Sendable, Equatable {
     }
 
     private static func choices(_ facts: MachineFacts, namesBrowser: Bool) -> [Choice] {
-        let device = Choice(.device, "Enter a code on any device with a browser.")
-        let paste = Choice(.paste, "Sign in with any browser, then paste its final address.")
-        if namesBrowser { return [Choice(.browser, "The profile names a browser."), device, paste] }
+        let device = Choice(method: .device, reason: "Enter a code on any device with a browser.")
+        let paste = Choice(method: .paste, reason: "Sign in with any browser, then paste its final address.")
+        if namesBrowser { return [Choice(method: .browser, reason: "The profile names a browser."), device, paste] }
         if facts.namesBrowser {
             // Remote editors set $BROWSER to a helper that opens the page on the user's own machine.
-            return [Choice(.browser, "$BROWSER names a browser."), device, paste]
+            return [Choice(method: .browser, reason: "$BROWSER names a browser."), device, paste]
         }
         if facts.isWSL {
-            return [Choice(.browser, "Opens the Windows browser."), device, paste]
+            return [Choice(method: .browser, reason: "Opens the Windows browser."), device, paste]
         }
         if facts.ssh != nil {
             return [
                 device, paste,
-                Choice(.browser, "Over ssh: your own browser needs a forwarded port."),
+                Choice(method: .browser, reason: "Over ssh: your own browser needs a forwarded port."),
             ]
         }
         if facts.isContainer {
-            return [device, paste, Choice(.browser, "In a container: a browser outside can't reach this port.")]
+            return [
+                device, paste,
+                Choice(method: .browser, reason: "In a container: a browser outside can't reach this port."),
+            ]
         }
         guard facts.hasDisplay else {
-            return [device, paste, Choice(.browser, "No display: only a text browser can open.")]
+            return [device, paste, Choice(method: .browser, reason: "No display: only a text browser can open.")]
         }
-        return [Choice(.browser, "Opens the browser on this desktop."), device, paste]
+        return [Choice(method: .browser, reason: "Opens the browser on this desktop."), device, paste]
     }
 
     /// The ssh command for the user's own machine that forwards their browser to the listener here; nil outside ssh.

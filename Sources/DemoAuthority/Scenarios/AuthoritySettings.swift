@@ -18,6 +18,4 @@ package struct AuthoritySettings: Sendable, Equatable {
     package var publishesAllKeys = false
     /// The delay of each response to a program, in seconds. Pages have no delay.
     package var delay: TimeInterval = 0
-
-    package init(lifetimes: Lifetimes = Lifetimes()) { self.lifetimes = lifetimes }
 }

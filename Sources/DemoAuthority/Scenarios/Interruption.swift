@@ -8,12 +8,6 @@ package struct Interruption: Sendable, Equatable {
     /// The number of rejected requests.
     package var requests: Int
 
-    package init(status: Int, retryAfter: Int? = nil, requests: Int) {
-        self.status = status
-        self.retryAfter = retryAfter
-        self.requests = requests
-    }
-
     var response: HTTPResponse {
         var response = HTTPResponse.json(
             ["error": .string(status == 429 ? "temporarily_unavailable" : "server_error")], status: status)

@@ -76,11 +76,7 @@ final class SharedCacheLock {
 /// Watches a lock file and removes it when it had no living holder for long enough.
 private struct StaleWatch {
     let patience: SharedCacheLock.Patience
-    private var seen: (identity: PrivateFile.Identity, since: Double)?
-
-    init(patience: SharedCacheLock.Patience) {
-        self.patience = patience
-    }
+    var seen: (identity: PrivateFile.Identity, since: Double)?
 
     /// Whether the file was stale and has been removed.
     mutating func isStale(_ path: String, at now: Double) -> Bool {

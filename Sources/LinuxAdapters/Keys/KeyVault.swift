@@ -35,11 +35,6 @@ package struct DataKeyRecord: Sendable, Equatable {
 package struct KeptDataKey: Sendable {
     package var key: [UInt8]
     package var record: DataKeyRecord
-
-    package init(key: [UInt8], record: DataKeyRecord) {
-        self.key = key
-        self.record = record
-    }
 }
 
 /// The key isn't available. Nothing was changed.

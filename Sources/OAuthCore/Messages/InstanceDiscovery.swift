@@ -12,12 +12,6 @@ package struct InstanceDiscovery: Sendable, Equatable {
         package var preferredCache: String
         package var aliases: [String]
 
-        package init(preferredNetwork: String, preferredCache: String, aliases: [String]) {
-            self.preferredNetwork = preferredNetwork
-            self.preferredCache = preferredCache
-            self.aliases = aliases
-        }
-
         /// The aliases to search the cache for, most likely first. `own`: the host of the configured authority.
         package func cacheNames(own: String) -> [String] {
             var names: [String] = []

@@ -7,8 +7,6 @@ import Tasks
 /// The program was told to stop by a signal.
 package struct Interrupted: Error, Sendable, Equatable {
     package var signal: Int32
-
-    package init(signal: Int32) { self.signal = signal }
 }
 
 /// Runs `work` so that SIGINT, SIGTERM and SIGHUP cancel it: files are removed and listeners closed on the way out.

@@ -10,13 +10,7 @@ package struct OptionParser: Sendable {
     /// The command they belong to, for the messages; `nil` before a command was named.
     package var command: String?
     /// Whether the first word that is no option ends the options: what follows belongs to a command.
-    package var stopsAtFirstOperand: Bool
-
-    package init(_ options: [Option], command: String? = nil, stopsAtFirstOperand: Bool = false) {
-        self.options = options
-        self.command = command
-        self.stopsAtFirstOperand = stopsAtFirstOperand
-    }
+    package var stopsAtFirstOperand: Bool = false
 
     /// The C library keeps its place in variables of the process: one parser at a time.
     private static let turn = Locked(())

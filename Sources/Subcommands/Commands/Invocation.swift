@@ -5,7 +5,7 @@ package enum Invocation: Sendable {
     case version
 
     package static func read(_ arguments: [String]) throws(UsageError) -> Invocation {
-        let before = try OptionParser(Option.everywhere, stopsAtFirstOperand: true).parse(arguments)
+        let before = try OptionParser(options: Option.everywhere, stopsAtFirstOperand: true).parse(arguments)
         guard let name = before.operands.first else {
             return try choose(OpenCommand.self, before)
         }
@@ -13,7 +13,7 @@ package enum Invocation: Sendable {
             throw .unknownCommand(name, near: otherPrograms[name] ?? nearest(to: name, in: CommandTable.names))
         }
         let specification = command.specification
-        var parsed = try OptionParser(specification.options + Option.everywhere, command: name)
+        var parsed = try OptionParser(options: specification.options + Option.everywhere, command: name)
             .parse(Array(before.operands.dropFirst()))
         parsed.given = before.given + parsed.given
         if !parsed.has(.help), !parsed.has(.version) { try check(parsed.operands, for: specification) }
@@ -24,10 +24,11 @@ package enum Invocation: Sendable {
     /// whatever else is wrong with it.
     static func asksForJSON(_ arguments: [String]) -> Bool {
         let output = OutputFormat.option
-        let before = OptionParser(Option.everywhere + [output], stopsAtFirstOperand: true).parseWhatIsRight(arguments)
+        let before = OptionParser(options: Option.everywhere + [output], stopsAtFirstOperand: true).parseWhatIsRight(
+            arguments)
         let own = before.operands.first.flatMap { CommandTable.command(named: $0) }?.specification.options ?? []
         let others = own.filter { $0.long != output.long }
-        let after = OptionParser(others + Option.everywhere + [output])
+        let after = OptionParser(options: others + Option.everywhere + [output])
             .parseWhatIsRight(Array(before.operands.dropFirst()))
         return (after[output] ?? before[output]) == OutputFormat.json.rawValue
     }

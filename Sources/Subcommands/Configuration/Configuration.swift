@@ -7,12 +7,7 @@ import MSAL
 package struct Configuration: Sendable, Equatable {
     package var defaultProfile: String?
     /// In the order of the file.
-    package var profiles: [Profile]
-
-    package init(defaultProfile: String? = nil, profiles: [Profile] = []) {
-        self.defaultProfile = defaultProfile
-        self.profiles = profiles
-    }
+    package var profiles: [Profile] = []
 
     /// The profile a command works with: the one asked for, else the default, else the only one.
     package func profile(named name: String?) -> Profile? {

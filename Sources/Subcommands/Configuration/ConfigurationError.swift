@@ -8,15 +8,9 @@ package struct ConfigurationError: Error, Sendable, Equatable {
         case unsafe
     }
 
-    package var kind: Kind
+    package var kind: Kind = .mistaken
     package var file: String
     package var mistakes: [ConfigurationMistake]
-
-    package init(_ kind: Kind = .mistaken, file: String, mistakes: [ConfigurationMistake]) {
-        self.kind = kind
-        self.file = file
-        self.mistakes = mistakes
-    }
 
     package var messages: [String] { mistakes.map { $0.message(in: file) } }
 }

@@ -94,6 +94,6 @@ package struct ConfigurationFile: Sendable, Equatable {
 
     private func error(_ kind: ConfigurationError.Kind, _ problem: String, _ remedy: String) -> ConfigurationError {
         let mistake = ConfigurationMistake(line: nil, key: "", problem: problem, remedy: remedy)
-        return ConfigurationError(kind, file: path, mistakes: [mistake])
+        return ConfigurationError(kind: kind, file: path, mistakes: [mistake])
     }
 }

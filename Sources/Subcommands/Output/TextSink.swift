@@ -22,9 +22,7 @@ package struct FileDescriptorSink: TextSink {
     package static let standardOutput = FileDescriptorSink(descriptor: STDOUT_FILENO)
     package static let standardError = FileDescriptorSink(descriptor: STDERR_FILENO)
 
-    private let descriptor: Int32
-
-    package init(descriptor: Int32) { self.descriptor = descriptor }
+    let descriptor: Int32
 
     package func write(_ text: String) throws(TextSinkFailure) {
         var rest = Array(text.utf8)[...]

@@ -6,11 +6,6 @@ package struct Glyph: Sendable, Hashable {
     /// The width in columns: 1, 2, or 0 for the second half of a wide glyph.
     package let width: Int
 
-    init(text: String, width: Int) {
-        self.text = text
-        self.width = width
-    }
-
     package static let space = Glyph(text: " ", width: 1)
     package static let continuation = Glyph(text: "", width: 0)
 

@@ -16,7 +16,8 @@ import Testing
             reporter: FlowReporter(
                 time: dependencies.time, handler: nil,
                 log: EngineLog(
-                    dependencies.logging, time: dependencies.time, system: dependencies.system, correlationID: nil)),
+                    configuration: dependencies.logging, time: dependencies.time, system: dependencies.system,
+                    correlationID: nil)),
             knownAuthorities: Set(known))
     }
 

@@ -115,7 +115,8 @@ import Testing
         configuration.logLevel = level
         let lines = Lines()
         lines.listen(to: configuration)
-        let log = EngineLog(configuration, time: ManualTime(), system: SystemDescription(), correlationID: nil)
+        let log = EngineLog(
+            configuration: configuration, time: ManualTime(), system: SystemDescription(), correlationID: nil)
         log.error("e")
         log.warning("w")
         log.info("i")
@@ -129,12 +130,14 @@ import Testing
         let second = Lines()
         first.listen(to: configuration)
         second.listen(to: configuration)
-        EngineLog(configuration, time: ManualTime(), system: SystemDescription(), correlationID: nil).error("e")
+        EngineLog(configuration: configuration, time: ManualTime(), system: SystemDescription(), correlationID: nil)
+            .error("e")
         #expect(first.all.count == 1 && second.all.isEmpty)
     }
 
     @Test func withoutACallbackNoMessageIsBuilt() {
-        let log = EngineLog(MSALLoggerConfig(), time: ManualTime(), system: SystemDescription(), correlationID: nil)
+        let log = EngineLog(
+            configuration: MSALLoggerConfig(), time: ManualTime(), system: SystemDescription(), correlationID: nil)
         var made = 0
         func message() -> LogMessage {
             made += 1

@@ -70,7 +70,7 @@ func showingClaims(_ acquisition: Acquisition = acquisition, size: Size = standa
 /// The model on a failure.
 func showingFailure(_ report: ErrorReport, attempt: Attempt = .signIn(nil), size: Size = standardSize) -> Model {
     var model = listing([alice, bob], size: size)
-    model.screens.append(AnyScreen(FailureState(report, attempt: attempt)))
+    model.screens.append(AnyScreen(FailureState(report: report, attempt: attempt)))
     model.settle()
     return model
 }

@@ -90,7 +90,7 @@ struct FlowUpdateTests {
         let model = after(signingIn, .acquired(EffectID(2), .failure(networkReport), at: testTime))
         let request = SignInRequest(scopes: ["User.Read"])
         let state = FailureState(
-            networkReport, attempt: .signIn(nil, request, in: SignInChain([.browser], otherwise: [])),
+            report: networkReport, attempt: .signIn(nil, request, in: SignInChain([.browser], otherwise: [])),
             flow: EffectID(2))
         #expect(model.routes == [AnyScreen(state)])
     }
@@ -109,13 +109,15 @@ struct FlowUpdateTests {
 
     @Test func aFailedSilentRequestShowsTheError() {
         let model = after(acquiring, .acquired(EffectID(2), .failure(networkReport), at: testTime))
-        #expect(model.routes == [AnyScreen(FailureState(networkReport, attempt: .silent(alice), flow: EffectID(2)))])
+        #expect(
+            model.routes == [AnyScreen(FailureState(report: networkReport, attempt: .silent(alice), flow: EffectID(2)))]
+        )
     }
 
     @Test func interactionRequiredOffersASignIn() {
         var model = after(acquiring, .acquired(EffectID(2), .failure(interactionReport), at: testTime))
         #expect(model.routes == [])
-        #expect(model.overlay == AnyScreen(InteractionQuestion(alice, reason: interactionReport.reason)))
+        #expect(model.overlay == AnyScreen(InteractionQuestion(account: alice, reason: interactionReport.reason)))
         let effects = update(&model, .input(.key(.enter)))
         let request = SignInRequest(scopes: ["User.Read"], account: alice.identifier)
         #expect(effects == [.signIn(EffectID(3), request)])

@@ -211,7 +211,7 @@ struct ProfilesUpdateTests {
     @Test("Removing confirms first, with Cancel focused, and names the profile")
     func removal() {
         var model = pressing(.character("P"), .down, .character("D"), in: listing([alice]))
-        #expect(model.overlay == AnyScreen(ProfileRemovalQuestion("家庭", focus: .cancel)))
+        #expect(model.overlay == AnyScreen(ProfileRemovalQuestion(name: "家庭", focus: .cancel)))
         #expect(work(update(&model, .input(.key(.enter)))).isEmpty)
         model = pressing(.character("D"), in: model)
         #expect(work(update(&model, .input(.key(.character("y"))))) == [.remove("家庭")])

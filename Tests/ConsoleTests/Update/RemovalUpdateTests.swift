@@ -8,7 +8,7 @@ struct RemovalUpdateTests {
     private let asking = after(listing([alice, bob]), keys: .character("D"))
 
     @Test func itConfirmsFirstWithCancelFocused() {
-        #expect(asking.overlay == AnyScreen(RemovalQuestion(alice, focus: .cancel)))
+        #expect(asking.overlay == AnyScreen(RemovalQuestion(account: alice, focus: .cancel)))
     }
 
     @Test("These keys keep the account", arguments: [Key.enter, .escape, .character("n"), .character("q")])
@@ -44,7 +44,7 @@ struct RemovalUpdateTests {
     @Test func aFailureIsShownAndCanBeRetried() {
         var model = after(
             after(asking, keys: .character("y")), .removed(EffectID(2), .failure(networkReport), at: testTime))
-        #expect(model.routes == [AnyScreen(FailureState(networkReport, attempt: .removal(alice)))])
+        #expect(model.routes == [AnyScreen(FailureState(report: networkReport, attempt: .removal(alice)))])
         #expect(update(&model, .input(.key(.character("r")))) == [.remove(EffectID(3), account: alice.identifier)])
         #expect(model.routes == [])
     }

@@ -3,17 +3,11 @@ import OAuthCore
 /// Whether an application can use an identity broker.
 package struct BrokerUse: Sendable, Equatable {
     /// Whether the configuration enables the broker, so that its absence is reported.
-    private var isEnabled: Bool
+    var isEnabled: Bool
     /// Whether brokers accept the redirect URI.
-    private var isCapable: Bool
+    var isCapable: Bool
     /// Whether a host application acts as the broker.
-    private var isNested: Bool
-
-    init(isEnabled: Bool, isCapable: Bool, isNested: Bool) {
-        self.isEnabled = isEnabled
-        self.isCapable = isCapable
-        self.isNested = isNested
-    }
+    var isNested: Bool
 
     /// Whether a broker may be used. Brokers support only Microsoft Entra ID (docs/upstream-behaviour.md §13).
     func serves(

@@ -19,12 +19,6 @@ struct DeviceCodeFlow {
     let polling: any HTTPTransport
     private(set) var request: DeviceCodeRequest
 
-    init(context: FlowContext, polling: any HTTPTransport, request: DeviceCodeRequest) {
-        self.context = context
-        self.polling = polling
-        self.request = request
-    }
-
     func run() async throws -> TokenOutcome {
         let authority = try await context.authorities.resolve(request.token.authority)
         var flow = self

@@ -7,12 +7,6 @@ package struct ClientMetadata: Sendable, Equatable {
     package var applicationName: String?
     package var applicationVersion: String?
 
-    package init(system: SystemDescription, applicationName: String? = nil, applicationVersion: String? = nil) {
-        self.system = system
-        self.applicationName = applicationName
-        self.applicationVersion = applicationVersion
-    }
-
     /// The metadata of library and machine.
     package var library: Parameters {
         var all: Parameters = [

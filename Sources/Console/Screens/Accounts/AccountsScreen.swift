@@ -12,7 +12,7 @@ struct AccountsScreen: ConsoleScreen {
     func isFiltered(_ context: Context) -> Bool { isEditingFilter || !context.accounts.filter.isEmpty }
 
     private func view(_ context: Context) -> AccountsView {
-        AccountsView(context, isFiltered: isFiltered(context), isEditingFilter: isEditingFilter)
+        AccountsView(context: context, isFiltered: isFiltered(context), isEditingFilter: isEditingFilter)
     }
 
     func pace(_ context: Context) -> Pace { context.accounts.counts(at: context.now) ? .everyMinute : .still }

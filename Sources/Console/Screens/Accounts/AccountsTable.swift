@@ -4,10 +4,8 @@ import TerminalUI
 struct AccountsTable {
     private enum Column { case name, username, token, guest, tenant, environment }
 
-    private let context: Context
+    let context: Context
     private var state: AccountsState { context.accounts }
-
-    init(_ context: Context) { self.context = context }
 
     /// Omits columns that the headings repeat or that no account fills.
     private var columns: [Column] {

@@ -6,14 +6,8 @@ struct AccountsView {
     private static let detailsWidth = 40
 
     let context: Context
-    private let isFiltered: Bool
-    private let isEditingFilter: Bool
-
-    init(_ context: Context, isFiltered: Bool, isEditingFilter: Bool) {
-        self.context = context
-        self.isFiltered = isFiltered
-        self.isEditingFilter = isEditingFilter
-    }
+    let isFiltered: Bool
+    let isEditingFilter: Bool
 
     private var state: AccountsState { context.accounts }
 
@@ -54,11 +48,11 @@ struct AccountsView {
             surface.cursor = Surface.Cursor(rect.origin, isVisible: false)
             return
         }
-        AccountsTable(context).draw(on: &surface, in: rect)
+        AccountsTable(context: context).draw(on: &surface, in: rect)
     }
 
     var shown: ShownList? {
-        state.visible.isEmpty ? nil : AccountsTable(context).shown(in: areas(in: context.frame.body).list)
+        state.visible.isEmpty ? nil : AccountsTable(context: context).shown(in: areas(in: context.frame.body).list)
     }
 
     private func emptyLines(width: Int) -> [StyledLine] {

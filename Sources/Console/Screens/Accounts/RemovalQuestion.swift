@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension Destination {
-    static func removal(_ account: AccountSummary) -> Destination { Destination(RemovalQuestion(account)) }
+    static func removal(_ account: AccountSummary) -> Destination { Destination(RemovalQuestion(account: account)) }
 }
 
 /// Asks whether to remove an account. Enter alone cancels, because removal can't be undone.
@@ -10,11 +10,6 @@ struct RemovalQuestion: Question {
 
     let account: AccountSummary
     var focus = DialogFocus.cancel
-
-    init(_ account: AccountSummary, focus: DialogFocus = .cancel) {
-        self.account = account
-        self.focus = focus
-    }
 
     static let commands = answers(yes: "Yes, remove it.", dangerous: true)
 

@@ -18,11 +18,11 @@ extension CheckState: ConsoleScreen {
     func pace(_ context: Context) -> Pace { running == nil ? .still : context.runningPace }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        CheckView(self, context).draw(on: &surface, in: rect)
+        CheckView(state: self, context: context).draw(on: &surface, in: rect)
     }
 
     func extent(_ context: Context) -> Extent? {
-        let view = CheckView(self, context)
+        let view = CheckView(state: self, context: context)
         return Extent(position: selection, last: rows.count - 1, page: view.pageHeight, shown: view.shown)
     }
 

@@ -8,8 +8,6 @@ package struct CheckState: Sendable, Equatable {
     /// The index of the selected finding across all areas.
     package var selection = 0
 
-    package init(running: EffectID) { self.running = running }
-
     /// A finding with its area.
     package struct Row: Sendable, Equatable {
         package var area: CheckReport.Area

@@ -13,11 +13,6 @@ struct CheckView {
     let state: CheckState
     let context: Context
 
-    init(_ state: CheckState, _ context: Context) {
-        self.state = state
-        self.context = context
-    }
-
     private struct Areas {
         var summary, list, rule, details: Rect
     }

@@ -8,11 +8,6 @@ struct ClaimDetails {
     let state: ClaimsState
     let context: Context
 
-    init(_ state: ClaimsState, _ context: Context) {
-        self.state = state
-        self.context = context
-    }
-
     func draw(on surface: inout Surface, in rect: Rect) {
         guard state.rows.indices.contains(state.selection) else { return }
         let lines = lines(state.rows[state.selection], width: rect.width)

@@ -11,7 +11,9 @@ extension ClaimsState {
         if comparison != nil { return about + rowLabels(context).map { "- \($0)" } }
         guard case .decoded(let token) = token else {
             return about
-                + ClaimsView(self, context).unreadableLines(width: 1000).map { $0.spans.map(\.text).joined() }
+                + ClaimsView(state: self, context: context).unreadableLines(width: 1000).map {
+                    $0.spans.map(\.text).joined()
+                }
         }
         if showsJSON {
             return about + ["Header:"] + token.headerJSON.split(separator: "\n").map(String.init) + ["Claims:"]

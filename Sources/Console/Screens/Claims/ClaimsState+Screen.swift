@@ -30,11 +30,11 @@ extension ClaimsState: ConsoleScreen {
     func pace(_ context: Context) -> Pace { .everyMinute }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        ClaimsView(self, context).draw(on: &surface, in: rect)
+        ClaimsView(state: self, context: context).draw(on: &surface, in: rect)
     }
 
     func extent(_ context: Context) -> Extent? {
-        let view = ClaimsView(self, context)
+        let view = ClaimsView(state: self, context: context)
         guard showsJSON else {
             return Extent(position: selection, last: rows.count - 1, page: view.pageHeight, shown: view.shown)
         }

@@ -22,11 +22,6 @@ struct ClaimsTable {
     let state: ClaimsState
     let context: Context
 
-    init(_ state: ClaimsState, _ context: Context) {
-        self.state = state
-        self.context = context
-    }
-
     func draw(on surface: inout Surface, in rect: Rect) { lines(width: rect.width).draw(on: &surface, in: rect) }
 
     func shown(in rect: Rect) -> ShownList { lines(width: rect.width).shown(in: rect) }

@@ -9,11 +9,6 @@ struct ClaimsView {
     let state: ClaimsState
     let context: Context
 
-    init(_ state: ClaimsState, _ context: Context) {
-        self.state = state
-        self.context = context
-    }
-
     private struct Areas {
         var tabs, summary, list, rule, details: Rect
     }
@@ -34,7 +29,7 @@ struct ClaimsView {
     /// The table on the screen; nil for a raw token.
     var shown: ShownList? {
         guard !state.showsJSON, !state.rows.isEmpty else { return nil }
-        return ClaimsTable(state, context).shown(in: areas(in: context.frame.body).list)
+        return ClaimsTable(state: state, context: context).shown(in: areas(in: context.frame.body).list)
     }
 
     func draw(on surface: inout Surface, in body: Rect) {
@@ -48,9 +43,9 @@ struct ClaimsView {
             ScrollingText.fitting(areas.list, lines: unreadableLines).draw(on: &surface, in: areas.list)
             surface.cursor = Surface.Cursor(areas.list.origin, isVisible: false)
         } else {
-            ClaimsTable(state, context).draw(on: &surface, in: areas.list)
+            ClaimsTable(state: state, context: context).draw(on: &surface, in: areas.list)
             surface.drawRule(in: areas.rule)
-            ClaimDetails(state, context).draw(on: &surface, in: areas.details)
+            ClaimDetails(state: state, context: context).draw(on: &surface, in: areas.details)
         }
     }
 

@@ -14,7 +14,7 @@ struct TokenEntry: ConsoleScreen {
     private(set) var field = TextField()
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        TokenEntryView(field, context).draw(on: &surface, in: rect)
+        TokenEntryView(field: field, context: context).draw(on: &surface, in: rect)
     }
 
     static let commands: [Command] = [

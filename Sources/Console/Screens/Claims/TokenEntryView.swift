@@ -9,11 +9,6 @@ struct TokenEntryView {
     let field: TextField
     let context: Context
 
-    init(_ field: TextField, _ context: Context) {
-        self.field = field
-        self.context = context
-    }
-
     func draw(on surface: inout Surface, in rect: Rect) {
         let width = min(Self.widest, rect.width)
         let message = StyledLine.wrap(Self.message, to: width - 4)

@@ -2,7 +2,7 @@ import TerminalUI
 
 extension Destination {
     static func failure(_ report: ErrorReport, _ attempt: Attempt, _ flow: EffectID? = nil) -> Destination {
-        Destination(FailureState(report, attempt: attempt, flow: flow))
+        Destination(FailureState(report: report, attempt: attempt, flow: flow))
     }
 }
 
@@ -12,11 +12,11 @@ extension FailureState: ConsoleScreen {
     func pace(_ context: Context) -> Pace { report.wait(at: context.now) == nil ? .still : .everySecond }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        FailureView(self, context).draw(on: &surface, in: rect)
+        FailureView(state: self, context: context).draw(on: &surface, in: rect)
     }
 
     func extent(_ context: Context) -> Extent? {
-        let view = FailureView(self, context)
+        let view = FailureView(state: self, context: context)
         let last = view.lastTop
         return Extent(position: min(top, last), last: last, page: view.pageHeight)
     }

@@ -6,10 +6,4 @@ package struct FailureState: Sendable, Equatable {
     package var flow: EffectID?
     /// The scroll offset.
     package var top = 0
-
-    package init(_ report: ErrorReport, attempt: Attempt, flow: EffectID? = nil) {
-        self.report = report
-        self.attempt = attempt
-        self.flow = flow
-    }
 }

@@ -5,11 +5,6 @@ struct FailureView {
     let state: FailureState
     let context: Context
 
-    init(_ state: FailureState, _ context: Context) {
-        self.state = state
-        self.context = context
-    }
-
     var pageHeight: Int { context.frame.body.height }
     var lastTop: Int { ScrollingText(lines).lastOffset(height: pageHeight) }
 

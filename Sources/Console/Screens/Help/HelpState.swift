@@ -13,11 +13,11 @@ struct HelpState: ConsoleScreen {
     var top = 0
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        HelpView(context).draw(on: &surface, top: top)
+        HelpView(context: context).draw(on: &surface, top: top)
     }
 
     func extent(_ context: Context) -> Extent? {
-        let view = HelpView(context)
+        let view = HelpView(context: context)
         let last = view.lastTop
         return Extent(position: min(top, last), last: last, page: view.height)
     }

@@ -2,9 +2,7 @@ import TerminalUI
 
 /// The help over the screen beneath, built from its command table.
 struct HelpView {
-    private let context: Context
-
-    init(_ context: Context) { self.context = context }
+    let context: Context
 
     private static let widest = 76
     /// A box that would leave less than this beside it takes the full width instead.

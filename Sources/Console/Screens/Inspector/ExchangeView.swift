@@ -6,15 +6,9 @@ import TerminalUI
 struct ExchangeView {
     private static let heightForDetails = 9
 
-    private let list: ParameterList
-    private let opened: InspectorState.Opened
-    private let context: Context
-
-    init(_ list: ParameterList, _ opened: InspectorState.Opened, _ context: Context) {
-        self.list = list
-        self.opened = opened
-        self.context = context
-    }
+    let list: ParameterList
+    let opened: InspectorState.Opened
+    let context: Context
 
     private struct Areas {
         var address, list, rule, details: Rect

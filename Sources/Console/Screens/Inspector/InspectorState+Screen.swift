@@ -36,7 +36,7 @@ extension InspectorState: ConsoleScreen {
 
     private func exchangeView(_ context: Context) -> ExchangeView? {
         guard let opened, let list = parameters(context) else { return nil }
-        return ExchangeView(list, opened, context)
+        return ExchangeView(list: list, opened: opened, context: context)
     }
 
     private func flowView(_ context: Context) -> InspectorView? {
@@ -67,7 +67,7 @@ extension InspectorState: ConsoleScreen {
 
     func extent(_ context: Context) -> Extent? {
         if let opened, let list = parameters(context) {
-            let view = ExchangeView(list, opened, context)
+            let view = ExchangeView(list: list, opened: opened, context: context)
             return Extent(
                 position: opened.selection, last: list.all.count - 1, page: view.pageHeight, shown: view.shown)
         }

@@ -8,8 +8,6 @@ package struct InspectorState: Sendable, Equatable {
         package var isRevealed = false
         /// The scroll offset of the parameter's details.
         package var detailsTop = 0
-
-        package init(selection: Int = 0) { self.selection = selection }
     }
 
     /// The effect whose flow is shown.

@@ -68,7 +68,7 @@ struct InspectorView {
 
     private func details(width: Int) -> ScrollingText {
         guard rows.indices.contains(state.selection) else { return ScrollingText([]) }
-        let details = TraceRowDetails(rows[state.selection], context)
+        let details = TraceRowDetails(row: rows[state.selection], context: context)
         return ScrollingText(details.lines(width: width - ScrollingText.margin), offset: state.detailsTop)
     }
 

@@ -7,11 +7,6 @@ struct TraceRowDetails {
     let row: TraceRow
     let context: Context
 
-    init(_ row: TraceRow, _ context: Context) {
-        self.row = row
-        self.context = context
-    }
-
     func lines(width: Int) -> [StyledLine] {
         switch row {
         case .exchange(let exchange): lines(of: exchange, width: width)

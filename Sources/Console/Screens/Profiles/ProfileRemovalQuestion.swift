@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension Destination {
-    static func profileRemoval(_ name: String) -> Destination { Destination(ProfileRemovalQuestion(name)) }
+    static func profileRemoval(_ name: String) -> Destination { Destination(ProfileRemovalQuestion(name: name)) }
 }
 
 /// Asks whether to remove a profile from the configuration.
@@ -10,11 +10,6 @@ struct ProfileRemovalQuestion: Question {
 
     let name: String
     var focus = DialogFocus.cancel
-
-    init(_ name: String, focus: DialogFocus = .cancel) {
-        self.name = name
-        self.focus = focus
-    }
 
     static let commands = answers(yes: "Yes, remove it.", dangerous: true)
 

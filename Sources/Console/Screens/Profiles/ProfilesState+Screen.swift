@@ -14,11 +14,11 @@ extension ProfilesState: ConsoleScreen {
     var waits: [Wait] { working.map { [Wait($0, .leave)] } ?? [] }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        ProfilesView(self, context).draw(on: &surface, in: rect)
+        ProfilesView(state: self, context: context).draw(on: &surface, in: rect)
     }
 
     func extent(_ context: Context) -> Extent? {
-        let view = ProfilesView(self, context)
+        let view = ProfilesView(state: self, context: context)
         return Extent(position: selection, last: entries.count - 1, page: view.pageHeight, shown: view.shown)
     }
 
@@ -125,7 +125,7 @@ extension ProfilesState: ConsoleScreen {
 
     func rowLabels(_ context: Context) -> [String] {
         entries.map { entry in
-            let marks = ProfilesView(self, context).marks(of: entry)
+            let marks = ProfilesView(state: self, context: context).marks(of: entry)
             return [entry.name, entry.draft.authority, marks].filter { !$0.isEmpty }.joined(separator: ", ")
         }
     }

@@ -12,11 +12,6 @@ struct ProfilesView {
     let state: ProfilesState
     let context: Context
 
-    init(_ state: ProfilesState, _ context: Context) {
-        self.state = state
-        self.context = context
-    }
-
     private func areas(in body: Rect) -> (list: Rect, note: Rect) {
         let note = noteLines(body.width - 2)
         let (list, bottom) = body.splitBottom(min(note.count, max(0, body.height - 3)))

@@ -11,13 +11,13 @@ extension ScenariosState: ConsoleScreen {
     var showsWalk: Bool { false }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        ScenariosView(self, context).draw(on: &surface, in: rect)
+        ScenariosView(state: self, context: context).draw(on: &surface, in: rect)
     }
 
     private func scenarios(_ context: Context) -> [ScenarioSummary] { context.profile?.scenarios ?? [] }
 
     func extent(_ context: Context) -> Extent? {
-        let view = ScenariosView(self, context)
+        let view = ScenariosView(state: self, context: context)
         return Extent(
             position: selection, last: scenarios(context).count - 1, page: view.pageHeight, shown: view.shown)
     }

@@ -10,11 +10,6 @@ struct ScenariosView {
     let state: ScenariosState
     let context: Context
 
-    init(_ state: ScenariosState, _ context: Context) {
-        self.state = state
-        self.context = context
-    }
-
     private var scenarios: [ScenarioSummary] { context.profile?.scenarios ?? [] }
 
     private func areas(in body: Rect) -> (list: Rect, story: Rect) {

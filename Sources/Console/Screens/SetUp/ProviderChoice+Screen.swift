@@ -19,11 +19,11 @@ extension ProviderChoice: ConsoleScreen {
     func title(_ context: Context) -> String { "Set up" }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        ProvidersView(self, context).draw(on: &surface, in: rect)
+        ProvidersView(choice: self, context: context).draw(on: &surface, in: rect)
     }
 
     func extent(_ context: Context) -> Extent? {
-        let view = ProvidersView(self, context)
+        let view = ProvidersView(choice: self, context: context)
         return Extent(position: selection, last: Self.rows - 1, page: Self.rows, shown: view.shown)
     }
 

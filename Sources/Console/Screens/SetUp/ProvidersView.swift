@@ -10,11 +10,6 @@ struct ProvidersView {
     let choice: ProviderChoice
     let context: Context
 
-    init(_ choice: ProviderChoice, _ context: Context) {
-        self.choice = choice
-        self.context = context
-    }
-
     private func areas(in body: Rect) -> (introduction: Rect, list: Rect, outlook: Rect) {
         let width = body.width - 2
         let above = introduction(width).count

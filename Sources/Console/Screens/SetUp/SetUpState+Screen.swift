@@ -29,7 +29,7 @@ extension SetUpState: ConsoleScreen {
     }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        SetUpView(self, context).draw(on: &surface, in: rect)
+        SetUpView(state: self, context: context).draw(on: &surface, in: rect)
     }
 
     static let commands: [Command] = [

@@ -18,11 +18,6 @@ struct SetUpView {
     let state: SetUpState
     let context: Context
 
-    init(_ state: SetUpState, _ context: Context) {
-        self.state = state
-        self.context = context
-    }
-
     func draw(on surface: inout Surface, in body: Rect) {
         let width = body.width - ScrollingText.margin
         let fields = state.shownFields

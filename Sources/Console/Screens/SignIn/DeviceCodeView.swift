@@ -4,13 +4,8 @@ import TerminalUI
 
 /// A sign-in with a device code: address, code, expiry and steps, with a QR code if it fits.
 struct DeviceCodeView {
-    private let state: SignInState
-    private let context: Context
-
-    init(_ state: SignInState, _ context: Context) {
-        self.state = state
-        self.context = context
-    }
+    let state: SignInState
+    let context: Context
 
     /// The narrowest text beside the picture; the code must stay readable.
     private static let narrowestText = 24

@@ -2,7 +2,7 @@ import TerminalUI
 
 extension Destination {
     static func interaction(_ account: AccountSummary, reason: String) -> Destination {
-        Destination(InteractionQuestion(account, reason: reason))
+        Destination(InteractionQuestion(account: account, reason: reason))
     }
 }
 
@@ -13,11 +13,6 @@ struct InteractionQuestion: Question {
     let account: AccountSummary
     let reason: String
     var focus = DialogFocus.confirm
-
-    init(_ account: AccountSummary, reason: String) {
-        self.account = account
-        self.reason = reason
-    }
 
     static let commands = answers(yes: "Yes, sign in.")
 

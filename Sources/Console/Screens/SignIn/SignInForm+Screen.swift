@@ -28,11 +28,11 @@ extension SignInForm: ConsoleScreen {
     func title(_ context: Context) -> String { Layer.rows.rawValue }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        SignInFormView(self, context).draw(on: &surface, in: rect)
+        SignInFormView(form: self, context: context).draw(on: &surface, in: rect)
     }
 
     func extent(_ context: Context) -> Extent? {
-        let view = SignInFormView(self, context)
+        let view = SignInFormView(form: self, context: context)
         return Extent(position: selection, last: rows.count - 1, page: view.pageHeight, shown: view.shown)
     }
 

@@ -8,11 +8,6 @@ struct SignInFormView {
     let form: SignInForm
     let context: Context
 
-    init(_ form: SignInForm, _ context: Context) {
-        self.form = form
-        self.context = context
-    }
-
     /// A line of the form, with the row it belongs to.
     private struct Line {
         var text: StyledLine

@@ -48,7 +48,7 @@ extension SignInState: ConsoleScreen {
         if showsPictureAlone, let picture {
             PictureView(picture, code: deviceCode?.code, context).draw(on: &surface, in: rect)
         } else if method == .device {
-            DeviceCodeView(self, context).draw(on: &surface, in: rect)
+            DeviceCodeView(state: self, context: context).draw(on: &surface, in: rect)
         } else {
             FlowView(self, context).draw(on: &surface, in: rect)
         }

@@ -5,14 +5,8 @@ package struct SilentState: Sendable, Equatable {
     package var id: EffectID
     package var account: AccountSummary
     /// Whether to request a token from the authority even if the cached one is valid.
-    package let isForced: Bool
+    package var isForced: Bool = false
     package var progress = FlowProgress.silent
-
-    package init(id: EffectID, account: AccountSummary, isForced: Bool = false) {
-        self.id = id
-        self.account = account
-        self.isForced = isForced
-    }
 }
 
 extension Destination {

@@ -7,15 +7,10 @@ struct StartProblemScreen: ConsoleScreen {
     let problem: StartProblem
     let configPath: String
 
-    init(_ problem: StartProblem, configPath: String) {
-        self.problem = problem
-        self.configPath = configPath
-    }
-
     func title(_ context: Context) -> String { "Start" }
 
     func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
-        StartProblemView(problem, configPath: configPath).draw(on: &surface, in: rect)
+        StartProblemView(problem: problem, configPath: configPath).draw(on: &surface, in: rect)
     }
 
     static let commands: [Command] =

@@ -5,11 +5,6 @@ struct StartProblemView {
     let problem: StartProblem
     let configPath: String
 
-    init(_ problem: StartProblem, configPath: String) {
-        self.problem = problem
-        self.configPath = configPath
-    }
-
     func draw(on surface: inout Surface, in body: Rect) {
         let full = lines(width: body.width - 2, glyphs: surface.glyphs)
         let text = [full.facts + [.empty] + full.example, full.facts].first { $0.count <= body.height } ?? full.facts
