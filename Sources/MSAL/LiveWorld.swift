@@ -1,5 +1,7 @@
 @_exported import AuthEngine
+import AuthEngine
 @_exported import Foundation
+import Foundation
 import LinuxAdapters
 import POSIX
 
@@ -18,4 +20,27 @@ final class LiveWorld: ApplicationWorld {
 /// Called by `keyturn_live_world()` of CLiveWorld. The caller owns the returned object.
 @c(keyturn_make_live_world) func makeLiveWorld() -> UnsafeMutableRawPointer {
     Unmanaged<AnyObject>.passRetained(LiveWorld()).toOpaque()
+}
+
+/// Finds the `Info.plist` of the running program. On Linux a program has no bundle.
+enum InfoPlist {
+    /// The registration of the running program, or `nil` without an `Info.plist`.
+    ///
+    /// The file is beside the binary, or in `<prefix>/share/<name>` for a binary in `<prefix>/bin`. Throws when it
+    /// exists but can't be read.
+    static func ofThisProgram() throws -> MSALAppRegistration? {
+        guard let binary = Bundle.main.executableURL?.resolvingSymlinksInPath() else { return nil }
+        let folder = binary.deletingLastPathComponent()
+        let candidates = [
+            folder.appending(path: "Info.plist"),
+            folder.deletingLastPathComponent().appending(path: "share/\(binary.lastPathComponent)/Info.plist"),
+        ]
+        guard let file = candidates.first(where: { FileManager.default.isReadableFile(atPath: $0.path) }) else {
+            return nil
+        }
+        return try MSALAppRegistration(infoPlist: Data(PlainFile.read(file.path, atMost: mostBytes)))
+    }
+
+    /// Upper limit on the size of an `Info.plist`, in bytes.
+    private static let mostBytes = 1 << 20
 }

@@ -1,4 +1,6 @@
 import AuthEngine
+import Foundation
+import KeyturnCrypto
 import Locks
 
 /// A credential store in memory.
@@ -91,4 +93,47 @@ package final class MemoryCredentialStore: CredentialStore {
     private static func matching(_ query: CredentialQuery, in state: State) -> [CredentialRecord] {
         state.records.values.filter { query.matches($0.key) }.sorted { $0.key < $1.key }
     }
+}
+
+/// ADAL caches in memory.
+package final class MemoryADALFiles: ADALCacheFiles {
+    private let files = Locked<[[UInt8]]>([])
+
+    package init() {}
+
+    package func place(_ file: [UInt8]) { files.withLock { $0.append(file) } }
+
+    package func contents() -> [[UInt8]] { files.withLock { $0 } }
+}
+
+/// A document cache in memory.
+package final class MemoryDocumentCache: DocumentCache {
+    private let documents = Locked<[URL: CachedDocument]>([:])
+
+    package init() {}
+
+    package func load(_ url: URL) -> CachedDocument? { documents.withLock { $0[url] } }
+
+    package func save(_ document: CachedDocument?, for url: URL) { documents.withLock { $0[url] = document } }
+}
+
+/// A key store in memory.
+package final class MemoryProofKeyStore: ProofKeyStore {
+    private let kept: Locked<Result<PrivateKey, ProofKeyFailure>>
+
+    /// A shared key, because creating one takes longer than most tests.
+    private static let shared: Result<PrivateKey, ProofKeyFailure> = {
+        do throws(CryptoFailure) {
+            return .success(try PrivateKey.generate(.rsa(bits: 2048)))
+        } catch {
+            return .failure(ProofKeyFailure(reason: "No key could be made."))
+        }
+    }()
+
+    package init() { kept = Locked(Self.shared) }
+
+    /// Replaces the key, or makes reading it fail.
+    package func replace(with key: Result<PrivateKey, ProofKeyFailure>) { kept.withLock { $0 = key } }
+
+    package func key() throws(ProofKeyFailure) -> PrivateKey { try kept.withLock { $0 }.get() }
 }

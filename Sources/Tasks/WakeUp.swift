@@ -47,3 +47,30 @@ package final class WakeUp: Sendable {
 package struct WakeUpFailure: Error, Sendable, Equatable {
     package var code: Int32
 }
+
+/// A timeout for poll(2).
+package struct PollTimeout: Sendable, Equatable {
+    /// The timeout in milliseconds; -1 waits without limit.
+    package var milliseconds: Int32
+
+    /// Creates a timeout, rounded up, because waking too early would only cause another wait.
+    package init(_ duration: Duration?) {
+        guard let duration else {
+            milliseconds = -1
+            return
+        }
+        let parts = max(duration, .zero).components
+        let whole = Double(parts.seconds) * 1000 + (Double(parts.attoseconds) / 1e15).rounded(.up)
+        milliseconds = Int32(min(whole, Double(Int32.max)))
+    }
+}
+
+/// Waits until a descriptor is readable or the time limit is over; nil waits without limit. A signal may end the wait
+/// early.
+///
+/// - Returns: the readable descriptors, including those at their end.
+package func descriptorsReady(of descriptors: [Int32], atMost limit: Duration?) -> Set<Int32> {
+    var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    guard poll(&entries, nfds_t(entries.count), PollTimeout(limit).milliseconds) > 0 else { return [] }
+    return Set(entries.filter { $0.revents != 0 }.map(\.fd))
+}

@@ -1,4 +1,6 @@
+import CLiveWorld
 import Foundation
+import OAuthCore
 
 /// Silent requests that the last response of the cache still satisfies.
 extension MSALPublicClientApplication {
@@ -32,5 +34,34 @@ extension MSALPublicClientApplication {
             RememberedTokens.Answer(
                 contents: MSALResult(outcome, correlationID: correlationID).contents, stamp: stamp, good: now..<end),
             to: question)
+    }
+}
+
+extension MSALPublicClientApplication {
+    /// Returns the scopes that are equivalent to an ADAL resource: everything the user consented to there. Not in MSAL
+    /// for iOS and macOS.
+    ///
+    /// A trailing `/` is significant, because the token's audience repeats the resource exactly. The scope of
+    /// `https://graph.windows.net/` is `https://graph.windows.net//.default`.
+    public static func scopes(forADALResource resource: String) -> [String] { Scopes.forResource(resource).names }
+}
+
+extension MSALPublicClientApplication {
+    /// Creates an application with other dependencies. The configuration keeps them.
+    package convenience init(
+        configuration: MSALPublicClientApplicationConfig, registration: AppRegistration?, dependencies: Dependencies
+    ) throws {
+        configuration.world = GivenWorld(Surroundings(registration: registration, dependencies: dependencies))
+        try self.init(configuration: configuration)
+    }
+
+    /// The engine may not import what touches the system, so the linker finds the live world (docs/decisions/0004).
+    static func liveWorld() throws -> any ApplicationWorld {
+        guard let object = keyturn_live_world(),
+            let world = Unmanaged<AnyObject>.fromOpaque(object).takeRetainedValue() as? any ApplicationWorld
+        else {
+            throw MSALAuthenticationError(.unexpected("the module MSAL is not linked"), correlationID: nil)
+        }
+        return world
     }
 }

@@ -154,3 +154,86 @@ package struct TokenCache: Sendable {
         return record.key.client.lowercased() != client && AccountMetadata(record)?.signInState == .signedIn
     }
 }
+
+/// Operations on whole accounts (docs/upstream-behaviour.md §4.8, §4.9).
+extension TokenCache {
+    package func principal() throws(CredentialStoreFailure) -> PrincipalAccount? {
+        try store.records(matching: principalQuery).first { $0.key == principalKey }.flatMap(PrincipalAccount.init)
+    }
+
+    /// Sets the current account. Writes only on a change.
+    package func setPrincipal(_ principal: PrincipalAccount?) throws(CredentialStoreFailure) {
+        let record = principal?.record(clientID: clientID)
+        try store.update(matching: principalQuery) { records in
+            let old = records.first { $0.key == principalKey }
+            guard old != record else { return [] }
+            return [record.map { .save($0) } ?? .delete(principalKey)]
+        }
+    }
+
+    /// Removes an account from every client, and records that it signed out of this one.
+    package func wipe(homeAccountID: String) throws(CredentialStoreFailure) {
+        try store.update(matching: CredentialQuery(homeAccountIDs: [homeAccountID])) { records in
+            records.map { .delete($0.key) } + [.save(signedOut(homeAccountID))]
+        }
+    }
+
+    /// Empties the cache.
+    package func wipe() throws(CredentialStoreFailure) {
+        try store.update(matching: CredentialQuery()) { records in records.map { .delete($0.key) } }
+    }
+
+    private var principalKey: CredentialKey { PrincipalAccount.key(client: clientID.lowercased()) }
+
+    private var principalQuery: CredentialQuery {
+        CredentialQuery(kinds: [.accountMetadata], homeAccountIDs: [""], client: clientID.lowercased())
+    }
+}
+
+/// Updates of the cache after a rejected refresh.
+extension TokenCache {
+    /// Deletes an access token, unless another process has refreshed it in the meantime.
+    package func delete(_ token: CachedAccessToken) throws(CredentialStoreFailure) {
+        try store.update(matching: CredentialQuery(homeAccountIDs: [token.key.homeAccountID])) { records in
+            records.filter { $0.key == token.key && $0.holds(token.secret) }.map { .delete($0.key) }
+        }
+    }
+
+    /// Deletes a rejected refresh token under each alias of the authority, but no newer one.
+    package func delete(_ token: CachedRefreshToken) throws(CredentialStoreFailure) {
+        try store.update(matching: CredentialQuery(homeAccountIDs: [token.key.homeAccountID])) { records in
+            records.filter { $0.key.kind == .refreshToken && $0.holds(token.secret) }.map { .delete($0.key) }
+        }
+    }
+
+    /// Records that the client isn't a member of the family.
+    package func noteOutsideFamily(environment: String) throws(CredentialStoreFailure) {
+        let key = CredentialKey(.appMetadata, environment: environment, client: clientID.lowercased())
+        try store.update(matching: CredentialQuery(kinds: [.appMetadata], homeAccountIDs: [""])) { records in
+            var members = records.first { $0.key == key }?.members ?? [:]
+            members["client_id"] = .string(clientID)
+            members["environment"] = .string(environment)
+            members["family_id"] = ""
+            return [.save(CredentialRecord(key, members))]
+        }
+    }
+
+    /// Deletes everything this client has of an account that was deleted at the authority.
+    package func forget(homeAccountID: String) throws(CredentialStoreFailure) {
+        let client = clientID.lowercased()
+        try store.update(matching: CredentialQuery(homeAccountIDs: [homeAccountID])) { records in
+            records.filter { record in
+                switch record.key.kind {
+                case .accessToken, .boundAccessToken, .refreshToken, .idToken:
+                    record.members["client_id"]?.string?.lowercased() == client
+                case .accountMetadata: record.key.client == client
+                case .account, .appMetadata, .proofKey, .document: false
+                }
+            }.map { .delete($0.key) }
+        }
+    }
+}
+
+extension CredentialRecord {
+    fileprivate func holds(_ secret: Secret) -> Bool { members["secret"]?.string == secret.reveal() }
+}

@@ -1,4 +1,6 @@
 import Foundation
+import KeyturnCrypto
+import OAuthCore
 
 /// The outside world of the engine. Tests replace parts of it; the `MSAL` module provides those for Linux.
 package struct Dependencies: Sendable {
@@ -70,4 +72,59 @@ package protocol TimeSource: Sendable {
 package protocol ADALCacheFiles: Sendable {
     /// Returns the contents of the readable files.
     func contents() -> [[UInt8]]
+}
+
+/// Stores the key that access tokens are bound to (RFC 7800), one for all applications of a cache.
+package protocol ProofKeyStore: Sendable {
+    /// Returns the RSA key of 2048 bits, creating it on first use.
+    func key() throws(ProofKeyFailure) -> PrivateKey
+}
+
+/// The source of randomness for `state`, `nonce` and the PKCE verifier.
+package protocol RandomBytes: Sendable {
+    func bytes(_ count: Int) -> [UInt8]
+}
+
+extension RandomBytes {
+    /// A random UUID (RFC 9562 §5.4).
+    func uuid() -> UUID {
+        var b = bytes(16)
+        b[6] = b[6] & 0x0F | 0x40
+        b[8] = b[8] & 0x3F | 0x80
+        return UUID(
+            uuid: (
+                b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]
+            ))
+    }
+}
+
+/// Sends a request and returns the response, whatever its status. Doesn't follow redirects.
+///
+/// Sends a request that redeems a code or token (``HTTPRequest/isSpending``) at most once. Cancelling the task throws
+/// ``TransportFailure/Kind/cancelled``.
+package protocol HTTPTransport: Sendable {
+    func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse
+}
+
+/// Stores public documents of authorities (discovery, keys) with the time of their retrieval.
+///
+/// They decide where refresh tokens are sent, so they need the same protection as tokens (docs/decisions/0028).
+package protocol DocumentCache: Sendable {
+    func load(_ url: URL) throws(CredentialStoreFailure) -> CachedDocument?
+
+    /// Replaces the document of a URL; `nil` removes it.
+    func save(_ document: CachedDocument?, for url: URL) throws(CredentialStoreFailure)
+}
+
+package struct CachedDocument: Sendable, Equatable {
+    package var body: [UInt8]
+    package var fetchedAt: Date
+    /// The lifetime that the authority allows, in seconds, or `nil` if it states none.
+    package var lifetime: Double?
+
+    package init(body: [UInt8], fetchedAt: Date, lifetime: Double? = nil) {
+        self.body = body
+        self.fetchedAt = fetchedAt
+        self.lifetime = lifetime
+    }
 }

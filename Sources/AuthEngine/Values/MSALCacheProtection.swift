@@ -1,3 +1,5 @@
+import Foundation
+
 /// The protection of the token cache at rest. Not in MSAL for iOS and macOS.
 public struct MSALCacheProtection: Sendable, Equatable {
     /// The location of the encryption key, or the reason why the cache isn't encrypted.
@@ -37,5 +39,22 @@ public struct MSALCacheProtection: Sendable, Equatable {
         self.explanation = explanation
         self.damagedRecords = damagedRecords
         self.setAsideFiles = setAsideFiles
+    }
+}
+
+/// The state of an account's cached tokens, without the tokens. Not in MSAL for iOS and macOS.
+public struct MSALCachedTokens: Sendable, Equatable {
+    /// The latest expiry of the access tokens, or `nil` without one.
+    public let expiresOn: Date?
+    /// Whether a refresh token of this application or its client family is cached.
+    public let canRenew: Bool
+    /// Whether all tokens come from other applications of the client family.
+    public let isFromOtherApplication: Bool
+
+    /// Creates the state of an account's tokens.
+    public init(expiresOn: Date?, canRenew: Bool, isFromOtherApplication: Bool) {
+        self.expiresOn = expiresOn
+        self.canRenew = canRenew
+        self.isFromOtherApplication = isFromOtherApplication
     }
 }

@@ -64,3 +64,207 @@ package struct Model: Sendable, Equatable {
         return ids.map(Effect.cancel)
     }
 }
+
+/// Keys, pastes and the mouse. The mouse only selects, scrolls and activates hints, and has no effect on questions.
+extension Model {
+    mutating func take(_ event: InputEvent) -> [Effect] {
+        switch event {
+        case .key(let key):
+            return press(key)
+        case .resize(let size):
+            context.size = size
+            return []
+        case .paste(let text):
+            let index = top
+            return follow(screens[index].base.paste(text, &context), at: index)
+        case .mouse(let event):
+            return take(event)
+        case .interrupt:
+            return press(.control("c"))
+        case .terminate:
+            return finish()
+        }
+    }
+
+    mutating func press(_ key: Key) -> [Effect] {
+        context.notice = nil
+        let index = top
+        if let name = screens[index].base.commandName(for: key) { return perform(name) ?? [] }
+        if let reaction = screens[index].base.type(key, &context) { return follow(reaction, at: index) }
+        let ascii = context.options.ascii
+        let help = screens[index].base.entry("help", context).map {
+            " Press \(KeyLabel.text($0.info.keys, ascii: ascii)) for help."
+        }
+        context.notice = Notice(.quiet, "\(KeyLabel.text(key, ascii: ascii)) has no effect here.\(help ?? "")")
+        return []
+    }
+
+    /// The rows to scroll per notch of the mouse wheel.
+    private static let notch = 3
+
+    private mutating func take(_ event: MouseEvent) -> [Effect] {
+        switch event.kind {
+        case .wheelUp: scroll(by: -1, at: event.point)
+        case .wheelDown: scroll(by: 1, at: event.point)
+        case .press:
+            if let key = hintedKey(at: event.point) { return press(key) }
+            guard let list = screens[top].base.shownList(context), let row = list.row(at: event.point) else {
+                return []
+            }
+            context.notice = nil
+            context.keepInSight(list)
+            screens[top].base.select(row: row, &context)
+        }
+        return []
+    }
+
+    /// The key of the hint at this point of the status line.
+    private func hintedKey(at point: Point) -> Key? {
+        guard Frame.fits(context.size), !(screens[top].base is any Question) else { return nil }
+        return StatusView(self).command(at: point)?.keys.first
+    }
+
+    private mutating func scroll(by direction: Int, at point: Point) {
+        let index = top
+        if screens[index].base.scroll(by: direction * Self.notch, at: point, context) { return }
+        guard screens[index].base.entry("up", context) != nil else { return }
+        context.notice = nil
+        for _ in 0..<Self.notch { screens[index].base.move(direction < 0 ? .up : .down, &context) }
+    }
+}
+
+/// Opening and closing screens.
+extension Model {
+    /// Executes a screen's reaction.
+    mutating func follow(_ reaction: Reaction, at index: Int) -> [Effect] {
+        if reaction.uncovers { screens.removeAll { $0.cover == .over } }
+        return reaction.effects + move(reaction.move, at: index)
+    }
+
+    private mutating func move(_ move: Move, at index: Int) -> [Effect] {
+        switch move {
+        case .stay: return []
+        case .open(let destination): return open(destination, at: index + 1)
+        case .replace(let destination):
+            screens.remove(at: index)
+            return open(destination, at: index)
+        case .close(let word):
+            screens.remove(at: index)
+            guard let word else { return [] }
+            return follow(screens[index - 1].base.hear(word, &context), at: index - 1)
+        case .back: return screens[index].base.stepBack(&context) ? [] : leave(index)
+        case .leave: return leave(index)
+        case .quit: return index == 0 ? finish() : self.move(.back, at: index)
+        case .interrupt:
+            guard screens[newest].base.running != nil else { return finish() }
+            screens.removeLast(top - newest)
+            return leave(top)
+        case .run(let name):
+            screens.remove(at: index)
+            return perform(name) ?? []
+        case .home(let destination):
+            screens.removeLast(top)
+            return destination.map { open($0, at: 1) } ?? []
+        case .begin(let profile, let destination):
+            screens = [AnyScreen(AccountsScreen())]
+            return [context.begin(with: profile)] + (destination.map { open($0, at: 1) } ?? [])
+        }
+    }
+
+    /// Closes a screen and cancels its effects. The first screen stays.
+    private mutating func leave(_ index: Int) -> [Effect] {
+        guard index > 0 else { return [] }
+        let screen = screens.remove(at: index).base
+        guard let id = screen.running else {
+            return screen.waits.filter { $0.closing == .cancel }.map { .cancel($0.id) }
+        }
+        context.stopStep(id)
+        context.notice = Notice(.quiet, "Cancelled.")
+        return [context.cancel(id)]
+    }
+
+    private mutating func open(_ destination: Destination, at index: Int) -> [Effect] {
+        // Overlays always lie over all screens.
+        let beneath = screens[..<index].lastIndex { $0.cover == .whole }
+        let opening = destination.open(&context)
+        if let beneath, screens[beneath].base.takes(opening) { return opening.effects }
+        let screen = AnyScreen(opening.screen)
+        screens.insert(screen, at: screen.cover == .whole ? beneath.map { $0 + 1 } ?? 0 : screens.endIndex)
+        return opening.effects
+    }
+
+    /// Opens a screen beneath a running flow, whose address must stay visible.
+    mutating func showBeneathRunningFlow(_ destination: Destination) -> [Effect] {
+        open(destination, at: screens[newest].base.running == nil ? newest + 1 : newest)
+    }
+
+    /// Runs a command of the active screen; returns nil if it has no such command.
+    mutating func perform(_ name: CommandName) -> [Effect]? {
+        let index = top
+        return screens[index].base.perform(name, &context).map { follow($0, at: index) }
+    }
+
+    /// Delivers a result to the screen that waits for it, covered or not. Ignores stale results.
+    mutating func deliver(_ message: Message, to id: EffectID) -> [Effect] {
+        guard let index = screens.lastIndex(where: { $0.base.waits.contains { $0.id == id } }) else { return [] }
+        return follow(screens[index].base.receive(message, &context), at: index)
+    }
+}
+
+/// Results of effects that no screen waits for.
+extension Model {
+    mutating func take(accounts outcome: Outcome<[AccountSummary]>, of id: EffectID, at date: Date) {
+        guard context.accounts.phase == .reading(id) else { return }
+        context.advance(to: date)
+        switch outcome {
+        case .success(let list): context.accounts.replace(with: list)
+        case .failure(let report): context.accounts.phase = .failed(report)
+        }
+    }
+
+    mutating func take(offersDeviceCode isOffered: Bool, of id: EffectID) {
+        guard id == context.learning || id == screens[newest].base.running else { return }
+        context.offersDeviceCode = isOffered
+        screens[newest].base.refresh(context)
+    }
+
+    mutating func take(removal outcome: Outcome<Message.Removed>, of id: EffectID, at date: Date) -> [Effect] {
+        guard let removal = context.accounts.removing, removal.id == id else { return [] }
+        context.accounts.removing = nil
+        context.advance(to: date)
+        context.endStep(id, outcome)
+        switch outcome {
+        case .success:
+            context.notice = Notice(.success, Self.removedNotice(removal.account))
+            return [context.readAccounts()]
+        case .failure(let report):
+            return showBeneathRunningFlow(.failure(report, .removal(removal.account)))
+        }
+    }
+
+    private static func removedNotice(_ account: AccountSummary) -> String {
+        "Removed \(account.displayName) and this program's tokens for it. The browser session, other programs' "
+            + "tokens and the account at \(account.environment) remain."
+    }
+
+    /// Saves the text to a file if the terminal can't copy it.
+    mutating func take(copy text: CopiedText, _ outcome: CopyOutcome) -> [Effect] {
+        switch outcome {
+        case .sent:
+            context.notice = Notice(
+                .success, "Sent \(text.name) to the terminal's clipboard. If it's not there, press Y to save a file.")
+            return []
+        case .refused:
+            return [.save(context.makeEffectID(), text)]
+        }
+    }
+
+    mutating func take(saved text: CopiedText, _ outcome: Outcome<String>) {
+        switch outcome {
+        case .success(let path):
+            context.notice = Notice(.success, "Saved \(text.name) to \(path); only you can read it.")
+        case .failure(let report):
+            context.notice = Notice(.warning, "\(report.headline) \(report.reason)")
+        }
+    }
+}

@@ -53,18 +53,6 @@ private func drain(
     mailbox.close()
 }
 
-extension ProgramStart {
-    var application: MSALPublicClientApplication? {
-        guard case .ready(let application, _) = self else { return nil }
-        return application
-    }
-
-    var scenario: OpenedScenario? {
-        guard case .scenario(let opened) = self else { return nil }
-        return opened
-    }
-}
-
 extension Model {
     init(_ start: ProgramStart, profiles: (any ProfileBook)?, options: ProgramOptions, size: Size) {
         let root: Root =
@@ -76,5 +64,24 @@ extension Model {
             }
         self.init(root: root, options: options, size: size)
         context.configPath = profiles?.path ?? ""
+    }
+}
+
+/// How the program starts.
+package enum ProgramStart: Sendable {
+    case ready(MSALPublicClientApplication, ProgramProfile)
+    /// No configuration; starts with the set-up.
+    case unconfigured
+    case scenario(OpenedScenario)
+    case problem(StartProblem, configPath: String)
+
+    var application: MSALPublicClientApplication? {
+        guard case .ready(let application, _) = self else { return nil }
+        return application
+    }
+
+    var scenario: OpenedScenario? {
+        guard case .scenario(let opened) = self else { return nil }
+        return opened
     }
 }

@@ -1,3 +1,6 @@
+import AuthEngine
+import Foundation
+
 /// A question for a text in line mode.
 struct LineQuestion: Sendable, Equatable {
     var prompt: String
@@ -39,4 +42,21 @@ struct LineForm: Sendable, Equatable {
     var submit: CommandName
     /// Whether to ask for the fields at once.
     var isNew: Bool
+}
+
+/// Formats progress as lines, with the same words as the commands.
+package struct PlainTeller: Sendable {
+    /// - Parameter page: the sign-in page, once opened.
+    package typealias Step = @Sendable (MSALFlowEvent, SignInMethod, MethodProposal, _ page: URL?) -> [String]
+
+    package var step: Step
+    package var code: @Sendable (MSALDeviceCode) -> String
+
+    package init(
+        step: @escaping Step,
+        code: @escaping @Sendable (MSALDeviceCode) -> String
+    ) {
+        self.step = step
+        self.code = code
+    }
 }

@@ -1,5 +1,6 @@
 import AuthEngine
 import Foundation
+import TerminalUI
 
 /// The steps of a running flow, including pending ones.
 package struct FlowProgress: Sendable, Equatable {
@@ -75,5 +76,39 @@ package struct FlowProgress: Sendable, Equatable {
         let index = steps.firstIndex { $0.state == .pending } ?? steps.endIndex
         steps.insert(Step(step), at: index)
         return index
+    }
+}
+
+/// A device code, with its address as a QR code if one can be made.
+package struct ShownDeviceCode: Sendable, Equatable {
+    package var code: MSALDeviceCode
+    package var picture: QRCode?
+
+    package init(_ code: MSALDeviceCode, picture: QRCode?) {
+        self.code = code
+        self.picture = picture
+    }
+}
+
+extension MSALFlowEvent.Step {
+    /// The step's label on the screen.
+    func title(by method: SignInMethod) -> String {
+        switch self {
+        case .openBrowser where method == .paste: "Show the page address"
+        case .waitForResponse where method == .paste: "Wait for the paste"
+        case .readCache: "Read the cache"
+        case .askBroker: "Call the broker"
+        case .findAuthority: "Find the authority"
+        case .listen: "Listen for the response"
+        case .openBrowser: "Open the browser"
+        case .waitForResponse: "Wait for the browser"
+        case .showCode: "Get a code"
+        case .waitForCode: "Wait for code entry"
+        case .redeemCode: "Redeem the code"
+        case .refreshToken: "Refresh the token"
+        case .waitForRenewal: "Wait for another process"
+        case .verifyIDToken: "Verify the ID token"
+        case .saveTokens: "Save the tokens"
+        }
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The sign-in methods that can work on this machine with this profile and authority, best first, each with a reason.
 package struct MethodProposal: Sendable, Equatable {
     package struct Choice: Sendable, Equatable {
@@ -82,5 +84,13 @@ package struct MethodProposal: Sendable, Equatable {
         let option = ssh.port == 22 ? "" : " -p \(ssh.port)"
         let host = ssh.server ?? "HOST"
         return "ssh -N -L \(port):localhost:\(port)\(option) \(facts.user.map { "\($0)@" } ?? "")\(host)"
+    }
+}
+
+extension URL {
+    /// The port of the authorization request's redirect URI.
+    package var redirectPort: Int? {
+        URLComponents(url: self, resolvingAgainstBaseURL: false)?.queryItems?
+            .first { $0.name == "redirect_uri" }?.value.flatMap { URL(string: $0)?.port }
     }
 }

@@ -10,3 +10,18 @@ package struct Notice: Sendable, Equatable {
         self.text = text
     }
 }
+
+/// A text to copy or save, with its name.
+package struct CopiedText: Sendable, Equatable {
+    /// The name in a sentence, such as "the code".
+    package var name: String
+    /// The file to save it to if there's no clipboard.
+    package var fileName: String
+    package var text: String
+
+    package init(_ name: String, fileName: String, _ text: String) {
+        self.name = name
+        self.fileName = fileName
+        self.text = text
+    }
+}

@@ -38,3 +38,28 @@ package struct ProgramProfile: Sendable, Equatable {
         self.methods = methods
     }
 }
+
+/// The user's choices to restore in the next run with the same profile. Not secret.
+package struct KeptChoices: Sendable, Equatable {
+    /// Recently granted scopes, latest first.
+    package var scopes: [String]
+    package var order: AccountOrder
+
+    package init(scopes: [String] = [], order: AccountOrder = .place) {
+        self.scopes = scopes
+        self.order = order
+    }
+}
+
+/// Why sign-in isn't possible yet: a missing or invalid configuration, or an unreachable authority.
+package struct StartProblem: Sendable, Equatable {
+    package var title: String
+    package var reason: String
+    package var nextStep: String
+
+    package init(title: String, reason: String, nextStep: String) {
+        self.title = title
+        self.reason = reason
+        self.nextStep = nextStep
+    }
+}

@@ -20,3 +20,30 @@ package struct SignInRequest: Sendable, Equatable {
         self.method = method
     }
 }
+
+extension Sequence<String> {
+    /// The scopes without those that the library adds to every request and rejects from callers (OpenID Connect Core
+    /// §3.1.2.1, §11). Users may still type them, as provider documentation recommends.
+    package var withoutAlwaysRequested: [String] {
+        filter { !["openid", "profile", "offline_access"].contains($0.lowercased()) }
+    }
+}
+
+extension MSALPromptType {
+    var title: String {
+        switch self {
+        case .promptIfNecessary: "only if needed"
+        case .selectAccount: "choose an account"
+        case .login: "sign in again"
+        case .consent: "consent again"
+        case .create: "create an account"
+        }
+    }
+
+    /// The next or previous prompt, wrapping around.
+    func moved(by distance: Int) -> MSALPromptType {
+        let all = Self.allCases
+        let index = (all.firstIndex(of: self) ?? 0) + distance
+        return all[((index % all.count) + all.count) % all.count]
+    }
+}

@@ -1,5 +1,6 @@
 import Foundation
 import KeyturnCrypto
+import OAuthCore
 
 /// The behaviour of the authority in a scenario or test.
 package struct AuthoritySettings: Sendable, Equatable {
@@ -18,4 +19,32 @@ package struct AuthoritySettings: Sendable, Equatable {
     package var publishesAllKeys = false
     /// The delay of each response to a program, in seconds. Pages have no delay.
     package var delay: TimeInterval = 0
+}
+
+/// Requirements beyond a password, for users and applications.
+package struct AccessPolicies: Sendable, Equatable {
+    /// Authentication contexts that require MFA when a client's claims request them.
+    package var secondFactorContexts: Set<String> = ["c1"]
+    /// Tenants that issue tokens only to applications that enforce their protection policy.
+    package var protectedTenants: Set<String> = []
+    /// Simulates a password change between the sign-in and the first refresh, which revokes the earlier sign-in.
+    package var changesPasswordAtFirstRenewal = false
+
+    package init() {}
+}
+
+/// A period in which the authority rejects refreshes but allows sign-ins.
+package struct Interruption: Sendable, Equatable {
+    package var status: Int
+    /// The seconds of `Retry-After` (RFC 9110 §10.2.3); nil to omit it.
+    package var retryAfter: Int?
+    /// The number of rejected requests.
+    package var requests: Int
+
+    var response: HTTPResponse {
+        var response = HTTPResponse.json(
+            ["error": .string(status == 429 ? "temporarily_unavailable" : "server_error")], status: status)
+        response.headers["Retry-After"] = retryAfter.map { "\($0)" }
+        return response
+    }
 }

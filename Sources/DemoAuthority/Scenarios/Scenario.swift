@@ -40,4 +40,83 @@ package struct Scenario: Sendable, Equatable {
     }
 
     package static func named(_ name: String) -> Scenario? { all.first { $0.name == name } }
+
+    /// Every scenario, in reading order.
+    package static let all: [Scenario] = [
+        plainSignIn, stepUp, consentDeclined, incrementalConsent, conditionalAccess, passwordChanged, guest,
+        personalAccount, b2cPolicy, externalTenant, threeApps, adalMigration, throttled, outage, wrongClock,
+        keyRotation, deniedDeviceCode, slowNetwork,
+    ]
+
+    static let ann = "ann@contoso.example"
+    static let wang = "wang@contoso.example"
+    static let zoe = "zoe@fabrikam.example"
+    static let mia = "mia@outlook.example"
+
+    static let lea = "lea@woodgrove.example"
+    static let raj = "raj@adventure.example"
+
+    /// Access tokens so short-lived that every silent request refreshes.
+    static let briefTokens: Lifetimes = {
+        var lifetimes = Lifetimes()
+        lifetimes.accessToken = 60
+        return lifetimes
+    }()
+}
+
+/// Scenarios about signing in and using the tokens.
+extension Scenario {
+    package static let plainSignIn = Scenario(
+        name: "plain-sign-in", title: "Plain sign-in",
+        story: "Ann signs in with the browser, and the application gets her tokens.",
+        steps: [
+            .signIn(
+                ann, show: .everything,
+                look: """
+                    The authorization code returns to a listener on this computer. MSAL redeems it with a verifier \
+                    that only this program knows, then checks the ID token against every rule.
+                    """),
+            .silently(ann, gives: .token(from: .cache), look: "The token comes from the cache, without a request."),
+            .silently(
+                ann, Step.Request(isForced: true), gives: .token(from: .authority),
+                look: "MSAL exchanges the refresh token for new tokens. The old refresh token is now invalid."),
+            Step(
+                action: .remove, username: ann, outcome: .done,
+                look:
+                    "This application deletes her tokens. The browser and other applications stay signed in."),
+            .silently(
+                ann, gives: .failure(.interactionRequired),
+                look: "No account is cached, so Ann must sign in again."),
+        ],
+        teaches: "A sign-in takes a browser, a code and one token request. After that, tokens come from the cache.")
+}
+
+/// Scenarios about consent.
+extension Scenario {
+    static let consentDeclined: Scenario = {
+        var scenario = Scenario(
+            name: "consent-declined", title: "Consent declined",
+            story:
+                "The application requests more than Wang likes. First he unticks one permission, then he declines all.",
+            steps: [
+                .signIn(
+                    wang, consent: .without(["Mail.Read"]), gives: .failure(.declinedScopes),
+                    look: """
+                        MSAL caches tokens for fewer scopes than requested. The error lists the granted and the \
+                        declined scopes.
+                        """),
+                .silently(
+                    wang, Step.Request(scopes: ["User.Read"]), gives: .token(from: .cache),
+                    look: "The granted scope works: its token is in the cache."),
+                .signIn(
+                    wang, consent: .decline, gives: .failure(.userCanceled),
+                    look: """
+                        The authority asks for the missing scope again. Wang declines, and the authority returns \
+                        access_denied without a token.
+                        """),
+            ],
+            teaches: "Request few scopes, and handle getting fewer: the result lists the granted scopes.")
+        scenario.client.scopes = ["User.Read", "Mail.Read"]
+        return scenario
+    }()
 }

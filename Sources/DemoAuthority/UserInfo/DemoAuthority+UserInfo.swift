@@ -32,3 +32,9 @@ extension DemoAuthority {
         return String(words[1])
     }
 }
+
+/// The grant behind an access token.
+struct IssuedAccess: Sendable, Equatable {
+    var grant: Grant
+    var scopes: [RequestedScope]
+}

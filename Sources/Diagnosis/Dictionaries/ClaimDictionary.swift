@@ -40,3 +40,10 @@ package struct ClaimDictionary: Sendable, Decodable {
 
     package var names: [String] { claims.keys.sorted() }
 }
+
+extension Data {
+    /// The content of a bundled file.
+    init(_ resource: keyturn_resource) {
+        self.init(UnsafeBufferPointer(start: resource.bytes, count: resource.count))
+    }
+}

@@ -71,3 +71,95 @@ package struct Explainer: Sendable {
         return text.replacing(#/^(?i)(authorization:\s*)?(bearer|pop)\s+/#, with: "")
     }
 }
+
+/// Explains an authorization request (RFC 6749 §4.1.1), parameter by parameter.
+struct AuthorizationRequestExplanation {
+    let explanation: Explanation
+
+    init(_ text: String, _ parameters: Parameters) {
+        let place = String(text.prefix { $0 != "?" && $0 != "#" })
+        let rules = AuthorizationRequestFindings(endpoint: URL(string: place), parameters: parameters)
+        let address = text.contains("?") ? [Explanation.Row("Sign-in page", place)] : []
+        explanation = Explanation(
+            .authorizationRequest,
+            "An authorization request\(URL(string: place)?.host.map { " at \($0)" } ?? "").",
+            sections: [.init(title: "Request", rows: address + parameters.pairs.map { Explanation.Row($0) })],
+            findings: rules.all)
+    }
+}
+
+/// Explains a redirect URI.
+struct RedirectURIExplanation {
+    let explanation: Explanation
+
+    init(_ text: String, _ rules: RedirectURIRules) {
+        let findings = RedirectURIFindings(text, rules: rules).all
+        let isRefused = findings.worst == .failed
+        explanation = Explanation(
+            .redirectURI,
+            "\(isRefused ? "An invalid redirect URI" : "A redirect URI") for the application "
+                + "\(rules.registration.bundleIdentifier).",
+            findings: findings)
+    }
+}
+
+/// Explains an error code, or a message that contains codes.
+struct ErrorExplanation {
+    let explanation: Explanation
+
+    /// `nil` if the dictionary has no entry.
+    init?(_ text: String) {
+        let entries = ErrorDictionary.bundled.entries(for: text)
+        guard let first = entries.first else { return nil }
+        let summary =
+            entries.count == 1 ? "An error from \(first.source)." : "Matching errors, most likely first."
+        explanation = Explanation(.errorCode, summary, sections: entries.map { Explanation.Section($0) })
+    }
+}
+
+extension Explanation.Section {
+    init(_ entry: ErrorDictionary.Entry) {
+        let title = [entry.code, entry.name].compactMap(\.self).joined(separator: "  ")
+        self.init(
+            title: title,
+            rows: [
+                .init("Meaning", entry.meaning), .init("Next step", entry.nextStep),
+                .init("Defined by", entry.source),
+            ])
+    }
+}
+
+/// Explains the URL of an authority with a known host.
+struct AuthorityExplanation {
+    let explanation: Explanation
+
+    /// `nil` for an unknown host, which is more likely a redirect URI.
+    init?(_ text: String) {
+        guard let url = URL(string: text), url.lowercasedScheme == "https", url.microsoftService != nil,
+            let authority = try? AuthorityRules.classify(url)
+        else { return nil }
+        let (kind, sentence) = authority.kind.words
+        explanation = Explanation(
+            .authority, "An authority: \(sentence)",
+            sections: [
+                .init(
+                    title: "Authority",
+                    rows: [.init("URL", authority.url.absoluteString), .init("Kind", kind)])
+            ])
+    }
+}
+
+extension Authority.Kind {
+    /// The name, and the accounts that can sign in.
+    fileprivate var words: (name: String, sentence: String) {
+        switch self {
+        case .aad(.common): ("Entra, common", "all work, school and personal accounts.")
+        case .aad(.organizations): ("Entra, organizations", "all work and school accounts.")
+        case .aad(.consumers): ("Entra, consumers", "personal accounts.")
+        case .aad(.named(let tenant)): ("Entra, one tenant", "the accounts and guests of \(tenant).")
+        case .b2c: ("Azure AD B2C", "the customers of one tenant, with a policy.")
+        case .ciam: ("Entra External ID", "the customers of one tenant.")
+        case .openID: ("OpenID provider", "the provider's accounts.")
+        }
+    }
+}

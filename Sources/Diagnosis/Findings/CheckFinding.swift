@@ -1,3 +1,6 @@
+import AuthEngine
+import Foundation
+
 /// The result of a check: subject, verdict, fact and fix.
 package struct CheckFinding: Sendable, Equatable {
     package enum Verdict: String, Sendable, CaseIterable, Encodable {
@@ -30,5 +33,23 @@ extension [CheckFinding] {
     /// The worst verdict; `.passed` for an empty list. Ignores skipped checks.
     package var worst: CheckFinding.Verdict {
         [.failed, .warning].first { verdict in contains { $0.verdict == verdict } } ?? .passed
+    }
+}
+
+/// The reason for a failure and the next step.
+package struct FailureFact: Error, Sendable, Equatable {
+    package var reason: String
+    package var nextStep: String
+
+    package init(reason: String, nextStep: String) {
+        self.reason = reason
+        self.nextStep = nextStep
+    }
+
+    package init(_ error: any Error) {
+        let error = error as NSError
+        self.init(
+            reason: error.localizedDescription,
+            nextStep: error.localizedRecoverySuggestion ?? "Try again.")
     }
 }

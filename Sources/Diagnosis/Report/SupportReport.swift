@@ -49,3 +49,71 @@ package struct SupportReport: Sendable, Equatable {
         return CheckFinding(finding.subject, finding.verdict, masking.text(finding.fact))
     }
 }
+
+/// The report as Markdown.
+extension SupportReport {
+    package var text: String {
+        let sections = [
+            [
+                "# Keyturn support report",
+                "Made \(date.ISO8601Format()). Secrets, names and addresses are hidden.",
+            ],
+            ["## Versions"] + versions.map { "- \($0.name): \($0.text)" },
+            ["## Check"] + checkLines, ["## Last token request"] + attemptLines,
+        ]
+        return sections.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
+    }
+
+    private var checkLines: [String] {
+        [check.summary]
+            + check.findings.map { finding in
+                "- [\(finding.verdict.rawValue)] \(finding.subject)" + (finding.fact.isEmpty ? "" : ": \(finding.fact)")
+            }
+    }
+
+    private var attemptLines: [String] {
+        switch attempt {
+        case .notRecorded: ["None recorded."]
+        case .damaged: ["The record was damaged or changed, and was left out."]
+        case .recorded(let attempt): attempt.reportLines
+        }
+    }
+}
+
+extension AttemptReport {
+    fileprivate var reportLines: [String] {
+        [
+            "\(kind), \(startDate.ISO8601Format()), \(milliseconds) ms, correlation ID "
+                + correlationID.uuidString,
+            "",
+        ] + (failure?.reportLines ?? ["Succeeded."]) + [""]
+            + steps.map { "- +\($0.milliseconds) ms \($0.name) \($0.phase)" } + [""]
+            + exchanges.flatMap(\.reportLines)
+    }
+}
+
+extension AttemptReport.Failure {
+    /// The codes with their meanings.
+    fileprivate var reportLines: [String] {
+        let dictionary = ErrorDictionary.bundled
+        let codes = [
+            "code \(code)", internalCode.map { "internal code \($0)" }, oauthError.map { "error \($0)" },
+            subError.map { "suberror \($0)" }, status.map { "HTTP status \($0)" }, cause.map { "cause \($0)" },
+            failedChecks.map { "failed check \($0.joined(separator: ", "))" },
+        ]
+        let entries =
+            [dictionary.entry(msal: internalCode ?? code), oauthError.flatMap { dictionary.entry(.oauth, $0) }]
+            + stsCodes.map { dictionary.entry(sts: $0) }
+        return ["Failed: " + (codes.compactMap(\.self) + stsCodes.map { "AADSTS\($0)" }).joined(separator: ", ")]
+            + entries.compactMap { $0.map { "- \($0.code): \($0.meaning)" } }
+    }
+}
+
+extension AttemptReport.Exchange {
+    fileprivate var reportLines: [String] {
+        let answer =
+            hasFailed ? "no response" : [status.map(String.init), mediaType].compactMap(\.self).joined(separator: " ")
+        return ["- +\(milliseconds) ms \(direction) \(method) \(address) → \(answer) (\(duration) ms)"]
+            + parameters.map { "    \($0.name)=\($0.value)" }
+    }
+}

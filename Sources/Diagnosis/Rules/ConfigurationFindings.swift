@@ -31,3 +31,35 @@ package struct ConfigurationFindings: Sendable, Equatable {
             "Configuration", .failed, (place + ["\(mistake.problem)."]).joined(separator: ": "), fix: mistake.remedy)
     }
 }
+
+/// A mistake in the configuration: its place, the problem and the fix.
+package struct ConfigurationMistake: Sendable, Equatable {
+    /// The line number, from 1; `nil` if unknown.
+    package var line: Int?
+    /// The key, for example `profiles.contoso.authority`; empty for the file itself.
+    package var key: String
+    package var problem: String
+    package var remedy: String
+
+    package init(line: Int?, key: String, problem: String, remedy: String) {
+        self.line = line
+        self.key = key
+        self.problem = problem
+        self.remedy = remedy
+    }
+
+    /// The mistake on one line: the place, the problem and the fix.
+    package func message(in file: String) -> String {
+        message(at: line.map { "\(file):\($0)" } ?? file)
+    }
+
+    /// The same without the name of the file.
+    package var messageWithoutFile: String { message(at: line.map { "line \($0)" }) }
+
+    private func message(at place: String?) -> String {
+        // A full stop would become part of a command.
+        let end = remedy.hasSuffix("?") || remedy.hasPrefix("Run: ") ? "" : "."
+        let subject = [place, key.isEmpty ? nil : key].compactMap(\.self)
+        return (subject + ["\(problem). \(remedy)\(end)"]).joined(separator: ": ")
+    }
+}

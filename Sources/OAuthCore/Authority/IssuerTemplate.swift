@@ -1,3 +1,5 @@
+import Foundation
+
 /// The issuer of an authority. Microsoft Entra ID writes `{tenantid}` in place of the user's tenant.
 package struct IssuerTemplate: Sendable, Hashable {
     package static let placeholder = "{tenantid}"
@@ -37,5 +39,21 @@ package struct IssuerTemplate: Sendable, Hashable {
                 default: false
                 }
             }
+    }
+}
+
+extension URL {
+    /// The issuer if the URL is that of a discovery document (OpenID Connect Discovery §4, RFC 8414 §3), else the URL
+    /// itself.
+    package var issuerAddress: URL {
+        let segments = pathSegments
+        guard let place = segments.firstIndex(of: ".well-known"), place + 1 < segments.count,
+            ["openid-configuration", "oauth-authorization-server"].contains(segments[place + 1]),
+            var components = URLComponents(url: self, resolvingAgainstBaseURL: false)
+        else { return self }
+        let path = (segments[..<place] + segments[(place + 2)...]).map { "/\($0)" }.joined()
+        components.percentEncodedPath = path
+        (components.percentEncodedQuery, components.percentEncodedFragment) = (nil, nil)
+        return components.url ?? self
     }
 }

@@ -79,9 +79,7 @@ package struct JWK: Sendable, Hashable {
         }
         return bytes
     }
-}
 
-extension JWK {
     /// The key as a member of a key set.
     package var json: JSONValue {
         var members: [String: JSONValue] = ["use": "sig"]
@@ -116,5 +114,19 @@ extension JWK {
         case .elliptic(.p521, _, _): algorithm == .es512
         case .ed25519: algorithm == .eddsa
         }
+    }
+}
+
+extension PublicKey {
+    /// The required members of the key's JWK (RFC 7638 §3.2).
+    package var requiredMembers: [String: JSONValue] {
+        var members = JWK(self, keyID: nil).json.object ?? [:]
+        members["use"] = nil
+        return members
+    }
+
+    /// Base64url of the SHA-256 of the required members in lexical order, without spaces (RFC 7638 §3).
+    package var thumbprint: String {
+        Base64URL.encode(SHA2.sha256(Array(JSONValue.object(requiredMembers).serialized.utf8)))
     }
 }

@@ -49,3 +49,56 @@ package struct LocatedJSON: Sendable, Equatable {
         }
     }
 }
+
+/// JSON as a person would lay it out: a member on each line, lists of words on one.
+extension LocatedJSON {
+    /// With a line end.
+    var text: String { content.text(indent: "") + "\n" }
+}
+
+extension LocatedJSON.Content {
+    fileprivate func text(indent: String) -> String {
+        let deeper = indent + "  "
+        switch self {
+        case .null: return "null"
+        case .bool(let value): return value ? "true" : "false"
+        case .number(let digits): return digits
+        case .string(let text): return Self.quote(text)
+        case .array(let elements) where elements.allSatisfy(\.content.isWord):
+            return "[" + elements.map { $0.content.text(indent: "") }.joined(separator: ", ") + "]"
+        case .array(let elements):
+            let lines = elements.map { deeper + $0.content.text(indent: deeper) }
+            return "[\n" + lines.joined(separator: ",\n") + "\n\(indent)]"
+        case .object(let members) where members.isEmpty: return "{}"
+        case .object(let members):
+            let lines = members.map { "\(deeper)\(Self.quote($0.key)): \($0.value.content.text(indent: deeper))" }
+            return "{\n" + lines.joined(separator: ",\n") + "\n\(indent)}"
+        }
+    }
+
+    /// What stands well beside others on a line.
+    private var isWord: Bool {
+        switch self {
+        case .array, .object: false
+        case .null, .bool, .number, .string: true
+        }
+    }
+
+    /// RFC 8259 §7: quotes, backslashes and what is below a space have to be escaped.
+    private static func quote(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": quoted += "\\\(scalar)"
+            case "\n": quoted += "\\n"
+            case "\t": quoted += "\\t"
+            case "\r": quoted += "\\r"
+            case _ where scalar.value < 0x20:
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}

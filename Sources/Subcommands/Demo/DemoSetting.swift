@@ -1,8 +1,10 @@
+import Console
 import DemoAuthority
 import Diagnosis
 import Foundation
 import MSAL
 import Tasks
+import TerminalUI
 
 /// The built-in authority, running, and a profile that signs in there with a cache to throw away.
 struct DemoSetting: Sendable {
@@ -56,6 +58,21 @@ struct DemoSetting: Sendable {
         profile.clientCapabilities = client.capabilities
         return profile
     }
+
+    /// As the terminal program shows it, with whoever can sign in.
+    var shown: ProgramProfile { shown(scenario.directory.people(at: .anyone)) }
+
+    private func shown(_ people: [Person]) -> ProgramProfile {
+        profile.shown(hints: PeopleHints.lines(people), isDemo: true)
+    }
+
+    /// The scenario as the terminal program shows it.
+    func opened(withWalk: Bool) -> OpenedScenario {
+        var shown = withWalk ? shown(scenario.people) : shown
+        shown.scenarios = Scenario.all.map { ScenarioSummary(name: $0.name, title: $0.title, story: $0.story) }
+        shown.walk = withWalk ? scenario.walk : nil
+        return OpenedScenario(profile: shown, application: application, authority: stage().authority)
+    }
 }
 
 extension Scenario.Client {
@@ -66,5 +83,76 @@ extension Scenario.Client {
         case .external: .ciam
         case .openID: .oidc
         }
+    }
+}
+
+extension Fault {
+    /// The switch that a word on the command line names.
+    static func chosen(_ word: String) throws(UsageError) -> Fault {
+        if let fault = Fault(named: word) { return fault }
+        throw .unknownFault(word, near: nearest(to: word, in: allCases.map(\.name)))
+    }
+
+    /// `keyturn authority --list-faults`.
+    static var list: String {
+        TextTable(rows: allCases.map { [$0.name, "clients \($0.demand.rawValue)", $0.source] }).text
+    }
+}
+
+extension Scenario {
+    /// The scenario that a word on the command line names; without one, the plainest.
+    static func chosen(_ word: String?) throws(UsageError) -> Scenario {
+        guard let word else { return .plainSignIn }
+        if let scenario = named(word) { return scenario }
+        let names = all.map(\.name)
+        let near = nearest(to: word, in: names) ?? names.first { $0.contains(word.lowercased()) }
+        throw .unknownScenario(word, near: near)
+    }
+
+    /// `keyturn demo --list`.
+    static var list: String { TextTable(rows: all.map { [$0.name, $0.story] }).text }
+}
+
+/// Who can sign in at the built-in authority, and with what.
+enum PeopleHints {
+    static func table(_ people: [Person], indent: String = "  ") -> String {
+        TextTable(rows: people.map { [$0.username, $0.password, $0.name] }, indent: indent).text
+    }
+
+    static func lines(_ people: [Person]) -> [String] {
+        people.map { "\($0.username)  password: \($0.password)" }
+    }
+}
+
+extension Scenario {
+    var walk: GuidedWalk {
+        GuidedWalk(title: title, story: story, steps: steps.map(walkStep), teaches: teaches)
+    }
+
+    private func walkStep(_ step: Step) -> GuidedWalk.Step {
+        GuidedWalk.Step(
+            step.action.walked, instruction: step.instruction(in: directory), look: step.look, username: step.username,
+            scopes: step.request.scopes ?? client.scopes, segment: step.request.segment, claims: step.request.claims,
+            isForced: step.request.isForced, application: step.request.application,
+            expectedFailure: step.outcome.failure?.rawValue)
+    }
+}
+
+extension Scenario.Step.Action {
+    fileprivate var walked: GuidedWalk.Step.Action {
+        switch self {
+        case .signIn: .signIn(.browser)
+        case .enterCode: .signIn(.device)
+        case .acquireSilently: .acquireSilently
+        case .remove: .remove
+        case .wait: .wait
+        }
+    }
+}
+
+extension Scenario.Step.Outcome {
+    fileprivate var failure: Scenario.Step.Failure? {
+        guard case .failure(let failure) = self else { return nil }
+        return failure
     }
 }

@@ -1,4 +1,5 @@
 import MSAL
+import TerminalUI
 
 /// An account in JSON.
 struct AccountDocument: Encodable, Equatable {
@@ -19,4 +20,67 @@ struct AccountDocument: Encodable, Equatable {
     init(_ account: MSALAccount) { self.init(account, tenantID: nil) }
 
     init(_ result: MSALResult) { self.init(result.account, tenantID: result.tenantProfile.tenantId) }
+}
+
+/// Accounts as lines: user name, environment, identifier.
+struct AccountTable {
+    var accounts: [MSALAccount]
+
+    var text: String {
+        TextTable(rows: accounts.map { [$0.username ?? "-", $0.environment, $0.identifier ?? "-"] }).text
+    }
+}
+
+/// What a removal did, and what it did not.
+struct RemovalReport {
+    var account: MSALAccount
+    /// The number of accounts in the cache.
+    var left: Int
+    /// The number of damaged cache files that were set aside and that stay.
+    var setAside: Int
+
+    var text: String {
+        let name = Printable.sanitize(account.username ?? account.identifier ?? "")
+        let others = left == 1 ? "1 account stays" : "\(left) accounts stay"
+        let damaged =
+            switch setAside {
+            case 0: ""
+            case 1: "1 damaged cache file that was set aside may still hold tokens. \(Self.wayOut)\n"
+            default: "\(setAside) damaged cache files that were set aside may still hold tokens. \(Self.wayOut)\n"
+            }
+        return """
+            Removed \(name): this application's tokens are gone.
+            \(others) in the cache. The browser is still signed in at \(Printable.sanitize(account.environment)).
+
+            """ + damaged
+    }
+
+    private static let wayOut = "'keyturn remove --all' deletes what was set aside."
+
+    /// What was removed besides listed accounts; empty if nothing was.
+    static func text(of remains: MSALRemovedRemains) -> String {
+        func line(_ count: Int, _ one: String, _ several: String) -> String? {
+            switch count {
+            case 0: nil
+            case 1: "Removed 1 \(one).\n"
+            default: "Removed \(count) \(several).\n"
+            }
+        }
+        return [
+            line(remains.accounts, "account's tokens that no list showed", "accounts' tokens that no list showed"),
+            line(remains.damagedRecords, "damaged record", "damaged records"),
+            line(
+                remains.setAsideFiles.count, "damaged cache file that was set aside",
+                "damaged cache files that were set aside"),
+        ].compactMap(\.self).joined()
+    }
+}
+
+extension RemovalReport {
+    /// - Parameter isOfAll: whether files that were set aside are removed too.
+    init(of account: MSALAccount, in application: MSALPublicClientApplication, isOfAll: Bool = false) throws {
+        self.init(
+            account: account, left: try application.allAccounts().count,
+            setAside: isOfAll ? 0 : try application.cacheProtection.setAsideFiles.count)
+    }
 }

@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Glibc
 
 extension ProgramServices {
     /// What the terminal program has done on this machine, full screen or in lines.
@@ -25,5 +26,35 @@ extension ProgramServices {
             return await examination.handler(of: examination.given, in: surroundings)
         }
         keep = { try choices.keep($0, of: $1) }
+    }
+}
+
+extension SetupExamination {
+    /// Of what the screen shows: a profile of the configuration, else whatever is open.
+    init(
+        of shown: ProgramProfile?, _ settings: Settings, in profiles: FileProfileBook,
+        otherwise open: () async -> Profile?
+    ) async {
+        var given = profiles.profile(of: shown)
+        if given == nil { given = await open() }
+        self.init(settings: settings, given: given)
+    }
+}
+
+extension MachineFacts {
+    /// This machine, as a process with this environment sees it.
+    static func live(_ environment: [String: String]) -> MachineFacts {
+        // Container engines leave one of these (podman and docker).
+        let marks: [String] = ["/run/.containerenv", "/.dockerenv"]
+        let isContainer = marks.contains { access($0, F_OK) == 0 }
+        return MachineFacts(
+            environment: environment, kernelRelease: kernelRelease, isContainer: isContainer)
+    }
+
+    /// Empty where the kernel does not say.
+    static var kernelRelease: String {
+        var names = utsname()
+        guard uname(&names) == 0 else { return "" }
+        return withUnsafeBytes(of: names.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 }

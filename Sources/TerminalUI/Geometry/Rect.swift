@@ -38,3 +38,75 @@ package struct Rect: Sendable, Hashable {
         return Rect(x: minX, y: minY + index, width: width, height: 1)
     }
 }
+
+/// A cell's position: column and row, counted from zero at the top left.
+package struct Point: Sendable, Hashable {
+    package var x: Int
+    package var y: Int
+
+    package init(x: Int, y: Int) {
+        self.x = x
+        self.y = y
+    }
+
+    package static let zero = Point(x: 0, y: 0)
+}
+
+/// Columns and rows of character cells. Never negative.
+package struct Size: Sendable, Hashable {
+    package let width: Int
+    package let height: Int
+
+    package init(width: Int, height: Int) {
+        self.width = max(0, width)
+        self.height = max(0, height)
+    }
+
+    package static let zero = Size(width: 0, height: 0)
+}
+
+/// Layout by splitting rectangles. The requested part gets its size if available; the rest may be empty.
+extension Rect {
+    package func splitTop(_ rows: Int) -> (top: Rect, rest: Rect) {
+        let taken = clamp(rows, to: height)
+        return (
+            Rect(x: minX, y: minY, width: width, height: taken),
+            Rect(x: minX, y: minY + taken, width: width, height: height - taken)
+        )
+    }
+
+    package func splitBottom(_ rows: Int) -> (rest: Rect, bottom: Rect) {
+        let taken = clamp(rows, to: height)
+        let parts = splitTop(height - taken)
+        return (parts.top, parts.rest)
+    }
+
+    package func splitLeft(_ columns: Int) -> (left: Rect, rest: Rect) {
+        let taken = clamp(columns, to: width)
+        return (
+            Rect(x: minX, y: minY, width: taken, height: height),
+            Rect(x: minX + taken, y: minY, width: width - taken, height: height)
+        )
+    }
+
+    package func splitRight(_ columns: Int) -> (rest: Rect, right: Rect) {
+        let taken = clamp(columns, to: width)
+        let parts = splitLeft(width - taken)
+        return (parts.left, parts.rest)
+    }
+
+    package func inset(horizontal: Int = 0, vertical: Int = 0) -> Rect {
+        let across = min(max(0, horizontal), width / 2)
+        let down = min(max(0, vertical), height / 2)
+        return Rect(x: minX + across, y: minY + down, width: width - 2 * across, height: height - 2 * down)
+    }
+
+    /// A rectangle of at most `size` in the middle of this one.
+    package func centered(_ size: Size) -> Rect {
+        let columns = min(size.width, width)
+        let rows = min(size.height, height)
+        return Rect(x: minX + (width - columns) / 2, y: minY + (height - rows) / 2, width: columns, height: rows)
+    }
+}
+
+private func clamp(_ value: Int, to limit: Int) -> Int { min(max(0, value), limit) }

@@ -10,3 +10,41 @@ package enum InputEvent: Sendable, Equatable {
     /// SIGTERM, SIGHUP or a closed terminal. The program must quit.
     case terminate
 }
+
+/// A key. Letters with Ctrl are lower case: Ctrl-C is `.control("c")`.
+package enum Key: Sendable, Hashable {
+    case character(Character)
+    case enter, escape, tab, backTab
+    case up, down, left, right
+    case home, end, pageUp, pageDown
+    case backspace, delete
+    case function(Int)
+    case control(Character)
+    case alt(Character)
+}
+
+/// A mouse event in xterm's SGR mode 1006.
+package struct MouseEvent: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable { case press, wheelUp, wheelDown }
+
+    package var kind: Kind
+    package var point: Point
+
+    package init(_ kind: Kind, at point: Point) {
+        self.kind = kind
+        self.point = point
+    }
+
+    /// Parses the parameters of `ESC [ < button ; column ; row M`, with columns and rows from 1. Nil for moves,
+    /// releases and unsupported buttons.
+    init?(parameters: Substring) {
+        let numbers = parameters.split(separator: ";", omittingEmptySubsequences: false).map { Int($0) }
+        guard numbers.count == 3, let button = numbers[0], let column = numbers[1], let row = numbers[2], column > 0,
+            row > 0
+        else { return nil }
+        let kinds: [Int: Kind] = [0: .press, 64: .wheelUp, 65: .wheelDown]
+        // Bits 2 to 4 are Shift, Alt and Ctrl.
+        guard let kind = kinds[button & ~0b11100] else { return nil }
+        self.init(kind, at: Point(x: column - 1, y: row - 1))
+    }
+}

@@ -56,3 +56,52 @@ package struct TableLayout: Sendable, Hashable {
         }
     }
 }
+
+/// A table column and its width limits.
+package struct TableColumn: Sendable, Hashable {
+    package var title: String
+    /// The minimum width; below it the column is omitted.
+    package var minimum: Int
+    /// The width beyond which the column needs no more.
+    package var ideal: Int
+    /// The omission order: columns with higher values are omitted first.
+    package var priority: Int
+    package var alignment: Alignment
+    /// Whether the column gets the width left over by the others.
+    package var grows: Bool
+
+    package init(
+        _ title: String, minimum: Int, ideal: Int, priority: Int = 0, alignment: Alignment = .leading,
+        grows: Bool = false
+    ) {
+        self.title = title
+        self.minimum = max(1, minimum)
+        self.ideal = max(minimum, ideal)
+        self.priority = priority
+        self.alignment = alignment
+        self.grows = grows
+    }
+}
+
+/// The visible rows of a list. The selected row is always among them.
+package struct ListWindow: Sendable, Hashable {
+    package let rows: Range<Int>
+
+    /// - Parameter previousOffset: the previous first row. The list scrolls only as far as needed.
+    package init(count: Int, selected: Int, height: Int, previousOffset: Int = 0) {
+        let visible = max(0, min(count, height))
+        guard visible > 0 else {
+            rows = 0..<0
+            return
+        }
+        let row = min(max(0, selected), count - 1)
+        let first = min(max(previousOffset, row - visible + 1), row)
+        let offset = min(max(0, first), count - visible)
+        rows = offset..<offset + visible
+    }
+
+    /// The screen row of list row `index`, counted from the window's top.
+    package func position(of index: Int) -> Int? {
+        rows.contains(index) ? index - rows.lowerBound : nil
+    }
+}

@@ -7,7 +7,7 @@ enum DispatchRule {
     /// Files that serve programs without those threads, or implement a queue parameter of the API of MSAL for iOS and
     /// macOS.
     private static let allowed: Set<String> = [
-        "Sources/Tasks/Sleeping.swift", "Sources/AuthEngine/Application/Completion.swift",
+        "Sources/Tasks/Sleepers.swift", "Sources/AuthEngine/Application/Completion.swift",
         "Sources/AuthEngine/Application/MSALPublicClientApplication+Tokens.swift",
         "Sources/AuthEngine/Types/Parameters/MSALParameters.swift",
     ]

@@ -43,8 +43,9 @@ enum FolderRule {
         let files = files.filter { $0.target == "Console" }
         var screens: [String: String] = [:]
         for file in files {
-            for match in try file.matches(of: #"^(struct|extension) \w+: (ConsoleScreen|Question)\b"#) {
-                screens[String(match.text.split { !$0.isLetter }[1])] = folder(of: file)?.name
+            for match in try file.matches(of: #"^(package )?struct \w+: .*\b(ConsoleScreen|Question)\b"#) {
+                let name = match.text.prefix { $0 != ":" }.split(separator: " ").last ?? ""
+                screens[String(name)] = folder(of: file)?.name
             }
         }
         return try screens.reduce(into: [:]) { mentions, screen in

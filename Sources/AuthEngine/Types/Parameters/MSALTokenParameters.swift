@@ -32,3 +32,77 @@ open class MSALTokenParameters: MSALParameters {
         self.scopes = scopes
     }
 }
+
+/// Parameters of a silent token request (MSAL for iOS and macOS, `MSALSilentTokenParameters`).
+open class MSALSilentTokenParameters: MSALTokenParameters {
+    /// Whether to get a new token from the authority even when the cached one is valid (default: `false`).
+    open var forceRefresh = false
+
+    /// Whether to use the cached refresh token when the identity broker returned no token (default: `true`).
+    open var allowUsingLocalCachedRtWhenSsoExtFailed = true
+
+    /// Creates the parameters. The library adds the reserved scopes (`openid`, `profile`, `offline_access`).
+    public init(scopes: [String], account: MSALAccount) {
+        super.init(scopes: scopes)
+        self.account = account
+    }
+}
+
+/// Parameters of a sign-in with a code that the user enters on another device (RFC 8628). Not in MSAL for iOS and
+/// macOS.
+///
+/// This device needs no browser.
+open class MSALDeviceCodeParameters: MSALTokenParameters {
+    /// Shows the code to the user. The library calls it once, before it waits for the user. It must not block.
+    public let deviceCodeHandler: @Sendable (MSALDeviceCode) -> Void
+
+    /// The user who has to sign in, by username in any case or by account identifier. Not in MSAL for iOS and macOS.
+    ///
+    /// When another user signs in, the request fails with ``MSALInternalError/internalErrorMismatchedUser`` and saves
+    /// nothing. For a cached account, set ``MSALTokenParameters/account`` instead.
+    public var requiredUser: String?
+
+    /// Creates the parameters. The library calls `deviceCodeHandler` once, to show the code to the user.
+    public init(scopes: [String], deviceCodeHandler: @escaping @Sendable (MSALDeviceCode) -> Void) {
+        self.deviceCodeHandler = deviceCodeHandler
+        super.init(scopes: scopes)
+    }
+}
+
+/// Parameters of an interactive token request (MSAL for iOS and macOS, `MSALInteractiveTokenParameters`).
+open class MSALInteractiveTokenParameters: MSALTokenParameters {
+    /// The prompt behaviour to request. By default the authority decides.
+    open var promptType: MSALPromptType = .promptIfNecessary
+
+    /// The username to fill in when ``MSALTokenParameters/account`` is `nil`.
+    open var loginHint: String?
+
+    /// The domain of the user's organisation, to go straight to its sign-in page.
+    open var domainHint: String?
+
+    /// Scopes to consent to now, for which this request gets no token.
+    open var extraScopesToConsent: [String]?
+
+    /// The preferred sign-in method among those that the authority offers.
+    open var preferredAuthMethod: MSALPreferredAuthMethod = .none
+
+    /// Whether this request uses an identity broker. Not in MSAL for iOS and macOS.
+    open var brokerPreference: MSALBrokerPreference = .asConfigured
+
+    /// The user who has to sign in, by username in any case or by account identifier. Not in MSAL for iOS and macOS.
+    ///
+    /// When another user signs in, the request fails with ``MSALInternalError/internalErrorMismatchedUser`` and saves
+    /// nothing. For a cached account, set ``MSALTokenParameters/account`` instead.
+    ///
+    /// It is also the username to fill in when ``loginHint`` is `nil`.
+    public var requiredUser: String?
+
+    /// How to show the sign-in page. A copy of the initialiser's argument.
+    public let webviewParameters: MSALWebviewParameters
+
+    /// Creates the parameters. The library adds the reserved scopes (`openid`, `profile`, `offline_access`).
+    public init(scopes: [String], webviewParameters: MSALWebviewParameters) {
+        self.webviewParameters = webviewParameters.snapshot
+        super.init(scopes: scopes)
+    }
+}

@@ -1,3 +1,4 @@
+import Foundation
 import TerminalUI
 
 /// The account list, the program's first screen. The accounts themselves are in ``Context``.
@@ -62,4 +63,180 @@ struct AccountsScreen: ConsoleScreen {
 
     /// The most recent flow of any screen.
     func inspectable(_ context: Context) -> FlowTrace? { context.traces.newest }
+
+    static let commands: [Command] = acting + lists + moving(in: [.list]) + filterMoving + everywhere
+
+    private static let acting: [Command] = [
+        Command(
+            "open", [.enter],
+            "Get a token silently and show its claims; if empty, sign in.",
+            hint: "claims", hintedIf: { !$1.accounts.all.isEmpty }, in: [.list], inLines: .row, if: canOpen
+        ) { _, context in .open(context.accounts.selected.map { .silent($0) } ?? .signIn()) },
+        Command(
+            "signIn", [.character("i")], "Sign in with the profile's method or the best one here.",
+            hint: "sign in", in: [.list]
+        ) { _, _ in .open(.signIn()) },
+        Command(
+            "signInWithCode", [.character("c")], "Sign in with a code on another device.", hint: "code",
+            in: [.list], if: { $1.canUseCode }
+        ) { _, context in .open(.signIn(nil, context.request(by: .device))) },
+        Command(
+            "signInByPaste", [.character("p")],
+            "Sign in with any browser, then paste its final address.", in: [.list]
+        ) { _, context in .open(.signIn(nil, context.request(by: .paste))) },
+        Command(
+            "renew", [.character("R")],
+            "Refresh the selected account's token now.",
+            hint: "refresh", in: [.list], inLines: .someRows, if: canRenew
+        ) { _, context in context.accounts.selected.map { .open(.silent($0, isForced: true)) } ?? .none },
+        Command(
+            "remove", [.character("D")], "Remove the selected account (asks first).", hint: "remove",
+            in: [.list], dangerous: true, inLines: .row, if: canRemove
+        ) { _, context in context.accounts.selected.map { .open(.removal($0)) } ?? .none },
+        Command(
+            "filter", [.character("/")], "Filter accounts as you type.", hint: "filter",
+            in: [.list], if: needsAccounts
+        ) { screen, _ in
+            screen.isEditingFilter = true
+            return .none
+        },
+        Command(
+            "keepFilter", [.enter], "Keep the filter and return to the list.", hint: "keep", in: [.filter],
+            inLines: .absent
+        ) { screen, _ in
+            screen.isEditingFilter = false
+            return .none
+        },
+    ]
+
+    private static let lists: [Command] = [
+        Command(
+            "reload", [.character("r"), .function(5), .control("r")], "Reload the accounts from the cache.",
+            hint: "reload", in: [.list], if: canReload
+        ) { _, context in
+            // A reload also retries the broker.
+            context.brokerRefusal = nil
+            return .start(context.readAccounts())
+        },
+        Command(
+            "sort", [.character("s")],
+            "Sort by tenant, name, username or expiry.",
+            in: [.list], if: needsAccounts
+        ) { _, context in
+            context.accounts.setOrder(context.accounts.order.next)
+            context.notice = Notice(.quiet, "Sorted by \(context.accounts.order.title).")
+            return Reaction(effects: context.keepChoices())
+        },
+        pasteToken(in: [.list]),
+        Command(
+            "signInOptions", [.character("o")], "Sign in with options: method, scopes, tenant.",
+            hint: "options",
+            in: [.list]
+        ) { _, _ in .open(.signInForm) },
+        profiles(hint: "profiles", in: [.list]),
+        inspect(goes: true, in: [.list]),
+        check(in: [.list]),
+        walkOn(in: [.list]),
+        Command(
+            "scenarios", [.character("w")], "Choose a demo scenario.", hint: "scenarios", in: [.list],
+            inLines: .whenAvailable, if: hasScenarios
+        ) { _, _ in .open(.scenarios) },
+    ]
+
+    private static let filterMoving = upAndDown([.up], [.down], in: [.filter])
+
+    private static let everywhere: [Command] =
+        finding(in: [.list]) + [
+            Command(
+                "back", [.escape], "Clear the filter; never quits.", hintedIf: { $0.isFiltered($1) },
+                group: .everywhere, in: [.list], inLines: .whenHinted
+            ) { _, _ in .move(.back) },
+            back("Clear the filter.", hint: "clear", in: [.filter]),
+            close("Quit.", hint: "quit", in: [.list]),
+            interrupt,
+        ]
+
+    /// In an empty list, Enter signs in.
+    private static func canOpen(_ screen: AccountsScreen, _ context: Context) -> Availability {
+        context.accounts.phase == .read && context.accounts.all.isEmpty ? .available : needsSelection(screen, context)
+    }
+
+    private static func needsSelection(_ screen: AccountsScreen, _ context: Context) -> Availability {
+        Availability(
+            context.accounts.selected != nil,
+            else: context.accounts.all.isEmpty
+                ? "No accounts yet; press i to sign in." : "No account matches the filter.")
+    }
+
+    private static func canRenew(_ screen: AccountsScreen, _ context: Context) -> Availability {
+        context.accounts.selected.map(context.canRenew) ?? needsSelection(screen, context)
+    }
+
+    private static func canRemove(_ screen: AccountsScreen, _ context: Context) -> Availability {
+        context.accounts.removing.map { .unavailable("Still removing \($0.account.displayName).") }
+            ?? needsSelection(screen, context)
+    }
+
+    private static func needsAccounts(_ screen: AccountsScreen, _ context: Context) -> Availability {
+        Availability(!context.accounts.all.isEmpty, else: "No accounts yet.")
+    }
+
+    private static func canReload(_ screen: AccountsScreen, _ context: Context) -> Availability {
+        guard case .reading = context.accounts.phase else { return .available }
+        return .unavailable("Already reading the accounts.")
+    }
+
+    private static func hasScenarios(_ screen: AccountsScreen, _ context: Context) -> Availability {
+        Availability(
+            context.profile?.scenarios.isEmpty == false,
+            else: "Only the demo has scenarios: run keyturn demo.")
+    }
+
+    func isBusy(_ context: Context) -> Bool {
+        if context.accounts.removing != nil { return true }
+        if case .reading = context.accounts.phase { return true }
+        return context.accounts.phase == .unread && context.profile != nil
+    }
+
+    func lines(_ context: Context) -> [String] {
+        guard let profile = context.profile else { return [] }
+        let title = "Accounts. Profile \(profile.name), \(profile.authority)."
+        let state = context.accounts
+        if case .failed(let report) = state.phase {
+            return [title, "Can't read the accounts. \(report.reason) \(report.advice)"]
+        }
+        let count = state.visible.count
+        let counted =
+            state.all.isEmpty
+            ? "No accounts yet."
+            : isFiltered(context)
+                ? "\(count) of \(state.all.count) accounts contain \"\(state.filter)\":"
+                : count == 1 ? "1 account:" : "\(count) accounts:"
+        return [title, counted] + rowLabels(context).map { "- \($0)" } + profile.hints
+    }
+
+    func rowLabels(_ context: Context) -> [String] {
+        context.accounts.visible.map { Self.describe(context.accounts.all[$0], by: context.now) }
+    }
+
+    private static func describe(_ account: AccountSummary, by now: Date?) -> String {
+        let guests = account.guestTenants.map { "guest in \($0)" }
+        let parts = [
+            account.name, account.username, account.tenant.map { "tenant \($0)" }, account.environment,
+            account.token.map { "token: \($0.sentence(by: now))" },
+            account.isFromOtherApplication ? "from another app" : nil,
+        ]
+        return (parts.compactMap(\.self) + guests).filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    func question(_ context: Context) -> LineQuestion? {
+        isEditingFilter ? LineQuestion(prompt: Layer.filter.rawValue) : nil
+    }
+
+    mutating func answer(_ text: String, _ context: inout Context) -> Reaction {
+        guard !text.isEmpty else { return .move(.back) }
+        context.accounts.setFilter(Printable.sanitize(text))
+        isEditingFilter = false
+        return .none
+    }
 }

@@ -1,7 +1,8 @@
 import Diagnosis
+import TerminalUI
 
 /// The check screen: a running set-up check, or its findings.
-package struct CheckState: Sendable, Equatable {
+package struct CheckState: Sendable, Equatable, ConsoleScreen {
     /// The running check; earlier findings stay visible until it ends.
     package var running: EffectID?
     package var report: CheckReport?
@@ -24,5 +25,82 @@ package struct CheckState: Sendable, Equatable {
         self.report = report
         let verdicts = rows.map(\.finding.verdict)
         selection = verdicts.firstIndex(of: .failed) ?? verdicts.firstIndex(of: .warning) ?? 0
+    }
+
+    package enum Layer: String, KeyLayer { case all = "Check" }
+
+    var waits: [Wait] { running.map { [Wait($0, .cancelAndSay)] } ?? [] }
+
+    func place(_ context: Context) -> String { rows.isEmpty ? "" : StatusPlace.text(selection, of: rows.count) }
+    func pace(_ context: Context) -> Pace { running == nil ? .still : context.runningPace }
+
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        CheckView(state: self, context: context).draw(on: &surface, in: rect)
+    }
+
+    func extent(_ context: Context) -> Extent? {
+        let view = CheckView(state: self, context: context)
+        return Extent(position: selection, last: rows.count - 1, page: view.pageHeight, shown: view.shown)
+    }
+
+    mutating func go(to position: Int, _ context: inout Context) {
+        selection = max(0, min(position, rows.count - 1))
+    }
+
+    static let commands: [Command] =
+        [
+            Command(
+                "check", [.character("r"), .character("x"), .function(5)], "Run the checks again.", hint: "again",
+                if: { state, _ in Availability(state.running == nil, else: "The checks are running.") }
+            ) { state, context in
+                let id = context.makeEffectID()
+                context.spinner = 0
+                state.running = id
+                return .start(.check(id, context.profile))
+            },
+            copy("Copy all findings to the clipboard."), saveCopy(), report(hint: "report"),
+        ] + moving() + finding() + [back("Go back.", hint: "back"), close(closingCancels), interrupt]
+
+    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
+        guard case .checked(_, let report, let date) = message else { return .none }
+        context.advance(to: date)
+        take(report)
+        return .none
+    }
+
+    /// All findings as text, to share with support.
+    func copyable(_ context: Context) -> CopiedText? {
+        guard let report else { return nil }
+        let lines = report.sections.flatMap { section in
+            [section.area.title]
+                + section.findings.map { finding in
+                    [
+                        "  \(finding.verdict.rawValue): \(finding.subject): \(finding.fact)",
+                        finding.fix.map { "    \($0)" },
+                    ]
+                    .compactMap(\.self).joined(separator: "\n")
+                }
+        }
+        return CopiedText(
+            "the findings", fileName: "check.txt", (lines + [report.summary]).joined(separator: "\n") + "\n")
+    }
+
+    func lines(_ context: Context) -> [String] {
+        ["Set-up check."]
+            + rows.map { row in
+                "- \(row.area.title), \(row.finding.subject): \(row.finding.verdict.rawValue). \(row.finding.sentences)"
+            }
+    }
+
+    func rowLabels(_ context: Context) -> [String] {
+        rows.map { "\($0.finding.subject): \($0.finding.verdict.rawValue)" }
+    }
+}
+
+extension Destination {
+    static let check = Destination { context in
+        let id = context.makeEffectID()
+        context.spinner = 0
+        return Opening(CheckState(running: id), [.check(id, context.profile)])
     }
 }

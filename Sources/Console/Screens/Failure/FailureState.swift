@@ -1,9 +1,165 @@
+import TerminalUI
+
 /// The error screen: a failure and the attempt that led to it.
-package struct FailureState: Sendable, Equatable {
+package struct FailureState: Sendable, Equatable, ConsoleScreen {
     package var report: ErrorReport
     package var attempt: Attempt
     /// The failed flow, for the inspector.
     package var flow: EffectID?
     /// The scroll offset.
     package var top = 0
+
+    package enum Layer: String, KeyLayer { case all = "Error" }
+
+    func pace(_ context: Context) -> Pace { report.wait(at: context.now) == nil ? .still : .everySecond }
+
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        FailureView(state: self, context: context).draw(on: &surface, in: rect)
+    }
+
+    func extent(_ context: Context) -> Extent? {
+        let view = FailureView(state: self, context: context)
+        let last = view.lastTop
+        return Extent(position: min(top, last), last: last, page: view.pageHeight)
+    }
+
+    mutating func go(to position: Int, _ context: inout Context) { top = position }
+
+    func copyable(_ context: Context) -> CopiedText? {
+        CopiedText("the error", fileName: "error.txt", report.text(in: context.options.timeZone))
+    }
+
+    static let commands: [Command] =
+        [
+            Command("takeNextStep", [.enter], "Take the suggested next step.", hint: "next step") {
+                $0.takeNextStep(&$1)
+            },
+            Command(
+                "tryAgain", [.character("r")], "Try again.", hint: "try again",
+                if: { state, _ in state.canTryAgain }
+            ) { $0.tryAgain(&$1) },
+            Command(
+                "signInInstead", [.character("i")],
+                "Sign in with the profile's method or the best one here.", hint: "sign in",
+                if: { state, _ in
+                    if case .removal = state.attempt {
+                        return .unavailable("Signing in doesn't help with a removal.")
+                    }
+                    return state.canTryAgain
+                }
+            ) { $0.signIn(&$1) },
+            profiles(),
+            inspect(goes: false, hint: "flow"),
+            check(hint: "check"),
+            copy("Copy the error to the clipboard."),
+            saveCopy(),
+            walkOn(),
+            // No hint: the status line is full, and the screen names the key.
+            report(),
+        ] + moving() + finding() + [back("Go back.", hint: "back"), close(closingCancels), interrupt]
+
+    private var canTryAgain: Availability {
+        Availability(report.nextStep != .check, else: "It would fail again.")
+    }
+
+    /// Does what Enter suggests.
+    private func takeNextStep(_ context: inout Context) -> Reaction {
+        switch nextStep {
+        case .tryAgain: tryAgain(&context)
+        case .signIn: signIn(&context)
+        case .check: .open(.check)
+        case .changeRequest: .move(.replace(.signInForm))
+        case .changeProfile: .move(.replace(.profiles))
+        }
+    }
+
+    /// The suggested next step. For a removal, the only one is to try again.
+    var nextStep: NextStep {
+        if case .removal = attempt { return .tryAgain }
+        return report.nextStep
+    }
+
+    private func tryAgain(_ context: inout Context) -> Reaction {
+        switch attempt {
+        case .signIn(let account, let request, let chain): .move(.replace(.signIn(account, request, in: chain)))
+        case .silent(let account, let isForced): .move(.replace(.silent(account, isForced: isForced)))
+        case .removal(let account): Reaction(move: .close(), effects: [context.remove(account)])
+        }
+    }
+
+    private func signIn(_ context: inout Context) -> Reaction {
+        switch attempt {
+        case .signIn(let account, var request?, _):
+            request.method = context.preferredMethod
+            let chain = context.chain(startingWith: request.method)
+            return .move(.replace(.signIn(account, request, in: chain)))
+        case .signIn(let account, nil, _): return .move(.replace(.signIn(account)))
+        case .silent(let account, _): return .move(.replace(.signIn(account)))
+        case .removal: return tryAgain(&context)
+        }
+    }
+
+    func lines(_ context: Context) -> [String] {
+        ["Error."] + report.text(in: context.options.timeZone).split(separator: "\n").map(String.init)
+    }
+}
+
+extension Destination {
+    static func failure(_ report: ErrorReport, _ attempt: Attempt, _ flow: EffectID? = nil) -> Destination {
+        Destination(FailureState(report: report, attempt: attempt, flow: flow))
+    }
+}
+
+/// The error: headline, reason, next step, and the codes to quote to support.
+struct FailureView {
+    let state: FailureState
+    let context: Context
+
+    var pageHeight: Int { context.frame.body.height }
+    var lastTop: Int { ScrollingText(lines).lastOffset(height: pageHeight) }
+
+    func draw(on surface: inout Surface, in body: Rect) {
+        ScrollingText(lines, offset: state.top).draw(on: &surface, in: body)
+        surface.cursor = Surface.Cursor(body.origin, isVisible: false)
+    }
+
+    private var lines: [StyledLine] {
+        let width = context.frame.body.width - 2
+        let report = state.report
+        let headline = StyledLine.wrap(
+            "\(context.glyphs.cross) \(report.headline)", to: width, style: Style(.danger, .bold))
+        let help = StyledLine.facts(
+            [("Why", report.reason), ("Next", advice), ("Press", press), ("Help", support)], width: width,
+            glyphs: context.glyphs)
+        return headline + [.empty] + help + [.empty]
+            + StyledLine.facts(report.facts(in: context.options.timeZone), width: width, glyphs: context.glyphs)
+            + meaningLines(width: width)
+    }
+
+    private var wait: String? { state.report.wait(at: context.now).map(Moment.countdown) }
+
+    /// The library's advice, or a countdown until the server accepts requests again.
+    private var advice: String {
+        guard state.report.retryDate != nil else { return state.report.bestAdvice }
+        return wait.map { "Try again in \($0)." } ?? "Try again now."
+    }
+
+    /// The next step, as a key to press.
+    private var press: String {
+        "Enter to \(state.nextStep.words)"
+            + (wait == nil ? "" : " now, although the server asked to wait")
+    }
+
+    /// How to write a support report.
+    private var support: String? {
+        let key = FailureState.key(of: "report", in: .all, ascii: context.options.ascii)
+        return "\(key) writes a support report without secrets or names"
+    }
+
+    private func meaningLines(width: Int) -> [StyledLine] {
+        let meanings = state.report.meanings
+        guard !meanings.isEmpty else { return [] }
+        return [.empty, StyledLine("What the codes mean", Style(.muted, .bold))]
+            + StyledLine.facts(meanings, width: width, glyphs: context.glyphs)
+    }
 }

@@ -1,5 +1,9 @@
+import AuthEngine
+import Diagnosis
+import TerminalUI
+
 /// The inspector, shown over the screen it was opened from.
-package struct InspectorState: Sendable, Equatable {
+package struct InspectorState: Sendable, Equatable, ConsoleScreen {
     /// The opened exchange, with the selection and scroll offset.
     package struct Opened: Sendable, Equatable {
         /// The selected parameter.
@@ -21,5 +25,261 @@ package struct InspectorState: Sendable, Equatable {
     package init(_ flow: EffectID, selection: Int = 0) {
         self.inspected = flow
         self.selection = selection
+    }
+
+    package enum Layer: String, KeyLayer { case flow = "Inspector", exchange = "Exchange" }
+
+    static let cover = Cover.watching
+
+    package var layer: Layer { opened == nil ? .flow : .exchange }
+
+    /// The shown flow.
+    func trace(_ context: Context) -> FlowTrace? { context.traces[inspected] }
+
+    private func rows(_ context: Context) -> [TraceRow] { trace(context)?.rows ?? [] }
+
+    /// The parameters of the opened exchange.
+    func parameters(_ context: Context) -> ParameterList? {
+        guard opened != nil else { return nil }
+        let rows = rows(context)
+        return rows.indices.contains(selection) ? rows[selection].exchange.map(ParameterList.init) : nil
+    }
+
+    private func selectedParameter(_ context: Context) -> MSALFlowParameter? {
+        guard let opened, let list = parameters(context), list.all.indices.contains(opened.selection) else {
+            return nil
+        }
+        return list.all[opened.selection]
+    }
+
+    private func exchangeView(_ context: Context) -> ExchangeView? {
+        guard let opened, let list = parameters(context) else { return nil }
+        return ExchangeView(list: list, opened: opened, context: context)
+    }
+
+    private func flowView(_ context: Context) -> InspectorView? {
+        trace(context).map { InspectorView($0, self, context) }
+    }
+
+    /// The current details pane.
+    private func details(_ context: Context) -> DetailsPlace? {
+        exchangeView(context)?.detailsPlace ?? flowView(context)?.detailsPlace
+    }
+
+    func title(_ context: Context) -> String {
+        parameters(context).map { ExchangePurpose($0.exchange).title } ?? "Inspector"
+    }
+
+    func place(_ context: Context) -> String {
+        if let opened, let list = parameters(context) {
+            return list.all.isEmpty ? "" : "\(opened.selection + 1) of \(list.all.count)"
+        }
+        let count = rows(context).count
+        return count == 0 ? "" : "\(selection + 1) of \(count)"
+    }
+
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        if let view = exchangeView(context) { return view.draw(on: &surface, in: rect) }
+        flowView(context)?.draw(on: &surface, in: rect)
+    }
+
+    func extent(_ context: Context) -> Extent? {
+        if let opened, let list = parameters(context) {
+            let view = ExchangeView(list: list, opened: opened, context: context)
+            return Extent(
+                position: opened.selection, last: list.all.count - 1, page: view.pageHeight, shown: view.shown)
+        }
+        return flowView(context).map { view in
+            Extent(position: selection, last: rows(context).count - 1, page: view.pageHeight, shown: view.shown)
+        }
+    }
+
+    /// Selects a row, scrolls its details to the top and hides revealed values.
+    mutating func go(to position: Int, _ context: inout Context) {
+        if let opened, let list = parameters(context) {
+            let position = max(0, min(position, list.all.count - 1))
+            if position != opened.selection { self.opened = Opened(selection: position) }
+        } else {
+            let position = max(0, min(position, rows(context).count - 1))
+            if position != selection { detailsTop = 0 }
+            selection = position
+        }
+    }
+
+    mutating func select(row: Int, _ context: inout Context) {
+        if let opened { self.opened = Opened(selection: opened.selection) }
+        go(to: row, &context)
+    }
+
+    mutating func scroll(by lines: Int, at point: Point, _ context: Context) -> Bool {
+        guard let details = details(context), details.area.contains(point) else { return false }
+        scroll(by: lines, details)
+        return true
+    }
+
+    private mutating func scroll(by lines: Int, _ details: DetailsPlace) {
+        let top = max(0, min(details.offset + lines, details.last))
+        if opened != nil { opened?.detailsTop = top } else { detailsTop = top }
+    }
+
+    /// A report of the flow, or an opened exchange's selected value. A secret value is copied only while it's revealed.
+    func copyable(_ context: Context) -> CopiedText? {
+        guard let opened, parameters(context) != nil else {
+            return trace(context).map { CopiedText("the flow", fileName: "flow.md", TraceReport($0).markdown) }
+        }
+        return selectedParameter(context).map { parameter in
+            let value = opened.isRevealed ? parameter.reveal() : parameter.value
+            return CopiedText("the value of \(parameter.name)", fileName: "value.txt", value)
+        }
+    }
+
+    static let commands: [Command] =
+        [
+            Command(
+                "openExchange", [.enter], "Show the selected step's parameters and their meanings.",
+                hint: "parameters", in: [.flow], inLines: .someRows, if: isExchange
+            ) { state, _ in
+                state.opened = Opened()
+                return .none
+            },
+            neighbour("olderFlow", "[", "Show the previous flow.", -1, else: "This is the oldest flow."),
+            neighbour("newerFlow", "]", "Show the next flow.", 1, else: "This is the newest flow."),
+            save("saveText", "T", "Save the flow without secrets as a private text file.", "text") {
+                CopiedText("the flow", fileName: "flow.txt", $0.text)
+            },
+            save(
+                "saveHAR", "H",
+                "Save the flow without secrets as a private HAR 1.2 file.", "HAR"
+            ) { CopiedText("the flow", fileName: "flow.har", $0.har) },
+            Command(
+                "reveal", [.character("v")], "Show or hide the selected secret value.",
+                hint: "reveal", in: [.exchange], inLines: .absent,
+                if: { state, context in
+                    Availability(
+                        state.selectedParameter(context)?.isRedacted ?? false, else: "This value isn't secret.")
+                }
+            ) { state, _ in
+                state.opened?.isRevealed.toggle()
+                state.opened?.detailsTop = 0
+                return .none
+            },
+            scrolling("detailsDown", "J", "Scroll the details down.", by: 1, hint: "more"),
+            scrolling("detailsUp", "K", "Scroll the details up.", by: -1),
+            exchange(
+                "nextStep", [.right, .character("l"), .tab], "Show the next exchange.", hint: "next", after: true,
+                else: "This is the last exchange."),
+            exchange(
+                "previousStep", [.left, .character("h"), .backTab], "Show the previous exchange.", after: false,
+                else: "This is the first exchange."),
+            copy(
+                "Copy a report of the flow without secrets.", in: [.flow],
+                if: { $0.trace($1) != nil }),
+            copy(
+                "Copy the selected value as shown.", in: [.exchange],
+                inLines: .someRows),
+            saveCopy(in: [.flow], if: { $0.trace($1) != nil }), saveCopy(in: [.exchange], inLines: .someRows),
+        ] + moving() + finding()
+        + [back("Go back.", hint: "back"), close("Close this view; the flow continues."), interrupt]
+
+    private static func isExchange(_ state: InspectorState, _ context: Context) -> Availability {
+        let rows = state.rows(context)
+        guard rows.indices.contains(state.selection) else { return .unavailable("Nothing yet.") }
+        return Availability(
+            rows[state.selection].exchange != nil, else: "This step sent no request.")
+    }
+
+    private static func neighbour(
+        _ name: CommandName, _ key: Character, _ sentence: String, _ distance: Int, else reason: String
+    ) -> Command {
+        Command(
+            name, [.character(key)], sentence, in: [.flow],
+            if: { Availability($1.traces.neighbour(of: $0.inspected, by: distance) != nil, else: reason) }
+        ) { state, context in
+            if let trace = context.traces.neighbour(of: state.inspected, by: distance) { state = Self(trace.id) }
+            return .none
+        }
+    }
+
+    private static func save(
+        _ name: CommandName, _ key: Character, _ sentence: String, _ hint: String,
+        _ text: @escaping @Sendable (TraceReport) -> CopiedText
+    ) -> Command {
+        Command(
+            name, [.character(key)], sentence, hint: hint, in: [.flow],
+            if: { Availability($0.trace($1) != nil, else: "Nothing to save yet.") }
+        ) { state, context in
+            state.trace(context).map { .start(.save(context.makeEffectID(), text(TraceReport($0)))) } ?? .none
+        }
+    }
+
+    private static func scrolling(
+        _ name: CommandName, _ key: Character, _ sentence: String, by lines: Int, hint: String? = nil
+    ) -> Command {
+        Command(
+            name, [.character(key)], sentence, hint: hint,
+            hintedIf: { state, context in state.details(context).map { $0.offset < $0.last } ?? false }, group: .moving,
+            inLines: .absent,
+            if: { state, context in
+                Availability(
+                    state.details(context).map { $0.last > 0 } ?? false, else: "All details are visible.")
+            }
+        ) { state, context in
+            if let details = state.details(context) { state.scroll(by: lines, details) }
+            return .none
+        }
+    }
+
+    private static func exchange(
+        _ name: CommandName, _ keys: [Key], _ sentence: String, hint: String? = nil, after isAfter: Bool,
+        else reason: String
+    ) -> Command {
+        Command(
+            name, keys, sentence, hint: hint, in: [.exchange],
+            if: { Availability($0.rowOfExchange(after: isAfter, $1) != nil, else: reason) }
+        ) { state, context in
+            guard let row = state.rowOfExchange(after: isAfter, context) else { return .none }
+            (state.selection, state.detailsTop, state.opened) = (row, 0, Opened())
+            return .none
+        }
+    }
+
+    /// The row of the next or previous exchange.
+    private func rowOfExchange(after isAfter: Bool, _ context: Context) -> Int? {
+        let rows = rows(context)
+        let exchanges = rows.indices.filter { rows[$0].exchange != nil }
+        return isAfter ? exchanges.first { $0 > selection } : exchanges.last { $0 < selection }
+    }
+
+    /// Hides a revealed value, or else closes the exchange.
+    mutating func stepBack(_ context: inout Context) -> Bool {
+        defer { opened = nil }
+        return opened != nil
+    }
+
+    // Line mode.
+
+    /// The flow as in its report, or an exchange's parameters with their meanings.
+    func lines(_ context: Context) -> [String] {
+        guard let list = parameters(context) else {
+            return trace(context).map { TraceReport($0).text.split(separator: "\n").map(String.init) } ?? []
+        }
+        return ["\(list.exchange.method) \(list.exchange.address)"]
+            + list.sections.flatMap { section in ["\(section.title):"] + section.parameters.map(Self.line) }
+    }
+
+    private static func line(_ parameter: MSALFlowParameter) -> String {
+        let meaning = ParameterDictionary.bundled.entry(for: parameter).map { " \($0.meaning) (\($0.source))" }
+        return "- \(parameter.name): \(parameter.shown).\(meaning ?? "")"
+    }
+
+    /// The steps of the flow, or the parameters of the opened exchange.
+    func rowLabels(_ context: Context) -> [String] {
+        parameters(context).map { $0.all.map(\.name) } ?? rows(context).map { "\($0.title): \($0.status.word)" }
+    }
+}
+
+extension Destination {
+    static func inspector(_ flow: EffectID, row: Int) -> Destination {
+        Destination(InspectorState(flow, selection: row))
     }
 }

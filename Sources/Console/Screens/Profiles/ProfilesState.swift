@@ -1,5 +1,7 @@
+import TerminalUI
+
 /// The profile list and the running work on it.
-package struct ProfilesState: Sendable, Equatable {
+package struct ProfilesState: Sendable, Equatable, ConsoleScreen {
     package private(set) var entries: [ProfileEntry] = []
     package private(set) var selection = 0
     /// The running work. Nothing else starts until it ends.
@@ -20,5 +22,194 @@ package struct ProfilesState: Sendable, Equatable {
         self.entries = entries
         isRead = true
         select(row: entries.firstIndex { $0.name == wanted } ?? selection)
+    }
+
+    package enum Layer: String, KeyLayer { case all = "Profiles" }
+
+    var waits: [Wait] { working.map { [Wait($0, .leave)] } ?? [] }
+
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        ProfilesView(state: self, context: context).draw(on: &surface, in: rect)
+    }
+
+    func extent(_ context: Context) -> Extent? {
+        let view = ProfilesView(state: self, context: context)
+        return Extent(position: selection, last: entries.count - 1, page: view.pageHeight, shown: view.shown)
+    }
+
+    mutating func go(to position: Int, _ context: inout Context) { select(row: position) }
+
+    static let commands: [Command] =
+        [
+            working(
+                "useProfile", [.enter], "Switch to the selected profile.", hint: "use",
+                if: { state, _ in state.hasProfile }
+            ) { .open($0) },
+            Command(
+                "addProfile", [.character("a")], "Add a profile.", hint: "add", if: { state, _ in state.isReady }
+            ) { state, _ in .open(.providers(taken: state.names)) },
+            Command(
+                "editProfile", [.character("e")], "Edit the selected profile.", hint: "edit", inLines: .row,
+                if: { state, _ in state.hasProfile }
+            ) { state, _ in
+                guard let entry = state.selected else { return .none }
+                let others = state.names.filter { $0 != entry.name }
+                return .open(.setUp(.edit(entry.name), entry.draft, taken: others))
+            },
+            working(
+                "makeDefault", [.character("*")], "Make the selected profile the default.", hint: "default",
+                if: { state, _ in
+                    state.selected?.isDefault == true
+                        ? .unavailable("It's already the default.") : state.hasProfile
+                }
+            ) { .makeDefault($0) },
+            Command(
+                "removeProfile", [.character("D")], "Remove the selected profile (asks first).",
+                hint: "remove", dangerous: true, inLines: .row, if: canRemove
+            ) { state, _ in state.selected.map { .open(.profileRemoval($0.name)) } ?? .none },
+        ] + moving() + finding() + [back("Go back.", hint: "back"), close(closingCancels), interrupt]
+
+    /// A command that works on the selected profile.
+    private static func working(
+        _ name: CommandName, _ keys: [Key], _ sentence: String, hint: String,
+        if availability: @escaping ScreenCommand<Self>.Test<Availability>,
+        _ work: @escaping @Sendable (String) -> ProfileWork
+    ) -> Command {
+        Command(name, keys, sentence, hint: hint, inLines: .row, if: availability) { state, context in
+            state.selected.map { .start(state.work(work($0.name), &context)) } ?? .none
+        }
+    }
+
+    private var isReady: Availability {
+        if working != nil { return .unavailable("Wait: reading or writing the configuration.") }
+        return Availability(isRead, else: "Fix the configuration first.")
+    }
+
+    private var hasProfile: Availability {
+        guard isReady == .available else { return isReady }
+        return Availability(selected != nil, else: "No profiles yet; press a to add one.")
+    }
+
+    private static func canRemove(_ state: ProfilesState, _ context: Context) -> Availability {
+        guard let selected = state.selected else { return state.hasProfile }
+        guard state.entries.count > 1 else {
+            return .unavailable("It's the only profile. Edit it, or delete the file.")
+        }
+        return selected.name == context.profile?.name
+            ? .unavailable("It's in use. Switch to another profile first.") : state.hasProfile
+    }
+
+    fileprivate mutating func work(_ work: ProfileWork, _ context: inout Context) -> Effect {
+        let id = context.makeEffectID()
+        working = id
+        problem = nil
+        return .profiles(id, work)
+    }
+
+    mutating func hear(_ word: Word, _ context: inout Context) -> Reaction {
+        switch word {
+        case .removeProfile(let name): .start(work(.remove(name), &context))
+        case .profilesChanged: .start(work(.list, &context))
+        case .discard: .none
+        }
+    }
+
+    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
+        if case .profiles(_, .listed(let outcome)) = message {
+            working = nil
+            switch outcome {
+            case .success(let entries): replace(with: entries, inUse: context.profile?.name)
+            case .failure(let report): problem = report
+            }
+        }
+        guard case .profiles(_, .opened(let outcome)) = message else { return .none }
+        switch outcome {
+        case .success(let profile): return context.change(to: profile)
+        case .failure(let report):
+            (working, problem) = (nil, report)
+            return .none
+        }
+    }
+
+    // Line mode.
+
+    func lines(_ context: Context) -> [String] {
+        if let problem { return ["Profiles."] + problem.lines }
+        return ["Profiles in \(context.configPath):"] + rowLabels(context).map { "- \($0)" }
+    }
+
+    func rowLabels(_ context: Context) -> [String] {
+        entries.map { entry in
+            let marks = ProfilesView(state: self, context: context).marks(of: entry)
+            return [entry.name, entry.draft.authority, marks].filter { !$0.isEmpty }.joined(separator: ", ")
+        }
+    }
+}
+
+extension Destination {
+    static let profiles = Destination { context in
+        var state = ProfilesState()
+        let listing = state.work(.list, &context)
+        return Opening(state, [listing])
+    }
+}
+
+/// The profile list, marking the one in use and the default.
+struct ProfilesView {
+    private static let columns = [
+        TableColumn("NAME", minimum: 12, ideal: 18, priority: 0),
+        TableColumn("", minimum: 7, ideal: 15, priority: 1),
+        TableColumn("AUTHORITY", minimum: 20, ideal: 44, priority: 2, grows: true),
+        TableColumn("CLIENT ID", minimum: 16, ideal: 36, priority: 3),
+    ]
+
+    let state: ProfilesState
+    let context: Context
+
+    private func areas(in body: Rect) -> (list: Rect, note: Rect) {
+        let note = noteLines(body.width - 2)
+        let (list, bottom) = body.splitBottom(min(note.count, max(0, body.height - 3)))
+        return (list, bottom)
+    }
+
+    var pageHeight: Int { max(1, areas(in: context.frame.body).list.height - 1) }
+
+    func draw(on surface: inout Surface, in body: Rect) {
+        let areas = areas(in: body)
+        table.draw(on: &surface, in: areas.list)
+        ScrollingText(noteLines(body.width - 2)).draw(on: &surface, in: areas.note)
+        if state.entries.isEmpty { surface.cursor = Surface.Cursor(areas.list.origin, isVisible: false) }
+    }
+
+    private var table: Table {
+        Table(
+            columns: Self.columns, count: state.entries.count, selected: state.selection,
+            previousOffset: context.listTop, emptyText: emptyText
+        ) { row in
+            let entry = state.entries[row]
+            return [
+                Span(entry.name), Span(marks(of: entry), .accent), Span(entry.draft.authority, .muted),
+                Span(entry.draft.clientID, .muted),
+            ]
+        }
+    }
+
+    var shown: ShownList { ShownList(table, in: areas(in: context.frame.body).list) }
+
+    func marks(of entry: ProfileEntry) -> String {
+        [entry.name == context.profile?.name ? "in use" : nil, entry.isDefault ? "default" : nil]
+            .compactMap(\.self).joined(separator: ", ")
+    }
+
+    private var emptyText: String {
+        if state.problem != nil { return "Can't read the profiles." }
+        return state.isRead ? "No profiles yet. Press a to add one." : "Reading the configuration."
+    }
+
+    private func noteLines(_ width: Int) -> [StyledLine] {
+        if let problem = state.problem {
+            return [.empty] + StyledLine.problem(problem, width: width, glyphs: context.glyphs)
+        }
+        return [.empty] + StyledLine.wrap("File: \(context.configPath)", to: width, style: .muted)
     }
 }

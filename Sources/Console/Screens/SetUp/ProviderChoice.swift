@@ -1,5 +1,7 @@
+import TerminalUI
+
 /// The provider list, the first step of a new profile.
-package struct ProviderChoice: Sendable, Equatable {
+package struct ProviderChoice: Sendable, Equatable, ConsoleScreen {
     /// The providers; the demo's row follows them.
     package static let kinds = ProviderKind.allCases
     package static let rows = kinds.count + 1
@@ -25,4 +27,148 @@ package struct ProviderChoice: Sendable, Equatable {
     }
 
     package mutating func select(row: Int) { selection = max(0, min(row, Self.rows - 1)) }
+
+    package enum Layer: String, KeyLayer { case all = "Choose a provider" }
+
+    var waits: [Wait] { opening.map { [Wait($0, .leave)] } ?? [] }
+
+    func title(_ context: Context) -> String { "Set up" }
+
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        ProvidersView(choice: self, context: context).draw(on: &surface, in: rect)
+    }
+
+    func extent(_ context: Context) -> Extent? {
+        let view = ProvidersView(choice: self, context: context)
+        return Extent(position: selection, last: Self.rows - 1, page: Self.rows, shown: view.shown)
+    }
+
+    mutating func go(to position: Int, _ context: inout Context) { select(row: position) }
+
+    static let commands: [Command] =
+        [
+            Command(
+                "chooseProvider", [.enter], "Set up the selected provider with three questions.", hint: "choose",
+                inLines: .absent
+            ) { choice, context in
+                guard choice.opening == nil else { return .none }
+                guard let kind = choice.kind else { return .start(choice.openDemo(&context)) }
+                return .open(.setUp(.add, kind.draft, taken: choice.taken))
+            },
+            Command(
+                "tryDemo", [.character("t")], "Try the demo: no set-up, nothing saved.",
+                hint: "try the demo"
+            ) { choice, context in
+                choice.opening == nil ? .start(choice.openDemo(&context)) : .none
+            },
+        ] + moving() + finding() + [
+            back("Go back; never quits."),
+            close("Close this view, or quit from the first screen.", hint: "quit"), interrupt,
+        ]
+
+    fileprivate mutating func openDemo(_ context: inout Context) -> Effect {
+        let id = context.makeEffectID()
+        opening = id
+        problem = nil
+        return .profiles(id, .openDemo)
+    }
+
+    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
+        guard case .profiles(_, .opened(let outcome)) = message else { return .none }
+        switch outcome {
+        case .success(let profile): return context.change(to: profile)
+        case .failure(let report):
+            opening = nil
+            problem = report
+            return .none
+        }
+    }
+
+    // Line mode.
+
+    func lines(_ context: Context) -> [String] {
+        let first = isFirst ? ["Welcome to Keyturn."] : []
+        return (problem.map(\.lines) ?? []) + first + [
+            "Where do users sign in? Your answers are saved in \(context.configPath)."
+        ]
+    }
+
+    var rowAnswers: RowAnswers? {
+        RowAnswers(labels: Self.kinds.map { "\($0.title): \($0.people)." }, command: "chooseProvider")
+    }
+}
+
+extension Destination {
+    /// - Parameter isDemo: whether to start the demo at once.
+    static func providers(taken: [String], isDemo: Bool = false) -> Destination {
+        Destination { context in
+            var choice = ProviderChoice(taken: taken, selection: isDemo ? ProviderChoice.rows - 1 : 0)
+            let effects = isDemo ? [choice.openDemo(&context)] : []
+            return Opening(choice, effects)
+        }
+    }
+}
+
+/// The provider list: the first screen without a configuration, and the first step of a new profile.
+struct ProvidersView {
+    private static let columns = [
+        TableColumn("PROVIDER", minimum: 24, ideal: 24, priority: 0),
+        TableColumn("SIGNS IN", minimum: 24, ideal: 50, priority: 1, grows: true),
+    ]
+
+    let choice: ProviderChoice
+    let context: Context
+
+    private func areas(in body: Rect) -> (introduction: Rect, list: Rect, outlook: Rect) {
+        let width = body.width - 2
+        let above = introduction(width).count
+        let isRoomy = body.height >= above + ProviderChoice.rows + 2 + outlook(width).count
+        let (introduction, rest) = body.splitTop(isRoomy ? above : min(1, body.height - ProviderChoice.rows))
+        let (list, below) = rest.splitTop(ProviderChoice.rows)
+        return (introduction, list, below)
+    }
+
+    func draw(on surface: inout Surface, in body: Rect) {
+        let areas = areas(in: body)
+        let introduction = introduction(body.width - 2)
+        ScrollingText(Array(introduction.prefix(areas.introduction.height))).draw(on: &surface, in: areas.introduction)
+        table.draw(on: &surface, in: areas.list)
+        ScrollingText(outlook(body.width - 2)).draw(on: &surface, in: areas.outlook)
+    }
+
+    private var table: Table {
+        Table(
+            columns: Self.columns, count: ProviderChoice.rows, selected: choice.selection, showsTitles: false,
+            previousOffset: context.listTop
+        ) {
+            Self.cells($0)
+        }
+    }
+
+    var shown: ShownList { ShownList(table, in: areas(in: context.frame.body).list) }
+
+    private static func cells(_ row: Int) -> [Span] {
+        guard ProviderChoice.kinds.indices.contains(row) else {
+            return [Span("Try the demo", .accent), Span("Built-in authority; nothing is saved", .muted)]
+        }
+        let kind = ProviderChoice.kinds[row]
+        return [Span(kind.title), Span(kind.people, .muted)]
+    }
+
+    private func introduction(_ width: Int) -> [StyledLine] {
+        let first = choice.isFirst ? "Welcome. " : ""
+        return StyledLine.wrap("\(first)Where do users sign in?", to: width, style: Style(.title, .bold)) + [.empty]
+    }
+
+    private func outlook(_ width: Int) -> [StyledLine] {
+        if let problem = choice.problem {
+            return [.empty] + StyledLine.problem(problem, width: width, glyphs: context.glyphs)
+        }
+        if choice.opening != nil { return [.empty, StyledLine("Starting the demo.", .muted)] }
+        let text =
+            choice.kind == nil
+            ? "Press Enter to start. The next screen lists the users and their passwords."
+            : "Press Enter for three questions. Your answers are saved in \(context.configPath)."
+        return [.empty] + StyledLine.wrap(text, to: width, style: .muted)
+    }
 }

@@ -2,7 +2,7 @@ import Diagnosis
 import TerminalUI
 
 /// The set-up form: the typed draft, its validation, and the result of the authority test.
-package struct SetUpState: Sendable, Equatable {
+package struct SetUpState: Sendable, Equatable, ConsoleScreen {
     package enum Answer: Sendable, Equatable {
         case asking(EffectID)
         case found([CheckFinding])
@@ -102,5 +102,242 @@ package struct SetUpState: Sendable, Equatable {
         let all = shownFields
         let place = all.firstIndex(of: focus) ?? 0
         focus = all[(place + step + all.count) % all.count]
+    }
+
+    package enum Layer: String, KeyLayer { case all = "Set up" }
+
+    var waits: [Wait] {
+        var waits = [judging, saving].compactMap(\.self).map { Wait($0, .leave) }
+        // The authority's response is useless once the form is closed.
+        if case .asking(let id) = answer { waits.append(Wait(id, .cancel)) }
+        return waits
+    }
+
+    func title(_ context: Context) -> String {
+        switch purpose {
+        case .add: "Set up \(kind?.title ?? "a profile")"
+        case .edit(let name): "Edit \(name)"
+        }
+    }
+
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        SetUpView(state: self, context: context).draw(on: &surface, in: rect)
+    }
+
+    static let commands: [Command] = [
+        Command(
+            "submit", [.enter], "Go to the next question; after the last one, save and sign in.", hint: "continue",
+            inLines: .absent
+        ) { $0.saving == nil ? $0.submit(&$1) : .none },
+        Command("nextField", [.tab, .down], "Go to the next field.", hint: "next field", inLines: .absent) { state, _ in
+            if state.saving == nil { state.moveFocus(by: 1) }
+            return .none
+        },
+        Command("previousField", [.backTab, .up], "Go to the previous field.", inLines: .absent) { state, _ in
+            if state.saving == nil { state.moveFocus(by: -1) }
+            return .none
+        },
+        Command(
+            "askAuthority", [.control("t"), .function(5)], "Test the authority and show what it supports.",
+            hint: "test", if: canAsk
+        ) { state, context in
+            state.saving == nil ? .start(state.askAuthority(&context)) : .none
+        },
+        help([.function(1)]),
+        Command(
+            "back", [.escape], "Go back (asks before discarding changes).", hint: "back", group: .everywhere
+        ) { state, _ in state.isTouched ? .open(.discard) : .move(.leave) },
+        interrupt,
+    ]
+
+    private static func canAsk(_ state: SetUpState, _ context: Context) -> Availability {
+        if case .asking = state.answer { return .unavailable("The test is running.") }
+        // The last input is still being checked; a test of an invalid address fails with its reason.
+        if state.judging != nil { return .available }
+        switch state.judgement[.authority]?.verdict {
+        case .passed, .warning: return .available
+        case .failed, .skipped, nil: return .unavailable("Enter a valid authority first.")
+        }
+    }
+
+    private mutating func askAuthority(_ context: inout Context) -> Effect {
+        let id = context.makeEffectID()
+        answer = .asking(id)
+        return .profiles(id, .ask(draft))
+    }
+
+    /// Goes to the next question, testing the authority after its own. After the last question, saves the profile, or
+    /// goes to the first field that prevents it.
+    private mutating func submit(_ context: inout Context) -> Reaction {
+        let questions = ProfileDraft.Field.questions
+        if let place = questions.firstIndex(of: focus), place + 1 < questions.count {
+            let asks = asksOnLeaving
+            focus = questions[place + 1]
+            return asks ? .start(askAuthority(&context)) : .none
+        }
+        isSubmitted = judging != nil
+        guard !isSubmitted else { return .none }
+        if let obstacle = judgement.firstObstacle {
+            focus = obstacle
+            let what = draft[obstacle].isEmpty ? "is missing" : "is invalid"
+            context.notice = Notice(.warning, "\(obstacle.title) \(what).")
+            return .none
+        }
+        let id = context.makeEffectID()
+        saving = id
+        problem = nil
+        guard case .edit(let name) = purpose else { return .start(.profiles(id, .save(draft, replacing: nil))) }
+        return .start(.profiles(id, .save(draft, replacing: name)))
+    }
+
+    /// Edits the focused field.
+    mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
+        guard saving == nil else { return nil }
+        var field = focused
+        return field.press(key) ? edit(field, &context) : nil
+    }
+
+    mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
+        guard saving == nil else { return .none }
+        var field = focused
+        field.insert(text)
+        return edit(field, &context)
+    }
+
+    private mutating func edit(_ field: TextField, _ context: inout Context) -> Reaction {
+        let old = draft
+        focused = field
+        return draft == old ? .none : .start(judge(&context))
+    }
+
+    fileprivate mutating func judge(_ context: inout Context) -> Effect {
+        let id = context.makeEffectID()
+        judging = id
+        return .profiles(id, .judge(draft))
+    }
+
+    mutating func hear(_ word: Word, _ context: inout Context) -> Reaction {
+        switch word {
+        case .discard: .move(.leave)
+        case .removeProfile, .profilesChanged: .none
+        }
+    }
+
+    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
+        guard case .profiles(let id, let answer) = message else { return .none }
+        switch answer {
+        case .judged(let judgement) where id == judging:
+            judging = nil
+            self.judgement = judgement
+            return isSubmitted ? submit(&context) : .none
+        case .asked(let findings) where self.answer == .asking(id):
+            take(findings)
+            return .none
+        case .saved(let outcome) where id == saving: return take(saved: outcome, &context)
+        case .opened(let outcome) where id == saving: return take(opened: outcome, &context)
+        case .listed, .judged, .asked, .saved, .opened: return .none
+        }
+    }
+
+    private mutating func take(
+        saved outcome: Outcome<ProfileAnswer.Saved>, _ context: inout Context
+    ) -> Reaction {
+        if case .failure(let report) = outcome {
+            (saving, problem) = (nil, report)
+            return .none
+        }
+        context.notice = Notice(.success, "Saved profile \(draft.name).")
+        guard case .edit(let name) = purpose else { return openSaved(isNew: true, &context) }
+        return name == context.profile?.name ? openSaved(isNew: false, &context) : .move(.close(.profilesChanged))
+    }
+
+    /// Keeps the form open until the application exists, so that the user can fix what the library rejects.
+    private mutating func openSaved(isNew: Bool, _ context: inout Context) -> Reaction {
+        let id = context.makeEffectID()
+        saving = id
+        // The profile is in the file now, so saving again replaces it.
+        purpose = .edit(draft.name)
+        signsInWhenOpened = isNew || signsInWhenOpened
+        return .start(.profiles(id, .open(draft.name)))
+    }
+
+    private mutating func take(opened outcome: Outcome<ProgramProfile>, _ context: inout Context) -> Reaction {
+        switch outcome {
+        case .success(let profile): return context.change(to: profile, then: signsInWhenOpened ? .signIn() : nil)
+        case .failure(let report):
+            (saving, problem) = (nil, report)
+            return .none
+        }
+    }
+
+    // Line mode.
+
+    func lines(_ context: Context) -> [String] {
+        let answers = shownFields.map { field in
+            let finding = judgement[field].map { " \($0.sentences)" } ?? ""
+            return "\(field.title): \(draft[field]).\(finding)"
+        }
+        let problem = problem.map(\.lines) ?? []
+        guard case .found(let findings) = answer else { return problem + answers }
+        return problem + answers + findings.map { "Authority: \($0.sentences)" }
+    }
+
+    mutating func select(row: Int, _ context: inout Context) {
+        if saving == nil, shownFields.indices.contains(row) { focus = shownFields[row] }
+    }
+
+    mutating func answer(_ text: String, _ context: inout Context) -> Reaction {
+        guard saving == nil, !text.isEmpty else { return .none }
+        var field = TextField()
+        field.insert(text)
+        return edit(field, &context)
+    }
+
+    func form(_ context: Context) -> LineForm? {
+        let fields = shownFields
+        func place(_ field: ProfileDraft.Field) -> Int { fields.firstIndex(of: field) ?? 0 }
+        return LineForm(
+            fields: fields.map { field in
+                let finding = judgement[field]
+                return LineForm.Field(
+                    title: field.title, answer: draft[field],
+                    help: kind.map { [$0.explanation(of: field), "For example: \($0.example(of: field))"] } ?? [],
+                    finding: finding.flatMap { $0.verdict == .skipped ? nil : $0.sentences },
+                    isWrong: finding?.verdict == .failed)
+            },
+            focused: place(focus), obstacle: judgement.firstObstacle.map(place),
+            last: place(.redirectURI), submit: "submit", isNew: purpose == .add)
+    }
+}
+
+extension Destination {
+    static func setUp(_ purpose: SetUpPurpose, _ draft: ProfileDraft, taken: [String]) -> Destination {
+        Destination { context in
+            var state = SetUpState(purpose, draft, taken: taken)
+            let judging = state.judge(&context)
+            return Opening(state, [judging])
+        }
+    }
+}
+
+extension Destination {
+    static let discard = Destination(DiscardQuestion())
+}
+
+/// Asks whether to discard the typed profile.
+struct DiscardQuestion: Question {
+    enum Layer: String, KeyLayer { case all = "Discard the form?" }
+
+    var focus = DialogFocus.cancel
+
+    static let commands = answers(yes: "Yes, discard it.")
+
+    func confirmed(_ context: inout Context) -> Reaction { .move(.close(.discard)) }
+
+    var dialog: Dialog {
+        Dialog(
+            title: "Discard your changes?", message: "The profile isn't saved.",
+            buttons: [Dialog.Button("Keep editing"), Dialog.Button("Discard", isDangerous: true)],
+            focused: focus == .cancel ? 0 : 1)
     }
 }

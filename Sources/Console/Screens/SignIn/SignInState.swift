@@ -2,7 +2,7 @@ import AuthEngine
 import TerminalUI
 
 /// A running sign-in.
-package struct SignInState: Sendable, Equatable {
+package struct SignInState: Sendable, Equatable, ConsoleScreen {
     package var id: EffectID
     /// The account that must sign in again; nil for any account.
     package var account: AccountSummary?
@@ -80,4 +80,230 @@ package struct SignInState: Sendable, Equatable {
 
     /// Whether a pasted address is accepted now.
     package var takesPastes: Bool { method != .device && progress.authorizationURL != nil }
+
+    package enum Layer: String, KeyLayer { case waiting = "Sign in", pasting = "Paste the answer" }
+
+    package var layer: Layer { pasted == nil ? .waiting : .pasting }
+    var waits: [Wait] { [Wait(id, .cancelAndSay)] }
+
+    func title(_ context: Context) -> String { account.map { "Sign in as \($0.displayName)" } ?? "Sign in" }
+    func pace(_ context: Context) -> Pace { context.runningPace }
+    var takesWindow: Bool { showsPictureAlone && picture != nil }
+
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        if showsPictureAlone, let picture {
+            PictureView(picture, code: deviceCode?.code, context).draw(on: &surface, in: rect)
+        } else if method == .device {
+            DeviceCodeView(state: self, context: context).draw(on: &surface, in: rect)
+        } else {
+            FlowView(self, context).draw(on: &surface, in: rect)
+        }
+    }
+
+    func copyable(_ context: Context) -> CopiedText? {
+        deviceCode.map { CopiedText("the code", fileName: "code.txt", $0.code.userCode) } ?? pageAddress
+    }
+
+    /// The address of the page where the user signs in.
+    var pageAddress: CopiedText? {
+        let page = deviceCode.map { $0.code.verificationURLComplete ?? $0.code.verificationURL }
+        return (page ?? progress.authorizationURL).map {
+            CopiedText("the address", fileName: "address.txt", $0.absoluteString)
+        }
+    }
+
+    static let commands: [Command] =
+        [
+            Command(
+                "paste", [.character("p")], "Type or paste the browser's final address.", hint: "paste",
+                in: [.waiting], inLines: .absent, if: canPaste
+            ) { state, _ in
+                (state.pasted, state.showsPictureAlone) = ("", false)
+                return .none
+            },
+            Command(
+                "signInWithCode", [.character("c")],
+                "Sign in with a device code instead.", hint: "code", in: [.waiting],
+                if: { $0.method == .device ? usesThatMethod : $1.canUseCode }
+            ) { $0.change(to: .device, &$1) },
+            Command(
+                "signIn", [.character("i")], "Sign in with this machine's browser instead.",
+                hint: "browser", in: [.waiting],
+                if: { state, _ in state.method == .browser ? usesThatMethod : .available }
+            ) { $0.change(to: .browser, &$1) },
+            Command(
+                "picture", [.character("z")],
+                "Show the QR code alone, or the text.",
+                hint: "QR code", hintedIf: { state, _ in state.picture != nil }, in: [.waiting], inLines: .absent,
+                if: { state, _ in
+                    Availability(
+                        state.picture != nil,
+                        else: "No QR code: only a device code or paste has one.")
+                }
+            ) { state, _ in
+                state.showsPictureAlone.toggle()
+                return .none
+            },
+            Command("sendPaste", [.enter], "Use the pasted address.", hint: "use it", in: [.pasting], inLines: .absent)
+            {
+                state, _ in
+                let text = state.pasted ?? ""
+                (state.pasted, state.showsPictureAlone) = (nil, false)
+                return .start(.deliver(state.id, text))
+            },
+            inspect(goes: true, in: [.waiting]),
+            copy("Copy the code to enter or the page address.", in: [.waiting]),
+            Command(
+                "copyAddress", [.character("u")], "Copy the page address to the clipboard.",
+                in: [.waiting],
+                if: { state, _ in
+                    Availability(state.pageAddress != nil, else: "No address yet.")
+                }
+            ) { state, context in
+                state.pageAddress.map { .start(.copy(context.makeEffectID(), $0)) } ?? .none
+            },
+            saveCopy(in: [.waiting]),
+        ] + finding(in: [.waiting]) + [
+            back("Cancel the sign-in and go back.", hint: "cancel", in: [.waiting]),
+            back("Stop pasting; the sign-in continues.", hint: "back", in: [.pasting]),
+            Command("close", [.character("q")], closingCancels, group: .everywhere, in: [.waiting]) { _, _ in
+                .move(.leave)
+            },
+            interrupt,
+        ]
+
+    private static func canPaste(_ state: SignInState, _ context: Context) -> Availability {
+        Availability(
+            state.takesPastes,
+            else: state.method == .device ? "A device code needs no paste." : "No address yet.")
+    }
+
+    private static let usesThatMethod = Availability.unavailable("This sign-in already uses that method.")
+
+    /// Restarts the sign-in with another method.
+    private func change(to method: SignInMethod, _ context: inout Context) -> Reaction {
+        var request = request
+        request.method = method
+        context.notice = endOfWait.map { Notice(.quiet, $0) }
+        return Reaction(move: .replace(.signIn(account, request)), effects: [context.cancel(id)])
+    }
+
+    /// Edits the pasted address.
+    mutating func type(_ key: Key, _ context: inout Context) -> Reaction? {
+        guard let text = pasted?.edited(by: key) else { return nil }
+        pasted = text
+        return Reaction.none
+    }
+
+    /// Delivers the pasted address as it is; the library validates it.
+    mutating func paste(_ text: String, _ context: inout Context) -> Reaction {
+        guard takesPastes || pasted != nil else { return .none }
+        context.notice = nil
+        defer { pasted = nil }
+        return .start(.deliver(id, (pasted ?? "") + text))
+    }
+
+    mutating func stepBack(_ context: inout Context) -> Bool {
+        guard pasted != nil || showsPictureAlone else { return false }
+        if pasted == nil { showsPictureAlone = false }
+        pasted = nil
+        return true
+    }
+
+    mutating func refresh(_ context: Context) { leaveOut { context.proposal.obstacle(to: $0) == nil } }
+
+    mutating func receive(_ message: Message, _ context: inout Context) -> Reaction {
+        if case .deviceCode(_, let code) = message { deviceCode = code }
+        if case .pagePicture(_, let picture) = message { pagePicture = picture }
+        if case .pasteRefused(_, let report) = message {
+            context.notice = Notice(.warning, "\(report.reason) \(report.advice)")
+        }
+        if case .flowEvent(_, let event) = message {
+            progress.record(event)
+            context.advance(to: event.date)
+            return givesUp(on: event) ? .start(.cancel(id)) : .none
+        }
+        if case .acquired(_, let outcome, let date) = message {
+            context.end(id, outcome, at: date)
+            switch outcome {
+            case .success(let acquisition): return signedIn(acquisition, &context)
+            case .failure(let report): return failed(report, &context)
+            }
+        }
+        return .none
+    }
+
+    private func signedIn(_ acquisition: Acquisition, _ context: inout Context) -> Reaction {
+        context.accounts.setFilter("")
+        context.accounts.selectWhenRead = acquisition.account.identifier
+        context.notice = Notice(.success, "Signed in as \(acquisition.account.displayName).")
+        return Reaction(
+            move: .replace(.claims(acquisition, id, isRenewal: false)),
+            effects: [context.readAccounts()] + context.remember(scopes: acquisition.scopes), uncovers: true)
+    }
+
+    private func failed(_ report: ErrorReport, _ context: inout Context) -> Reaction {
+        if method == .broker, report.isBrokerAbsent { context.brokerRefusal = report.reason }
+        guard let refusal = refusal(report, isAbsent: context.proposal.obstacle(to: method) != nil) else {
+            return .move(.replace(.failure(report, attempt, id)))
+        }
+        var request = request
+        request.method = refusal.next
+        return .move(.replace(.signIn(account, request, in: chain, after: refusals + [refusal])))
+    }
+
+    // Line mode.
+
+    var remarks: [String] { refusals.map(\.line) }
+
+    func question(_ context: Context) -> LineQuestion? {
+        guard takesPastes else { return nil }
+        return LineQuestion(
+            prompt: "Paste the address, or q to cancel", isSecret: true, isOptional: method != .paste, isDelivered: true
+        )
+    }
+
+    mutating func answer(_ text: String, _ context: inout Context) -> Reaction {
+        text == "q" ? .move(.back) : text.isEmpty ? .none : paste(text, &context)
+    }
+
+    func tell(_ message: Message, _ teller: PlainTeller, _ context: Context) -> [String] {
+        if case .deviceCode(id, let shown) = message { return [teller.code(shown.code)] }
+        guard case .flowEvent(id, let event) = message else { return [] }
+        let page = context.profile?.isDemo == true ? nil : event.authorizationURL ?? progress.authorizationURL
+        return teller.step(event, method, context.proposal, page)
+    }
+}
+
+extension Destination {
+    /// Starts a sign-in with the requested method, or the preferred one. A method that can't work is replaced by the usual
+    /// ones, also when a failed sign-in is tried again.
+    /// - Parameters:
+    ///   - asked: default: the profile's request.
+    ///   - asChosen: the methods to try in order (default: the request's method alone).
+    ///   - refusals: why earlier methods of the chain failed.
+    static func signIn(
+        _ account: AccountSummary? = nil, _ asked: SignInRequest? = nil, in asChosen: SignInChain? = nil,
+        after refusals: [SignInRefusal] = []
+    ) -> Destination {
+        Destination { context in
+            var request = asked ?? context.request(by: context.preferredMethod, as: account)
+            var chain = asChosen ?? SignInChain([request.method], otherwise: context.proposal.usual)
+            if asked == nil || context.proposal.obstacle(to: request.method) != nil {
+                request.method = context.preferredMethod
+                chain = context.chain(startingWith: request.method)
+            }
+            let id = context.makeEffectID()
+            context.spinner = 0
+            context.traces.begin(id, account.map { "Sign in as \($0.displayName)" } ?? "Sign in")
+            return Opening(
+                SignInState(id: id, account: account, request: request, chain: chain, refusals: refusals),
+                [.signIn(id, request)])
+        }
+    }
+
+    /// A running step of a guided walk.
+    static func walkSignIn(_ id: EffectID, _ request: SignInRequest) -> Destination {
+        Destination(SignInState(id: id, request: request))
+    }
 }

@@ -1,35 +1,13 @@
 import TerminalUI
 
 /// A running silent token request.
-package struct SilentState: Sendable, Equatable {
+package struct SilentState: Sendable, Equatable, ConsoleScreen {
     package var id: EffectID
     package var account: AccountSummary
     /// Whether to request a token from the authority even if the cached one is valid.
     package var isForced: Bool = false
     package var progress = FlowProgress.silent
-}
 
-extension Destination {
-    /// - Parameter isForced: whether to request a token from the authority even if the cached one is valid.
-    static func silent(_ account: AccountSummary, isForced: Bool = false) -> Destination {
-        Destination { context in
-            let id = context.makeEffectID()
-            context.spinner = 0
-            context.traces.begin(id, "\(isForced ? "New token" : "Token") for \(account.displayName)")
-            let scopes = context.profile?.scopes ?? []
-            return Opening(
-                SilentState(id: id, account: account, isForced: isForced),
-                [.acquireSilently(id, account: account.identifier, scopes: scopes, isForced: isForced)])
-        }
-    }
-
-    /// A running step of a guided walk.
-    static func walkSilent(_ id: EffectID, _ account: AccountSummary) -> Destination {
-        Destination(SilentState(id: id, account: account))
-    }
-}
-
-extension SilentState: ConsoleScreen {
     package enum Layer: String, KeyLayer { case all = "Getting a token" }
 
     var waits: [Wait] { [Wait(id, .cancelAndSay)] }
@@ -74,5 +52,55 @@ extension SilentState: ConsoleScreen {
     func tell(_ message: Message, _ teller: PlainTeller, _ context: Context) -> [String] {
         guard case .flowEvent(id, let event) = message else { return [] }
         return teller.step(event, .browser, context.proposal, nil)
+    }
+}
+
+extension Destination {
+    /// - Parameter isForced: whether to request a token from the authority even if the cached one is valid.
+    static func silent(_ account: AccountSummary, isForced: Bool = false) -> Destination {
+        Destination { context in
+            let id = context.makeEffectID()
+            context.spinner = 0
+            context.traces.begin(id, "\(isForced ? "New token" : "Token") for \(account.displayName)")
+            let scopes = context.profile?.scopes ?? []
+            return Opening(
+                SilentState(id: id, account: account, isForced: isForced),
+                [.acquireSilently(id, account: account.identifier, scopes: scopes, isForced: isForced)])
+        }
+    }
+
+    /// A running step of a guided walk.
+    static func walkSilent(_ id: EffectID, _ account: AccountSummary) -> Destination {
+        Destination(SilentState(id: id, account: account))
+    }
+}
+
+extension Destination {
+    static func interaction(_ account: AccountSummary, reason: String) -> Destination {
+        Destination(InteractionQuestion(account: account, reason: reason))
+    }
+}
+
+/// Asks whether to sign in, after a silent request failed because the user must sign in.
+struct InteractionQuestion: Question {
+    enum Layer: String, KeyLayer { case all = "Sign in again?" }
+
+    let account: AccountSummary
+    let reason: String
+    var focus = DialogFocus.confirm
+
+    static let commands = answers(yes: "Yes, sign in.")
+
+    func confirmed(_ context: inout Context) -> Reaction { .move(.replace(.signIn(account))) }
+
+    var dialog: Dialog {
+        Dialog(
+            title: "Sign in again?",
+            message: """
+                \(account.displayName) must sign in: \(reason)
+
+                Sign in with the browser to get a new token.
+                """,
+            buttons: [Dialog.Button("Cancel"), Dialog.Button("Sign in")], focused: focus == .cancel ? 0 : 1)
     }
 }

@@ -30,3 +30,37 @@ struct StartProblemScreen: ConsoleScreen {
         [problem.title, problem.reason, problem.nextStep, "File: \(configPath)"]
     }
 }
+
+/// The problem, the next step, the configuration's path and an example.
+struct StartProblemView {
+    let problem: StartProblem
+    let configPath: String
+
+    func draw(on surface: inout Surface, in body: Rect) {
+        let full = lines(width: body.width - 2, glyphs: surface.glyphs)
+        let text = [full.facts + [.empty] + full.example, full.facts].first { $0.count <= body.height } ?? full.facts
+        ScrollingText(text).draw(on: &surface, in: body)
+        surface.cursor = Surface.Cursor(body.origin, isVisible: false)
+    }
+
+    private func lines(width: Int, glyphs: Glyphs) -> (facts: [StyledLine], example: [StyledLine]) {
+        let title = StyledLine.wrap("\(glyphs.cross) \(problem.title)", to: width, style: Style(.danger, .bold))
+        let facts = StyledLine.facts(
+            [
+                ("Why", problem.reason), ("Next", problem.nextStep), ("File", configPath),
+                ("Demo", "Press t to sign in at the built-in authority, without set-up."),
+            ], width: width, glyphs: glyphs)
+        let example =
+            [StyledLine("Example:", .muted)]
+            + Self.example.split(separator: "\n").map { StyledLine("  \($0)") }
+        return (title + [.empty] + facts, example)
+    }
+
+    private static let example = """
+        { "profiles": { "work": {
+            "clientId": "11111111-2222-3333-4444-555555555555",
+            "authority": "https://login.microsoftonline.com/contoso.com",
+            "redirectUri": "http://localhost",
+            "scopes": ["User.Read"] } } }
+        """
+}

@@ -1,5 +1,0 @@
-/// The grant behind an access token.
-struct IssuedAccess: Sendable, Equatable {
-    var grant: Grant
-    var scopes: [RequestedScope]
-}
