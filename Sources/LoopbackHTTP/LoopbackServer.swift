@@ -119,25 +119,11 @@ package final class LoopbackServer: Sendable {
 }
 
 /// The reason why the server can't listen.
-package struct LoopbackServerFailure: Error, Sendable, Equatable {
-    package enum Kind: Sendable, Equatable {
-        case portTaken(UInt16)
-        /// libmicrohttpd isn't installed.
-        case libraryMissing
-        case io
-    }
+package typealias LoopbackServerFailure = ReasonedFailure<LoopbackServerFailureKind>
 
-    package var kind: Kind
-    /// The outcome and its cause, in one line.
-    package var reason: String
-
-    package init(_ kind: Kind, reason: String) {
-        self.kind = kind
-        self.reason = reason
-    }
-}
-
-/// For callers that don't know the type of the server.
-extension LoopbackServerFailure: LocalizedError {
-    package var errorDescription: String? { reason }
+package enum LoopbackServerFailureKind: Sendable, Equatable {
+    case portTaken(UInt16)
+    /// libmicrohttpd isn't installed.
+    case libraryMissing
+    case io
 }

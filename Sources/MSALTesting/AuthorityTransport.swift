@@ -49,12 +49,12 @@ package final class AuthorityTransport: HTTPTransport {
     }
 
     package func send(_ request: HTTPRequest) async throws(TransportFailure) -> HTTPResponse {
-        if Task.isCancelled { throw TransportFailure(.cancelled, detail: "cancelled") }
+        if Task.isCancelled { throw TransportFailure(.cancelled, reason: "cancelled") }
         let now = time.now()
         let result: Result<HTTPResponse, TransportFailure> = state.withLock { state in
             state.requests.append(request)
             switch state.trouble {
-            case .offline: return .failure(TransportFailure(.couldNotConnect, detail: "connection refused"))
+            case .offline: return .failure(TransportFailure(.couldNotConnect, reason: "connection refused"))
             case .status(let status): return .success(HTTPResponse(status: status))
             case nil:
                 let response = state.authority.respond(to: request, at: now)
@@ -68,6 +68,6 @@ package final class AuthorityTransport: HTTPTransport {
     private static func arrived(_ response: HTTPResponse) -> Result<HTTPResponse, TransportFailure> {
         let limit = MSALGlobalConfig.httpConfig.timeoutIntervalForRequest
         guard response.secondsPerByte * Double(response.body.count) > limit else { return .success(response) }
-        return .failure(TransportFailure(.timedOut, detail: "timed out"))
+        return .failure(TransportFailure(.timedOut, reason: "timed out"))
     }
 }

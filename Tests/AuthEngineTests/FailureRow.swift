@@ -249,7 +249,7 @@ extension FailureRow {
             (.bodyTooLarge, NSURLErrorDataLengthExceedsMaximum), (.other, NSURLErrorUnknown),
         ].map { kind, code in
             FailureRow(
-                .network(TransportFailure(kind, detail: "late"), host: "h"), .internalErrorUnexpected,
+                .network(TransportFailure(kind, reason: "late"), host: "h"), .internalErrorUnexpected,
                 cause: Cause(NSURLErrorDomain, code))
         }
 

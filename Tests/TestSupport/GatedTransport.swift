@@ -55,6 +55,6 @@ package final class GatedTransport: HTTPTransport {
         }
         guard Task.isCancelled else { return }
         state.withLock { $0.cancelled += 1 }
-        throw TransportFailure(.cancelled, detail: "cancelled")
+        throw TransportFailure(.cancelled, reason: "cancelled")
     }
 }

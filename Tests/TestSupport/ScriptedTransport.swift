@@ -24,7 +24,7 @@ package final class ScriptedTransport: HTTPTransport {
             state.requests.append(request)
             return state.answers.isEmpty ? nil : state.answers.removeFirst()
         }
-        guard let answer else { throw TransportFailure(.couldNotConnect, detail: "the script has ended") }
+        guard let answer else { throw TransportFailure(.couldNotConnect, reason: "the script has ended") }
         return try answer(request)
     }
 }

@@ -61,7 +61,7 @@ extension AuthorityFailure {
     }
 }
 
-extension TransportFailure.Kind {
+extension TransportFailureKind {
     fileprivate var failureKind: MSALFailureKind {
         switch self {
         case .bodyTooLarge: .protocolViolation

@@ -39,7 +39,7 @@ extension FailureDescription {
     static func network(_ failure: TransportFailure, host: String) -> FailureDescription {
         var description = FailureDescription(
             .internalErrorUnexpected,
-            (failure.isWholeSentence ? "" : "\(host) cannot be reached: ") + failure.detail.endingSentence,
+            (failure.isWholeSentence ? "" : "\(host) cannot be reached: ") + failure.reason.endingSentence,
             next: failure.nextStep)
         description.underlying = NSError(domain: NSURLErrorDomain, code: failure.urlErrorCode)
         return description
@@ -150,7 +150,7 @@ extension FailureDescription {
 }
 
 extension TransportFailure {
-    /// Whether the detail already names the server.
+    /// Whether the reason already names the server.
     fileprivate var isWholeSentence: Bool { kind == .bodyTooLarge || kind == .plainHTTP }
 }
 

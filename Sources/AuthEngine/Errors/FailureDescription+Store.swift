@@ -11,7 +11,7 @@ extension FailureDescription {
     }
 }
 
-extension CredentialStoreFailure.Kind {
+extension CredentialStoreFailureKind {
     /// The equivalent keychain status (Apple's Security framework, `SecBase.h`).
     fileprivate var status: Int {
         switch self {

@@ -1,31 +1,25 @@
-/// The reason why a request got no response.
-package struct TransportFailure: Error, Sendable, Equatable {
-    package enum Kind: Sendable, Equatable {
-        case couldNotResolveHost
-        case couldNotConnect
-        case timedOut
-        case connectionLost
-        case untrustedCertificate
-        /// The file of certificate authorities is unusable or writable by other users. Nothing was sent.
-        case unsafeAuthorities
-        /// The URL is plain http on this computer, and no process of this user or root is known to hold its port.
-        /// Nothing was sent.
-        case foreignPort
-        /// The URL is https, but the server responds in plain http.
-        case plainHTTP
-        case bodyTooLarge
-        case cancelled
-        case other
-    }
+import OAuthCore
 
-    package var kind: Kind
-    /// The cause in one line, from the transport. Contains nothing of the request's or response's body.
-    package var detail: String
+/// The reason why a request got no response. Its words are the transport's, in one line, and contain nothing of the
+/// request's or response's body.
+package typealias TransportFailure = ReasonedFailure<TransportFailureKind>
 
-    package init(_ kind: Kind, detail: String) {
-        self.kind = kind
-        self.detail = detail
-    }
+package enum TransportFailureKind: Sendable, Equatable {
+    case couldNotResolveHost
+    case couldNotConnect
+    case timedOut
+    case connectionLost
+    case untrustedCertificate
+    /// The file of certificate authorities is unusable or writable by other users. Nothing was sent.
+    case unsafeAuthorities
+    /// The URL is plain http on this computer, and no process of this user or root is known to hold its port.
+    /// Nothing was sent.
+    case foreignPort
+    /// The URL is https, but the server responds in plain http.
+    case plainHTTP
+    case bodyTooLarge
+    case cancelled
+    case other
 }
 
 /// The authorization response can't be received.
@@ -38,34 +32,25 @@ package struct RedirectReceiverFailure: Error, Sendable, Equatable {
 }
 
 /// The token store failed. Nothing was changed.
-package struct CredentialStoreFailure: Error, Sendable, Equatable {
-    package enum Kind: Sendable, Equatable {
-        /// The file is foreign, damaged or encrypted with another key. It was renamed, not overwritten.
-        case setAside(as: String)
-        /// Some records are damaged. They were put aside; the others are intact.
-        case damagedRecords
-        /// The file or some records are damaged. They are unchanged, because the store is open read-only.
-        case foundDamaged
-        /// The store was replaced or restored to an earlier state.
-        case notAsLeft
-        /// Other users can read the file or its folder, or it is a link.
-        case unsafePermissions
-        /// The encryption key isn't available.
-        case keyUnavailable
-        /// Another process has locked the store for too long.
-        case busy
-        /// Reading or writing failed.
-        case io
-    }
+package typealias CredentialStoreFailure = ReasonedFailure<CredentialStoreFailureKind>
 
-    package var kind: Kind
-    /// The outcome and its cause. ``kind`` has the consequence for the file.
-    package var reason: String
-
-    package init(_ kind: Kind, reason: String) {
-        self.kind = kind
-        self.reason = reason
-    }
+package enum CredentialStoreFailureKind: Sendable, Equatable {
+    /// The file is foreign, damaged or encrypted with another key. It was renamed, not overwritten.
+    case setAside(as: String)
+    /// Some records are damaged. They were put aside; the others are intact.
+    case damagedRecords
+    /// The file or some records are damaged. They are unchanged, because the store is open read-only.
+    case foundDamaged
+    /// The store was replaced or restored to an earlier state.
+    case notAsLeft
+    /// Other users can read the file or its folder, or it is a link.
+    case unsafePermissions
+    /// The encryption key isn't available.
+    case keyUnavailable
+    /// Another process has locked the store for too long.
+    case busy
+    /// Reading or writing failed.
+    case io
 }
 
 /// No key is available to bind a token to.
@@ -78,25 +63,16 @@ package struct ProofKeyFailure: Error, Sendable, Equatable {
     }
 }
 
-/// The broker didn't respond. Errors in a response are not of this type.
-package struct BrokerFailure: Error, Sendable, Equatable {
-    package enum Kind: Sendable, Equatable {
-        /// The broker isn't running.
-        case absent
-        case unanswered
-        /// The broker exited or restarted before it responded.
-        case stopped
-        /// The broker responded with a D-Bus error.
-        case failed
-        case cancelled
-    }
+/// The broker didn't respond. Errors in a response are not of this type. The words may contain text from the broker.
+package typealias BrokerFailure = ReasonedFailure<BrokerFailureKind>
 
-    package var kind: Kind
-    /// The outcome and its cause in one sentence. May contain text from the broker.
-    package var reason: String
-
-    package init(_ kind: Kind, reason: String) {
-        self.kind = kind
-        self.reason = reason
-    }
+package enum BrokerFailureKind: Sendable, Equatable {
+    /// The broker isn't running.
+    case absent
+    case unanswered
+    /// The broker exited or restarted before it responded.
+    case stopped
+    /// The broker responded with a D-Bus error.
+    case failed
+    case cancelled
 }

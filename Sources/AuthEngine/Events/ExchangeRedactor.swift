@@ -44,7 +44,7 @@ struct ExchangeRedactor: Sendable {
             mediaType: response?.mediaType.map { redaction.redacted($0).lowercased() },
             requestSize: message.request.body.count,
             responseSize: response?.body.count ?? 0, parameters: parameters,
-            failure: message.answer?.failure.map { redaction.redacted($0.detail) })
+            failure: message.answer?.failure.map { redaction.redacted($0.reason) })
     }
 
     /// Collects the secrets in nested members.

@@ -1,4 +1,5 @@
 import Foundation
+import OAuthCore
 
 /// Opens a page in a browser. Returns when the browser has started. A browser that uses the terminal keeps it until the
 /// browser exits or the task is cancelled.
@@ -25,20 +26,15 @@ package struct BrowserPage: Sendable {
 package typealias TerminalLender = @Sendable (_ browsing: @Sendable () async -> Void) async -> Void
 
 /// No browser was started. The user can still open the URL by hand if the program shows it.
-package struct BrowserLaunchFailure: Error, Sendable, Equatable {
-    package enum Kind: Sendable, Equatable {
-        /// The user's browser command failed. It may have opened the page nevertheless.
-        case commandFailed
-        /// No browser command is configured, and the system has no browser.
-        case noBrowser
-    }
+package typealias BrowserLaunchFailure = ReasonedFailure<BrowserLaunchFailureKind>
 
-    package var kind: Kind
-    /// The outcome and its cause, as a sentence.
-    package var reason: String
+package enum BrowserLaunchFailureKind: Sendable, Equatable {
+    /// The user's browser command failed. It may have opened the page nevertheless.
+    case commandFailed
+    /// No browser command is configured, and the system has no browser.
+    case noBrowser
+}
 
-    package init(_ kind: Kind = .commandFailed, reason: String) {
-        self.kind = kind
-        self.reason = reason
-    }
+extension BrowserLaunchFailure {
+    package init(reason: String) { self.init(.commandFailed, reason: reason) }
 }

@@ -47,7 +47,7 @@ package struct RetryingTransport: HTTPTransport {
         do {
             try await time.sleep(seconds: max(0, seconds))
         } catch {
-            throw TransportFailure(.cancelled, detail: "cancelled")
+            throw TransportFailure(.cancelled, reason: "cancelled")
         }
     }
 }

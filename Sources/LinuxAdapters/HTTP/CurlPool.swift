@@ -13,11 +13,11 @@ final class CurlPool: Sendable {
         CryptoLibrary.load()
         if let problem = keyturn_curl_library_problem() {
             throw TransportFailure(
-                .other, detail: "The HTTP library is missing (\(String(cString: problem))). Install libcurl4.")
+                .other, reason: "The HTTP library is missing (\(String(cString: problem))). Install libcurl4.")
         }
         if let curl = idle.withLock({ $0.popLast() }).flatMap(OpaquePointer.init(bitPattern:)) { return curl }
         guard let curl = keyturn_curl_new() else {
-            throw TransportFailure(.other, detail: "libcurl did not start.")
+            throw TransportFailure(.other, reason: "libcurl did not start.")
         }
         return curl
     }

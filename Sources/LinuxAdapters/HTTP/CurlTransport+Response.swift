@@ -40,28 +40,28 @@ extension CurlTransport {
         case KEYTURN_CURL_BODY_TOO_LARGE:
             let size = headers(of: curl)["Content-Length"].flatMap { Int($0) }.map { "\($0) bytes" } ?? "too much"
             return TransportFailure(
-                .bodyTooLarge, detail: "\(host) sent \(size), but the limit for a response is \(bodyLimit) bytes.")
+                .bodyTooLarge, reason: "\(host) sent \(size), but the limit for a response is \(bodyLimit) bytes.")
         case KEYTURN_CURL_HEADERS_TOO_LARGE:
             return TransportFailure(
                 .bodyTooLarge,
-                detail: "\(host) sent too large a header: the limit is \(KEYTURN_CURL_HEADER_BYTES) bytes in "
+                reason: "\(host) sent too large a header: the limit is \(KEYTURN_CURL_HEADER_BYTES) bytes in "
                     + "\(KEYTURN_CURL_HEADER_LINES) fields.")
         case KEYTURN_CURL_REFUSED_SERVER:
             return TransportFailure(
                 .foreignPort,
-                detail:
+                reason:
                     "port \(url.port ?? 80) of this computer belongs to another user's process or an unknown one. "
                     + "Nothing was sent.")
         case 77:
             return TransportFailure(
-                kind(of: code), detail: "The CA file contains no certificate or is unreadable. Use another one.")
+                kind(of: code), reason: "The CA file contains no certificate or is unreadable. Use another one.")
         default:
             let said = keyturn_curl_error(curl, code).map { String(cString: $0) } ?? "error \(code)"
             guard code != 35 || !saysPlainHTTP(said) else {
                 return TransportFailure(
-                    .plainHTTP, detail: "\(host)\(url.port.map { ":\($0)" } ?? "") speaks http, not https.")
+                    .plainHTTP, reason: "\(host)\(url.port.map { ":\($0)" } ?? "") speaks http, not https.")
             }
-            return TransportFailure(kind(of: code), detail: said)
+            return TransportFailure(kind(of: code), reason: said)
         }
     }
 

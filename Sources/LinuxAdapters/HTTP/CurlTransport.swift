@@ -95,12 +95,12 @@ package final class CurlTransport: HTTPTransport {
             // A line break would inject header fields.
             let line = "\(field.name): \(field.value)"
             guard !line.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-                throw TransportFailure(.other, detail: "A header field of the request contains a control character.")
+                throw TransportFailure(.other, reason: "A header field of the request contains a control character.")
             }
             // libcurl sends a field without a value only in this form.
             isPrepared = isPrepared && keyturn_curl_add_header(curl, field.value.isEmpty ? "\(field.name);" : line) == 1
         }
-        guard isPrepared else { throw TransportFailure(.other, detail: "libcurl rejected the request.") }
+        guard isPrepared else { throw TransportFailure(.other, reason: "libcurl rejected the request.") }
     }
 
     /// Milliseconds for libcurl, which treats 0 as no limit.
@@ -113,7 +113,7 @@ package final class CurlTransport: HTTPTransport {
     private static func checkAddress(_ url: URL) throws(TransportFailure) -> Bool {
         let (scheme, host) = (url.lowercasedScheme, url.lowercasedHost)
         guard !host.isEmpty, scheme == "https" || (scheme == "http" && url.isLoopback) else {
-            throw TransportFailure(.other, detail: "\(host.isEmpty ? "The address" : host) doesn't use https.")
+            throw TransportFailure(.other, reason: "\(host.isEmpty ? "The address" : host) doesn't use https.")
         }
         return url.isLoopback
     }
@@ -124,14 +124,14 @@ package final class CurlTransport: HTTPTransport {
         if let distrust = FileTrust.distrust(of: path) {
             throw TransportFailure(
                 .unsafeAuthorities,
-                detail: "the CA file \(path) is not used: \(distrust.problem). \(distrust.remedy).")
+                reason: "the CA file \(path) is not used: \(distrust.problem). \(distrust.remedy).")
         }
         do throws(PlainFile.Failure) {
             _ = try PlainFile.read(path, atMost: 0)
         } catch {
-            throw TransportFailure(.unsafeAuthorities, detail: "the CA file \(path) cannot be read: \(error.reason).")
+            throw TransportFailure(.unsafeAuthorities, reason: "the CA file \(path) cannot be read: \(error.reason).")
         }
     }
 
-    static let cancelled = TransportFailure(.cancelled, detail: "The request was cancelled.")
+    static let cancelled = TransportFailure(.cancelled, reason: "The request was cancelled.")
 }

@@ -38,32 +38,23 @@ package struct KeptDataKey: Sendable {
 }
 
 /// The key isn't available. Nothing was changed.
-package struct KeyVaultFailure: Error, Sendable, Equatable {
-    package enum Kind: Sendable, Equatable {
-        /// Other users can read the key, or it is a link.
-        case unsafePermissions
-        /// The stored data isn't a key.
-        case malformed
-        /// The vault doesn't have the key.
-        case missing
-        /// The vault is locked.
-        case locked
-        /// The vault doesn't exist or isn't set up.
-        case absent
-        /// The vault didn't respond in time.
-        case unanswered
-        case wrongPassphrase
-        case io
-    }
+package typealias KeyVaultFailure = ReasonedFailure<KeyVaultFailureKind>
 
-    package var kind: Kind
-    /// The outcome, its cause and the next step.
-    package var reason: String
-
-    package init(_ kind: Kind, reason: String) {
-        self.kind = kind
-        self.reason = reason
-    }
+package enum KeyVaultFailureKind: Sendable, Equatable {
+    /// Other users can read the key, or it is a link.
+    case unsafePermissions
+    /// The stored data isn't a key.
+    case malformed
+    /// The vault doesn't have the key.
+    case missing
+    /// The vault is locked.
+    case locked
+    /// The vault doesn't exist or isn't set up.
+    case absent
+    /// The vault didn't respond in time.
+    case unanswered
+    case wrongPassphrase
+    case io
 }
 
 /// The location of a store's encryption key. Raw values are stored in the file.

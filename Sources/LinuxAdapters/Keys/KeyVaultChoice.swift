@@ -80,11 +80,13 @@ package enum KeyVaultChoice: Sendable, Equatable {
 }
 
 extension KeyVaultFailure {
-    static let locked = KeyVaultFailure(
-        .locked,
-        reason:
-            "The keyring of this session is locked. Unlock it with a desktop login or a keyring program, "
-            + "and try again. Or configure a passphrase or a key file for a new token cache.")
+    static var locked: KeyVaultFailure {
+        KeyVaultFailure(
+            .locked,
+            reason:
+                "The keyring of this session is locked. Unlock it with a desktop login or a keyring program, "
+                + "and try again. Or configure a passphrase or a key file for a new token cache.")
+    }
 }
 
 extension MSALCacheKeySource {

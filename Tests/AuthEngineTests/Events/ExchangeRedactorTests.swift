@@ -85,7 +85,7 @@ import Testing
                 secrets: [marker]),
             Planted(
                 testDescription: "a secret that the network's error repeats", request: form(["code": marker]),
-                answer: .failure(TransportFailure(.other, detail: "could not send code=\(marker)")), secrets: [marker]),
+                answer: .failure(TransportFailure(.other, reason: "could not send code=\(marker)")), secrets: [marker]),
             Planted(
                 testDescription: "a token in the path",
                 request: HTTPRequest(.get, try url("https://a.example/\(jwt)/keys")), answer: nothing, secrets: [jwt]),

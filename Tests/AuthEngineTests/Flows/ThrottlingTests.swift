@@ -55,7 +55,7 @@ import Testing
         Row(name: "503 with an endless time", failure: status(503, retryAfter: 1e9), lifetime: 3600),
         Row(name: "404", failure: status(404), lifetime: 120, isStrict: false),
         Row(name: "404 with a time", failure: status(404, retryAfter: 30), lifetime: 30),
-        Row(name: "no network", failure: .network(TransportFailure(.timedOut, detail: ""), host: "h"), lifetime: 0),
+        Row(name: "no network", failure: .network(TransportFailure(.timedOut, reason: ""), host: "h"), lifetime: 0),
         Row(name: "cancelled", failure: .user(.canceled), lifetime: 0),
         Row(name: "not JSON", failure: failure(200, .malformed(.notJSONObject), nil), lifetime: 0),
         Row(

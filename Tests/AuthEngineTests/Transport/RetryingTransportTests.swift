@@ -24,7 +24,7 @@ import Testing
             switch self {
             case .status(let status): .success(HTTPResponse(status: status))
             case .later(let status): .success(HTTPResponse(status: status, headers: ["Retry-After": "1"]))
-            case .failure(let kind): .failure(TransportFailure(kind, detail: "as scripted"))
+            case .failure(let kind): .failure(TransportFailure(kind, reason: "as scripted"))
             }
         }
 
@@ -119,7 +119,7 @@ import Testing
             withUnsafeCurrentTask { $0?.cancel() }
             return try await transport.send(HTTPRequest(.get, url))
         }
-        await #expect(throws: TransportFailure(.cancelled, detail: "cancelled")) { try await task.value }
+        await #expect(throws: TransportFailure(.cancelled, reason: "cancelled")) { try await task.value }
         #expect(scripted.requests.count == 1)
     }
 

@@ -68,7 +68,7 @@ struct AuthorityFindingsTests {
 
     @Test func aFailureHasItsNextStepAndNoOtherFinding() throws {
         let failure = MSALAuthenticationError(
-            .network(.init(.untrustedCertificate, detail: "self-signed certificate"), host: "id.example"),
+            .network(.init(.untrustedCertificate, reason: "self-signed certificate"), host: "id.example"),
             correlationID: nil)
         let findings = AuthorityFindings(try probe(issuer: nil, keys: nil, skew: nil, failure: failure)).all
         #expect(findings.map(\.subject) == ["Authority", "Encryption"])

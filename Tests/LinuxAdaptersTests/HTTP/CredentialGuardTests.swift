@@ -40,7 +40,7 @@ struct CredentialGuardTests {
             try await CurlTransport(limits: .init(connectSeconds: 600, totalSeconds: 600)).send(request)
         }
         #expect(failure?.kind == .foreignPort)
-        #expect(failure?.detail.contains("\(port)") == true)
+        #expect(failure?.reason.contains("\(port)") == true)
         // The connection existed; nothing was sent on it.
         let connection = accept(socket, nil, nil)
         defer { close(connection) }

@@ -25,7 +25,7 @@ struct CurlTransportTLSTests {
         let server = try await TLSServer.start()
         let failure = await #expect(throws: TransportFailure.self) { try await get(server, trusting: nil) }
         #expect(failure?.kind == .untrustedCertificate)
-        #expect(failure?.detail.isEmpty == false)
+        #expect(failure?.reason.isEmpty == false)
     }
 
     @Test("Rejects a certificate for another name")

@@ -93,7 +93,7 @@ struct CurlTransportTests {
             #expect(isTaken && response.body.count == length)
         } catch let failure as TransportFailure {
             #expect(!isTaken && failure.kind == .bodyTooLarge)
-            #expect(failure.detail == "localhost sent 1001 bytes, but the limit for a response is 1000 bytes.")
+            #expect(failure.reason == "localhost sent 1001 bytes, but the limit for a response is 1000 bytes.")
         }
         server.stop()
     }
@@ -110,7 +110,7 @@ struct CurlTransportTests {
         }
         #expect(failure?.kind == .bodyTooLarge)
         #expect(
-            failure?.detail == "localhost sent too large a header: the limit is 262144 bytes in 1024 fields.")
+            failure?.reason == "localhost sent too large a header: the limit is 262144 bytes in 1024 fields.")
         server.stop()
     }
 
@@ -123,8 +123,8 @@ struct CurlTransportTests {
             try await Self.transport.send(HTTPRequest(.get, url))
         }
         #expect(failure?.kind == .couldNotConnect)
-        #expect(failure?.detail.contains("127.0.0.1") == true)
-        #expect(failure?.detail.contains("hidden") == false)
+        #expect(failure?.reason.contains("127.0.0.1") == true)
+        #expect(failure?.reason.contains("hidden") == false)
     }
 
     @Test("Reports a host without an address")
@@ -134,7 +134,7 @@ struct CurlTransportTests {
         let failure = await #expect(throws: TransportFailure.self) {
             try await Self.transport.send(HTTPRequest(.get, url))
         }
-        #expect(failure?.detail.contains("authority.invalid") == true)
+        #expect(failure?.reason.contains("authority.invalid") == true)
     }
 
     @Test("A CA file that cannot be read is rejected before a request is sent")
@@ -172,7 +172,7 @@ struct CurlTransportTests {
             try await Self.transport.send(HTTPRequest(.get, url))
         }
         #expect(failure?.kind == .other)
-        #expect(failure?.detail.contains("https") == true)
+        #expect(failure?.reason.contains("https") == true)
     }
 
     @Test("Reaches every loopback address without https")
@@ -221,7 +221,7 @@ struct CurlTransportTests {
             try await transport.send(HTTPRequest(.get, Self.address(server)))
         }
         #expect(failure?.kind == .timedOut)
-        #expect(failure?.detail.contains(" bytes received") == true)
+        #expect(failure?.reason.contains(" bytes received") == true)
         server.stop()
     }
 
