@@ -18,13 +18,9 @@ package final class MemoryCredentialStore: CredentialStore {
     package init() {}
 
     /// Makes all following calls fail; `nil` ends that.
-    package func fail(with failure: CredentialStoreFailure?) {
-        state.withLock { $0.failure = failure }
-    }
+    package func fail(with failure: CredentialStoreFailure?) { state.withLock { $0.failure = failure } }
 
-    package var all: [CredentialRecord] {
-        state.withLock { $0.records.values.sorted { $0.key < $1.key } }
-    }
+    package var all: [CredentialRecord] { state.withLock { $0.records.values.sorted { $0.key < $1.key } } }
 
     /// The number of transactions with changes.
     package var updates: Int { state.withLock { $0.updates } }
@@ -83,9 +79,7 @@ package final class MemoryCredentialStore: CredentialStore {
     private final class Lease: CredentialLease {
         private let give: @Sendable () -> Void
 
-        init(_ give: @escaping @Sendable () -> Void) {
-            self.give = give
-        }
+        init(_ give: @escaping @Sendable () -> Void) { self.give = give }
 
         func end() { give() }
     }

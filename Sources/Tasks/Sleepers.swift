@@ -46,9 +46,7 @@ final class Sleepers: Sendable {
         for sleeper in state.withLock({ $0.deadlines.removeDue(at: .now) }) { sleeper.resume() }
     }
 
-    private func cancel(_ ticket: Int) {
-        change { $0.remove(ticket: ticket) }?.resume(throwing: CancellationError())
-    }
+    private func cancel(_ ticket: Int) { change { $0.remove(ticket: ticket) }?.resume(throwing: CancellationError()) }
 
     private func change<Value: Sendable>(
         _ body: (inout Deadlines<ContinuousClock.Instant, Sleeper>) -> Value

@@ -159,9 +159,7 @@ import Testing
                 .refresh, 403, body, headers: ["X-Echo": "it \(secret)"],
                 form: ["client_id": "my-client", parameter: secret])
             let error = Self.error(failure)
-            for text in ["\(failure)", "\(error.userInfo)"] {
-                #expect(!text.contains("s3cret"), "\(text)")
-            }
+            for text in ["\(failure)", "\(error.userInfo)"] { #expect(!text.contains("s3cret"), "\(text)") }
         }
     }
 

@@ -93,9 +93,7 @@ struct EffectRunnerTests {
         services.keep = { choices, _ in kept.withLock { $0.append(choices.order) } }
         let runner = EffectRunner(try World().application(), services: services)
         let orders = (0..<40).map { AccountOrder.allCases[$0 % AccountOrder.allCases.count] }
-        for order in orders {
-            runner.perform(.keep(KeptChoices(order: order), profile: "contoso"), mailbox: Mailbox())
-        }
+        for order in orders { runner.perform(.keep(KeptChoices(order: order), profile: "contoso"), mailbox: Mailbox()) }
         await runner.finish()
         #expect(kept.withLock(\.self) == orders)
     }

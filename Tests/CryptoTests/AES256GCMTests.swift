@@ -60,9 +60,7 @@ struct AES256GCMTests {
             }
         }
         for part in [\Vector.sealed, \.key, \.nonce, \.associated] {
-            for bit in 0..<vector[keyPath: part].count * 8 {
-                refuses { $0[keyPath: part][bit / 8] ^= 1 << (bit % 8) }
-            }
+            for bit in 0..<vector[keyPath: part].count * 8 { refuses { $0[keyPath: part][bit / 8] ^= 1 << (bit % 8) } }
             refuses { $0[keyPath: part] = part == \.key || part == \.nonce ? $0[keyPath: part].reversed() : [] }
         }
     }

@@ -5,9 +5,7 @@ import Testing
 @Suite("JWS signatures")
 struct SignatureTests {
     @Test("Accepts the published signatures", arguments: PublishedSignature.all)
-    func published(example: PublishedSignature) throws {
-        #expect(example.isValid())
-    }
+    func published(example: PublishedSignature) throws { #expect(example.isValid()) }
 
     @Test("Rejects each of them with a change", arguments: PublishedSignature.all)
     func changed(example: PublishedSignature) throws {
@@ -123,9 +121,7 @@ struct PrivateKeyTests {
     }
 
     @Test("Keys have a minimum size")
-    func short() {
-        #expect(throws: CryptoFailure.unavailable) { try PrivateKey.generate(.rsa(bits: 1024)) }
-    }
+    func short() { #expect(throws: CryptoFailure.unavailable) { try PrivateKey.generate(.rsa(bits: 1024)) } }
 
     @Test("Print as redacted")
     func redacted() throws {

@@ -74,9 +74,7 @@ struct HostileBytesTests {
     }
 
     @Test("The examples are accepted", arguments: Reader.allCases)
-    func examples(reader: Reader) {
-        #expect(reader.accepts(reader.example))
-    }
+    func examples(reader: Reader) { #expect(reader.accepts(reader.example)) }
 
     @Test("Random bytes are rejected", arguments: Reader.allCases.filter { $0 != .parameters })
     func noise(reader: Reader) {
@@ -128,9 +126,7 @@ struct HostileBytesTests {
             "{\"a\":1,}", "[1,]", "{\"a\":01}", "{'a':1}", "{\"a\":1} x", "\u{FEFF}\u{FEFF}{}", "[NaN]",
             "{\"a\":\"\t\"}",
         ])
-    func lax(text: String) {
-        #expect(throws: JSONValue.Malformed.self) { try JSONValue(parsing: text) }
-    }
+    func lax(text: String) { #expect(throws: JSONValue.Malformed.self) { try JSONValue(parsing: text) } }
 
     /// The check for repeated members reads bytes, so other encodings must not bypass it.
     @Test("JSON in an encoding other than UTF-8 is rejected")

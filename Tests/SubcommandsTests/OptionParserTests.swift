@@ -80,7 +80,5 @@ struct OptionParserTests {
     }
 
     @Test("The last value of an option counts")
-    func lastWins() throws {
-        #expect(try Self.parser.parse(["-o", "token", "-o", "json"])[Self.format] == "json")
-    }
+    func lastWins() throws { #expect(try Self.parser.parse(["-o", "token", "-o", "json"])[Self.format] == "json") }
 }

@@ -99,9 +99,7 @@ struct StartTests {
     }
 
     @Test("The version is the registration's")
-    func version() {
-        #expect(EmbeddedResource.version.split(separator: ".").count == 3)
-    }
+    func version() { #expect(EmbeddedResource.version.split(separator: ".").count == 3) }
 
     @Test("A profile's property list and identifier reach the library, which explains an invalid list")
     func registration() throws {

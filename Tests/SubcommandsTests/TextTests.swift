@@ -24,14 +24,10 @@ struct TextTests {
     }
 
     @Test("No rows are no text")
-    func empty() {
-        #expect(TextTable(rows: []).text == "")
-    }
+    func empty() { #expect(TextTable(rows: []).text == "") }
 
     @Test("Everything becomes ASCII", arguments: [("a…b", "a...b"), ("Zoë 王", "Zo? ?"), ("plain\n", "plain\n")])
-    func ascii(_ text: String, _ expected: String) {
-        #expect(ASCIISink.fold(text) == expected)
-    }
+    func ascii(_ text: String, _ expected: String) { #expect(ASCIISink.fold(text) == expected) }
 
     @Test(
         "The locale determines UTF-8 support",

@@ -38,9 +38,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    var mayAskBroker: Bool {
-        settings.brokerUse.serves(settings.authority, MSALGlobalConfig.brokerAvailability)
-    }
+    var mayAskBroker: Bool { settings.brokerUse.serves(settings.authority, MSALGlobalConfig.brokerAvailability) }
 
     func deviceTokenFailure(_ parameters: MSALDeviceTokenParameters) -> MSALAuthenticationError {
         guard parameters.resource.isFilledIn, parameters.tenantId?.isFilledIn == true else {

@@ -212,9 +212,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
 
     /// Cancels the waiting sign-in, which fails with ``MSALError/userCanceled``. Returns `false` if there is none.
     @discardableResult
-    open class func cancelCurrentWebAuthSession() -> Bool {
-        InteractiveSessions.cancel()
-    }
+    open class func cancelCurrentWebAuthSession() -> Bool { InteractiveSessions.cancel() }
 
     // MARK: Devices
 

@@ -46,9 +46,7 @@ package final class StoredIDToken: Sendable, Equatable {
         self.realm = realm
     }
 
-    private var key: CredentialKey {
-        tokens.key(homeAccountID: homeAccountID, environment: environment, realm: realm)
-    }
+    private var key: CredentialKey { tokens.key(homeAccountID: homeAccountID, environment: environment, realm: realm) }
 
     var claims: [String: JSONValue]? { tokens.claims(of: key) }
 

@@ -51,9 +51,7 @@ extension OAuthErrorResponse {
     }
 
     /// The authority's description and error code.
-    var sentence: String {
-        (description.map { "\($0) (\(error))" } ?? "\(error).").withoutControls
-    }
+    var sentence: String { (description.map { "\($0) (\(error))" } ?? "\(error).").withoutControls }
 
     var nextStep: String {
         switch error.lowercased() {

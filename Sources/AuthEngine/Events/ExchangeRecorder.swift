@@ -33,9 +33,7 @@ package final class ExchangeRecorder: Sendable {
 
     fileprivate func now() -> Date { time.now() }
 
-    fileprivate func tell(_ message: ExchangeRedactor.Message) {
-        handler(redactor.withLock { $0.exchange(message) })
-    }
+    fileprivate func tell(_ message: ExchangeRedactor.Message) { handler(redactor.withLock { $0.exchange(message) }) }
 }
 
 /// Reports each finished exchange unchanged. Placed below retries, so that it sees each one.

@@ -41,9 +41,7 @@ package struct LogMessage: Sendable, Equatable, ExpressibleByStringInterpolation
 
         package mutating func appendInterpolation(id: String?) { parts.append(.identifier(id?.withoutControls)) }
 
-        package mutating func appendInterpolation(list: [String]) {
-            parts.append(.list(list.map(\.withoutControls)))
-        }
+        package mutating func appendInterpolation(list: [String]) { parts.append(.list(list.map(\.withoutControls))) }
 
         /// Appends a digest that tells tokens apart without disclosing them.
         package mutating func appendInterpolation(digest secret: Secret?) {
@@ -78,9 +76,7 @@ package struct LogMessage: Sendable, Equatable, ExpressibleByStringInterpolation
         }
     }
 
-    package func text(_ masking: MSALLogMaskingLevel) -> String {
-        parts.map { $0.text(masking) }.joined()
-    }
+    package func text(_ masking: MSALLogMaskingLevel) -> String { parts.map { $0.text(masking) }.joined() }
 }
 
 extension LogMessage.Part {
@@ -111,7 +107,5 @@ extension LogMessage.Part {
 
 extension String {
     /// The first eight hexadecimal digits of the SHA-256, to follow a value through a log.
-    fileprivate var shortDigest: String {
-        SHA2.sha256(Array(utf8)).prefix(4).hexadecimal
-    }
+    fileprivate var shortDigest: String { SHA2.sha256(Array(utf8)).prefix(4).hexadecimal }
 }

@@ -103,7 +103,5 @@ extension AppRegistration {
 
 extension String {
     /// Visible ASCII and spaces (RFC 6749 appendix A.1), within a generous length limit.
-    fileprivate var isClientIdentifier: Bool {
-        utf8.count <= 1024 && utf8.allSatisfy { (0x20...0x7E).contains($0) }
-    }
+    fileprivate var isClientIdentifier: Bool { utf8.count <= 1024 && utf8.allSatisfy { (0x20...0x7E).contains($0) } }
 }

@@ -158,9 +158,7 @@ struct BrowserVisit {
                 throw limit.failure
             }
             defer { group.cancelAll() }
-            while let url = try await group.next() {
-                if let url { return url }
-            }
+            while let url = try await group.next() { if let url { return url } }
             throw WaitingSession.Canceled()
         }
     }
@@ -204,9 +202,7 @@ extension URL {
     }
 
     /// The URL without query and fragment, which may contain a code.
-    fileprivate var withoutAnswer: URL {
-        URL(string: String(absoluteString.prefix { $0 != "?" && $0 != "#" })) ?? self
-    }
+    fileprivate var withoutAnswer: URL { URL(string: String(absoluteString.prefix { $0 != "?" && $0 != "#" })) ?? self }
 }
 
 extension RedirectURI {

@@ -16,9 +16,7 @@ package final class MetadataSource: Sendable {
     /// once.
     private let unheard = Locked<CredentialStoreFailure?>(nil)
 
-    package init(dependencies: Dependencies) {
-        self.dependencies = dependencies
-    }
+    package init(dependencies: Dependencies) { self.dependencies = dependencies }
 
     /// A document, and whether it came from the cache and may be outdated.
     package struct Found<Value> {

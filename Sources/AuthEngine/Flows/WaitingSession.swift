@@ -87,9 +87,7 @@ package final class WaitingSession: Sendable {
 
     /// Cancels the wait. Returns `false` when it had already ended.
     @discardableResult
-    package func cancel() -> Bool {
-        end(with: .failure(Canceled()))
-    }
+    package func cancel() -> Bool { end(with: .failure(Canceled())) }
 
     /// Waits for the response. Throws ``Canceled`` when the session or the task is cancelled.
     package func response() async throws -> URL {

@@ -58,9 +58,7 @@ package struct DeletedDamage: Sendable, Equatable {
 package struct CredentialStamp: Sendable, Equatable {
     private let numbers: SIMD4<Int64>
 
-    package init(_ numbers: SIMD4<Int64>) {
-        self.numbers = numbers
-    }
+    package init(_ numbers: SIMD4<Int64>) { self.numbers = numbers }
 }
 
 /// An exclusive right.

@@ -71,9 +71,7 @@ package struct Context: Sendable, Equatable {
     }
 
     /// Advances the time, never backwards, because messages may overtake each other.
-    mutating func advance(to date: Date) {
-        now = max(now ?? date, date)
-    }
+    mutating func advance(to date: Date) { now = max(now ?? date, date) }
 
     /// The current list's scroll offset when the selection last moved. Lists scroll only as far as needed.
     var listTop: Int { listTops[stage.list] ?? 0 }
@@ -241,7 +239,5 @@ extension Context {
     }
 
     /// Stops a cancelled step, so that it can be repeated.
-    mutating func stopStep(_ id: EffectID) {
-        if profile?.walk?.running == id { profile?.walk?.running = nil }
-    }
+    mutating func stopStep(_ id: EffectID) { if profile?.walk?.running == id { profile?.walk?.running = nil } }
 }

@@ -27,9 +27,7 @@ package struct FlowProgress: Sendable, Equatable {
     package private(set) var steps: [Step]
     package private(set) var authorizationURL: URL?
 
-    package init(expecting steps: [MSALFlowEvent.Step]) {
-        self.steps = steps.map(Step.init)
-    }
+    package init(expecting steps: [MSALFlowEvent.Step]) { self.steps = steps.map(Step.init) }
 
     /// The expected steps of an interactive sign-in.
     package static let interactive = FlowProgress(expecting: [

@@ -16,9 +16,7 @@ package struct MethodOffer: Sendable, Hashable {
     /// The method's suitability, or why it's unavailable.
     package let reason: String
 
-    package var isOpen: Bool {
-        if case .method = subject { true } else { false }
-    }
+    package var isOpen: Bool { if case .method = subject { true } else { false } }
 
     private init(_ method: SignInMethod, title: String? = nil, _ reason: String) {
         subject = .method(method)

@@ -35,9 +35,7 @@ extension DemoAuthority {
     /// The `claims` of a token request.
     func claims(_ form: Parameters) throws(AuthorityError) -> RequestedClaims {
         guard let text = form.value("claims") else { return RequestedClaims() }
-        guard let claims = RequestedClaims(text) else {
-            throw .malformed("claims", "not a JSON object of objects.")
-        }
+        guard let claims = RequestedClaims(text) else { throw .malformed("claims", "not a JSON object of objects.") }
         return claims
     }
 
@@ -47,8 +45,6 @@ extension DemoAuthority {
         guard let family = directory.client(withID: owner)?.familyID else {
             throw AuthorityError(.invalidGrant, suberror: "bad_token")
         }
-        guard client.familyID == family else {
-            throw AuthorityError(.clientOutsideFamily, suberror: "client_mismatch")
-        }
+        guard client.familyID == family else { throw AuthorityError(.clientOutsideFamily, suberror: "client_mismatch") }
     }
 }

@@ -54,9 +54,7 @@ extension DemoAuthority {
         return Base64URL.encode(Array(members.serialized.utf8))
     }
 
-    private var currentKey: SigningKey {
-        keys.current(from: settings.signatureAlgorithm, rotations: keyRotations)
-    }
+    private var currentKey: SigningKey { keys.current(from: settings.signatureAlgorithm, rotations: keyRotations) }
 
     private func sign(idToken claims: [String: JSONValue], _ exchange: Exchange) throws(AuthorityError) -> String {
         var claims = claims

@@ -96,9 +96,7 @@ struct TokenFindings {
             return CheckFinding(
                 "exp", .warning, "Missing: the token doesn't expire.", fix: "Ask the operator of the authority.")
         }
-        if expiry <= now {
-            return CheckFinding("exp", .warning, "Expired.", fix: "Get a new token: keyturn token.")
-        }
+        if expiry <= now { return CheckFinding("exp", .warning, "Expired.", fix: "Get a new token: keyturn token.") }
         return CheckFinding("exp", .passed, "Not expired.")
     }
 

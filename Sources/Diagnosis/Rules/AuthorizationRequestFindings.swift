@@ -15,17 +15,11 @@ struct AuthorizationRequestFindings {
         return mistakes.isEmpty ? [CheckFinding("Request", .passed, "No problems found.")] : mistakes
     }
 
-    private subscript(name: String) -> String? {
-        parameters[name].flatMap { $0.isEmpty ? nil : $0 }
-    }
+    private subscript(name: String) -> String? { parameters[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    private var isEntra: Bool {
-        endpoint.map { MicrosoftHosts.signIn.contains($0.lowercasedHost) } ?? false
-    }
+    private var isEntra: Bool { endpoint.map { MicrosoftHosts.signIn.contains($0.lowercasedHost) } ?? false }
 
-    private var responseTypes: Set<String> {
-        Set((self["response_type"] ?? "").split(separator: " ").map(String.init))
-    }
+    private var responseTypes: Set<String> { Set((self["response_type"] ?? "").split(separator: " ").map(String.init)) }
 
     private var scopes: [String] { (self["scope"] ?? "").split(separator: " ").map(String.init) }
 

@@ -49,9 +49,7 @@ package struct ConfigurationMistake: Sendable, Equatable {
     }
 
     /// The mistake on one line: the place, the problem and the fix.
-    package func message(in file: String) -> String {
-        message(at: line.map { "\(file):\($0)" } ?? file)
-    }
+    package func message(in file: String) -> String { message(at: line.map { "\(file):\($0)" } ?? file) }
 
     /// The same without the name of the file.
     package var messageWithoutFile: String { message(at: line.map { "line \($0)" }) }

@@ -33,9 +33,7 @@ package struct RegistrationFindings: Sendable {
         return redirect.url.scheme
     }
 
-    private var rules: RedirectURIRules {
-        RedirectURIRules(clientID: clientID, registration: registration.value)
-    }
+    private var rules: RedirectURIRules { RedirectURIRules(clientID: clientID, registration: registration.value) }
 
     private var identity: CheckFinding {
         let name = registration.value.displayName.map { " (\($0))" } ?? ""

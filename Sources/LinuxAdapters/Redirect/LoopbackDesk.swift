@@ -26,9 +26,7 @@ final class LoopbackDesk: Sendable {
 
     var isAnswered: Bool { state.withLock { $0.outcome != nil } }
 
-    func open(redirectURI: URL, port: UInt16) {
-        state.withLock { $0.listening = (redirectURI, port) }
-    }
+    func open(redirectURI: URL, port: UInt16) { state.withLock { $0.listening = (redirectURI, port) } }
 
     func respond(to request: HTTPRequest) -> HTTPResponse {
         guard let listening = state.withLock({ $0.listening }) else { return LoopbackPage.error(status: 503) }

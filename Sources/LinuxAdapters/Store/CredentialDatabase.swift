@@ -72,9 +72,7 @@ final class CredentialDatabase {
     deinit { key.erase() }
 
     /// The stamp of the content, from the write-ahead log.
-    var stamp: CredentialStamp? {
-        connection.logState.map(stamp)
-    }
+    var stamp: CredentialStamp? { connection.logState.map(stamp) }
 
     func stamp(of state: SQLiteConnection.LogState) -> CredentialStamp {
         CredentialStamp(SIMD4(state.numbers, opening))
@@ -220,9 +218,7 @@ final class CredentialDatabase {
     }
 
     /// Throws when another process has changed the key, so that nothing is written under the old one.
-    func checkKeyIsCurrent() throws(Failure) {
-        guard try currentKeyID() == keyRecord?.id else { throw .keyMoved }
-    }
+    func checkKeyIsCurrent() throws(Failure) { guard try currentKeyID() == keyRecord?.id else { throw .keyMoved } }
 }
 
 extension CredentialDatabase {

@@ -8,9 +8,7 @@ package struct FileProofKeyStore: ProofKeyStore {
     private static let sizeLimit = 8 << 10
     private let path: String
 
-    package init(file: URL) {
-        path = file.path(percentEncoded: false)
-    }
+    package init(file: URL) { path = file.path(percentEncoded: false) }
 
     package func key() throws(ProofKeyFailure) -> PrivateKey {
         let bytes: [UInt8]

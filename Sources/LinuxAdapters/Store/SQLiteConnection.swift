@@ -82,9 +82,7 @@ final class SQLiteConnection {
         return LogState(numbers: SIMD3(state[0], state[1], state[2]))
     }
 
-    func run(_ sql: String, _ values: [Value] = []) throws(Failure) {
-        try rows(sql, values) { _ in }
-    }
+    func run(_ sql: String, _ values: [Value] = []) throws(Failure) { try rows(sql, values) { _ in } }
 
     /// Switches the file to write-ahead logging.
     ///
@@ -167,9 +165,7 @@ final class SQLiteConnection {
         return statement
     }
 
-    private func check(_ code: Int32) throws(Failure) {
-        guard code == SQLITE_OK else { throw failure(code) }
-    }
+    private func check(_ code: Int32) throws(Failure) { guard code == SQLITE_OK else { throw failure(code) } }
 
     private func failure(_ code: Int32) -> Failure {
         Failure(code: code & 0xFF, message: String(cString: sqlite3_errmsg(database)))

@@ -151,9 +151,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
 private struct RecordIndex: Sendable {
     private let byAccount: [String: [CredentialRecord]]
 
-    init(_ records: [CredentialRecord]) {
-        byAccount = Dictionary(grouping: records, by: \.key.homeAccountID)
-    }
+    init(_ records: [CredentialRecord]) { byAccount = Dictionary(grouping: records, by: \.key.homeAccountID) }
 
     func records(matching query: CredentialQuery) -> [CredentialRecord] {
         let candidates = query.homeAccountIDs.map { ids in ids.compactMap { byAccount[$0] } } ?? Array(byAccount.values)

@@ -47,9 +47,7 @@ package enum AuthorityRules {
     package static func b2c(_ url: URL) throws(AuthorityRejection) -> Authority {
         let url = try checked(url)
         let segments = withoutVersion(url.pathSegments)
-        guard isB2CPath(segments) else {
-            return Authority(.b2c(tenant: nil, policy: nil), try normal(url, segments))
-        }
+        guard isB2CPath(segments) else { return Authority(.b2c(tenant: nil, policy: nil), try normal(url, segments)) }
         return Authority(.b2c(tenant: segments[1], policy: segments[2]), try normal(url, Array(segments.prefix(3))))
     }
 

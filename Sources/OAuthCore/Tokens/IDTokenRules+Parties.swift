@@ -67,9 +67,7 @@ extension IDTokenRules {
     }
 
     func nonce(_ input: Input) -> Verdict {
-        guard let expected = input.nonce else {
-            return Verdict(.nonce, .skipped, Self.withoutNonce(input))
-        }
+        guard let expected = input.nonce else { return Verdict(.nonce, .skipped, Self.withoutNonce(input)) }
         guard let found = input.claims.nonce else {
             return Verdict(
                 .nonce, .failed, "The token has no nonce, so it may be an old one.")

@@ -2,9 +2,7 @@ import Foundation
 
 extension IDTokenRules {
     func expiry(_ input: Input) -> Verdict {
-        guard let expiry = input.claims.expiry else {
-            return Verdict(.expiry, .failed, "The token has no valid expiry.")
-        }
+        guard let expiry = input.claims.expiry else { return Verdict(.expiry, .failed, "The token has no expiry.") }
         let left = expiry.timeIntervalSince(input.now)
         guard left > -tolerance else {
             return Verdict(

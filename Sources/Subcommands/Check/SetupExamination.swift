@@ -47,9 +47,7 @@ struct SetupExamination: Sendable {
     }
 
     /// Whether the command line says enough to judge an application without a configuration.
-    private var namesApplication: Bool {
-        infoPlist != nil || settings.redirectURI != nil || settings.clientID != nil
-    }
+    private var namesApplication: Bool { infoPlist != nil || settings.redirectURI != nil || settings.clientID != nil }
 
     /// Of an application that another `Info.plist` registers, the default redirect URI is meant unless one is named.
     private func application(_ profile: Profile?) -> [CheckFinding] {

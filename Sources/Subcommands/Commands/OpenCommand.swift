@@ -12,9 +12,7 @@ package struct OpenCommand: Subcommand {
 
     private let settings: Settings
 
-    package init(_ options: ParsedOptions) throws(UsageError) {
-        settings = try Settings(options)
-    }
+    package init(_ options: ParsedOptions) throws(UsageError) { settings = try Settings(options) }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         guard surroundings.hasTerminal || settings.isPlain else {

@@ -87,9 +87,7 @@ extension LocatedJSON {
         }
         self["caFile"] = draft.certificates.isEmpty ? nil : .text(draft.certificates)
         let scopes = draft.scopes.split(separator: " ").map { LocatedJSON.text(String($0)) }
-        if !scopes.isEmpty || self["scopes"] != nil {
-            self["scopes"] = LocatedJSON(line: 0, content: .array(scopes))
-        }
+        if !scopes.isEmpty || self["scopes"] != nil { self["scopes"] = LocatedJSON(line: 0, content: .array(scopes)) }
     }
 }
 

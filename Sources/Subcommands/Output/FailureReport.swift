@@ -90,9 +90,7 @@ package struct FailureReport: Sendable, Equatable {
     }
 
     /// `{"error": {…}}` on one line.
-    package var json: String {
-        JSONText.line(["error": Document(self)])
-    }
+    package var json: String { JSONText.line(["error": Document(self)]) }
 
     private struct Document: Encodable {
         var domain: String

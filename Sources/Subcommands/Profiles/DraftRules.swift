@@ -132,9 +132,7 @@ struct DraftRules {
             throw AuthorityURL.Mistake(problem: "It is not an address", remedy: "Write it in full")
         }
         var profile = Profile(name: draft.name, clientID: draft.clientID, authority: address)
-        if let kind = draft.kind {
-            profile.authorityType = AuthorityKind(kind, at: address.absoluteString)
-        }
+        if let kind = draft.kind { profile.authorityType = AuthorityKind(kind, at: address.absoluteString) }
         profile.redirectURI = draft.redirectURI
         return profile
     }

@@ -23,9 +23,7 @@ final class FileProfileBook: ProfileBook {
 
     var path: String { file.path }
 
-    func entries() throws(ErrorReport) -> [ProfileEntry] {
-        try reporting { try self.entries(of: self.file.read()) }
-    }
+    func entries() throws(ErrorReport) -> [ProfileEntry] { try reporting { try self.entries(of: self.file.read()) } }
 
     private func entries(of configuration: Configuration?) -> [ProfileEntry] {
         guard let configuration else { return [] }

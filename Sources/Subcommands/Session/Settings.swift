@@ -74,9 +74,7 @@ package struct Settings: Sendable, Equatable {
             if let profile = fromOptionsAlone, name == nil { return profile }
             throw file.missingError
         }
-        if let profile = configuration.profile(named: name) {
-            return file.resolvingPaths(of: profile)
-        }
+        if let profile = configuration.profile(named: name) { return file.resolvingPaths(of: profile) }
         if let profile = fromOptionsAlone, name == nil { return profile }
         throw file.hasNo(profile: name, known: configuration.profiles.map(\.name))
     }

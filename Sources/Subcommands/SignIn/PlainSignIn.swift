@@ -85,9 +85,7 @@ struct PlainSignIn: Sendable {
                         ? "Run the command in a terminal, or use '--method device'." : "Run the command in a terminal.")
             }
             defer { group.cancelAll() }
-            while let result = try await group.next() {
-                if let result { return result }
-            }
+            while let result = try await group.next() { if let result { return result } }
             throw CancellationError()
         }
     }

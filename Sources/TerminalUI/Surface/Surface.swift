@@ -29,9 +29,7 @@ package struct Surface: Sendable, Equatable {
     package var bounds: Rect { Rect(origin: .zero, size: size) }
 
     /// The cell at `point`; blank outside the surface.
-    package subscript(_ point: Point) -> Cell {
-        bounds.contains(point) ? cells[index(point)] : .blank
-    }
+    package subscript(_ point: Point) -> Cell { bounds.contains(point) ? cells[index(point)] : .blank }
 
     package func row(_ y: Int) -> ArraySlice<Cell> {
         guard y >= 0, y < size.height else { return [] }

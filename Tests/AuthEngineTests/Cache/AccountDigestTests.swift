@@ -101,9 +101,7 @@ struct AccountDigestTests {
             // A truncated token expiry, and more profiles than bytes.
             [0, 1, 12, 0, 1, 2, 3], [1, 0, 1, 64, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0x7F],
         ] as [[UInt8]])
-    func hostile(bytes: [UInt8]) {
-        #expect(AccountDigest.form(client: Self.client).decode(bytes) == nil)
-    }
+    func hostile(bytes: [UInt8]) { #expect(AccountDigest.form(client: Self.client).decode(bytes) == nil) }
 
     @Test("Random bytes decode to digests or to nil")
     func anyBytes() {
@@ -122,9 +120,7 @@ struct AccountDigestTests {
     }
 
     @Test("Another client or another version has another name")
-    func names() {
-        #expect(AccountDigest.form(client: "a").name != AccountDigest.form(client: "b").name)
-    }
+    func names() { #expect(AccountDigest.form(client: "a").name != AccountDigest.form(client: "b").name) }
 
     private func records(_ changes: (TokenCache) throws -> Void) throws -> [CredentialRecord] {
         let store = MemoryCredentialStore()

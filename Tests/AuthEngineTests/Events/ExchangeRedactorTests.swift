@@ -134,9 +134,7 @@ import Testing
             let told = [
                 dumped, "\(exchange)", String(reflecting: exchange), "\(exchange.parameters.map(\.shareableValue))",
             ].joined(separator: "\n")
-            for secret in planted.secrets {
-                #expect(!told.contains(secret), "\(planted.testDescription)")
-            }
+            for secret in planted.secrets { #expect(!told.contains(secret), "\(planted.testDescription)") }
         }
     }
 

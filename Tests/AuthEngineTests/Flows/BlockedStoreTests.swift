@@ -138,9 +138,7 @@ private final class BlockedStore: CredentialStore {
         try store.update(matching: query, decide)
     }
 
-    func lease(_ key: CredentialKey) throws(CredentialStoreFailure) -> (any CredentialLease)? {
-        try store.lease(key)
-    }
+    func lease(_ key: CredentialKey) throws(CredentialStoreFailure) -> (any CredentialLease)? { try store.lease(key) }
 
     /// Never waits.
     func stamp() -> CredentialStamp? { nil }

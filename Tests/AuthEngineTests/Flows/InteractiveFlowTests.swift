@@ -444,16 +444,12 @@ private final class BrokenBrowser: BrowserLauncher {
     private let signal = AsyncStream<Void>.makeStream()
     private let kind: BrowserLaunchFailure.Kind
 
-    init(_ kind: BrowserLaunchFailure.Kind = .commandFailed) {
-        self.kind = kind
-    }
+    init(_ kind: BrowserLaunchFailure.Kind = .commandFailed) { self.kind = kind }
 
     func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {
         signal.continuation.yield()
         throw BrowserLaunchFailure(kind, reason: "no browser")
     }
 
-    func opened() async {
-        for await _ in signal.stream { return }
-    }
+    func opened() async { for await _ in signal.stream { return } }
 }

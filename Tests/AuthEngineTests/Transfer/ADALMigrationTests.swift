@@ -142,9 +142,7 @@ import Testing
         let content: Data
         private(set) var calls: [String] = []
 
-        init(content: Data) {
-            self.content = content
-        }
+        init(content: Data) { self.content = content }
 
         func willAccessCache(_ cache: MSALSerializedADALCacheProvider) {
             calls.append("will")

@@ -74,9 +74,7 @@ import Testing
     func refused(text: String) async throws {
         let world = try World()
         // An empty file is an empty cache.
-        guard !text.isEmpty else {
-            return #expect(try world.application().importUnifiedCache(Data()).accounts.isEmpty)
-        }
+        guard !text.isEmpty else { return #expect(try world.application().importUnifiedCache(Data()).accounts.isEmpty) }
         #expect(throws: MSALAuthenticationError.self) {
             try world.application().importUnifiedCache(Data(text.utf8))
         }

@@ -89,9 +89,7 @@ func answering(_ model: Model, _ messages: Message...) -> Model {
 
 func typing(_ text: String, in model: Model) -> Model { answering(model, .input(.paste(text))) }
 
-func pressing(_ keys: Key..., in model: Model) -> Model {
-    keys.reduce(model) { answering($0, .input(.key($1))) }
-}
+func pressing(_ keys: Key..., in model: Model) -> Model { keys.reduce(model) { answering($0, .input(.key($1))) } }
 
 let profileStates: [(String, Model)] = [
     ("welcome", unconfigured()),

@@ -14,9 +14,7 @@ let screenStates: [(name: String, model: Model)] =
     + otherStates
     + profileStates + scenarioStates + edgeStates + edgeFlowStates
 
-func state(named name: String) throws -> Model {
-    try #require(screenStates.first { $0.name == name }?.model)
-}
+func state(named name: String) throws -> Model { try #require(screenStates.first { $0.name == name }?.model) }
 
 /// Each state as the screen tests see it, at every size; drawn once.
 let shownScreens = Dictionary(

@@ -10,9 +10,7 @@ import Testing
 @Suite("curl transport")
 struct CurlTransportTests {
     /// A server in this process shares its threads with every other test and may be slow on a busy machine.
-    private static var transport: CurlTransport {
-        CurlTransport(limits: .init(connectSeconds: 600, totalSeconds: 600))
-    }
+    private static var transport: CurlTransport { CurlTransport(limits: .init(connectSeconds: 600, totalSeconds: 600)) }
 
     private static func address(_ server: LoopbackServer, _ path: String = "/") throws -> URL {
         try #require(URL(string: "http://localhost:\(server.port)\(path)"))

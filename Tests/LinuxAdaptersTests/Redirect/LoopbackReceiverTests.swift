@@ -148,9 +148,7 @@ struct LoopbackReceiverTests {
         let recipient = Recipient()
         let (receiver, port) = try await open("http://localhost", for: recipient)
         try await withThrowingTaskGroup(of: Int?.self) { group in
-            for _ in 0..<12 {
-                group.addTask { RawClient.status(try await RawClient.get("/?state=right", port: port)) }
-            }
+            for _ in 0..<12 { group.addTask { RawClient.status(try await RawClient.get("/?state=right", port: port)) } }
             for try await status in group { #expect(status == 303) }
         }
         #expect(recipient.urls.count == 1)

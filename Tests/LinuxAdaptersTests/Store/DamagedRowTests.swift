@@ -145,9 +145,7 @@ struct DamagedRowTests {
         #expect(try folder.storeBytes().range(of: Data(second.sealed)) != nil)
         try store.update(matching: CredentialQuery(homeAccountIDs: ["uid.victim"])) { $0.map { .delete($0.key) } }
         let bytes = try folder.storeBytes()
-        for part in [row.sealed, second.sealed, row.nonce, second.nonce] {
-            #expect(bytes.range(of: Data(part)) == nil)
-        }
+        for part in [row.sealed, second.sealed, row.nonce, second.nonce] { #expect(bytes.range(of: Data(part)) == nil) }
         #expect(bytes.range(of: Data("uid.victim".utf8)) == nil)
         #expect(try store.all() == [good])
     }

@@ -15,9 +15,7 @@ private func rules(
         isBypassed: bypassed)
 }
 
-private func authority(_ text: String) throws -> Authority {
-    try AuthorityRules.classify(#require(URL(string: text)))
-}
+private func authority(_ text: String) throws -> Authority { try AuthorityRules.classify(#require(URL(string: text))) }
 
 /// A result in a form that a table can hold.
 private enum Outcome: Equatable, Sendable {
@@ -81,9 +79,7 @@ struct RedirectURIVerificationTests {
     ]
 
     @Test("The table of MSAL for iOS and macOS", arguments: rows)
-    func table(row: Row) {
-        #expect(Outcome(rules(row.schemes, bypassed: row.bypassed).verify(row.uri)) == row.outcome)
-    }
+    func table(row: Row) { #expect(Outcome(rules(row.schemes, bypassed: row.bypassed).verify(row.uri)) == row.outcome) }
 
     @Test("Without a client ID there is no legacy default")
     func noClientID() {
@@ -331,9 +327,7 @@ struct RedirectURIRejectionTests {
     }
 
     @Test("A host without a scheme is not a scheme", arguments: ["localhost:8400", "127.0.0.1:8400/back", "[::1]:1"])
-    func bareHost(uri: String) throws {
-        #expect(try rejection(uri, of: rules([])).reason == .schemeMissing)
-    }
+    func bareHost(uri: String) throws { #expect(try rejection(uri, of: rules([])).reason == .schemeMissing) }
 
     @Test(
         "Name the letter case if nothing else differs",

@@ -5,9 +5,7 @@ final class ExternalAccounts {
     private let providers: [any MSALExternalAccountProviding]
     private let oneAtATime = NSLock()
 
-    init(_ providers: [any MSALExternalAccountProviding]) {
-        self.providers = providers
-    }
+    init(_ providers: [any MSALExternalAccountProviding]) { self.providers = providers }
 
     var isEmpty: Bool { providers.isEmpty }
 

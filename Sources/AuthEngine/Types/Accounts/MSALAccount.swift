@@ -35,9 +35,7 @@ open class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, @unchecked Sen
     /// The user's display name, from the last sign-in or a tenant's claims. Not in MSAL for iOS and macOS.
     ///
     /// Faster than ``accountClaims``, which reads a token, and so suited to lists.
-    open var name: String? {
-        recordedName ?? claimValues?.name ?? tenantProfiles?.lazy.compactMap(\.name).first
-    }
+    open var name: String? { recordedName ?? claimValues?.name ?? tenantProfiles?.lazy.compactMap(\.name).first }
 
     package init(
         username: String?, homeAccountId: MSALAccountId?, environment: String, tenantProfiles: [MSALTenantProfile]?,

@@ -10,9 +10,7 @@ open class MSALAuthority: NSObject, NSCopying, MSALAuthorityByAddress {
     /// The normalised URL, without its query and insignificant path components.
     open var url: URL { value.url }
 
-    init(value: Authority) {
-        self.value = value
-    }
+    init(value: Authority) { self.value = value }
 
     /// Returns an authority of the subclass that matches the URL.
     open class func authority(for url: URL) throws -> MSALAuthority {

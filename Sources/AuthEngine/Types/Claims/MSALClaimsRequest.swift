@@ -7,9 +7,7 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
     /// The claims, or the reason why the text passed to the initialiser isn't a claims request.
     private var claims: Result<ClaimsRequest, ClaimsRequest.Malformed>
 
-    public override init() {
-        claims = .success(ClaimsRequest())
-    }
+    public override init() { claims = .success(ClaimsRequest()) }
 
     /// Creates a request from the JSON of a claims challenge.
     ///

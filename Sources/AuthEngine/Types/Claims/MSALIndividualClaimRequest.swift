@@ -10,9 +10,7 @@ open class MSALIndividualClaimRequest: NSObject {
     public var additionalInfo: MSALIndividualClaimRequestAdditionalInfo?
 
     /// Creates a request for a voluntary claim.
-    public init(name: String) {
-        self.name = name
-    }
+    public init(name: String) { self.name = name }
 
     convenience init(_ claim: ClaimsRequest.Claim) {
         self.init(name: claim.name)

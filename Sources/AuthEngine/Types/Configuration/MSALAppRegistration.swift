@@ -14,9 +14,7 @@ public struct MSALAppRegistration: Sendable, Equatable {
 
     /// Creates a registration from a property list in XML or binary form. Throws when it is invalid or lacks a
     /// `CFBundleIdentifier`.
-    public init(infoPlist: Data) throws {
-        try self.init(infoPlist, replacingIdentifierWith: nil)
-    }
+    public init(infoPlist: Data) throws { try self.init(infoPlist, replacingIdentifierWith: nil) }
 
     /// Creates a registration with another identifier. The property list needs no `CFBundleIdentifier`.
     public init(infoPlist: Data, bundleIdentifier: String) throws {

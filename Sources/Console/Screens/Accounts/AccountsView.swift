@@ -102,9 +102,7 @@ struct AccountsView {
 
     private func drawDetails(on surface: inout Surface, in rect: Rect) {
         guard !rect.isEmpty, let account = state.selected else { return }
-        for y in 0..<rect.height {
-            surface.write(surface.glyphs.vertical, at: rect.row(y).origin, style: .border)
-        }
+        for y in 0..<rect.height { surface.write(surface.glyphs.vertical, at: rect.row(y).origin, style: .border) }
         let area = rect.splitLeft(2).rest
         let person: [(String, String?)] = [("Name", account.name), ("Username", account.username)]
         let facts: [(String, String?)] = [

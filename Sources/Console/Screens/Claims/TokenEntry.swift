@@ -36,9 +36,7 @@ struct TokenEntry: ConsoleScreen {
         }
     }
 
-    func question(_ context: Context) -> LineQuestion? {
-        LineQuestion(prompt: Layer.all.rawValue, isSecret: true)
-    }
+    func question(_ context: Context) -> LineQuestion? { LineQuestion(prompt: Layer.all.rawValue, isSecret: true) }
 
     func answer(_ text: String, _ context: inout Context) -> Reaction {
         text.isEmpty ? .move(.back) : paste(text, &context)

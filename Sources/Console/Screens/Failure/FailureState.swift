@@ -42,9 +42,7 @@ package struct FailureState: Sendable, Equatable, ConsoleScreen {
                 "signInInstead", [.character("i")],
                 "Sign in with the profile's method or the best one here.", hint: "sign in",
                 if: { state, _ in
-                    if case .removal = state.attempt {
-                        return .unavailable("Signing in doesn't help with a removal.")
-                    }
+                    if case .removal = state.attempt { return .unavailable("Signing in doesn't help with a removal.") }
                     return state.canTryAgain
                 }
             ) { $0.signIn(&$1) },
@@ -58,9 +56,7 @@ package struct FailureState: Sendable, Equatable, ConsoleScreen {
             report(),
         ] + moving() + finding() + [back("Go back.", hint: "back"), close(closingCancels), interrupt]
 
-    private var canTryAgain: Availability {
-        Availability(report.nextStep != .check, else: "It would fail again.")
-    }
+    private var canTryAgain: Availability { Availability(report.nextStep != .check, else: "It would fail again.") }
 
     /// Does what Enter suggests.
     private func takeNextStep(_ context: inout Context) -> Reaction {

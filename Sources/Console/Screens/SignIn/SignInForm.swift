@@ -86,9 +86,7 @@ package struct SignInForm: Sendable, Equatable, ConsoleScreen {
         }
     }
 
-    package mutating func chooseAnswer(by distance: Int) {
-        if row == .prompt { prompt = prompt.moved(by: distance) }
-    }
+    package mutating func chooseAnswer(by distance: Int) { if row == .prompt { prompt = prompt.moved(by: distance) } }
 
     /// Edits the selected field; returns false if the key doesn't edit.
     package mutating func press(_ key: Key) -> Bool {

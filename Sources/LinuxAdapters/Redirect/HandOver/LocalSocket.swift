@@ -123,7 +123,5 @@ struct LocalSocket: Sendable {
         try Self.check(result)
     }
 
-    private static func check(_ result: Int32) throws(Failure) {
-        if result < 0 { throw Failure(code: errno) }
-    }
+    private static func check(_ result: Int32) throws(Failure) { if result < 0 { throw Failure(code: errno) } }
 }
