@@ -51,7 +51,7 @@ enum Layer: String, Sendable, CaseIterable {
     case startProblem = "Start problem"
     case accounts = "Accounts"
     case filter = "Filter"
-    case signInForm = "Sign in with options"
+    case signInForm = "Sign-in options"
     case signInField = "Sign-in field"
     case signIn = "Sign in"
     case pasteEntry = "Paste the address"

@@ -69,11 +69,11 @@ struct AccountsScreen: ConsoleScreen {
     private static let acting: [Command] = [
         Command(
             "open", [.enter],
-            "Get a token silently and show its claims; if empty, sign in.",
+            "Get a token and show its claims; without accounts, sign in.",
             hint: "claims", hintedIf: { !$1.accounts.all.isEmpty }, in: [.list], inLines: .row, if: canOpen
         ) { _, context in .open(context.accounts.selected.map { .silent($0) } ?? .signIn()) },
         Command(
-            "signIn", [.character("i")], "Sign in with the profile's method or the best one here.",
+            "signIn", [.character("i")], "Sign in with the default method.",
             hint: "sign in", in: [.list]
         ) { _, _ in .open(.signIn()) },
         Command(

@@ -40,7 +40,7 @@ package struct FailureState: Sendable, Equatable, ConsoleScreen {
             ) { $0.tryAgain(&$1) },
             Command(
                 "signInInstead", [.character("i")],
-                "Sign in with the profile's method or the best one here.", hint: "sign in",
+                "Sign in with the default method.", hint: "sign in",
                 if: { state, _ in
                     if case .removal = state.attempt { return .unavailable("Signing in doesn't help with a removal.") }
                     return state.canTryAgain

@@ -129,7 +129,7 @@ package struct SignInForm: Sendable, Equatable, ConsoleScreen {
         return text.isEmpty ? nil : text
     }
 
-    package enum Layer: String, KeyLayer { case rows = "Sign in with options", field = "Sign-in field" }
+    package enum Layer: String, KeyLayer { case rows = "Sign-in options", field = "Sign-in field" }
 
     fileprivate static func offers(_ context: Context) -> [MethodOffer] {
         MethodOffer.all(
