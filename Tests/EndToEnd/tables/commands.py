@@ -193,7 +193,7 @@ ROWS = [
     ("ann", "token --authority {authority}/common", 0, TOKEN, ""),
     ("ann", "token --authority {authority}/contoso -o json", 0, "json:token", ""),
     ("ann", "token --authority https://login.example.org/other --no-interaction", 4, "",
-     r"^keyturn: The cache has no token left that could get a new one\."),
+     r"^keyturn: The cache has no refresh token\."),
     ("ann", "token --client-id other --no-interaction", 4, "", sign_in_first(" --client-id other")),
     ("ann", "token --cache {home}/other.db --no-interaction", 4, "", sign_in_first(r" --cache \S+/other\.db")),
     ("ann", "accounts --cache {home}/other.db -q", 0, "", ""),
