@@ -125,7 +125,7 @@ struct RandomKeysTests {
         case .deliver(let id, _):
             return .pasteRefused(id, report)
         case .copy(_, let text):
-            return .copied(text, fails ? .refused("It is too long.") : .sent)
+            return .copied(text, fails ? .refused("Too long for the terminal's clipboard.") : .sent)
         case .save(_, let text):
             return .saved(text, fails ? .failure(report) : .success("/home/alice/" + text.fileName))
         case .profiles(let id, let work):

@@ -74,7 +74,7 @@ struct DraftRules {
             guard url.scheme != "https" else {
                 return CheckFinding(
                     "Redirect URI", .warning,
-                    "The browser ends at that page, and does not come back to this program.",
+                    "The browser stays on that page and doesn't return to this program.",
                     fix: "Use http://localhost, or paste the page's address at each sign-in.")
             }
             return CheckFinding("Redirect URI", .passed, Self.description(of: url))
@@ -85,8 +85,8 @@ struct DraftRules {
 
     private static func description(of redirect: URL) -> String {
         switch redirect.scheme {
-        case "http": "The browser comes back to this program by itself."
-        default: "The browser opens this program: 'keyturn register' tells the desktop."
+        case "http": "The browser returns to this program."
+        default: "The desktop opens this program; run 'keyturn register' once."
         }
     }
 
@@ -106,7 +106,7 @@ struct DraftRules {
         guard let certificateFile else { return nil }
         do {
             _ = try Profile.certificates(in: certificateFile)
-            return CheckFinding("CA file", .passed, "It holds a certificate.")
+            return CheckFinding("CA file", .passed, "Contains a certificate.")
         } catch {
             return CheckFinding("CA file", .failed, error.description, fix: error.nextStep)
         }
@@ -114,7 +114,7 @@ struct DraftRules {
 
     private var name: CheckFinding? {
         guard draft.name.count > Self.longestName else { return nil }
-        return CheckFinding("Name", .failed, "It is too long.", fix: "Take a word or two.")
+        return CheckFinding("Name", .failed, "Too long.", fix: "Use one or two words.")
     }
 
     private static let longestName = 40

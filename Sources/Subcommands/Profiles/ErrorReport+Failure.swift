@@ -2,14 +2,14 @@ import Console
 import Foundation
 
 extension ErrorReport {
-    /// A failure of the program's own work on the configuration, in the words that the commands have for it.
+    /// The report for a failed change of the configuration, with the same texts as in the commands.
     init(failure: any Error, at date: Date) {
         let report = FailureReport(failure)
         let headline =
             switch failure {
-            case is ConfigurationError, is LocatedJSON.Malformed: "The configuration file was left as it is."
-            case is CommandFailure: "It did not work."
-            default: "The profile cannot be used."
+            case is ConfigurationError, is LocatedJSON.Malformed: "The configuration file is unchanged."
+            case is CommandFailure: "The operation failed."
+            default: "The profile can't be used."
             }
         self.init(
             headline: headline, reason: report.description, advice: report.nextStep, kind: .misconfigured,

@@ -10,18 +10,18 @@ extension StartProblem {
             self.init(
                 title: Self.title(error.kind),
                 reason: error.mistakes.map(\.messageWithoutFile).joined(separator: "\n"),
-                nextStep: "Correct it, then start again.")
+                nextStep: "Fix it, then start again.")
         default:
             let report = FailureReport(error)
             self.init(
-                title: "The profile cannot be used.", reason: report.description, nextStep: report.nextStep)
+                title: "The profile can't be used.", reason: report.description, nextStep: report.nextStep)
         }
     }
 
     private static func title(_ kind: ConfigurationError.Kind) -> String {
         switch kind {
-        case .unreadable: "The configuration cannot be read."
-        case .unsafe: "The configuration cannot be trusted."
+        case .unreadable: "Can't read the configuration."
+        case .unsafe: "The configuration file isn't safe."
         case .missing, .mistaken: "The configuration has a mistake."
         }
     }

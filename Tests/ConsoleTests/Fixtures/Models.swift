@@ -30,7 +30,7 @@ let demoProfile = ProgramProfile(
 let problem = StartProblem(
     title: "The configuration has a mistake.",
     reason: "line 3: profiles.work.clientID: this key is not known. Did you mean \"clientId\"?",
-    nextStep: "Correct it, then start again.")
+    nextStep: "Fix it, then start again.")
 
 let standardSize = Size(width: 80, height: 24)
 

@@ -17,7 +17,7 @@ let profileEntries = [
 ]
 
 let brokenFileReport = ErrorReport(
-    headline: "The configuration file was left as it is.",
+    headline: "The configuration file is unchanged.",
     reason: "/home/alice/.config/keyturn/config.json:4: profiles.work.colour: this key is not known.",
     advice: "Correct it, then try again.", kind: .misconfigured, domain: "KeyturnErrorDomain", code: 3, date: testTime)
 
@@ -41,7 +41,7 @@ func judgement(of draft: ProfileDraft) -> DraftJudgement {
                 fix: "They look like 11111111-2222-3333-4444-555555555555."),
         .redirectURI: draft.redirectURI.isEmpty
             ? unanswered(.redirectURI)
-            : CheckFinding("Redirect URI", .passed, "The browser comes back to this program by itself."),
+            : CheckFinding("Redirect URI", .passed, "The browser returns to this program."),
     ])
 }
 

@@ -73,7 +73,10 @@ struct CopyUpdateTests {
     @Test func textThatTheTerminalCannotTakeGoesToAFile() {
         let text = CopiedText("the error", fileName: "error.txt", "The write failed.")
         var model = waiting
-        #expect(update(&model, .copied(text, .refused("It is too long."))) == [.save(EffectID(3), text)])
+        #expect(
+            update(&model, .copied(text, .refused("Too long for the terminal's clipboard."))) == [
+                .save(EffectID(3), text)
+            ])
         model = after(model, .saved(text, .success("/home/alice/error.txt")))
         #expect(
             model.notice == Notice(.success, "Saved the error to /home/alice/error.txt; only you can read it."))
