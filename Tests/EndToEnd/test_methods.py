@@ -67,7 +67,7 @@ class DeviceCodeJourney(JourneyCase):
         self.configure_for_authority(authority.address)
         terminal = self.open_terminal()
         terminal.start(KEYTURN, "sign-in", "--method", "device")
-        self.enter_code(terminal.wait_for("and enter the code", "The code ends in"))
+        self.enter_code(terminal.wait_for("and enter the code", "The code expires in"))
         self.assertEqual(terminal.exit_status(), 0)
         terminal.wait_for("ann@contoso.example")
 

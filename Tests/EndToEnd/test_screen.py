@@ -199,7 +199,7 @@ class ScreenJourney(JourneyCase):
         terminal.type("q")
         terminal.press("Enter")
         terminal.wait_for_prompt()
-        self.assertRegex(self.stderr.read_text(), "No terminfo entry for the terminal .*as with --plain")
+        self.assertRegex(self.stderr.read_text(), "No terminfo entry for the terminal .*Starting in line mode")
 
 
 if __name__ == "__main__":

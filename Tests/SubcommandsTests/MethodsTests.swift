@@ -169,7 +169,7 @@ struct MethodsTests {
             message: "")
         let text = DeviceCodeNotice(drawsPicture: drawsPicture, usesASCII: false).text(code, at: now)
         #expect(text.hasPrefix("Open https://login.example/device\nand enter the code BCDF"))
-        #expect(text.contains("ends in 15 minutes"))
+        #expect(text.contains("expires in 15 minutes"))
         #expect(text.contains("▀") == drawsPicture)
         #expect(!text.contains("\u{1B}-"))
     }

@@ -30,7 +30,7 @@ struct KeptChoicesFile: Sendable, Equatable {
         do {
             return (KeptChoices(try document().profiles[profile] ?? .init()), nil)
         } catch {
-            return (KeptChoices(), "What the screen kept of the last run cannot be read, and is made anew: \(path).")
+            return (KeptChoices(), "Can't read the choices of your last run. They are reset: \(path).")
         }
     }
 

@@ -20,7 +20,7 @@ enum TerminalProgram {
         do {
             screen = try open(settings, options, in: surroundings)
         } catch let failure as CursesScreenFailure where failure.isOfTheTerminalsKind {
-            surroundings.tell("\(failure.reason) So this is the program in lines, as with --plain.\n")
+            surroundings.tell("\(failure.reason) Starting in line mode (--plain).\n")
             return try await lines()
         }
         defer { screen.close() }

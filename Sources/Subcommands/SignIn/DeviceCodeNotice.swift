@@ -19,7 +19,7 @@ struct DeviceCodeNotice: Sendable {
         }
         lines += picture(code)
         lines.append(
-            "The code ends in \(minutes) \(minutes == 1 ? "minute" : "minutes"). Enter it only if you started this.")
+            "The code expires in \(minutes) \(minutes == 1 ? "minute" : "minutes"). Enter it only if you started this.")
         return lines.joined(separator: "\n") + "\n"
     }
 

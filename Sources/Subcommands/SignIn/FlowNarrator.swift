@@ -3,25 +3,25 @@ import Foundation
 import MSAL
 import TerminalUI
 
-/// Tells the steps of a sign-in as lines, for a person at a plain terminal.
+/// Prints the steps of a sign-in as lines, for commands and line mode.
 struct FlowNarrator: Sendable {
-    /// What the page that is opened is for.
+    /// The purpose of the opened page.
     enum Purpose: Sendable { case signIn, signOut }
 
     var purpose = Purpose.signIn
     var method = SignInMethod.browser
-    /// Which other methods there are, when the one chosen does not fit the machine.
+    /// The methods for this machine, to suggest others.
     var proposal: MethodProposal?
-    /// The page of the sign-in, once it was opened.
+    /// The sign-in page, once opened.
     var page: URL?
-    /// The redirect URI has the same port in each sign-in.
+    /// Whether the redirect URI's port is fixed.
     var fixesPort = false
-    /// Tells only what needs the user while the sign-in waits: nothing of its steps.
+    /// Whether to print only what the user must act on.
     var isQuiet = false
-    /// Whoever runs the sign-in tells why it ended, and what comes next.
+    /// Whether the caller prints why the sign-in ended.
     var tellsNoEnd = false
 
-    /// The lines of one event; none for what is not worth a line.
+    /// The lines for an event; empty for unimportant ones.
     func lines(_ event: MSALFlowEvent) -> [String] {
         let detail = Printable.sanitize(event.detail)
         guard !isQuiet else { return needed(event, detail) }
@@ -50,33 +50,33 @@ struct FlowNarrator: Sendable {
         let address = [url.map { Printable.sanitize($0.absoluteString) }].compactMap(\.self)
         guard method != .paste else {
             return ["Open this address in any browser and sign in:"] + address + registration + [
-                "The last page may fail to load. Copy its address, paste it here and press Enter:"
+                "Paste the browser's final address, even if that page fails to load:"
             ]
         }
         let verb = purpose == .signIn ? "Sign in" : "Sign out"
-        return ["\(verb) with your browser. If it does not open, open this address:"] + address + registration
+        return ["\(verb) with your browser. If it doesn't open, open this address:"] + address + registration
             + otherMethods(url)
     }
 
-    /// What to do about the commonest mistake: the authority shows its own error page then and sends no response
-    /// (RFC 6749 §4.1.2.1).
+    /// Advice on an unregistered redirect URI, the most common mistake: the authority shows an error page and sends no
+    /// response (RFC 6749 §4.1.2.1).
     private var registration: [String] {
         page.flatMap { RedirectRegistration(page: $0, fixesPort: fixesPort) }.map { $0.lines.map { "  \($0)" } } ?? []
     }
 
-    /// What else can be done while the wait goes on; pasting is possible in another run only.
+    /// The other methods to suggest while waiting. They need another run.
     private var elsewhere: [String] {
         guard method != .paste, purpose == .signIn else { return [] }
         let others = [SignInMethod.device, .paste].filter { proposal?.obstacle(to: $0) == nil }
         let options = others.map { "'--method \($0.rawValue)'" }.joined(separator: " or ")
-        return ["  Or end this with Ctrl-C and run it with \(options)."]
+        return ["  Or press Ctrl-C and use \(options)."]
     }
 
     private func otherMethods(_ url: URL?) -> [String] {
         guard let proposal, proposal.best != .browser, let reason = proposal.reason(for: .browser) else { return [] }
         var lines = ["\(reason) '--method \(proposal.best.rawValue)' needs no browser here."]
         if let line = url?.redirectPort.flatMap({ proposal.portForwarding(port: $0) }) {
-            lines += ["To let your own browser come back, run this where it is, then open the address:", "  \(line)"]
+            lines += ["Over ssh, run this on your own machine, then open the address there:", "  \(line)"]
         }
         return lines
     }

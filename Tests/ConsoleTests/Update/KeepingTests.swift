@@ -53,7 +53,8 @@ struct KeepingTests {
 
     @Test func anUnreadableFileIsReported() {
         var damaged = profile
-        damaged.keptTrouble = "What the screen kept cannot be read."
-        #expect(after(newModel(damaged), .started).notice == Notice(.warning, "What the screen kept cannot be read."))
+        damaged.keptTrouble = "Can't read the choices of your last run."
+        #expect(
+            after(newModel(damaged), .started).notice == Notice(.warning, "Can't read the choices of your last run."))
     }
 }
