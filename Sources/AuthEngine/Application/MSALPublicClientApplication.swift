@@ -268,7 +268,8 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         Completion(queue: parameters?.completionBlockQueue, block: completionBlock).run(.call { try metadata.get() })
     }
 
-    /// Throws ``MSALError/workplaceJoinRequired``, because a device token needs the certificate of a registered device.
+    /// Gets a token of the device itself. Always throws ``MSALError/workplaceJoinRequired`` on Linux, because such a token
+    /// needs the certificate of a registered device.
     @discardableResult
     open nonisolated(nonsending) func deviceToken(
         with parameters: MSALDeviceTokenParameters
@@ -276,7 +277,8 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         throw deviceTokenFailure(parameters)
     }
 
-    /// Reports an error, like the `async` method. The block runs on the parameters' queue, or else on any thread.
+    /// Gets a token of the device itself, like the `async` method. The block runs on the parameters' queue, or else on any
+    /// thread.
     @preconcurrency
     open func getDeviceToken(
         with parameters: MSALDeviceTokenParameters,
@@ -286,7 +288,8 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         Completion(queue: parameters.completionBlockQueue, block: completionBlock).run(.call { throw failure })
     }
 
-    /// Throws ``MSALInternalError/internalBrokerNotAvailable``, because only a broker can identify a shared device.
+    /// Gets a token of a shared device. Always throws ``MSALInternalError/internalBrokerNotAvailable`` on Linux, because
+    /// only a broker can identify a shared device.
     @discardableResult
     open nonisolated(nonsending) func deviceTokenForSharedDevice(
         withResource resource: String, scopes: [String]?
@@ -294,7 +297,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         throw MSALAuthenticationError(.machine(.brokerNotAvailable), correlationID: nil)
     }
 
-    /// Reports an error, like the `async` method. The block runs on any thread.
+    /// Gets a token of a shared device, like the `async` method. The block runs on any thread.
     @preconcurrency
     open func getDeviceTokenForSharedDevice(
         withResource resource: String, scopes: [String]?,

@@ -86,8 +86,8 @@ extension Authority {
     /// Whether both authorities are of the same kind.
     fileprivate func isSameKind(as other: Authority) -> Bool { kind.name == other.kind.name }
 
-    /// Whether the client ID isn't usable as a scope. B2C uses it for the application's own API, and OpenID providers
-    /// can define any scope.
+    /// Whether the client ID is reserved and so not a valid scope. B2C uses it as the scope of the application's own API,
+    /// and OpenID providers can define any scope.
     fileprivate var readsClientIDAsItself: Bool {
         switch kind {
         case .aad, .ciam: true

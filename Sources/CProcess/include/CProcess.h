@@ -11,7 +11,7 @@ int32_t keyturn_process_keep_private(void);
 /// The environment variables as `NAME=value`, ended by NULL.
 char *const *keyturn_process_environment(void);
 
-/// Returns 1 if a group contains only this user and root, by its members and by users' primary groups, else 0. Also 0
+/// Returns 1 if a group contains no users but this one and root, by its members and users' primary groups. Else 0, also
 /// when that is unknown.
 int32_t keyturn_process_group_is_private(uint32_t group, uint32_t user);
 

@@ -14,7 +14,7 @@ package enum KnownKeyringCaches {
             value: "Microsoft.Developer.IdentityService"),
         Place(program: "Azure CLI", attribute: "type", value: "Token cache"),
         Place(program: "Azure CLI (experimental)", attribute: "my_attr1", value: "foo"),
-        // Its attributes are not fixed, but its schema name is.
+        // Found by its schema name, because other programs may have the same attributes.
         Place(program: "AzureAuth", attribute: "xdg:schema", value: "com.microsoft.identity.tokencache"),
     ]
 

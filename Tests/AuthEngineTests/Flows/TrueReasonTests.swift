@@ -52,7 +52,7 @@ import Testing
         #expect(error.failureKind == .unavailable)
         #expect(error.localizedDescription == "127.0.0.1:8400 is busy (HTTP 503).")
         #expect(error.localizedRecoverySuggestion == "Try again in 120 s.")
-        #expect(!log.all.contains { $0.detail.contains("refused") })
+        #expect(!log.all.contains { $0.detail.contains("rejected") })
         #expect(world.store.all.isEmpty)
     }
 

@@ -150,7 +150,7 @@ ROWS = [
     ("configured", "sign-in --method paste -q", 5, "", r"^Open this address "),
     ("configured", "sign-in --method url-handler", 3, "",
      r"(?s)^keyturn: The redirect URI http://localhost comes back to a listener.*keyturn register"),
-    ("configured", "sign-in --scope 'a b'", 1, "", r"^keyturn: A scope has a space"),
+    ("configured", "sign-in --scope 'a b'", 1, "", r"^keyturn: A scope contains a space"),
     ("configured", "register", 3, "", r"^keyturn: The redirect URI http://localhost has no scheme of its own\."),
     ("configured", "import unified {home}/none", 1, "", r"^keyturn: .*/none"),
     ("configured", "export unified {home}/x.json", 0, "", r"^Wrote 0 accounts to .*/x\.json\."),

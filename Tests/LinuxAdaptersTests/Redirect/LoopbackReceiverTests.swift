@@ -187,7 +187,7 @@ struct LoopbackReceiverTests {
         _ = try await RawClient.get("/?error=server_error&state=right", port: port)
         let closing = Task { await receiver.close() }
         closing.cancel()
-        #expect(try await RawClient.get(LoopbackReception.resultPath, port: port).contains("refused"))
+        #expect(try await RawClient.get(LoopbackReception.resultPath, port: port).contains("rejected"))
         await closing.value
     }
 
