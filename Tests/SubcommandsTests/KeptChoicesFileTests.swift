@@ -49,7 +49,7 @@ struct KeptChoicesFileTests {
             try file.keep(KeptChoices(), of: "a")
             try text.write(toFile: file.path, atomically: false, encoding: .utf8)
             #expect(file.read("a").kept == KeptChoices())
-            #expect(file.read("a").trouble?.contains("made anew") == true)
+            #expect(file.read("a").trouble?.contains("They are reset") == true)
             try file.keep(KeptChoices(order: .name), of: "a")
             expect(file, "a", KeptChoices(order: .name))
         }
