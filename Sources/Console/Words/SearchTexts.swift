@@ -20,7 +20,7 @@ struct SearchTexts: Sendable, Equatable {
     /// The capacity to reserve per account; most need less.
     private static let usualBytes = 128
 
-    /// Appends a text in lower case. ASCII, the common case, is converted bytewise.
+    /// Appends a text. ASCII, the common case, is lowercased later, all at once.
     private mutating func append(_ text: String) {
         let isASCII =
             text.utf8.withContiguousStorageIfAvailable { utf8 in
