@@ -67,7 +67,7 @@ package enum Attempt: Sendable, Equatable {
 struct Opening {
     var screen: any ConsoleScreen
     var effects: [Effect]
-    /// Whether the screen beneath shows it if it is of the same type.
+    /// Whether it replaces the screen beneath, if that has the same type.
     var renews: Bool
 
     init(_ screen: any ConsoleScreen, _ effects: [Effect] = [], renews: Bool = false) {

@@ -36,11 +36,11 @@ package struct CacheFindings: Sendable {
     private var setAside: CheckFinding? {
         guard let files = try? protection.get().setAsideFiles, !files.isEmpty else { return nil }
         return CheckFinding(
-            "Set-aside files", .attention,
-            "\(files.count) damaged token \(files.count == 1 ? "cache was" : "caches were") set aside and may still hold "
+            "Set-aside files", .warning,
+            "\(files.count) damaged token \(files.count == 1 ? "cache was" : "caches were") set aside and may still contain "
                 + "tokens: \(files.joined(separator: ", ")).",
             fix:
-                "Delete what you do not need. 'keyturn remove --all' signs out of all accounts and deletes these files too."
+                "Delete those you don't need. 'keyturn remove --all' deletes them too, with all accounts."
         )
     }
 

@@ -35,7 +35,7 @@ struct CacheFindingsTests {
         let protection = MSALCacheProtection(
             kind: .keyring, path: "/a/b.db", explanation: "As it is.", setAsideFiles: ["/a/b.db.set-aside-1"])
         let finding = try #require(CacheFindings(protection: .success(protection), accounts: .success(1)).all.last)
-        #expect(finding.verdict == .attention && finding.fact.contains("/a/b.db.set-aside-1"))
+        #expect(finding.verdict == .warning && finding.fact.contains("/a/b.db.set-aside-1"))
         #expect(finding.fix?.contains("remove --all") == true)
     }
 

@@ -284,7 +284,7 @@ package enum ClaimsRow: Sendable, Equatable {
 
 extension Destination {
     /// The claims of an acquisition, to be compared with the account's previous one.
-    /// - Parameter isRenewal: whether they replace those of a claims screen beneath.
+    /// - Parameter isRenewal: whether the claims replace those of a claims screen beneath.
     static func claims(_ acquisition: Acquisition, _ flow: EffectID, isRenewal: Bool) -> Destination {
         Destination { context in
             let previous = context.acquisitions.updateValue(acquisition, forKey: acquisition.account.identifier)

@@ -81,7 +81,7 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
     /// Whether a pasted address is accepted now.
     package var takesPastes: Bool { method != .device && progress.authorizationURL != nil }
 
-    package enum Layer: String, KeyLayer { case waiting = "Sign in", pasting = "Paste the answer" }
+    package enum Layer: String, KeyLayer { case waiting = "Sign in", pasting = "Paste the address" }
 
     package var layer: Layer { pasted == nil ? .waiting : .pasting }
     var waits: [Wait] { [Wait(id, .cancelAndSay)] }
@@ -279,7 +279,7 @@ extension Destination {
     /// Starts a sign-in with the requested method, or the preferred one. A method that can't work is replaced by the usual
     /// ones, also when a failed sign-in is tried again.
     /// - Parameters:
-    ///   - asked: default: the profile's request.
+    ///   - asked: the request (default: the profile's).
     ///   - asChosen: the methods to try in order (default: the request's method alone).
     ///   - refusals: why earlier methods of the chain failed.
     static func signIn(
