@@ -159,7 +159,7 @@ struct EffectRunnerTests {
         await screen.expect("No accounts yet.")
         screen.send(.character("i"))
         await screen.expect("Code expires in")
-        await screen.expect("Going on", times: 2)
+        await screen.expect("Trying", times: 2)
         screen.send(.control("c"), .control("c"))
         try await program
     }

@@ -177,7 +177,7 @@ class PasteJourney(JourneyCase):
         self.configure_for_authority(authority.address)
         terminal = self.open_terminal(200, 50)
         terminal.start(KEYTURN, "sign-in", "--method", "paste")
-        terminal.wait_for("paste it here")
+        terminal.wait_for("Paste the browser's final address")
         terminal.type("hello there")
         terminal.press("Enter")
         terminal.wait_for("neither an address nor a code")

@@ -31,7 +31,7 @@ class SetUpJourney(JourneyCase):
         terminal.press("Enter")
         terminal.paste(person.DEMO_CLIENT_ID)
         terminal.press("Enter")
-        terminal.wait_for("comes back to this program")
+        terminal.wait_for("returns to this program")
         terminal.press("Enter")
 
     def test_without_a_configuration(self):

@@ -188,7 +188,7 @@ private let flowStates: [(String, Model)] = [
         after(
             after(listing([alice]), keys: .enter), event(.readCache, .started),
             event(.readCache, .succeeded, "The cached token has expired", after: 0.01),
-            event(.refreshToken, .started, "Asking login.contoso.example for a new token", after: 0.01))
+            event(.refreshToken, .started, "Requesting a new token from login.contoso.example", after: 0.01))
     ),
 ]
 
