@@ -13,7 +13,7 @@ package struct MethodProposal: Sendable, Equatable {
 
     /// - Parameters:
     ///   - namesBrowser: whether the profile names a browser to open.
-    ///   - offersDeviceCode: whether the authority's discovery document names a device authorization endpoint; nil: unknown.
+    ///   - offersDeviceCode: whether the authority's metadata has a device authorization endpoint; nil if unknown.
     package init(_ facts: MachineFacts, namesBrowser: Bool = false, offersDeviceCode: Bool? = nil) {
         self.facts = facts
         self.offersDeviceCode = offersDeviceCode

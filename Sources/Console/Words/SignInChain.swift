@@ -39,7 +39,8 @@ package struct SignInChain: Sendable, Equatable {
         return SignInRefusal(report.reason, next: next)
     }
 
-    /// Whether another method can help: not after the user cancelled, declined scopes or signed in with another account.
+    /// Whether another method can help: not after the user cancelled, declined scopes or signed in with another
+    /// account.
     private static func leavesTheNextOpen(_ report: ErrorReport) -> Bool {
         report.domain == MSALErrorDomain
             && ![.userCanceled, .serverDeclinedScopes].contains(MSALError(rawValue: report.code))

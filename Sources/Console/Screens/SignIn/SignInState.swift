@@ -276,8 +276,8 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
 }
 
 extension Destination {
-    /// Starts a sign-in with the requested method, or the preferred one. A method that can't work is replaced by the usual
-    /// ones, also when a failed sign-in is tried again.
+    /// Starts a sign-in with the requested method, or the preferred one. A method that can't work is replaced by the
+    /// usual ones, also when a failed sign-in is tried again.
     /// - Parameters:
     ///   - asked: the request (default: the profile's).
     ///   - asChosen: the methods to try in order (default: the request's method alone).
