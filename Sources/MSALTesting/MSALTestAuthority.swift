@@ -72,8 +72,7 @@ public final class MSALTestAuthority: Sendable {
     public init() throws {
         guard let origin = URL(string: "https://login.microsoftonline.com") else { throw URLError(.badURL) }
         let random = SeededRandom(seed: 2)
-        let authority = DemoAuthority(
-            origin: origin, keys: try Self.keys.get(), randomBytes: { random.bytes($0) })
+        let authority = DemoAuthority(origin: origin, keys: try Self.keys.get(), randomBytes: { random.bytes($0) })
         transport = AuthorityTransport(origin: origin, authority: authority, time: time)
         let seat = seat
         transport.tamper { _, response in

@@ -119,9 +119,7 @@ package final class MemoryProofKeyStore: ProofKeyStore {
     private static let shared: Result<PrivateKey, ProofKeyFailure> = {
         do throws(CryptoFailure) {
             return .success(try PrivateKey.generate(.rsa(bits: 2048)))
-        } catch {
-            return .failure(ProofKeyFailure(reason: "No key could be made."))
-        }
+        } catch { return .failure(ProofKeyFailure(reason: "No key could be made.")) }
     }()
 
     package init() { kept = Locked(Self.shared) }

@@ -69,9 +69,7 @@ package func sleep(for duration: Duration) async throws {
 
 /// Returns the result of `work`, or `nil` when the time limit is exceeded or the task is cancelled. Cancels late work
 /// and waits for its end.
-package func within<Value: Sendable>(
-    _ limit: Duration, _ work: @escaping @Sendable () async -> Value
-) async -> Value? {
+package func within<Value: Sendable>(_ limit: Duration, _ work: @escaping @Sendable () async -> Value) async -> Value? {
     await withTaskGroup(of: Value?.self) { group in
         group.addTask { await work() }
         group.addTask {

@@ -93,8 +93,7 @@ import Testing
     func interaction() throws {
         let error = Self.error(try Self.failure(.refresh, 400, ""))
         #expect(error.code == MSALError.interactionRequired.rawValue)
-        #expect(
-            error.localizedDescription == "Sign-in required: id.example rejected the refresh token (HTTP 400).")
+        #expect(error.localizedDescription == "Sign-in required: id.example rejected the refresh token (HTTP 400).")
     }
 
     @Test("Say that the server is busy, and when to try again", arguments: [429, 502, 503, 504])

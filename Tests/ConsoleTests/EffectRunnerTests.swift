@@ -153,8 +153,7 @@ struct EffectRunnerTests {
         let world = try World()
         let screen = MemoryScreen(size: standardSize)
         struct NoBrowser: Error {}
-        async let program: Void = program(
-            world, on: screen, profile: chainProfile, opening: { _ in throw NoBrowser() })
+        async let program: Void = program(world, on: screen, profile: chainProfile, opening: { _ in throw NoBrowser() })
 
         await screen.expect("No accounts yet.")
         screen.send(.character("i"))

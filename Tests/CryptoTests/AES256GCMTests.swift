@@ -43,8 +43,7 @@ struct AES256GCMTests {
                 vector.plaintext, key: vector.key, nonce: vector.nonce, authenticating: vector.associated)
                 == vector.sealed)
         #expect(
-            try AES256GCM.open(
-                vector.sealed, key: vector.key, nonce: vector.nonce, authenticating: vector.associated)
+            try AES256GCM.open(vector.sealed, key: vector.key, nonce: vector.nonce, authenticating: vector.associated)
                 == vector.plaintext)
     }
 

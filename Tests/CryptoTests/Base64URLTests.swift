@@ -30,8 +30,7 @@ struct Base64URLTests {
         ]
         let verifier = Base64URL.encode(octets)
         #expect(verifier == "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
-        #expect(
-            Base64URL.encode(SHA2.sha256(Array(verifier.utf8))) == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
+        #expect(Base64URL.encode(SHA2.sha256(Array(verifier.utf8))) == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
     }
 
     @Test("Every byte reads back, at every place of a group")

@@ -25,8 +25,7 @@ struct ScryptTests {
         ])
     func published(passphrase: String, salt: String, n: Int, r: Int, p: Int, key: String) throws {
         let cost = try #require(Scrypt.Cost(n: n, r: r, p: p))
-        let derived = try Scrypt.key(
-            passphrase: Array(passphrase.utf8), salt: Array(salt.utf8), cost: cost, length: 64)
+        let derived = try Scrypt.key(passphrase: Array(passphrase.utf8), salt: Array(salt.utf8), cost: cost, length: 64)
         #expect(derived == bytes(hex: key))
     }
 

@@ -58,8 +58,7 @@ struct SignatureTests {
         // Leading zeros do not make it longer.
         let padded = PublicKey.rsa(modulus: [UInt8](repeating: 0, count: 256) + odd, exponent: [1, 0, 1])
         #expect(!padded.isValidSignature(signature, of: [1], algorithm: .rs256))
-        let off = PublicKey.elliptic(
-            .p256, x: [UInt8](repeating: 1, count: 32), y: [UInt8](repeating: 1, count: 32))
+        let off = PublicKey.elliptic(.p256, x: [UInt8](repeating: 1, count: 32), y: [UInt8](repeating: 1, count: 32))
         #expect(!off.isValidSignature([UInt8](repeating: 1, count: 64), of: [1], algorithm: .es256))
         let wide = PublicKey.elliptic(.p256, x: [], y: [UInt8](repeating: 1, count: 64))
         #expect(!wide.isValidSignature([UInt8](repeating: 1, count: 64), of: [1], algorithm: .es256))

@@ -59,8 +59,7 @@ struct HostileBytesTests {
             case .tokens:
                 let response = try? TokenResponse(parsing: HTTPResponse(status: 200, body: bytes))
                 return response.map { (0...TokenResponse.maximumLifetime).contains($0.expiresIn) } ?? false
-            case .discovery:
-                return (try? InstanceDiscovery(parsing: HTTPResponse(status: 200, body: bytes))) != nil
+            case .discovery: return (try? InstanceDiscovery(parsing: HTTPResponse(status: 200, body: bytes))) != nil
             case .callback:
                 guard let url = URL(string: text) else { return false }
                 return (try? AuthorizationResponse(callback: url, expecting: .init(state: "s"))) != nil

@@ -53,8 +53,7 @@ struct OptionParserTests {
         Refused(arguments: ["--zebra=x"], message: "there is no option --zebra. See 'keyturn token --help'"),
         Refused(arguments: ["-x"], message: "there is no option -x. See 'keyturn token --help'"),
         Refused(arguments: ["-vx"], message: "there is no option -x. See 'keyturn token --help'"),
-        Refused(
-            arguments: ["--for"], message: "--for could be --force-refresh or --form. See 'keyturn token --help'"),
+        Refused(arguments: ["--for"], message: "--for could be --force-refresh or --form. See 'keyturn token --help'"),
         Refused(arguments: ["--scope"], message: "--scope needs S: a scope. See 'keyturn token --help'"),
         Refused(arguments: ["--scope="], message: "--scope needs S: a scope. See 'keyturn token --help'"),
         Refused(arguments: ["-o"], message: "--output needs FORMAT: how. See 'keyturn token --help'"),

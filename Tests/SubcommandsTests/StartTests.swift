@@ -20,8 +20,7 @@ struct StartTests {
         }
     }
 
-    @Test(
-        "The set-up writes to the named file if it does not exist", arguments: ["--config", "$KEYTURN_CONFIG"])
+    @Test("The set-up writes to the named file if it does not exist", arguments: ["--config", "$KEYTURN_CONFIG"])
     func namedConfiguration(how: String) throws {
         let path = "/nowhere/keyturn.json"
         let (settings, environment) =

@@ -17,8 +17,7 @@ struct TextTests {
         arguments: [(1, "p0"), (3, "p0, p1, p2"), (9, "p0, p1, p2 and 6 more")])
     func names(_ count: Int, _ expected: String) {
         let accounts = (0..<count).map { number in
-            MSALAccount(
-                username: "p\(number)", homeAccountId: nil, environment: "", tenantProfiles: nil, claims: nil)
+            MSALAccount(username: "p\(number)", homeAccountId: nil, environment: "", tenantProfiles: nil, claims: nil)
         }
         #expect(MSALPublicClientApplication.names(of: accounts, atMost: 3) == expected)
     }

@@ -7,9 +7,7 @@ extension MSALPublicClientApplication {
     /// The redirect URI of sign-ins: the configured one or the default. Not in MSAL for iOS and macOS.
     public var redirectUri: MSALRedirectUri { MSALRedirectUri(settings.redirect) }
 
-    func deviceInformationCall(
-        _ parameters: MSALParameters?
-    ) -> @Sendable () async throws -> MSALDeviceInformation {
+    func deviceInformationCall(_ parameters: MSALParameters?) -> @Sendable () async throws -> MSALDeviceInformation {
         let correlationID = dependencies.random.uuid()
         let context = context(parameters ?? MSALParameters(), correlationID)
         return { [self] in
@@ -18,9 +16,7 @@ extension MSALPublicClientApplication {
             do {
                 return MSALDeviceInformation(
                     brokerVersion: try await BrokerFlow(context: context).version(correlationID))
-            } catch {
-                throw MSALAuthenticationError(translating: error, correlationID: correlationID)
-            }
+            } catch { throw MSALAuthenticationError(translating: error, correlationID: correlationID) }
         }
     }
 

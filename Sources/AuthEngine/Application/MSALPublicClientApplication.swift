@@ -353,9 +353,7 @@ extension MSALPublicClientApplication {
     static func translatingErrors<Value>(_ correlationID: UUID?, _ work: () throws -> Value) throws -> Value {
         do {
             return try work()
-        } catch {
-            throw MSALAuthenticationError(translating: error, correlationID: correlationID)
-        }
+        } catch { throw MSALAuthenticationError(translating: error, correlationID: correlationID) }
     }
 }
 

@@ -14,8 +14,7 @@ package final class StoredIDTokens: Sendable {
     }
 
     func key(homeAccountID: String, environment: String, realm: String) -> CredentialKey {
-        CredentialKey(
-            .idToken, homeAccountID: homeAccountID, environment: environment, client: client, realm: realm)
+        CredentialKey(.idToken, homeAccountID: homeAccountID, environment: environment, client: client, realm: realm)
     }
 
     /// The claims of a token. Also `nil` when the store fails, because a property can't throw. The next token request

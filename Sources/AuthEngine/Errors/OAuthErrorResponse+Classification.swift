@@ -18,8 +18,7 @@ extension OAuthErrorResponse {
 
     var classification: Classification {
         switch error.lowercased() {
-        case "invalid_request" where codes.contains(50142):
-            Classification(.serverInvalidRequestResetPasswordRequired)
+        case "invalid_request" where codes.contains(50142): Classification(.serverInvalidRequestResetPasswordRequired)
         case "invalid_request": Classification(.internalErrorInvalidRequest)
         case "invalid_client": Classification(.internalErrorInvalidClient)
         case "invalid_grant" where suberror == "transfer_token_expired": Classification(.userCanceled)

@@ -8,9 +8,7 @@ package final class ExchangeRecorder: Sendable {
     private let time: any TimeSource
     private let redactor: Locked<ExchangeRedactor>
 
-    package init(
-        time: any TimeSource, correlationID: UUID, handler: @escaping @Sendable (MSALFlowExchange) -> Void
-    ) {
+    package init(time: any TimeSource, correlationID: UUID, handler: @escaping @Sendable (MSALFlowExchange) -> Void) {
         self.time = time
         self.handler = handler
         redactor = Locked(ExchangeRedactor(correlationID: correlationID))

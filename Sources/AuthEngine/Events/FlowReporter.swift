@@ -23,9 +23,7 @@ package struct FlowReporter: Sendable {
 
     package func failed(_ step: MSALFlowEvent.Step, _ detail: String) { tell(step, .failed, detail, nil) }
 
-    private func tell(
-        _ step: MSALFlowEvent.Step, _ phase: MSALFlowEvent.Phase, _ detail: String, _ url: URL?
-    ) {
+    private func tell(_ step: MSALFlowEvent.Step, _ phase: MSALFlowEvent.Phase, _ detail: String, _ url: URL?) {
         switch phase {
         // Logged as a name, because a detail can contain the user's name or mail address.
         case .started: log.verbose("Step \(step) started: \(name: detail)")

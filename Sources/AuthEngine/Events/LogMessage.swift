@@ -54,8 +54,7 @@ package struct LogMessage: Sendable, Equatable, ExpressibleByStringInterpolation
                 (error.userInfo[MSALInternalErrorCodeKey] as? Int).map { "internal \($0)" },
                 (error.userInfo[MSALSTSErrorCodesKey] as? [Int]).map { "STS \($0)" },
             ].compactMap(\.self)
-            parts.append(
-                .failure(domain: error.domain, code: error.code, details: numbers.joined(separator: ", ")))
+            parts.append(.failure(domain: error.domain, code: error.code, details: numbers.joined(separator: ", ")))
         }
     }
 

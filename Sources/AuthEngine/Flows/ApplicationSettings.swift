@@ -31,8 +31,7 @@ package struct ApplicationSettings: Sendable {
         }
         guard configuration.clientId.isClientIdentifier else {
             throw AuthenticationFailure.caller(
-                .invalidParameter(
-                    "The client ID is too long or has invalid characters."))
+                .invalidParameter("The client ID is too long or has invalid characters."))
         }
         guard MSALCacheConfig.isSharingGroup(configuration.cacheConfig.keychainSharingGroup) else {
             throw AuthenticationFailure.caller(
@@ -40,8 +39,7 @@ package struct ApplicationSettings: Sendable {
                     "The keychain sharing group is invalid: it must not contain a slash or start with a dot."))
         }
         guard configuration.cacheConfig.files.allSatisfy(\.isFileURL) else {
-            throw AuthenticationFailure.caller(
-                .invalidParameter("The token cache needs a file URL."))
+            throw AuthenticationFailure.caller(.invalidParameter("The token cache needs a file URL."))
         }
         clientID = configuration.clientId
         authority = configuration.authority.value

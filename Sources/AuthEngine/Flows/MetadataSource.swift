@@ -83,9 +83,7 @@ package final class MetadataSource: Sendable {
             }
             if let failure { throw failure }
             return try stored(url)
-        } catch {
-            throw AuthenticationFailure.store(error)
-        }
+        } catch { throw AuthenticationFailure.store(error) }
     }
 
     private func stored(_ url: URL) throws(CredentialStoreFailure) -> CachedDocument? {

@@ -114,8 +114,7 @@ package final class WaitingSession: Sendable {
             case .waiting(let continuation):
                 phase = .ended(result)
                 return (true, continuation)
-            case .ended:
-                return (false, nil)
+            case .ended: return (false, nil)
             }
         }
         continuation?.resume(with: result)

@@ -10,9 +10,7 @@ package protocol CredentialStore: Sendable {
 
     /// Returns a summary of each account's records, reusing those of unchanged accounts. Omits records without an
     /// account.
-    func digests<Digest>(
-        in form: DigestForm<Digest>
-    ) throws(CredentialStoreFailure) -> CredentialDigests<Digest>
+    func digests<Digest>(in form: DigestForm<Digest>) throws(CredentialStoreFailure) -> CredentialDigests<Digest>
 
     /// Runs a transaction: `decide` gets the matching records under the write lock, and all its changes are saved or
     /// none.

@@ -12,8 +12,7 @@ struct StatusView {
     init(_ model: Model) {
         context = model.context
         let screen = model.screens[model.top].base
-        left =
-            context.accounts.removing.map { "Removing \($0.account.displayName)" } ?? screen.place(context)
+        left = context.accounts.removing.map { "Removing \($0.account.displayName)" } ?? screen.place(context)
         let usable = screen.entries(context).filter {
             $0.info.hint != nil && $0.isHinted && $0.availability == .available
         }.map(\.info)

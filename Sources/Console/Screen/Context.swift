@@ -149,8 +149,7 @@ extension Context {
 
     /// The sign-in methods for this machine, profile and authority, best first.
     package var proposal: MethodProposal {
-        options.proposal.fitting(
-            namesBrowser: profile?.namesBrowser ?? false, offersDeviceCode: offersDeviceCode)
+        options.proposal.fitting(namesBrowser: profile?.namesBrowser ?? false, offersDeviceCode: offersDeviceCode)
     }
 
     /// The default sign-in method: the profile's first, or else the best one.

@@ -52,8 +52,7 @@ package struct FlowProgress: Sendable, Equatable {
         let index = index(of: event.step)
         var step = steps[index]
         switch (event.phase, step.state) {
-        case (.noted, _):
-            if !event.detail.isEmpty { step.remarks.append(event.detail) }
+        case (.noted, _): if !event.detail.isEmpty { step.remarks.append(event.detail) }
         case (.started, _):
             step.state = .running
             step.startedAt = event.date

@@ -72,8 +72,7 @@ package struct MethodOffer: Sendable, Hashable {
         switch handler {
         case .ours: return nil
         case nil: reason = "Asking the desktop."
-        case .notNeeded:
-            reason = "Only for redirect URIs with a custom scheme."
+        case .notNeeded: reason = "Only for redirect URIs with a custom scheme."
         case .other(let scheme, nil): reason = "No app opens \(scheme)://; run 'keyturn register'."
         case .other(let scheme, let name?): reason = "\(name) opens \(scheme)://; run 'keyturn register'."
         case .unknown(let scheme): reason = "Can't tell which app opens \(scheme)://: xdg-mime is missing."

@@ -18,8 +18,7 @@ extension DemoAuthority {
 
     func secondFactorPage(_ flow: Flow, for person: Person) -> HTTPResponse {
         page(
-            SecondFactorPage(
-                client: flow.pending.request.client.name, person: person, form: flow.form("verify")),
+            SecondFactorPage(client: flow.pending.request.client.name, person: person, form: flow.form("verify")),
             in: flow)
     }
 

@@ -77,8 +77,7 @@ struct TokenFindings {
 
     private var algorithm: CheckFinding? {
         switch token.algorithm?.lowercased() {
-        case nil:
-            CheckFinding("alg", .failed, "The header names no algorithm.", fix: "Don't trust this token.")
+        case nil: CheckFinding("alg", .failed, "The header names no algorithm.", fix: "Don't trust this token.")
         case "none":
             CheckFinding(
                 "alg", .failed, "Not signed (alg is none): anyone can forge it.",

@@ -32,8 +32,7 @@ struct AuthorizationRequestFindings {
 
     private var repeated: CheckFinding? {
         parameters.firstRepeatedName.map {
-            CheckFinding(
-                $0, .failed, "Repeated, which RFC 6749 §3.1 forbids.", fix: "Send it once.")
+            CheckFinding($0, .failed, "Repeated, which RFC 6749 §3.1 forbids.", fix: "Send it once.")
         }
     }
 
@@ -53,8 +52,7 @@ struct AuthorizationRequestFindings {
             return CheckFinding("response_type", .failed, "Missing.", fix: "Send response_type=code.")
         }
         guard responseTypes.isSubset(of: known) else {
-            return CheckFinding(
-                "response_type", .failed, "Unknown response type.", fix: "Send response_type=code.")
+            return CheckFinding("response_type", .failed, "Unknown response type.", fix: "Send response_type=code.")
         }
         return responseTypes.contains("token") || responseTypes.contains("id_token")
             ? CheckFinding(
@@ -190,8 +188,7 @@ struct AuthorizationRequestFindings {
                 fix: "Use \(Prompt.listed).")
         }
         return words.contains("none") && words.count > 1
-            ? CheckFinding(
-                "prompt", .failed, "none can't be combined with another value.", fix: "Send one of them.")
+            ? CheckFinding("prompt", .failed, "none can't be combined with another value.", fix: "Send one of them.")
             : nil
     }
 

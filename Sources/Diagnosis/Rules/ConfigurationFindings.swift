@@ -19,8 +19,7 @@ package struct ConfigurationFindings: Sendable, Equatable {
     package var all: [CheckFinding] {
         switch outcome {
         case .profile(let name): [CheckFinding("Configuration", .passed, "Profile \(name) in \(path).")]
-        case .missing:
-            [CheckFinding("Configuration", .skipped, "No file at \(path). Checked the command line only.")]
+        case .missing: [CheckFinding("Configuration", .skipped, "No file at \(path). Checked the command line only.")]
         case .mistakes(let mistakes): mistakes.map(finding)
         }
     }

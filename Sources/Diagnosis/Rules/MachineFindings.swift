@@ -137,8 +137,7 @@ package struct MachineFindings: Sendable, Equatable {
             case .notServed:
                 return CheckFinding(subject, .passed, "Not supported by this authority. Other sign-in methods work.")
             case .absent(let hasSessionBus, let isWanted):
-                let fact =
-                    hasSessionBus ? "None on the session bus" : "None: no session bus"
+                let fact = hasSessionBus ? "None on the session bus" : "None: no session bus"
                 guard isWanted else { return CheckFinding(subject, .passed, "\(fact). Other sign-in methods work.") }
                 return CheckFinding(
                     subject, .warning, "\(fact), but the profile uses one.",
@@ -150,8 +149,7 @@ package struct MachineFindings: Sendable, Equatable {
             case .failed(let failure):
                 // The report hides quoted text: the broker's message can contain names.
                 let words = failure.reason.replacing(/["”]/, with: "’")
-                return CheckFinding(
-                    subject, .warning, "The broker failed: “\(words)”", fix: failure.nextStep)
+                return CheckFinding(subject, .warning, "The broker failed: “\(words)”", fix: failure.nextStep)
             }
         }
     }

@@ -11,9 +11,7 @@ package struct RegistrationFindings: Sendable {
     /// The authority whose broker rules apply; `nil` if unknown.
     private let authority: Authority?
 
-    package init(
-        clientID: String, redirectURI: String?, registration: MSALAppRegistration, authority: MSALAuthority?
-    ) {
+    package init(clientID: String, redirectURI: String?, registration: MSALAppRegistration, authority: MSALAuthority?) {
         self.clientID = clientID
         self.redirectURI = redirectURI
         self.registration = registration

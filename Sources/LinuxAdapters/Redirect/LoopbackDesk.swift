@@ -31,8 +31,7 @@ final class LoopbackDesk: Sendable {
     func respond(to request: HTTPRequest) -> HTTPResponse {
         guard let listening = state.withLock({ $0.listening }) else { return LoopbackPage.error(status: 503) }
         switch LoopbackReception(request, redirectURI: listening.redirectURI, port: listening.port) {
-        case .refuse(let status):
-            return LoopbackPage.error(status: status)
+        case .refuse(let status): return LoopbackPage.error(status: status)
         case .answer(let url):
             return isDelivered(url)
                 ? LoopbackPage.redirect(to: LoopbackReception.resultPath)

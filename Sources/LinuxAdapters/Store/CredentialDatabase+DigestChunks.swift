@@ -21,9 +21,7 @@ extension CredentialDatabase {
             let before = connection.logState
             try run("COMMIT")
             return before.flatMap(stamp)
-        } catch {
-            return nil
-        }
+        } catch { return nil }
     }
 
     /// The stamp, or `nil` when more than one transaction was committed since.

@@ -14,9 +14,7 @@ package struct FileProofKeyStore: ProofKeyStore {
         let bytes: [UInt8]
         do throws(PrivateFile.Failure) {
             bytes = try readOrCreate()
-        } catch {
-            throw ProofKeyFailure(reason: error.reason)
-        }
+        } catch { throw ProofKeyFailure(reason: error.reason) }
         guard let key = try? PrivateKey(pem: String(decoding: bytes, as: UTF8.self)), case .rsa = key.publicKey else {
             throw ProofKeyFailure(
                 reason: "\(path) does not contain an RSA key in PEM. Move it away to create a new one; "

@@ -125,8 +125,7 @@ final class SQLiteConnection {
             switch value {
             case .text(let text):
                 try check(keyturn_sqlite_bind_text(statement, Int32(index + 1), text, text.utf8.count))
-            case .blob(let bytes):
-                try check(keyturn_sqlite_bind_blob(statement, Int32(index + 1), bytes, bytes.count))
+            case .blob(let bytes): try check(keyturn_sqlite_bind_blob(statement, Int32(index + 1), bytes, bytes.count))
             }
         }
         while true {

@@ -141,9 +141,7 @@ package final class UnifiedFileCredentialStore: CredentialStore {
     ) throws(CredentialStoreFailure) -> Value {
         do throws(PrivateFile.Failure) {
             return try work()
-        } catch {
-            throw CredentialStoreFailure(error.kind == .unsafe ? .unsafePermissions : .io, reason: error.reason)
-        }
+        } catch { throw CredentialStoreFailure(error.kind == .unsafe ? .unsafePermissions : .io, reason: error.reason) }
     }
 }
 

@@ -53,9 +53,7 @@ package enum AuthorityRules {
 
     /// Creates an External ID authority. With `validatesFormat` the host must be under ciamlogin.com; otherwise any
     /// host can be a tenant's custom domain.
-    package static func ciam(
-        _ url: URL, validatesFormat: Bool = false
-    ) throws(AuthorityRejection) -> Authority {
+    package static func ciam(_ url: URL, validatesFormat: Bool = false) throws(AuthorityRejection) -> Authority {
         let url = try checked(url)
         let host = url.lowercasedHost
         let isCIAM = url.microsoftService == .ciam

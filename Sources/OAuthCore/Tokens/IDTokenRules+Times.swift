@@ -38,8 +38,7 @@ extension IDTokenRules {
         }
         let ahead = issued.timeIntervalSince(input.now)
         guard ahead <= tolerance else {
-            return Verdict(
-                .issuedAt, .failed, "Issued \(Self.spelled(ahead)) in the future by \(clockName(input)).")
+            return Verdict(.issuedAt, .failed, "Issued \(Self.spelled(ahead)) in the future by \(clockName(input)).")
         }
         return Verdict(.issuedAt, .passed, "Issued at \(HTTPDate.format(issued)).")
     }

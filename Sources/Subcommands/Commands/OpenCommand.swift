@@ -19,8 +19,7 @@ package struct OpenCommand: Subcommand {
             throw UsageError.needsTerminal(
                 instead: "'keyturn --plain', 'keyturn token', 'keyturn sign-in' or another of 'keyturn --help'.")
         }
-        try await TerminalProgram.run(
-            settings.programStart(in: surroundings.environment), settings, in: surroundings)
+        try await TerminalProgram.run(settings.programStart(in: surroundings.environment), settings, in: surroundings)
         return .done
     }
 }

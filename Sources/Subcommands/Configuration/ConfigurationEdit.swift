@@ -28,8 +28,7 @@ package enum ConfigurationEdit: Sendable, Equatable {
         case .remove(let name):
             profiles[name] = nil
             if root["defaultProfile"] == .text(name) { root["defaultProfile"] = nil }
-        case .makeDefault(let name):
-            root["defaultProfile"] = .text(name)
+        case .makeDefault(let name): root["defaultProfile"] = .text(name)
         }
         root["profiles"] = profiles
         return root.text

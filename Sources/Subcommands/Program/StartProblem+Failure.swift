@@ -13,8 +13,7 @@ extension StartProblem {
                 nextStep: "Fix it, then start again.")
         default:
             let report = FailureReport(error)
-            self.init(
-                title: "The profile can't be used.", reason: report.description, nextStep: report.nextStep)
+            self.init(title: "The profile can't be used.", reason: report.description, nextStep: report.nextStep)
         }
     }
 

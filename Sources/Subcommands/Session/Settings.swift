@@ -44,9 +44,7 @@ package struct Settings: Sendable, Equatable {
         do {
             // As the set-up completes it.
             authority = try AuthorityURL.read(TypedAuthority(text).address(at: nil))
-        } catch {
-            throw .badArgument(.authority, argument: text, wanted: "an https address")
-        }
+        } catch { throw .badArgument(.authority, argument: text, wanted: "an https address") }
     }
 
     /// The profile to work with: of the configuration, with what the command line says in place of what it says.

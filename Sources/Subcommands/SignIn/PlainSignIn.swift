@@ -120,9 +120,7 @@ struct PlainSignIn: Sendable {
         return try await attempt.application.acquireToken(with: parameters)
     }
 
-    private func interactive(
-        _ webview: MSALWebviewParameters
-    ) throws -> MSALInteractiveTokenParameters {
+    private func interactive(_ webview: MSALWebviewParameters) throws -> MSALInteractiveTokenParameters {
         let parameters = MSALInteractiveTokenParameters(scopes: wish.scopes, webviewParameters: webview)
         parameters.account = account
         parameters.requiredUser = requiredUser

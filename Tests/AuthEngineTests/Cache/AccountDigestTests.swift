@@ -28,9 +28,7 @@ struct AccountDigestTests {
             realm: realm, localAccountID: local, isHome: isHome, hasIDToken: hasIDToken, isOpenID: isOpenID)
     }
 
-    private static func tokens(
-        _ expiresOn: Date?, canRenew: Bool = false, isFromOther: Bool = false
-    ) -> AccountDigest {
+    private static func tokens(_ expiresOn: Date?, canRenew: Bool = false, isFromOther: Bool = false) -> AccountDigest {
         AccountDigest(
             homeAccountID: "a.b", isSignedIn: false, isSignedOut: true,
             tokens: MSALCachedTokens(expiresOn: expiresOn, canRenew: canRenew, isFromOtherApplication: isFromOther))

@@ -468,9 +468,7 @@ struct UnifiedDocumentTests {
         for count in 1..<whole.count {
             do throws(UnifiedDocument.Malformed) {
                 _ = try UnifiedDocument(parsing: Array(whole.prefix(count))).records
-            } catch {
-                refused += 1
-            }
+            } catch { refused += 1 }
             var flipped = whole
             flipped[count] ^= 0x55
             _ = try? UnifiedDocument(parsing: flipped).bytes

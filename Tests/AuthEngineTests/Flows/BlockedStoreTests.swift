@@ -124,9 +124,7 @@ private final class BlockedStore: CredentialStore {
         return try store.keys(matching: query)
     }
 
-    func digests<Digest>(
-        in form: DigestForm<Digest>
-    ) throws(CredentialStoreFailure) -> CredentialDigests<Digest> {
+    func digests<Digest>(in form: DigestForm<Digest>) throws(CredentialStoreFailure) -> CredentialDigests<Digest> {
         wait()
         return try store.digests(in: form)
     }

@@ -329,8 +329,7 @@ import Testing
             let broken = BrokenBrowser(kind)
             world.browser = broken
             let application = try world.application()
-            let call = MSALInteractiveTokenParameters(
-                scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
+            let call = MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
             call.flowEventHandler = log?.handler
             let task = Task { [call] in try await application.acquireToken(with: call) }
             await broken.opened()

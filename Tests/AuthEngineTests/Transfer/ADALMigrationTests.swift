@@ -19,8 +19,7 @@ import Testing
         _ = try await world.application().acquireToken(
             with: MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: MSALWebviewParameters()))
         world.browser = ForbiddenBrowser()
-        let secret = try #require(
-            world.store.all.first { $0.key.kind == .refreshToken }?.members["secret"]?.string)
+        let secret = try #require(world.store.all.first { $0.key.kind == .refreshToken }?.members["secret"]?.string)
         try world.store.update(matching: CredentialQuery()) { records in records.map { .delete($0.key) } }
         let row: JSONValue = [
             "_authority": .string("\(environment)/common"), "_clientId": .string(DemoAuthorityServer.clientID),

@@ -36,8 +36,7 @@ import Testing
         let report = try application.importUnifiedCache(data.base64EncodedData())
         #expect(report.accounts.map(\.outcome) == [.imported])
         #expect(report.accounts.first?.username == "ann@contoso.example")
-        #expect(
-            report.accounts.first?.detail == "1 refresh token, 1 access token, 1 ID token, 1 account entry")
+        #expect(report.accounts.first?.detail == "1 refresh token, 1 access token, 1 ID token, 1 account entry")
         #expect(world.store.all == records)
         let account = try application.account(forUsername: "ann@contoso.example")
         let result = try await application.acquireTokenSilent(

@@ -123,8 +123,7 @@ private func withPath(_ model: Model) -> Model {
     return model
 }
 
-private let answered = typing(
-    "https://login.microsoftonline.com/contoso.com", in: pressing(.enter, in: unconfigured()))
+private let answered = typing("https://login.microsoftonline.com/contoso.com", in: pressing(.enter, in: unconfigured()))
 
 private let untrusted: Model = {
     let asking = after(answered, keys: .control("t"))

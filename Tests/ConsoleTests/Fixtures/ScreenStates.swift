@@ -236,8 +236,7 @@ let claimsStates: [(String, Model)] = [
     ("claims-wide", (1...8).reduce(showingClaims(wideAcquisition)) { model, _ in after(model, keys: .down) }),
     (
         "claims-signed-in",
-        after(
-            after(listing([]), keys: .character("i")), .acquired(EffectID(2), .success(acquisition), at: testTime))
+        after(after(listing([]), keys: .character("i")), .acquired(EffectID(2), .success(acquisition), at: testTime))
     ),
 ]
 

@@ -107,8 +107,7 @@ struct CurlTransportTests {
             try await Self.transport.send(HTTPRequest(.get, Self.address(server)))
         }
         #expect(failure?.kind == .bodyTooLarge)
-        #expect(
-            failure?.reason == "localhost sent too large a header: the limit is 262144 bytes in 1024 fields.")
+        #expect(failure?.reason == "localhost sent too large a header: the limit is 262144 bytes in 1024 fields.")
         server.stop()
     }
 
@@ -185,8 +184,7 @@ struct CurlTransportTests {
     func smuggling(value: String) async throws {
         let server = try LoopbackServer.start { _ in HTTPResponse(status: 200) }
         await #expect(throws: TransportFailure.self) {
-            try await Self.transport.send(
-                HTTPRequest(.get, Self.address(server), headers: ["X-Test": value]))
+            try await Self.transport.send(HTTPRequest(.get, Self.address(server), headers: ["X-Test": value]))
         }
         server.stop()
     }

@@ -104,8 +104,7 @@ struct DamagedRowTests {
     func removalOfDamaged() throws {
         let other = CredentialRecord.test(.refreshToken, "uid.other")
         try store.save(other, .test(.idToken, "uid.victim"))
-        try sqlite(
-            "UPDATE credential SET sealed = zeroblob(length(sealed)) WHERE kind = 'RefreshToken'")
+        try sqlite("UPDATE credential SET sealed = zeroblob(length(sealed)) WHERE kind = 'RefreshToken'")
         #expect(throws: CredentialStoreFailure.self) { try store.all() }
         #expect(try store.protection().damagedRecords == 2)
         let row = try #require(try rawRows("damaged_credential").first { $0.identity[1] == "uid.victim" })

@@ -177,8 +177,7 @@ struct RedirectURIJudgementTests {
         Row(
             authority: common, schemes: ["msauth.\(bundle)"], uri: "msauth.\(bundle)://",
             outcome: .rejected(.authHostMissing)),
-        Row(
-            authority: common, schemes: ["urn"], uri: "urn:ietf:wg:oauth:2.0:oob", outcome: .rejected(.outOfBand)),
+        Row(authority: common, schemes: ["urn"], uri: "urn:ietf:wg:oauth:2.0:oob", outcome: .rejected(.outOfBand)),
     ]
 
     @Test("The table of MSAL for iOS and macOS", arguments: rows)
@@ -401,8 +400,7 @@ struct RedirectURICallbackTests {
 
     @Test("The table of MSAL for iOS and macOS, and rows of this project", arguments: rows)
     func table(row: Row) throws {
-        let redirect = RedirectURI(
-            url: try #require(URL(string: row.redirect)), kind: row.kind, isBrokerCapable: false)
+        let redirect = RedirectURI(url: try #require(URL(string: row.redirect)), kind: row.kind, isBrokerCapable: false)
         #expect(redirect.accepts(try #require(URL(string: row.callback))) == row.isAnswer)
     }
 

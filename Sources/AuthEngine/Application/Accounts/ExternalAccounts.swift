@@ -35,9 +35,7 @@ final class ExternalAccounts {
                 do {
                     try ask(provider)
                     return nil
-                } catch {
-                    return error
-                }
+                } catch { return error }
             }
         }
     }

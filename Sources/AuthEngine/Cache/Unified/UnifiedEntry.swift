@@ -84,8 +84,7 @@ private struct Fields {
     private func key(
         _ kind: CredentialKey.Kind, client: String = "", realm: String = "", target: String = ""
     ) -> CredentialKey {
-        CredentialKey(
-            kind, homeAccountID: home, environment: environment, client: client, realm: realm, target: target)
+        CredentialKey(kind, homeAccountID: home, environment: environment, client: client, realm: realm, target: target)
     }
 
     private func text(_ name: String) -> String? { members[name]?.string.flatMap { $0.isEmpty ? nil : $0 } }

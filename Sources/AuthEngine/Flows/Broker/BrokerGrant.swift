@@ -47,7 +47,6 @@ extension BrokerAccount {
 
     /// The account in the form of the cache.
     var cached: CachedAccount {
-        CachedAccount(
-            homeAccountID: homeAccountID, environment: environment, username: username, profiles: [profile])
+        CachedAccount(homeAccountID: homeAccountID, environment: environment, username: username, profiles: [profile])
     }
 }

@@ -112,8 +112,7 @@ public protocol MSALExternalAccountProviding {
 
     /// Called after an account was removed from this application. With `wipeAccount`, it was removed from every
     /// application that shares the cache.
-    func remove(
-        _ account: any MSALAccountProtocol, wipeAccount: Bool, tenantProfiles: [MSALTenantProfile]?) throws
+    func remove(_ account: any MSALAccountProtocol, wipeAccount: Bool, tenantProfiles: [MSALTenantProfile]?) throws
 
     /// Returns the accounts that match. The library logs an error thrown here and still lists the cached accounts.
     @discardableResult

@@ -51,8 +51,7 @@ extension MSALAudienceType {
         case (_, let tenant?):
             throw MSALAuthenticationError(
                 .caller(
-                    .invalidParameter(
-                        "The tenant \u{201C}\(tenant)\u{201D} needs the single-tenant audience.")),
+                    .invalidParameter("The tenant \u{201C}\(tenant)\u{201D} needs the single-tenant audience.")),
                 correlationID: nil)
         }
     }

@@ -35,14 +35,10 @@ open class MSALAuthority: NSObject, NSCopying, MSALAuthorityByAddress {
     /// The public cloud, for any work, school or personal account. The default of MSAL for iOS and macOS.
     static var common: MSALAuthority { .of(AuthorityRules.common) }
 
-    static func make(
-        _ url: URL, by rule: (URL) throws(AuthorityRejection) -> Authority
-    ) throws -> Authority {
+    static func make(_ url: URL, by rule: (URL) throws(AuthorityRejection) -> Authority) throws -> Authority {
         do throws(AuthorityRejection) {
             return try rule(url)
-        } catch {
-            throw MSALAuthenticationError(.caller(.authority(url.absoluteString, error)), correlationID: nil)
-        }
+        } catch { throw MSALAuthenticationError(.caller(.authority(url.absoluteString, error)), correlationID: nil) }
     }
 }
 

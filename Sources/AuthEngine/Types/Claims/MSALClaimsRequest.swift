@@ -24,15 +24,11 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
     public init(jsonString: String) throws {
         do throws(ClaimsRequest.Malformed) {
             claims = .success(try ClaimsRequest(parsing: jsonString))
-        } catch {
-            throw MSALAuthenticationError(error)
-        }
+        } catch { throw MSALAuthenticationError(error) }
     }
 
     /// Requests a claim. Replaces an earlier request for the same claim. Later changes to `request` have no effect.
-    public func requestClaim(
-        _ request: MSALIndividualClaimRequest, for target: MSALClaimsRequestTarget
-    ) throws {
+    public func requestClaim(_ request: MSALIndividualClaimRequest, for target: MSALClaimsRequestTarget) throws {
         try change { claims throws(AuthenticationFailure) in claims.request(try request.value(), for: target.value) }
     }
 
@@ -40,8 +36,7 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
     public func removeClaim(withName name: String, target: MSALClaimsRequestTarget) throws {
         try change { claims throws(AuthenticationFailure) in
             guard claims.remove(name, for: target.value) else {
-                throw .caller(
-                    .invalidParameter("The request doesn't contain the claim \u{201C}\(name)\u{201D}."))
+                throw .caller(.invalidParameter("The request doesn't contain the claim \u{201C}\(name)\u{201D}."))
             }
         }
     }
@@ -60,9 +55,7 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
     func value() throws(AuthenticationFailure) -> ClaimsRequest {
         do throws(ClaimsRequest.Malformed) {
             return try claims.get()
-        } catch {
-            throw .caller(.invalidParameter(error.reason))
-        }
+        } catch { throw .caller(.invalidParameter(error.reason)) }
     }
 
     private func change(_ change: (inout ClaimsRequest) throws(AuthenticationFailure) -> Void) throws {
@@ -70,9 +63,7 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
             var changed = try value()
             try change(&changed)
             claims = .success(changed)
-        } catch {
-            throw MSALAuthenticationError(error, correlationID: nil)
-        }
+        } catch { throw MSALAuthenticationError(error, correlationID: nil) }
     }
 }
 

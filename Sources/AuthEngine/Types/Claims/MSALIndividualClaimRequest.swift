@@ -23,8 +23,7 @@ open class MSALIndividualClaimRequest: NSObject {
         guard let additionalInfo else { return ClaimsRequest.Claim(name) }
         guard let details = additionalInfo.details else {
             throw .caller(
-                .invalidParameter(
-                    "The value of the claim \u{201C}\(name)\u{201D} can't be written as JSON."))
+                .invalidParameter("The value of the claim \u{201C}\(name)\u{201D} can't be written as JSON."))
         }
         return ClaimsRequest.Claim(name, details)
     }

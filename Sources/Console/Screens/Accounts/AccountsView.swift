@@ -68,8 +68,7 @@ struct AccountsView {
                 + [.empty, StyledLine([Span("r", .key), Span(" try again")])]
         case .read where !state.all.isEmpty:
             return lines("No account matches \"\(state.filter)\".", "Press Esc to clear the filter.")
-        case .read:
-            return lines("No accounts yet.", "", Style(.title, .bold)) + methodLines
+        case .read: return lines("No accounts yet.", "", Style(.title, .bold)) + methodLines
         }
     }
 

@@ -142,8 +142,7 @@ struct FailureView {
 
     /// The next step, as a key to press.
     private var press: String {
-        "Enter to \(state.nextStep.words)"
-            + (wait == nil ? "" : " now, although the server asked to wait")
+        "Enter to \(state.nextStep.words)" + (wait == nil ? "" : " now, although the server asked to wait")
     }
 
     /// How to write a support report.

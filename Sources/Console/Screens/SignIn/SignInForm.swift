@@ -79,8 +79,7 @@ package struct SignInForm: Sendable, Equatable, ConsoleScreen {
     package mutating func choose() {
         switch row {
         case .method(.method(let method)): self.method = method
-        case .scope(let scope):
-            if chosenScopes.remove(scope) == nil { chosenScopes.insert(scope) }
+        case .scope(let scope): if chosenScopes.remove(scope) == nil { chosenScopes.insert(scope) }
         case .prompt: prompt = prompt.moved(by: 1)
         case .method(.closed), .field, nil: break
         }
