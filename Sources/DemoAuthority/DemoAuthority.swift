@@ -71,7 +71,9 @@ package struct DemoAuthority: Sendable {
         var response: HTTPResponse
         do {
             response = try route(exchange)
-        } catch { response = refusal(error, in: exchange) }
+        } catch {
+            response = refusal(error, in: exchange)
+        }
         if let route = Route(request.url) {
             for fault in settings.faults { fault.spoil(&response, of: route, isRenewal: exchange.isRenewal) }
         }

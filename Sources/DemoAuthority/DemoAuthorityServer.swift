@@ -18,7 +18,9 @@ package final class DemoAuthorityServer: Sendable {
     package var clientID: String { Self.clientID }
 
     /// The issuer for plain OpenID clients: the directory's first tenant.
-    package var openIDIssuer: URL { origin.appending(path: "\(directory.tenants.first?.id ?? "common")/v2.0") }
+    package var openIDIssuer: URL {
+        origin.appending(path: "\(directory.tenants.first?.id ?? "common")/v2.0")
+    }
 
     /// The authority for Entra clients: `<origin>/<segment>`.
     package func authorityURL(_ segment: String = "common") -> URL { origin.appending(path: segment) }

@@ -37,7 +37,8 @@ package struct PrivateKey: Sendable {
         guard let key = keyturn_key_from_pem(pem, pem.utf8.count) else { throw .malformedKey }
         defer { keyturn_key_free(key) }
         return try copied { out, room in
-            keyturn_sign(key, algorithm.digestBits, algorithm.isPSS ? 1 : 0, message, message.count, out, room)
+            keyturn_sign(
+                key, algorithm.digestBits, algorithm.isPSS ? 1 : 0, message, message.count, out, room)
         }
     }
 

@@ -8,7 +8,9 @@ package enum PublicKey: Sendable, Hashable {
 
     /// Whether a signature is valid. Returns `false` also for an invalid key, an RSA key under 2048 bits (RFC 7518
     /// §3.3), and an algorithm for another kind of key.
-    package func isValidSignature(_ signature: [UInt8], of message: [UInt8], algorithm: SignatureAlgorithm) -> Bool {
+    package func isValidSignature(
+        _ signature: [UInt8], of message: [UInt8], algorithm: SignatureAlgorithm
+    ) -> Bool {
         guard algorithm.family == family, let key = makeKey() else { return false }
         defer { keyturn_key_free(key) }
         return keyturn_verify(
@@ -35,7 +37,8 @@ package enum PublicKey: Sendable, Hashable {
             guard x.count == curve.coordinateLength, y.count == curve.coordinateLength else { return nil }
             let point = [4] + x + y
             return keyturn_key_elliptic_public(curve.bits, point, point.count)
-        case .ed25519(let bytes): return keyturn_key_ed25519_public(bytes, bytes.count)
+        case .ed25519(let bytes):
+            return keyturn_key_ed25519_public(bytes, bytes.count)
         }
     }
 }

@@ -10,7 +10,9 @@ package final class Locked<Value: ~Copyable>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
 
-    package init(_ value: consuming sending Value) { self.value = value }
+    package init(_ value: consuming sending Value) {
+        self.value = value
+    }
 
     /// Runs `body` with exclusive access and returns its result. Not reentrant.
     package func withLock<Result: ~Copyable, Failure: Error>(

@@ -60,7 +60,8 @@ package final class LoopbackServer: Sendable {
             } else {
                 try LoopbackListeners.open(port: port)
             }
-        let exchanges = Exchanges(port: listeners.port, scheme: identity == nil ? "http" : "https", handler: handler)
+        let exchanges = Exchanges(
+            port: listeners.port, scheme: identity == nil ? "http" : "https", handler: handler)
         let text = identity.map(TLSText.init)
         let server = keyturn_http_start(
             listeners.ipv4, listeners.ipv6 ?? -1,

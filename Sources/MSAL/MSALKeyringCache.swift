@@ -24,6 +24,8 @@ extension MSALPublicClientApplication {
             return try KnownKeyringCaches.all().map { place, item in
                 MSALKeyringCache(program: place.program, name: item.schema, content: item.content)
             }
-        } catch { throw MSALAuthenticationError(.store(CredentialStoreFailure(error)), correlationID: nil) }
+        } catch {
+            throw MSALAuthenticationError(.store(CredentialStoreFailure(error)), correlationID: nil)
+        }
     }
 }

@@ -9,7 +9,9 @@ package struct FollowingBrowser: BrowserLauncher {
     private let receiver: MemoryReceiver
     private let change: @Sendable (URL) -> URL
 
-    package init(person: ScriptedPerson, receiver: MemoryReceiver, change: @escaping @Sendable (URL) -> URL = { $0 }) {
+    package init(
+        person: ScriptedPerson, receiver: MemoryReceiver, change: @escaping @Sendable (URL) -> URL = { $0 }
+    ) {
         self.person = person
         self.receiver = receiver
         self.change = change
@@ -32,6 +34,8 @@ package struct FollowingBrowser: BrowserLauncher {
         do {
             let landing = try await person.walk(from: page.url)
             receiver.deliver(change(landing))
-        } catch { throw BrowserLaunchFailure(.noBrowser, reason: "The scripted user got stuck: \(error)") }
+        } catch {
+            throw BrowserLaunchFailure(.noBrowser, reason: "The scripted user got stuck: \(error)")
+        }
     }
 }

@@ -72,7 +72,8 @@ public final class MSALTestAuthority: Sendable {
     public init() throws {
         guard let origin = URL(string: "https://login.microsoftonline.com") else { throw URLError(.badURL) }
         let random = SeededRandom(seed: 2)
-        let authority = DemoAuthority(origin: origin, keys: try Self.keys.get(), randomBytes: { random.bytes($0) })
+        let authority = DemoAuthority(
+            origin: origin, keys: try Self.keys.get(), randomBytes: { random.bytes($0) })
         transport = AuthorityTransport(origin: origin, authority: authority, time: time)
         let seat = seat
         transport.tamper { _, response in
@@ -102,7 +103,9 @@ public final class MSALTestAuthority: Sendable {
 
     /// Advances the time by a number of seconds, at most 30 years per call. For example, an access token expires after
     /// about an hour.
-    public func advance(by seconds: TimeInterval) { time.advance(by: seconds.isNaN ? 0 : min(max(seconds, -1e9), 1e9)) }
+    public func advance(by seconds: TimeInterval) {
+        time.advance(by: seconds.isNaN ? 0 : min(max(seconds, -1e9), 1e9))
+    }
 
     /// Sets whether the network is down. Requests then fail as without a connection.
     public func setOffline(_ isOffline: Bool) { transport.trouble(isOffline ? .offline : nil) }
@@ -162,7 +165,9 @@ public final class MSALTestAuthority: Sendable {
 private final class TestWorld: ApplicationWorld {
     private let authority: MSALTestAuthority
 
-    init(authority: MSALTestAuthority) { self.authority = authority }
+    init(authority: MSALTestAuthority) {
+        self.authority = authority
+    }
 
     func surroundings(for configuration: MSALPublicClientApplicationConfig) -> Surroundings {
         authority.surroundings(for: configuration)

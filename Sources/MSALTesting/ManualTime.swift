@@ -10,11 +10,15 @@ package final class ManualTime: TimeSource {
     private let current: Locked<Date>
     private let meanwhile = Locked<(@Sendable (Double) async throws -> Void)?>(nil)
 
-    package init(_ date: Date = ManualTime.start) { current = Locked(date) }
+    package init(_ date: Date = ManualTime.start) {
+        current = Locked(date)
+    }
 
     package func now() -> Date { current.withLock { $0 } }
 
-    package func advance(by seconds: Double) { current.withLock { $0 = $0.addingTimeInterval(seconds) } }
+    package func advance(by seconds: Double) {
+        current.withLock { $0 = $0.addingTimeInterval(seconds) }
+    }
 
     package func sleep(seconds: Double) async throws {
         try Task.checkCancellation()
@@ -23,5 +27,7 @@ package final class ManualTime: TimeSource {
     }
 
     /// Sets a function to call during each sleep, after the clock advanced. It receives the number of seconds.
-    package func meanwhile(_ happen: (@Sendable (Double) async throws -> Void)?) { meanwhile.withLock { $0 = happen } }
+    package func meanwhile(_ happen: (@Sendable (Double) async throws -> Void)?) {
+        meanwhile.withLock { $0 = happen }
+    }
 }

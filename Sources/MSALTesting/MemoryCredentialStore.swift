@@ -18,9 +18,13 @@ package final class MemoryCredentialStore: CredentialStore {
     package init() {}
 
     /// Makes all following calls fail; `nil` ends that.
-    package func fail(with failure: CredentialStoreFailure?) { state.withLock { $0.failure = failure } }
+    package func fail(with failure: CredentialStoreFailure?) {
+        state.withLock { $0.failure = failure }
+    }
 
-    package var all: [CredentialRecord] { state.withLock { $0.records.values.sorted { $0.key < $1.key } } }
+    package var all: [CredentialRecord] {
+        state.withLock { $0.records.values.sorted { $0.key < $1.key } }
+    }
 
     /// The number of transactions with changes.
     package var updates: Int { state.withLock { $0.updates } }
@@ -79,7 +83,9 @@ package final class MemoryCredentialStore: CredentialStore {
     private final class Lease: CredentialLease {
         private let give: @Sendable () -> Void
 
-        init(_ give: @escaping @Sendable () -> Void) { self.give = give }
+        init(_ give: @escaping @Sendable () -> Void) {
+            self.give = give
+        }
 
         func end() { give() }
     }
@@ -119,7 +125,9 @@ package final class MemoryProofKeyStore: ProofKeyStore {
     private static let shared: Result<PrivateKey, ProofKeyFailure> = {
         do throws(CryptoFailure) {
             return .success(try PrivateKey.generate(.rsa(bits: 2048)))
-        } catch { return .failure(ProofKeyFailure(reason: "No key could be made.")) }
+        } catch {
+            return .failure(ProofKeyFailure(reason: "No key could be made."))
+        }
     }()
 
     package init() { kept = Locked(Self.shared) }

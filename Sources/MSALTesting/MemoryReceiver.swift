@@ -20,7 +20,9 @@ package final class MemoryReceiver: RedirectReceiver {
 
     /// Delivers a URL to the listeners. Returns `false` when none accepts it.
     @discardableResult
-    package func deliver(_ url: URL) -> Bool { state.withLock { $0.listeners.values }.contains { $0(url) } }
+    package func deliver(_ url: URL) -> Bool {
+        state.withLock { $0.listeners.values }.contains { $0(url) }
+    }
 
     package func open(
         _ redirect: RedirectURI, deliver: @escaping @Sendable (URL) -> Bool

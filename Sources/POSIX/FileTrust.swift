@@ -184,7 +184,8 @@ package struct Distrust: Error, Sendable, Equatable {
     /// The remedy, without a full stop.
     package var remedy: String {
         switch cause {
-        case .otherOwner: isWayThere ? "Move the file into a folder of your own" : "Use a copy of your own"
+        case .otherOwner:
+            isWayThere ? "Move the file into a folder of your own" : "Use a copy of your own"
         case .everyone: "Run: chmod o-w '\(path)'"
         case .group, .accessList: "Run: chmod g-w '\(path)'"
         }

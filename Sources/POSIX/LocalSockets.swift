@@ -78,7 +78,9 @@ extension LocalSockets {
     package static func firstFound<Found>(
         reading read: () -> LocalSockets? = { current() }, _ find: (LocalSockets) -> Found?
     ) -> Found? {
-        for _ in 1...mostReadings { if let found = read().flatMap(find) { return found } }
+        for _ in 1...mostReadings {
+            if let found = read().flatMap(find) { return found }
+        }
         return nil
     }
 

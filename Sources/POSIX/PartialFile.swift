@@ -19,7 +19,9 @@ package enum PartialFile {
     }
 
     /// Deletes the partial files of this file that killed processes left.
-    package static func removeAbandoned(of path: String) { removeAbandoned(beside: path) { isPartialName($0, of: $1) } }
+    package static func removeAbandoned(of path: String) {
+        removeAbandoned(beside: path) { isPartialName($0, of: $1) }
+    }
 
     /// The same for this file and all files whose names start with its name, for example `cache.db` and `cache.db.anchor`.
     package static func removeAbandoned(ofAllWith owner: String) {

@@ -18,7 +18,9 @@ package enum PrivateFolder {
         guard secondCode == 0 else { throw failure(secondCode) }
     }
 
-    private static func codeOfMaking(_ path: String) -> Int32 { mkdir(path, 0o700) == 0 || errno == EEXIST ? 0 : errno }
+    private static func codeOfMaking(_ path: String) -> Int32 {
+        mkdir(path, 0o700) == 0 || errno == EEXIST ? 0 : errno
+    }
 
     private static func failure(_ code: Int32) -> POSIXError { POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }
 }

@@ -46,7 +46,9 @@ final class Sleepers: Sendable {
         for sleeper in state.withLock({ $0.deadlines.removeDue(at: .now) }) { sleeper.resume() }
     }
 
-    private func cancel(_ ticket: Int) { change { $0.remove(ticket: ticket) }?.resume(throwing: CancellationError()) }
+    private func cancel(_ ticket: Int) {
+        change { $0.remove(ticket: ticket) }?.resume(throwing: CancellationError())
+    }
 
     private func change<Value: Sendable>(
         _ body: (inout Deadlines<ContinuousClock.Instant, Sleeper>) -> Value
@@ -69,7 +71,9 @@ package func sleep(for duration: Duration) async throws {
 
 /// Returns the result of `work`, or `nil` when the time limit is exceeded or the task is cancelled. Cancels late work
 /// and waits for its end.
-package func within<Value: Sendable>(_ limit: Duration, _ work: @escaping @Sendable () async -> Value) async -> Value? {
+package func within<Value: Sendable>(
+    _ limit: Duration, _ work: @escaping @Sendable () async -> Value
+) async -> Value? {
     await withTaskGroup(of: Value?.self) { group in
         group.addTask { await work() }
         group.addTask {

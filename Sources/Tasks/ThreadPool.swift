@@ -110,7 +110,9 @@ package final class ThreadPool: TaskExecutor {
     }
 
     /// Runs all jobs. Afterwards the thread counts as waiting.
-    private func runJobs() { while let job = nextJob() { job.runSynchronously(on: asUnownedTaskExecutor()) } }
+    private func runJobs() {
+        while let job = nextJob() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
 
     private func nextJob() -> UnownedJob? {
         state.withLock { state in
@@ -120,5 +122,7 @@ package final class ThreadPool: TaskExecutor {
         }
     }
 
-    private func waitForWork() { while !work.take() { work.wait() } }
+    private func waitForWork() {
+        while !work.take() { work.wait() }
+    }
 }

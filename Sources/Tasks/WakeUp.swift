@@ -38,7 +38,9 @@ package final class WakeUp: Sendable {
     }
 
     /// Waits for ``signal()`` without consuming it; nil waits without limit. A system signal may end the wait early.
-    package func wait(atMost limit: Duration? = nil) { _ = descriptorsReady(of: [descriptor], atMost: limit) }
+    package func wait(atMost limit: Duration? = nil) {
+        _ = descriptorsReady(of: [descriptor], atMost: limit)
+    }
 }
 
 /// The process has no more descriptors, or the system no memory.

@@ -76,7 +76,9 @@ struct Session {
         term_stop_process_group()
     }
 
-    func resume() { if !isLent { terminal.resume() } }
+    func resume() {
+        if !isLent { terminal.resume() }
+    }
 
     mutating func lend() {
         guard !isLent else { return }

@@ -10,4 +10,6 @@ do {
         // Nothing is left to be written. What the C library would tidy up first, other threads may still be using.
         _exit(code.rawValue)
     }
-} catch { exit(Program.refuse(error, arguments, in: .live).rawValue) }
+} catch {
+    exit(Program.refuse(error, arguments, in: .live).rawValue)
+}

@@ -200,7 +200,9 @@ struct RuleTests {
             ("#\"a\"b\\(c)\"#d", "           d"),
             ("\"\"\"\na\"b\n\"\"\"c", "   \n   \n   c"),
         ])
-    func blanking(source: String, code: String) { #expect(blankingCommentsAndStrings(source) == code) }
+    func blanking(source: String, code: String) {
+        #expect(blankingCommentsAndStrings(source) == code)
+    }
 
     @Test(
         "Folders",

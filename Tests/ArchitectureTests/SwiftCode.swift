@@ -82,7 +82,9 @@ private struct SwiftCodeScanner {
         }
     }
 
-    private mutating func stepLineComment() { if looking(at: "\n") { contexts.removeLast() } else { blank(1) } }
+    private mutating func stepLineComment() {
+        if looking(at: "\n") { contexts.removeLast() } else { blank(1) }
+    }
 
     private mutating func stepBlockComment(depth: Int) {
         if looking(at: "/*") {
@@ -108,7 +110,9 @@ private struct SwiftCodeScanner {
         return (end - position, isMultiline)
     }
 
-    private func looking(at text: String) -> Bool { input[position...].starts(with: text.utf8) }
+    private func looking(at text: String) -> Bool {
+        input[position...].starts(with: text.utf8)
+    }
 
     private mutating func keep() {
         output.append(input[position])

@@ -38,7 +38,9 @@ struct EntryPoint: Sendable, CustomTestStringConvertible {
         }
     }
 
-    static func address(_ name: String, _ make: @escaping @Sendable (URL) throws -> MSALAuthority) -> EntryPoint {
+    static func address(
+        _ name: String, _ make: @escaping @Sendable (URL) throws -> MSALAuthority
+    ) -> EntryPoint {
         EntryPoint(name) { text, _ in
             for text in [text, "https://login.example/" + text, "https://" + text] {
                 guard let url = URL(string: text) else { continue }

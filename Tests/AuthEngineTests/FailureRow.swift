@@ -101,7 +101,8 @@ struct FailureRow: Sendable, CustomTestStringConvertible {
 /// §6.2: every other failure that can occur here.
 extension FailureRow {
     fileprivate static let url = URL(filePath: "/common")
-    private static let refusal = response(.refresh, 400, .refused(OAuthErrorResponse("invalid_grant", status: 400)))
+    private static let refusal = response(
+        .refresh, 400, .refused(OAuthErrorResponse("invalid_grant", status: 400)))
     private static let refusalKeys: [String: any Sendable] = [
         MSALOAuthErrorKey: "invalid_grant", MSALHTTPResponseCodeKey: "400",
     ]
@@ -163,7 +164,8 @@ extension FailureRow {
                 MSALOAuthErrorKey: "unauthorized_client", MSALOAuthSubErrorKey: "protection_policy_required",
                 MSALHTTPResponseCodeKey: "400", MSALHomeAccountIdKey: "1.2", MSALDisplayableUserIdKey: "ann",
             ]),
-        FailureRow(.user(.deviceCodeExpired), .internalErrorAuthorizationFailed, [MSALOAuthErrorKey: "expired_token"]),
+        FailureRow(
+            .user(.deviceCodeExpired), .internalErrorAuthorizationFailed, [MSALOAuthErrorKey: "expired_token"]),
     ]
 
     private static let pasted: [FailureRow] = [
@@ -312,5 +314,6 @@ extension FailureRow {
         return row
     }
 
-    static let conditions = caller + person + pasted + callbacks + answers + authorities + network + machine + broker
+    static let conditions =
+        caller + person + pasted + callbacks + answers + authorities + network + machine + broker
 }

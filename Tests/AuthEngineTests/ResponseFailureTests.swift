@@ -93,7 +93,8 @@ import Testing
     func interaction() throws {
         let error = Self.error(try Self.failure(.refresh, 400, ""))
         #expect(error.code == MSALError.interactionRequired.rawValue)
-        #expect(error.localizedDescription == "Sign-in required: id.example rejected the refresh token (HTTP 400).")
+        #expect(
+            error.localizedDescription == "Sign-in required: id.example rejected the refresh token (HTTP 400).")
     }
 
     @Test("Say that the server is busy, and when to try again", arguments: [429, 502, 503, 504])
@@ -158,7 +159,9 @@ import Testing
                 .refresh, 403, body, headers: ["X-Echo": "it \(secret)"],
                 form: ["client_id": "my-client", parameter: secret])
             let error = Self.error(failure)
-            for text in ["\(failure)", "\(error.userInfo)"] { #expect(!text.contains("s3cret"), "\(text)") }
+            for text in ["\(failure)", "\(error.userInfo)"] {
+                #expect(!text.contains("s3cret"), "\(text)")
+            }
         }
     }
 

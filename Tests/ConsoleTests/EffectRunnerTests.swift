@@ -93,7 +93,9 @@ struct EffectRunnerTests {
         services.keep = { choices, _ in kept.withLock { $0.append(choices.order) } }
         let runner = EffectRunner(try World().application(), services: services)
         let orders = (0..<40).map { AccountOrder.allCases[$0 % AccountOrder.allCases.count] }
-        for order in orders { runner.perform(.keep(KeptChoices(order: order), profile: "contoso"), mailbox: Mailbox()) }
+        for order in orders {
+            runner.perform(.keep(KeptChoices(order: order), profile: "contoso"), mailbox: Mailbox())
+        }
         await runner.finish()
         #expect(kept.withLock(\.self) == orders)
     }
@@ -153,7 +155,8 @@ struct EffectRunnerTests {
         let world = try World()
         let screen = MemoryScreen(size: standardSize)
         struct NoBrowser: Error {}
-        async let program: Void = program(world, on: screen, profile: chainProfile, opening: { _ in throw NoBrowser() })
+        async let program: Void = program(
+            world, on: screen, profile: chainProfile, opening: { _ in throw NoBrowser() })
 
         await screen.expect("No accounts yet.")
         screen.send(.character("i"))

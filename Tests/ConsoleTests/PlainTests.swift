@@ -38,7 +38,8 @@ let plainTranscripts: [(name: String, transcript: PlainTranscript)] = [
         "plain-set-up",
         ["1", "contoso", "https://login.contoso.example/common", "1", "2", "5", "work", "3", "1", "q", "q"],
         on: unconfigured()),
-    transcript("plain-set-up-back", ["1", ".", "1", "contoso.com", ".", "n", ".", "y", "t", "q"], on: unconfigured()),
+    transcript(
+        "plain-set-up-back", ["1", ".", "1", "contoso.com", ".", "n", ".", "y", "t", "q"], on: unconfigured()),
     transcript("plain-options", ["o", "2", "6", "7", "ann@contoso.example", "7", "", "?", "q", "q"]),
     transcript("plain-compare", ["1", "=", "=", "r", "q", "q"], accounts: [alice]),
     transcript(

@@ -122,17 +122,21 @@ struct RandomKeysTests {
             return .acquired(id, fails ? .failure(report) : .success(acquisition), at: testTime)
         case .remove(let id, _):
             return .removed(id, fails ? .failure(report) : .success(Message.Removed()), at: testTime)
-        case .deliver(let id, _): return .pasteRefused(id, report)
+        case .deliver(let id, _):
+            return .pasteRefused(id, report)
         case .copy(_, let text):
             return .copied(text, fails ? .refused("Too long for the terminal's clipboard.") : .sent)
         case .save(_, let text):
             return .saved(text, fails ? .failure(report) : .success("/home/alice/" + text.fileName))
-        case .profiles(let id, let work): return .profiles(id, bookAnswer(to: work))
-        case .check(let id, _): return .checked(id, fails ? goodReport : checkReport, at: testTime)
+        case .profiles(let id, let work):
+            return .profiles(id, bookAnswer(to: work))
+        case .check(let id, _):
+            return .checked(id, fails ? goodReport : checkReport, at: testTime)
         case .report:
             let text = CopiedText("the support report", fileName: "report.txt", "")
             return .saved(text, fails ? .failure(report) : .success("/home/alice/report.txt"))
-        case .openScenario(let id, _): return .scenarioOpened(id, fails ? .failure(report) : .success(walkProfile))
+        case .openScenario(let id, _):
+            return .scenarioOpened(id, fails ? .failure(report) : .success(walkProfile))
         case .performStep(let id, let step) where step.action == .remove:
             return .removed(id, fails ? .failure(report) : .success(Message.Removed()), at: testTime)
         case .performStep(let id, _):
@@ -140,8 +144,10 @@ struct RandomKeysTests {
         case .askURLHandler(let id, _):
             let handlers: [MachineFindings.Handler] = [.notNeeded, .ours(scheme: "msauth"), .unknown(scheme: "msauth")]
             return .urlHandlerAsked(id, handlers[random.below(3)])
-        case .keep: return fails ? .choicesNotKept(report) : .tick(testTime)
-        case .cancel: return .tick(testTime)
+        case .keep:
+            return fails ? .choicesNotKept(report) : .tick(testTime)
+        case .cancel:
+            return .tick(testTime)
         }
     }
 }

@@ -43,7 +43,8 @@ struct AES256GCMTests {
                 vector.plaintext, key: vector.key, nonce: vector.nonce, authenticating: vector.associated)
                 == vector.sealed)
         #expect(
-            try AES256GCM.open(vector.sealed, key: vector.key, nonce: vector.nonce, authenticating: vector.associated)
+            try AES256GCM.open(
+                vector.sealed, key: vector.key, nonce: vector.nonce, authenticating: vector.associated)
                 == vector.plaintext)
     }
 
@@ -59,7 +60,9 @@ struct AES256GCMTests {
             }
         }
         for part in [\Vector.sealed, \.key, \.nonce, \.associated] {
-            for bit in 0..<vector[keyPath: part].count * 8 { refuses { $0[keyPath: part][bit / 8] ^= 1 << (bit % 8) } }
+            for bit in 0..<vector[keyPath: part].count * 8 {
+                refuses { $0[keyPath: part][bit / 8] ^= 1 << (bit % 8) }
+            }
             refuses { $0[keyPath: part] = part == \.key || part == \.nonce ? $0[keyPath: part].reversed() : [] }
         }
     }

@@ -30,7 +30,8 @@ struct Base64URLTests {
         ]
         let verifier = Base64URL.encode(octets)
         #expect(verifier == "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
-        #expect(Base64URL.encode(SHA2.sha256(Array(verifier.utf8))) == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
+        #expect(
+            Base64URL.encode(SHA2.sha256(Array(verifier.utf8))) == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
     }
 
     @Test("Every byte reads back, at every place of a group")
@@ -48,5 +49,7 @@ struct Base64URLTests {
         arguments: [
             "Zg==", "Zg=", "A", "Zm9vA", "Zh", "Zm9", "A+z/4ME", "Zm 9v", "Zm9v\n", "Zm9v\0", "Zmé", "Zm9v.",
         ])
-    func refuses(text: String) { #expect(Base64URL.decode(text) == nil) }
+    func refuses(text: String) {
+        #expect(Base64URL.decode(text) == nil)
+    }
 }

@@ -14,7 +14,9 @@ struct SHA2Tests {
                 "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
             ),
         ])
-    func sha256(text: String, hash: String) { #expect(SHA2.sha256(Array(text.utf8)) == bytes(hex: hash)) }
+    func sha256(text: String, hash: String) {
+        #expect(SHA2.sha256(Array(text.utf8)) == bytes(hex: hash))
+    }
 
     @Test("SHA-384 and SHA-512 of abc")
     func longer() {
@@ -38,5 +40,7 @@ struct ConstantTimeEqualTests {
         arguments: [
             ([], [], true), ([1, 2], [1, 2], true), ([1, 2], [1, 3], false), ([1], [1, 0], false), ([], [0], false),
         ] as [([UInt8], [UInt8], Bool)])
-    func equality(left: [UInt8], right: [UInt8], equal: Bool) { #expect(constantTimeEqual(left, right) == equal) }
+    func equality(left: [UInt8], right: [UInt8], equal: Bool) {
+        #expect(constantTimeEqual(left, right) == equal)
+    }
 }

@@ -25,7 +25,8 @@ struct ScryptTests {
         ])
     func published(passphrase: String, salt: String, n: Int, r: Int, p: Int, key: String) throws {
         let cost = try #require(Scrypt.Cost(n: n, r: r, p: p))
-        let derived = try Scrypt.key(passphrase: Array(passphrase.utf8), salt: Array(salt.utf8), cost: cost, length: 64)
+        let derived = try Scrypt.key(
+            passphrase: Array(passphrase.utf8), salt: Array(salt.utf8), cost: cost, length: 64)
         #expect(derived == bytes(hex: key))
     }
 
@@ -35,7 +36,9 @@ struct ScryptTests {
             (0, 8, 1), (1, 8, 1), (3, 8, 1), (16, 0, 1), (16, 1, 0), (16, 33, 1), (16, 1, 17), (1 << 21, 1, 1),
             (1 << 19, 8, 1), (-16, 8, 1), (Int.min, 1, 1),
         ])
-    func refusedCost(n: Int, r: Int, p: Int) { #expect(Scrypt.Cost(n: n, r: r, p: p) == nil) }
+    func refusedCost(n: Int, r: Int, p: Int) {
+        #expect(Scrypt.Cost(n: n, r: r, p: p) == nil)
+    }
 
     @Test("The usual cost fits in a small program's memory")
     func usual() {

@@ -5,7 +5,9 @@ import Testing
 @Suite("JWS signatures")
 struct SignatureTests {
     @Test("Accepts the published signatures", arguments: PublishedSignature.all)
-    func published(example: PublishedSignature) throws { #expect(example.isValid()) }
+    func published(example: PublishedSignature) throws {
+        #expect(example.isValid())
+    }
 
     @Test("Rejects each of them with a change", arguments: PublishedSignature.all)
     func changed(example: PublishedSignature) throws {
@@ -58,7 +60,8 @@ struct SignatureTests {
         // Leading zeros do not make it longer.
         let padded = PublicKey.rsa(modulus: [UInt8](repeating: 0, count: 256) + odd, exponent: [1, 0, 1])
         #expect(!padded.isValidSignature(signature, of: [1], algorithm: .rs256))
-        let off = PublicKey.elliptic(.p256, x: [UInt8](repeating: 1, count: 32), y: [UInt8](repeating: 1, count: 32))
+        let off = PublicKey.elliptic(
+            .p256, x: [UInt8](repeating: 1, count: 32), y: [UInt8](repeating: 1, count: 32))
         #expect(!off.isValidSignature([UInt8](repeating: 1, count: 64), of: [1], algorithm: .es256))
         let wide = PublicKey.elliptic(.p256, x: [], y: [UInt8](repeating: 1, count: 64))
         #expect(!wide.isValidSignature([UInt8](repeating: 1, count: 64), of: [1], algorithm: .es256))
@@ -120,7 +123,9 @@ struct PrivateKeyTests {
     }
 
     @Test("Keys have a minimum size")
-    func short() { #expect(throws: CryptoFailure.unavailable) { try PrivateKey.generate(.rsa(bits: 1024)) } }
+    func short() {
+        #expect(throws: CryptoFailure.unavailable) { try PrivateKey.generate(.rsa(bits: 1024)) }
+    }
 
     @Test("Print as redacted")
     func redacted() throws {

@@ -38,7 +38,9 @@ struct PageReaderTests {
             "&#xFFFFFFFF;<p>&#0;", "<title>",
             "<input name=\"a\" = = =>", "<>", "< form>",
         ])
-    func broken(markup: String) { #expect(PageReader(markup).forms.count <= 1) }
+    func broken(markup: String) {
+        #expect(PageReader(markup).forms.count <= 1)
+    }
 
     @Test(
         "Reads escaped markup back",

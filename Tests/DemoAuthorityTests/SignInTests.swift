@@ -78,7 +78,8 @@ struct SignInTests {
         #expect(Array((claims["name"]?.string ?? "").unicodeScalars) == Array(name.unicodeScalars))
     }
 
-    @Test("Every response mode has state, code and the tenant's issuer", arguments: ["query", "fragment", "form_post"])
+    @Test(
+        "Every response mode has state, code and the tenant's issuer", arguments: ["query", "fragment", "form_post"])
     func responseModes(mode: String) async throws {
         let bench = try Bench()
         let address = try await bench.person().walk(from: try bench.authorizeURL(["response_mode": mode]))

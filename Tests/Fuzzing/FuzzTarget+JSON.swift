@@ -29,7 +29,8 @@ extension FuzzTarget {
         switch (left, right) {
         case (.array(let left), .array(let right)): left.count == right.count && zip(left, right).allSatisfy(same)
         case (.object(let left), .object(let right)):
-            left.count == right.count && left.allSatisfy { name, value in right[name].map { same(value, $0) } ?? false }
+            left.count == right.count
+                && left.allSatisfy { name, value in right[name].map { same(value, $0) } ?? false }
         // Foundation reads a number beyond 2^53 with a fraction as an integer, and drops the fraction.
         case (.number(let left), .integer(let right)):
             left.magnitude > 0x1p53 && (left - Double(right)).magnitude <= left.ulp

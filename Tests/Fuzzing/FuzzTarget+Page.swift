@@ -18,7 +18,9 @@ extension FuzzTarget {
 }
 
 extension PageReader {
-    fileprivate var written: HTML { "<title>\(title)</title><p role='alert'>\(alert)</p>\(forms.map(\.written))" }
+    fileprivate var written: HTML {
+        "<title>\(title)</title><p role='alert'>\(alert)</p>\(forms.map(\.written))"
+    }
 
     /// The text after a round trip through markup, which has no control characters and no trailing white space.
     fileprivate var shown: PageReader {

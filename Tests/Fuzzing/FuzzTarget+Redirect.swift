@@ -55,7 +55,8 @@ extension FuzzTarget {
                 try require(!code.reveal().contains(where: \.isWhitespace), "a code of several words")
                 try requirePlain(code.reveal(), "the code")
                 outcome = .accepted
-            case .unusable(let reason): try checkWords(of: .user(.pasted(reason, redirectURI: url)), hiding: [])
+            case .unusable(let reason):
+                try checkWords(of: .user(.pasted(reason, redirectURI: url)), hiding: [])
             }
         }
         return outcome

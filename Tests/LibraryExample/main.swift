@@ -7,7 +7,8 @@ let application = try MSALPublicClientApplication(clientId: clientID)
 let result: MSALResult
 do {
     guard let account = try application.allAccounts().first else { throw NSError(domain: "Mail", code: 0) }
-    result = try await application.acquireTokenSilent(with: MSALSilentTokenParameters(scopes: scopes, account: account))
+    result = try await application.acquireTokenSilent(
+        with: MSALSilentTokenParameters(scopes: scopes, account: account))
 } catch {
     result = try await application.acquireToken(
         with: MSALDeviceCodeParameters(scopes: scopes) { code in

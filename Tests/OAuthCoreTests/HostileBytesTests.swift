@@ -59,7 +59,8 @@ struct HostileBytesTests {
             case .tokens:
                 let response = try? TokenResponse(parsing: HTTPResponse(status: 200, body: bytes))
                 return response.map { (0...TokenResponse.maximumLifetime).contains($0.expiresIn) } ?? false
-            case .discovery: return (try? InstanceDiscovery(parsing: HTTPResponse(status: 200, body: bytes))) != nil
+            case .discovery:
+                return (try? InstanceDiscovery(parsing: HTTPResponse(status: 200, body: bytes))) != nil
             case .callback:
                 guard let url = URL(string: text) else { return false }
                 return (try? AuthorizationResponse(callback: url, expecting: .init(state: "s"))) != nil
@@ -73,7 +74,9 @@ struct HostileBytesTests {
     }
 
     @Test("The examples are accepted", arguments: Reader.allCases)
-    func examples(reader: Reader) { #expect(reader.accepts(reader.example)) }
+    func examples(reader: Reader) {
+        #expect(reader.accepts(reader.example))
+    }
 
     @Test("Random bytes are rejected", arguments: Reader.allCases.filter { $0 != .parameters })
     func noise(reader: Reader) {
@@ -125,7 +128,9 @@ struct HostileBytesTests {
             "{\"a\":1,}", "[1,]", "{\"a\":01}", "{'a':1}", "{\"a\":1} x", "\u{FEFF}\u{FEFF}{}", "[NaN]",
             "{\"a\":\"\t\"}",
         ])
-    func lax(text: String) { #expect(throws: JSONValue.Malformed.self) { try JSONValue(parsing: text) } }
+    func lax(text: String) {
+        #expect(throws: JSONValue.Malformed.self) { try JSONValue(parsing: text) }
+    }
 
     /// The check for repeated members reads bytes, so other encodings must not bypass it.
     @Test("JSON in an encoding other than UTF-8 is rejected")

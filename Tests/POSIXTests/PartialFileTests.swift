@@ -93,6 +93,8 @@ struct PartialFileTests {
         do {
             for number in 0..<40 { try DurableFile.write([UInt8(number)], to: path, replaces: true) }
             return nil
-        } catch { return "\(error)" }
+        } catch {
+            return "\(error)"
+        }
     }
 }

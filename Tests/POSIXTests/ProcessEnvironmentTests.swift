@@ -24,7 +24,9 @@ struct ProcessEnvironmentTests {
             ([], [:]), (["A=1", "B=x=y", "C="], ["A": "1", "B": "x=y", "C": ""]), (["A=1", "A=2"], ["A": "1"]),
             (["nothing", "=x", "Ü=日本"], ["Ü": "日本"]),
         ] as [([String], [String: String])])
-    func reading(entries: [String], expected: [String: String]) { #expect(variables(entries) == expected) }
+    func reading(entries: [String], expected: [String: String]) {
+        #expect(variables(entries) == expected)
+    }
 
     @Test("Bytes that are not UTF-8 are replaced")
     func otherBytes() {

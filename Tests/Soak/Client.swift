@@ -50,7 +50,9 @@ struct Client {
     }
 
     /// This user's account, if it is in the cache.
-    func account() throws -> MSALAccount? { try application.allAccounts().first { $0.username == username } }
+    func account() throws -> MSALAccount? {
+        try application.allAccounts().first { $0.username == username }
+    }
 
     func remove(_ account: MSALAccount) throws { try application.remove(account) }
 }

@@ -32,7 +32,8 @@ struct ConfigurationReaderTests {
             """
         let configuration = try ConfigurationReader.read(text, file: "config.json")
         let authority = try #require(URL(string: "https://login.example.org/tenant"))
-        var profile = Profile(name: "contoso", clientID: "11111111-2222-3333-4444-555555555555", authority: authority)
+        var profile = Profile(
+            name: "contoso", clientID: "11111111-2222-3333-4444-555555555555", authority: authority)
         profile.authorityType = .oidc
         profile.knownAuthorities = [authority]
         profile.redirectURI = "msauth.org.keyturn.app://auth"
@@ -104,8 +105,10 @@ struct ConfigurationReaderTests {
             "bare word", "{ \"defaultProfile\": contoso }",
             "c:1: this is not JSON: 'contoso' is not a JSON value (column 21). "
                 + "Put a text in double quotes: \"contoso\"."),
-        Mistake("not an object", "[]", "c:1: must be an object, not a list. Write { … }."),
-        Mistake("no profiles", "\n{}", "c:2: profiles: is missing. Add \"profiles\": { \"NAME\": { … } }."),
+        Mistake(
+            "not an object", "[]", "c:1: must be an object, not a list. Write { … }."),
+        Mistake(
+            "no profiles", "\n{}", "c:2: profiles: is missing. Add \"profiles\": { \"NAME\": { … } }."),
         Mistake(
             "empty profiles", "{ \"profiles\": {} }",
             "c:1: profiles: there is no profile in it. Add one: \"NAME\": { \"clientId\": … }."),

@@ -60,7 +60,8 @@ struct ExplainTests {
 
     @Test func jsonOutputIsADocument() async throws {
         let result = await run(["invalid_grant", "-o", "json"])
-        let document = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        let document = try #require(
+            try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
         #expect(document["kind"] as? String == "errorCode")
         let sections = try #require(document["sections"] as? [[String: Any]])
         #expect(sections.first?["title"] as? String == "invalid_grant")

@@ -25,7 +25,9 @@ struct FailureReportTests {
     }
 
     @Test("The exit codes match the manual")
-    func numbers() { #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6, 7, 8, 130, 129, 143]) }
+    func numbers() {
+        #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6, 7, 8, 130, 129, 143])
+    }
 
     static let refused = NSError(
         domain: MSALErrorDomain, code: MSALError.internal.rawValue,

@@ -37,5 +37,7 @@ struct LocatedJSONTests {
             "# x", "\u{FEFF}{}",
             String(repeating: "[", count: 100_000),
         ])
-    func hostile(_ text: String) { #expect(throws: LocatedJSON.Malformed.self) { try LocatedJSON(parsing: text) } }
+    func hostile(_ text: String) {
+        #expect(throws: LocatedJSON.Malformed.self) { try LocatedJSON(parsing: text) }
+    }
 }

@@ -13,8 +13,12 @@ struct NearMissTests {
             ("account", "accounts"),
             ("signin", "sign-in"), ("claism", "claims"), ("dem", "demo"),
         ])
-    func meant(_ word: String, _ expected: String) { #expect(nearest(to: word, in: Self.words) == expected) }
+    func meant(_ word: String, _ expected: String) {
+        #expect(nearest(to: word, in: Self.words) == expected)
+    }
 
     @Test("A distant word is not suggested", arguments: ["", "xyz", "kubernetes", "toto", "logout"])
-    func nothing(_ word: String) { #expect(nearest(to: word, in: Self.words) == nil) }
+    func nothing(_ word: String) {
+        #expect(nearest(to: word, in: Self.words) == nil)
+    }
 }

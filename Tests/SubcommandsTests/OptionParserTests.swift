@@ -53,7 +53,8 @@ struct OptionParserTests {
         Refused(arguments: ["--zebra=x"], message: "there is no option --zebra. See 'keyturn token --help'"),
         Refused(arguments: ["-x"], message: "there is no option -x. See 'keyturn token --help'"),
         Refused(arguments: ["-vx"], message: "there is no option -x. See 'keyturn token --help'"),
-        Refused(arguments: ["--for"], message: "--for could be --force-refresh or --form. See 'keyturn token --help'"),
+        Refused(
+            arguments: ["--for"], message: "--for could be --force-refresh or --form. See 'keyturn token --help'"),
         Refused(arguments: ["--scope"], message: "--scope needs S: a scope. See 'keyturn token --help'"),
         Refused(arguments: ["--scope="], message: "--scope needs S: a scope. See 'keyturn token --help'"),
         Refused(arguments: ["-o"], message: "--output needs FORMAT: how. See 'keyturn token --help'"),
@@ -79,5 +80,7 @@ struct OptionParserTests {
     }
 
     @Test("The last value of an option counts")
-    func lastWins() throws { #expect(try Self.parser.parse(["-o", "token", "-o", "json"])[Self.format] == "json") }
+    func lastWins() throws {
+        #expect(try Self.parser.parse(["-o", "token", "-o", "json"])[Self.format] == "json")
+    }
 }

@@ -18,7 +18,8 @@ struct SettingsTests {
     ) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("keyturn-\(UUID().uuidString)")
         let file = folder.appendingPathComponent("keyturn/config.json")
-        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try text.write(to: file, atomically: true, encoding: .utf8)
         try body(file)

@@ -7,7 +7,8 @@ import Testing
 @Suite("Turns of concurrent sign-ins")
 struct SignInTurnTests {
     private func turn(_ scopes: [String], in folder: TemporaryFolder) -> SignInTurn {
-        let profile = Profile(name: "a", clientID: "1", authority: URL(fileURLWithPath: "/"))
+        let profile = Profile(
+            name: "a", clientID: "1", authority: URL(fileURLWithPath: "/"))
         return SignInTurn(profile: profile, scopes: scopes, environment: ["XDG_RUNTIME_DIR": folder.path])
     }
 

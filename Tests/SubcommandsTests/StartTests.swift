@@ -20,7 +20,8 @@ struct StartTests {
         }
     }
 
-    @Test("The set-up writes to the named file if it does not exist", arguments: ["--config", "$KEYTURN_CONFIG"])
+    @Test(
+        "The set-up writes to the named file if it does not exist", arguments: ["--config", "$KEYTURN_CONFIG"])
     func namedConfiguration(how: String) throws {
         let path = "/nowhere/keyturn.json"
         let (settings, environment) =
@@ -98,7 +99,9 @@ struct StartTests {
     }
 
     @Test("The version is the registration's")
-    func version() { #expect(EmbeddedResource.version.split(separator: ".").count == 3) }
+    func version() {
+        #expect(EmbeddedResource.version.split(separator: ".").count == 3)
+    }
 
     @Test("A profile's property list and identifier reach the library, which explains an invalid list")
     func registration() throws {

@@ -17,16 +17,21 @@ struct TextTests {
         arguments: [(1, "p0"), (3, "p0, p1, p2"), (9, "p0, p1, p2 and 6 more")])
     func names(_ count: Int, _ expected: String) {
         let accounts = (0..<count).map { number in
-            MSALAccount(username: "p\(number)", homeAccountId: nil, environment: "", tenantProfiles: nil, claims: nil)
+            MSALAccount(
+                username: "p\(number)", homeAccountId: nil, environment: "", tenantProfiles: nil, claims: nil)
         }
         #expect(MSALPublicClientApplication.names(of: accounts, atMost: 3) == expected)
     }
 
     @Test("No rows are no text")
-    func empty() { #expect(TextTable(rows: []).text == "") }
+    func empty() {
+        #expect(TextTable(rows: []).text == "")
+    }
 
     @Test("Everything becomes ASCII", arguments: [("a…b", "a...b"), ("Zoë 王", "Zo? ?"), ("plain\n", "plain\n")])
-    func ascii(_ text: String, _ expected: String) { #expect(ASCIISink.fold(text) == expected) }
+    func ascii(_ text: String, _ expected: String) {
+        #expect(ASCIISink.fold(text) == expected)
+    }
 
     @Test(
         "The locale determines UTF-8 support",

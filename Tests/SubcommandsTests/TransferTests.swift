@@ -18,7 +18,8 @@ struct TransferTests {
 
     private func write(_ text: String, to name: String) throws -> String {
         let url = folder.appendingPathComponent(name)
-        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(text.utf8).write(to: url)
         return url.path
     }
@@ -49,7 +50,8 @@ struct TransferTests {
         let imported = await run("import", "unified", try write(Self.cache, to: "msal.json"))
         #expect(imported.code == .done, "\(imported.errors)")
         #expect(
-            imported.output.contains("ann@contoso.example  login.example  imported  1 refresh token, 1 account entry"))
+            imported.output.contains(
+                "ann@contoso.example  login.example  imported  1 refresh token, 1 account entry"))
         #expect(imported.output.contains("1 entry of no use here"))
         #expect(!(imported.output + imported.errors).contains("REFRESH"))
         #expect(await run("accounts").output.contains("ann@contoso.example"))

@@ -22,7 +22,9 @@ struct ThreadPoolTests {
     }
 
     @Test("Return the value of the work")
-    func value() async throws { #expect(try await run { 42 }.get() == 42) }
+    func value() async throws {
+        #expect(try await run { 42 }.get() == 42)
+    }
 
     @Test("Children, actors and tasks that request it stay on the pool")
     func inheritance() async throws {

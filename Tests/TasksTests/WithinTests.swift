@@ -5,7 +5,9 @@ import Testing
 @Suite("Work with a time limit")
 struct WithinTests {
     @Test("Returns the result of the work")
-    func value() async { #expect(await within(.seconds(600)) { 42 } == 42) }
+    func value() async {
+        #expect(await within(.seconds(600)) { 42 } == 42)
+    }
 
     @Test("Returns nil for late work, and cancels it")
     func late() async {

@@ -18,7 +18,9 @@ import Testing
     @Test(
         "The text names the terminal in TERM",
         arguments: [CursesScreenFailure.terminalUnknown("foo"), .terminalTooSimple("foo")])
-    func name(failure: CursesScreenFailure) { #expect(failure.reason.contains("foo")) }
+    func name(failure: CursesScreenFailure) {
+        #expect(failure.reason.contains("foo"))
+    }
 
     @Test("Without a terminal, the screen fails to open", .enabled(if: isatty(STDIN_FILENO) == 0))
     func noTerminal() {

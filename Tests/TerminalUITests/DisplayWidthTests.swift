@@ -19,7 +19,9 @@ import Testing
             ("thai sara am", "\u{E19}\u{E33}", 2), ("devanagari conjunct", "\u{915}\u{94D}\u{937}", 2),
             ("box drawing", "┌─┐", 3), ("braille", "⠋", 1), ("ambiguous", "\u{A1}", 1), ("nothing", "", 0),
         ])
-    func width(name: String, text: String, columns: Int) { #expect(DisplayWidth.of(text) == columns) }
+    func width(name: String, text: String, columns: Int) {
+        #expect(DisplayWidth.of(text) == columns)
+    }
 
     @Test(
         "Sequences that terminals draw differently count as the one character they are reduced to",
@@ -29,7 +31,9 @@ import Testing
             ("flag", "\u{1F1E9}\u{1F1EA}", 1), ("one regional indicator", "\u{1F1E9}", 1),
             ("rainbow flag", "\u{1F3F3}\u{FE0F}\u{200D}\u{1F308}", 1), ("skin tone alone", "\u{1F3FD}", 1),
         ])
-    func reducedWidth(name: String, text: String, columns: Int) { #expect(DisplayWidth.of(text) == columns) }
+    func reducedWidth(name: String, text: String, columns: Int) {
+        #expect(DisplayWidth.of(text) == columns)
+    }
 
     @Test("No character is wider than two columns per scalar, and no width is negative")
     func everyScalar() {

@@ -41,7 +41,9 @@ import Testing
             ("a\u{A0}\u{2003}\u{3000}b", "a b"), ("a\u{1B}[5Cb", "a[5Cb"), ("a b", "a b"), ("   ", ""), ("", ""),
             ("ann ", "ann"), (" ann", "ann"),
         ])
-    func cell(text: String, expected: String) { #expect(Printable.cell(text) == expected) }
+    func cell(text: String, expected: String) {
+        #expect(Printable.cell(text) == expected)
+    }
 
     @Test("Sanitising twice changes nothing more")
     func idempotent() {

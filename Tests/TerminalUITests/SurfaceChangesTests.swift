@@ -20,7 +20,9 @@ import Testing
     }
 
     @Test("A change of style alone is a difference")
-    func style() { #expect(surface("漢a", style: .danger).changes(since: surface("漢a")).map(\.point.x) == [0, 2]) }
+    func style() {
+        #expect(surface("漢a", style: .danger).changes(since: surface("漢a")).map(\.point.x) == [0, 2])
+    }
 
     @Test("Without an earlier surface, every non-blank cell is drawn")
     func fromNothing() {

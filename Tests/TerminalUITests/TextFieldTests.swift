@@ -57,7 +57,8 @@ struct TextFieldTests {
         return field.text.precomposedStringWithCanonicalMapping
     }
 
-    @Test("A field ignores other keys", arguments: [Key.enter, .escape, .tab, .up, .control("c")])
+    @Test(
+        "A field ignores other keys", arguments: [Key.enter, .escape, .tab, .up, .control("c")])
     func otherKeys(_ key: Key) {
         var field = TextField("text")
         let isTaken = field.press(key)

@@ -11,5 +11,7 @@ package final class EventLog: Sendable {
 
     package var steps: [MSALFlowEvent.Step] { all.filter { $0.phase == .succeeded }.map(\.step) }
 
-    package var handler: @Sendable (MSALFlowEvent) -> Void { { [self] event in events.withLock { $0.append(event) } } }
+    package var handler: @Sendable (MSALFlowEvent) -> Void {
+        { [self] event in events.withLock { $0.append(event) } }
+    }
 }

@@ -14,7 +14,9 @@ package final class GatedTransport: HTTPTransport {
     private let transport: any HTTPTransport
     private let state = Locked(State())
 
-    package init(_ transport: any HTTPTransport) { self.transport = transport }
+    package init(_ transport: any HTTPTransport) {
+        self.transport = transport
+    }
 
     /// The number of token requests so far.
     package var arrived: Int { state.withLock { $0.arrived } }

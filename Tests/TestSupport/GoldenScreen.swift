@@ -30,7 +30,9 @@ package func expectGolden(
         } else if let problem = try golden.difference(from: shown) {
             Issue.record("\(problem)", sourceLocation: sourceLocation)
         }
-    } catch { Issue.record(error, "\(golden.file.path)", sourceLocation: sourceLocation) }
+    } catch {
+        Issue.record(error, "\(golden.file.path)", sourceLocation: sourceLocation)
+    }
 }
 
 /// Fails for a recorded file without a test, and for a name without a file.
@@ -54,7 +56,8 @@ package struct GoldenScreen {
     package static var isRecording: Bool { ProcessInfo.processInfo.environment["KEYTURN_RECORD"] == "1" }
 
     package func record(_ text: String) throws {
-        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(text.utf8).write(to: file)
     }
 

@@ -13,7 +13,9 @@ package final class ScriptedTransport: HTTPTransport {
 
     private let state: Locked<State>
 
-    package init(_ answers: [Answer]) { state = Locked(State(answers: answers)) }
+    package init(_ answers: [Answer]) {
+        state = Locked(State(answers: answers))
+    }
 
     package var requests: [HTTPRequest] { state.withLock { $0.requests } }
 

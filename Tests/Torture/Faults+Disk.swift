@@ -42,14 +42,16 @@ extension Fault {
         // A store from another machine, for example: without its companion files.
         let away = try Scratch()
         for name in ["cache.db-wal", "cache.db-shm"] {
-            try FileManager.default.moveItem(at: folder.url.appending(path: name), to: away.url.appending(path: name))
+            try FileManager.default.moveItem(
+                at: folder.url.appending(path: name), to: away.url.appending(path: name))
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         guard folder.remount("nr_inodes=\(names.count + 1)") else { return skipped(.noMoreFiles) }
         tally.mustFail(try Child("limited", folder.path, "keyFile", "\(UInt.max)"))
         guard folder.remount("nr_inodes=1000") else { return skipped(.noMoreFiles) }
         for name in ["cache.db-wal", "cache.db-shm"] {
-            try FileManager.default.moveItem(at: away.url.appending(path: name), to: folder.url.appending(path: name))
+            try FileManager.default.moveItem(
+                at: away.url.appending(path: name), to: folder.url.appending(path: name))
         }
         tally.mustHold(store)
         return tally

@@ -87,7 +87,9 @@ extension Fault {
     }
 
     /// Opens a prepared store repeatedly, is killed each time, and checks that all rows are there.
-    private static func killed(_ scale: Scale, source: String, prepare: (Store) throws -> Void) throws -> Tally {
+    private static func killed(
+        _ scale: Scale, source: String, prepare: (Store) throws -> Void
+    ) throws -> Tally {
         var tally = Tally()
         let folder = try Scratch()
         var store = try filled(folder)

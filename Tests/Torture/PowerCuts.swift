@@ -108,7 +108,8 @@ final class PowerCuts {
         // Writes outside SQLite are replaced by a function that syncs before it returns.
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         where name.hasSuffix(".key") || name.hasSuffix(".anchor") {
-            try? FileManager.default.copyItem(at: folder.url.appending(path: name), to: after.url.appending(path: name))
+            try? FileManager.default.copyItem(
+                at: folder.url.appending(path: name), to: after.url.appending(path: name))
         }
         cuts.append(Cut(folder: after, states: [acknowledged] + [underWay].compactMap(\.self)))
     }

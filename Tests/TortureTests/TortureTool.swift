@@ -50,7 +50,9 @@ enum TortureTool {
 
     private static func wait(for child: pid_t) throws -> Int32 {
         var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0 { guard errno == EINTR else { throw NotStarted(code: errno) } }
+        while waitpid(child, &status, 0) < 0 {
+            guard errno == EINTR else { throw NotStarted(code: errno) }
+        }
         return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
     }
 }

@@ -18,7 +18,9 @@ struct AuthorityProbing: Sendable {
         var failure: MSALAuthenticationError?
         do {
             found = try await ask(by: transport)
-        } catch { failure = MSALAuthenticationError(translating: error, correlationID: nil) }
+        } catch {
+            failure = MSALAuthenticationError(translating: error, correlationID: nil)
+        }
         let configuration = found?.authority.configuration
         return MSALAuthorityProbe(
             url: authority.url, issuer: configuration?.issuer.text, signingKeyCount: found?.keys,

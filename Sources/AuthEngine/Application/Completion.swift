@@ -16,7 +16,9 @@ struct Completion<Value: Sendable>: Sendable {
             Task(executorPreference: ThreadPool.forBlocking) {
                 do {
                     finish(.success(try await call()))
-                } catch { finish(.failure(error)) }
+                } catch {
+                    finish(.failure(error))
+                }
             }
         }
     }

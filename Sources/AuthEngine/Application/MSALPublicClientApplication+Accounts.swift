@@ -58,13 +58,15 @@ extension MSALPublicClientApplication {
             let accounts = try cache.removeRemains()
             let deleted = try dependencies.credentials.deleteSetAside()
             log().info("Removed what \(accounts) accounts had left, \(deleted.records) damaged records")
-            return MSALRemovedRemains(accounts: accounts, damagedRecords: deleted.records, setAsideFiles: deleted.files)
+            return MSALRemovedRemains(
+                accounts: accounts, damagedRecords: deleted.records, setAsideFiles: deleted.files)
         }
     }
 
     func findAccount(username: String) throws -> MSALAccount {
         do {
-            return try first(of: MSALAccountEnumerationParameters(identifier: nil, username: username), named: username)
+            return try first(
+                of: MSALAccountEnumerationParameters(identifier: nil, username: username), named: username)
         } catch {
             guard let legacy = try legacyAccount(username) else { throw error }
             return legacy
@@ -151,7 +153,9 @@ extension MSALPublicClientApplication {
                     .filter(filter.matches)
                     .map { MSALAccount($0, includesProfiles: true, isSSOAccount: true) }
                 return MSALAccount.merged(try cached.get() + added)
-            } catch { throw MSALAuthenticationError(translating: error, correlationID: correlationID) }
+            } catch {
+                throw MSALAuthenticationError(translating: error, correlationID: correlationID)
+            }
         }
     }
 

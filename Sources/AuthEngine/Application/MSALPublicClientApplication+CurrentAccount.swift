@@ -23,7 +23,8 @@ extension MSALPublicClientApplication {
         return try findAccounts(parameters).first
             ?? MSALAccount(
                 username: principal.username,
-                homeAccountId: MSALAccountId(principal.homeAccountID, isOpenID: !settings.authority.speaksEntra),
+                homeAccountId: MSALAccountId(
+                    principal.homeAccountID, isOpenID: !settings.authority.speaksEntra),
                 environment: principal.environment, tenantProfiles: nil, claims: nil)
     }
 }

@@ -7,7 +7,9 @@ extension MSALPublicClientApplication {
     /// The redirect URI of sign-ins: the configured one or the default. Not in MSAL for iOS and macOS.
     public var redirectUri: MSALRedirectUri { MSALRedirectUri(settings.redirect) }
 
-    func deviceInformationCall(_ parameters: MSALParameters?) -> @Sendable () async throws -> MSALDeviceInformation {
+    func deviceInformationCall(
+        _ parameters: MSALParameters?
+    ) -> @Sendable () async throws -> MSALDeviceInformation {
         let correlationID = dependencies.random.uuid()
         let context = context(parameters ?? MSALParameters(), correlationID)
         return { [self] in
@@ -16,7 +18,9 @@ extension MSALPublicClientApplication {
             do {
                 return MSALDeviceInformation(
                     brokerVersion: try await BrokerFlow(context: context).version(correlationID))
-            } catch { throw MSALAuthenticationError(translating: error, correlationID: correlationID) }
+            } catch {
+                throw MSALAuthenticationError(translating: error, correlationID: correlationID)
+            }
         }
     }
 
@@ -34,7 +38,9 @@ extension MSALPublicClientApplication {
         }
     }
 
-    var mayAskBroker: Bool { settings.brokerUse.serves(settings.authority, MSALGlobalConfig.brokerAvailability) }
+    var mayAskBroker: Bool {
+        settings.brokerUse.serves(settings.authority, MSALGlobalConfig.brokerAvailability)
+    }
 
     func deviceTokenFailure(_ parameters: MSALDeviceTokenParameters) -> MSALAuthenticationError {
         guard parameters.resource.isFilledIn, parameters.tenantId?.isFilledIn == true else {

@@ -27,7 +27,9 @@ extension MSALPublicClientApplication {
             return try await ThreadPool.runBlocking { [self] in
                 try await resolver.resolve(settings.authority).configuration.deviceAuthorizationEndpoint != nil
             }
-        } catch { throw MSALAuthenticationError(translating: error, correlationID: nil) }
+        } catch {
+            throw MSALAuthenticationError(translating: error, correlationID: nil)
+        }
     }
 
     /// Whether the cached discovery document has a device authorization endpoint, or `nil` without a cached document.

@@ -22,7 +22,8 @@ extension MSALPublicClientApplication {
                 guard let url = session.address(ofBareCode: code), handleMSALResponse(url, sourceApplication: nil)
                 else { throw AuthenticationFailure.user(.nobodyWaits) }
                 return .bareCode
-            case .unusable(let reason): throw AuthenticationFailure.user(.pasted(reason, redirectURI: redirect.url))
+            case .unusable(let reason):
+                throw AuthenticationFailure.user(.pasted(reason, redirectURI: redirect.url))
             }
         }
     }

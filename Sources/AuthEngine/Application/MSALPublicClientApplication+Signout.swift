@@ -4,7 +4,9 @@ import Tasks
 
 extension MSALPublicClientApplication {
     /// Copies the parameters, because the caller may change them after the call.
-    func signoutCall(_ account: MSALAccount, _ parameters: MSALSignoutParameters) -> @Sendable () async throws -> Bool {
+    func signoutCall(
+        _ account: MSALAccount, _ parameters: MSALSignoutParameters
+    ) -> @Sendable () async throws -> Bool {
         let correlationID = dependencies.random.uuid()
         let context = context(parameters, correlationID)
         let (wipesAccount, wipesEverything) = (parameters.wipeAccount, parameters.wipeCacheForAllAccounts)

@@ -89,7 +89,9 @@ extension MSALPublicClientApplication {
         }
     }
 
-    func silentCall(_ parameters: MSALSilentTokenParameters, adalCaches: (@Sendable () -> [[UInt8]])? = nil) -> Call {
+    func silentCall(
+        _ parameters: MSALSilentTokenParameters, adalCaches: (@Sendable () -> [[UInt8]])? = nil
+    ) -> Call {
         let correlationID = parameters.correlationId ?? dependencies.random.uuid()
         let recording = recording(correlationID)
         let context = context(parameters, correlationID, recording: recording, adalCaches: adalCaches)
@@ -175,7 +177,9 @@ extension MSALWebviewType {
         case .default, .authenticationSession: return
         case .safariViewController, .wkWebView:
             throw AuthenticationFailure.caller(
-                .invalidParameter("This type of web view doesn't exist on Linux. Use the system's browser."))
+                .invalidParameter(
+                    "This type of web view doesn't exist on Linux. Use the system's browser."
+                ))
         }
     }
 }

@@ -212,7 +212,9 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
 
     /// Cancels the waiting sign-in, which fails with ``MSALError/userCanceled``. Returns `false` if there is none.
     @discardableResult
-    open class func cancelCurrentWebAuthSession() -> Bool { InteractiveSessions.cancel() }
+    open class func cancelCurrentWebAuthSession() -> Bool {
+        InteractiveSessions.cancel()
+    }
 
     // MARK: Devices
 
@@ -353,7 +355,9 @@ extension MSALPublicClientApplication {
     static func translatingErrors<Value>(_ correlationID: UUID?, _ work: () throws -> Value) throws -> Value {
         do {
             return try work()
-        } catch { throw MSALAuthenticationError(translating: error, correlationID: correlationID) }
+        } catch {
+            throw MSALAuthenticationError(translating: error, correlationID: correlationID)
+        }
     }
 }
 

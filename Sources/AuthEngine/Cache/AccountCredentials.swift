@@ -7,7 +7,9 @@ package struct AccountCredentials: Sendable {
 
     package var metadata: AccountMetadata? { AccountMetadata.find(in: records, client: client) }
 
-    package var isSignedOut: Bool { metadata?.signInState == .signedOut }
+    package var isSignedOut: Bool {
+        metadata?.signInState == .signedOut
+    }
 
     /// The access token that covers these scopes (docs/upstream-behaviour.md §4.5) and is bound to this key. Of several
     /// under different aliases of the authority, the latest.

@@ -125,7 +125,9 @@ extension AccountDigest.Person {
         username = flags.contains(.username) ? try reader.text() : nil
         name = flags.contains(.name) ? try reader.text() : nil
         profiles = []
-        for _ in 0..<(try reader.number()) { profiles.append(try AccountDigest.Profile(from: &reader, shared)) }
+        for _ in 0..<(try reader.number()) {
+            profiles.append(try AccountDigest.Profile(from: &reader, shared))
+        }
     }
 }
 

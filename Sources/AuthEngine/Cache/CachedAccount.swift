@@ -78,7 +78,9 @@ extension CredentialRecord {
 /// The accounts in the cache, for one client (docs/upstream-behaviour.md §4.8).
 package enum CachedAccounts {
     /// Lists the accounts in `records`, which are all records of the cache or of one account.
-    package static func list(in records: [CredentialRecord], clientID: String, onlySignedIn: Bool) -> [CachedAccount] {
+    package static func list(
+        in records: [CredentialRecord], clientID: String, onlySignedIn: Bool
+    ) -> [CachedAccount] {
         let client = clientID.lowercased()
         let byAccount = Dictionary(grouping: records.filter { !$0.key.homeAccountID.isEmpty }, by: \.key.homeAccountID)
         return byAccount.keys.sorted().compactMap { homeAccountID in
@@ -102,7 +104,9 @@ package enum CachedAccounts {
         record.key.client == client || record.members["family_id"]?.string?.isEmpty == false
     }
 
-    private static func merge(_ records: [CredentialRecord], homeAccountID: String, client: String) -> CachedAccount? {
+    private static func merge(
+        _ records: [CredentialRecord], homeAccountID: String, client: String
+    ) -> CachedAccount? {
         var accounts = records.filter { $0.key.kind == .account }
         if accounts.isEmpty { accounts = standIns(for: records, client: client) }
         guard let first = accounts.first else { return nil }

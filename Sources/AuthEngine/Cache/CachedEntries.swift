@@ -66,5 +66,7 @@ package struct CachedRefreshToken: Sendable, Equatable {
 
 extension CredentialRecord {
     /// A time, stored in decimal seconds since 1970 (unified cache schema).
-    func date(_ member: String) -> Date? { members[member]?.double.map { Date(timeIntervalSince1970: $0) } }
+    func date(_ member: String) -> Date? {
+        members[member]?.double.map { Date(timeIntervalSince1970: $0) }
+    }
 }

@@ -5,7 +5,9 @@ struct DigestReader {
     private let bytes: [UInt8]
     private var position = 0
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
 
     mutating func byte() throws(Malformed) -> UInt8 {
         guard position < bytes.count else { throw Malformed() }
@@ -47,5 +49,7 @@ struct DigestReader {
     }
 
     /// Throws if bytes are left.
-    func end() throws(Malformed) { guard position == bytes.count else { throw Malformed() } }
+    func end() throws(Malformed) {
+        guard position == bytes.count else { throw Malformed() }
+    }
 }

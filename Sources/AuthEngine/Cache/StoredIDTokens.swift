@@ -14,7 +14,8 @@ package final class StoredIDTokens: Sendable {
     }
 
     func key(homeAccountID: String, environment: String, realm: String) -> CredentialKey {
-        CredentialKey(.idToken, homeAccountID: homeAccountID, environment: environment, client: client, realm: realm)
+        CredentialKey(
+            .idToken, homeAccountID: homeAccountID, environment: environment, client: client, realm: realm)
     }
 
     /// The claims of a token. Also `nil` when the store fails, because a property can't throw. The next token request
@@ -45,7 +46,9 @@ package final class StoredIDToken: Sendable, Equatable {
         self.realm = realm
     }
 
-    private var key: CredentialKey { tokens.key(homeAccountID: homeAccountID, environment: environment, realm: realm) }
+    private var key: CredentialKey {
+        tokens.key(homeAccountID: homeAccountID, environment: environment, realm: realm)
+    }
 
     var claims: [String: JSONValue]? { tokens.claims(of: key) }
 

@@ -44,7 +44,9 @@ package struct TokenCache: Sendable {
 
     /// The accounts with this username in a tenant, ignoring case. If there is none, those that had it earlier. A
     /// signed-out account with the username also counts, so that no other account is mistaken for it.
-    package func accounts(username: String, onlySignedIn: Bool) throws(CredentialStoreFailure) -> [CachedAccount] {
+    package func accounts(
+        username: String, onlySignedIn: Bool
+    ) throws(CredentialStoreFailure) -> [CachedAccount] {
         var all = try accounts(try homeAccountIDs(username: username), onlySignedIn: false)
         if all.isEmpty {
             all = try accounts(try homeAccountIDsWithoutAccount(), onlySignedIn: false)

@@ -6,7 +6,8 @@ import OAuthCore
 extension TokenGrant {
     /// The changes to `existing`, the account's records in the cache.
     package func changes(to existing: [CredentialRecord]) -> [CredentialChange] {
-        staleAccessTokens(in: existing).map { .delete($0) } + records(merging: existing).map { .save($0) }
+        staleAccessTokens(in: existing).map { .delete($0) }
+            + records(merging: existing).map { .save($0) }
     }
 
     /// The access tokens that the new one replaces: those with a common scope. After a sign-in at an OpenID provider,

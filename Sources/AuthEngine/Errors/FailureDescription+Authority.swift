@@ -31,7 +31,8 @@ extension FailureDescription {
                 next:
                     "Sign in with a browser ('keyturn sign-in --method browser'), or paste the address that a browser on "
                     + "another machine ends on ('keyturn sign-in --method paste').")
-        case .declinedScopes(let granted, let declined): declinedScopes(granted: granted, declined: declined)
+        case .declinedScopes(let granted, let declined):
+            declinedScopes(granted: granted, declined: declined)
         }
     }
 
@@ -53,14 +54,18 @@ extension FailureDescription {
         return description
     }
 
-    static func metadata(_ url: URL, _ problem: AuthorityFailure.MetadataProblem) -> FailureDescription {
+    static func metadata(
+        _ url: URL, _ problem: AuthorityFailure.MetadataProblem
+    ) -> FailureDescription {
         var description = explained(problem, at: url)
         // Invalid documents arrive with this status; instance discovery rejects an authority with others.
         if problem != .unknownInstance { description.keys[MSALHTTPResponseCodeKey] = "200" }
         return description
     }
 
-    static func explained(_ problem: AuthorityFailure.MetadataProblem, at url: URL) -> FailureDescription {
+    static func explained(
+        _ problem: AuthorityFailure.MetadataProblem, at url: URL
+    ) -> FailureDescription {
         switch problem {
         case .notDiscovery(let why):
             return FailureDescription(

@@ -10,7 +10,8 @@ extension FailureDescription {
             FailureDescription(
                 .internalErrorInvalidParameter, "The client ID is empty.",
                 next: "Set the client ID from the application's registration.")
-        case .redirect(let rejection): .redirect(rejection)
+        case .redirect(let rejection):
+            .redirect(rejection)
         case .brokerSchemesNotListed(let schemes):
             FailureDescription(
                 .internalErrorRedirectSchemeNotRegistered,

@@ -46,11 +46,13 @@ extension FailureDescription {
         return description
     }
 
-    static let elsewhere = "Restart or update the broker (microsoft-identity-broker), or sign in with the browser."
+    static let elsewhere =
+        "Restart or update the broker (microsoft-identity-broker), or sign in with the browser."
 
     static func broker(_ failure: BrokerFailure) -> FailureDescription {
         switch failure.kind {
-        case .absent: FailureDescription(.internalBrokerNotAvailable, failure.reason, next: "Sign in with the browser.")
+        case .absent:
+            FailureDescription(.internalBrokerNotAvailable, failure.reason, next: "Sign in with the browser.")
         case .unanswered, .stopped:
             FailureDescription(
                 .internalErrorBrokerResponseNotReceived, "The identity broker didn't respond. \(failure.reason)",
@@ -76,7 +78,8 @@ extension FailureDescription {
     static func described(_ refusal: BrokerRefusal) -> FailureDescription {
         switch refusal.status {
         case .unexpected, .reserved, .insufficientBuffer:
-            FailureDescription(.internalErrorBrokerUnknown, "The identity broker failed.", next: elsewhere)
+            FailureDescription(
+                .internalErrorBrokerUnknown, "The identity broker failed.", next: elsewhere)
         case .interactionRequired:
             FailureDescription(
                 .interactionRequired, "The identity broker requires a sign-in.", next: "Sign in interactively.")

@@ -4,7 +4,8 @@ import Foundation
 /// (docs/upstream-behaviour.md §6.2).
 extension FailureDescription {
     static func store(_ failure: CredentialStoreFailure) -> FailureDescription {
-        var description = FailureDescription(.internalErrorUnexpected, failure.reason, next: failure.kind.nextStep)
+        var description = FailureDescription(
+            .internalErrorUnexpected, failure.reason, next: failure.kind.nextStep)
         description.underlying = NSError(domain: "NSOSStatusErrorDomain", code: failure.kind.status)
         return description
     }

@@ -6,12 +6,15 @@ extension FailureDescription {
         switch failure {
         case .canceled:
             FailureDescription(.userCanceled, "The sign-in was cancelled.", next: "Start it again when you are ready.")
-        case .interactionRequired(let reason): interactionRequired(reason)
-        case .pasted(let reason, let redirectURI): .pasted(reason, redirectURI)
+        case .interactionRequired(let reason):
+            interactionRequired(reason)
+        case .pasted(let reason, let redirectURI):
+            .pasted(reason, redirectURI)
         case .nobodyWaits:
             FailureDescription(
                 .internalErrorInvalidParameter, "No sign-in is waiting for a response.", next: "Start one first.")
-        case .deviceCodeExpired: .deviceCodeExpired
+        case .deviceCodeExpired:
+            .deviceCodeExpired
         case .mismatchedAccount(let expected, let found):
             FailureDescription(
                 .internalErrorMismatchedUser,
@@ -30,15 +33,19 @@ extension FailureDescription {
         }
     }
 
-    static func interactionRequired(_ reason: UserFailure.InteractionReason) -> FailureDescription {
+    static func interactionRequired(
+        _ reason: UserFailure.InteractionReason
+    ) -> FailureDescription {
         let next = "Sign in interactively."
         switch reason {
-        case .noAccount: return FailureDescription(.interactionRequired, "No account was given.", next: next)
+        case .noAccount:
+            return FailureDescription(.interactionRequired, "No account was given.", next: next)
         case .signedOut:
             return FailureDescription(
                 .interactionRequired, "The account was removed from this application.", next: next)
         case .noRefreshToken:
-            return FailureDescription(.interactionRequired, "The cache has no refresh token.", next: next)
+            return FailureDescription(
+                .interactionRequired, "The cache has no refresh token.", next: next)
         case .scopesNotGranted(let names):
             return FailureDescription(
                 .interactionRequired, "The last sign-in did not grant \(names.joined(separator: ", ")).", next: next)

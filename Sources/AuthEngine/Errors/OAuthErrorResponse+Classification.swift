@@ -18,7 +18,8 @@ extension OAuthErrorResponse {
 
     var classification: Classification {
         switch error.lowercased() {
-        case "invalid_request" where codes.contains(50142): Classification(.serverInvalidRequestResetPasswordRequired)
+        case "invalid_request" where codes.contains(50142):
+            Classification(.serverInvalidRequestResetPasswordRequired)
         case "invalid_request": Classification(.internalErrorInvalidRequest)
         case "invalid_client": Classification(.internalErrorInvalidClient)
         case "invalid_grant" where suberror == "transfer_token_expired": Classification(.userCanceled)
@@ -50,7 +51,9 @@ extension OAuthErrorResponse {
     }
 
     /// The authority's description and error code.
-    var sentence: String { (description.map { "\($0) (\(error))" } ?? "\(error).").withoutControls }
+    var sentence: String {
+        (description.map { "\($0) (\(error))" } ?? "\(error).").withoutControls
+    }
 
     var nextStep: String {
         switch error.lowercased() {

@@ -125,7 +125,8 @@ extension OAuthErrorResponse {
 
     fileprivate var kind: MSALFailureKind {
         switch error.lowercased() {
-        case "interaction_required", "login_required", "consent_required", "account_selection_required": .signInRequired
+        case "interaction_required", "login_required", "consent_required", "account_selection_required":
+            .signInRequired
         case "invalid_client": .misconfigured
         case "unauthorized_client": suberror == "protection_policy_required" ? .refused : .misconfigured
         default: classification.code == .userCanceled ? .canceled : .refused

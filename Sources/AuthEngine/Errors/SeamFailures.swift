@@ -26,7 +26,9 @@ package enum TransportFailureKind: Sendable, Equatable {
 package struct RedirectReceiverFailure: Error, Sendable, Equatable {
     package var reason: String
 
-    package init(reason: String) { self.reason = reason }
+    package init(reason: String) {
+        self.reason = reason
+    }
 }
 
 /// The token store failed. Nothing was changed.
@@ -56,7 +58,9 @@ package struct ProofKeyFailure: Error, Sendable, Equatable {
     /// The outcome and its cause. Contains nothing of the key.
     package var reason: String
 
-    package init(reason: String) { self.reason = reason }
+    package init(reason: String) {
+        self.reason = reason
+    }
 }
 
 /// The broker didn't respond. Errors in a response are not of this type. The words may contain text from the broker.

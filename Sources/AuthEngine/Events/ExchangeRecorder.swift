@@ -8,7 +8,9 @@ package final class ExchangeRecorder: Sendable {
     private let time: any TimeSource
     private let redactor: Locked<ExchangeRedactor>
 
-    package init(time: any TimeSource, correlationID: UUID, handler: @escaping @Sendable (MSALFlowExchange) -> Void) {
+    package init(
+        time: any TimeSource, correlationID: UUID, handler: @escaping @Sendable (MSALFlowExchange) -> Void
+    ) {
         self.time = time
         self.handler = handler
         redactor = Locked(ExchangeRedactor(correlationID: correlationID))
@@ -31,7 +33,9 @@ package final class ExchangeRecorder: Sendable {
 
     fileprivate func now() -> Date { time.now() }
 
-    fileprivate func tell(_ message: ExchangeRedactor.Message) { handler(redactor.withLock { $0.exchange(message) }) }
+    fileprivate func tell(_ message: ExchangeRedactor.Message) {
+        handler(redactor.withLock { $0.exchange(message) })
+    }
 }
 
 /// Reports each finished exchange unchanged. Placed below retries, so that it sees each one.

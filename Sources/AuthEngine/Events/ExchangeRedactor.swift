@@ -25,7 +25,9 @@ struct ExchangeRedactor: Sendable {
     private var seen: [Secret: Sighting] = [:]
     private var challenges: [String: Int] = [:]
 
-    init(correlationID: UUID) { self.correlationID = correlationID }
+    init(correlationID: UUID) {
+        self.correlationID = correlationID
+    }
 
     mutating func exchange(_ message: Message) -> MSALFlowExchange {
         number += 1
@@ -105,14 +107,18 @@ extension Result {
 
 extension HTTPResponse {
     /// The media type without its parameters (RFC 9110 §8.3.1).
-    var mediaType: String? { headers["Content-Type"].map { String($0.prefix { $0 != ";" && $0 != " " }) } }
+    var mediaType: String? {
+        headers["Content-Type"].map { String($0.prefix { $0 != ";" && $0 != " " }) }
+    }
 }
 
 extension URL {
     /// Scheme, host and path. User info, query and fragment can contain secrets.
     fileprivate var withoutParameters: String {
         let path = path(percentEncoded: true)
-        guard !lowercasedHost.isEmpty else { return String(absoluteString.prefix { $0 != "?" && $0 != "#" }) }
+        guard !lowercasedHost.isEmpty else {
+            return String(absoluteString.prefix { $0 != "?" && $0 != "#" })
+        }
         return origin + (path.isEmpty ? "/" : path)
     }
 }

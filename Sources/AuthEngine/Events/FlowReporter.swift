@@ -17,13 +17,21 @@ package struct FlowReporter: Sendable {
         tell(step, .started, detail, authorizationURL)
     }
 
-    package func noted(_ step: MSALFlowEvent.Step, _ detail: String) { tell(step, .noted, detail, nil) }
+    package func noted(_ step: MSALFlowEvent.Step, _ detail: String) {
+        tell(step, .noted, detail, nil)
+    }
 
-    package func succeeded(_ step: MSALFlowEvent.Step, _ detail: String) { tell(step, .succeeded, detail, nil) }
+    package func succeeded(_ step: MSALFlowEvent.Step, _ detail: String) {
+        tell(step, .succeeded, detail, nil)
+    }
 
-    package func failed(_ step: MSALFlowEvent.Step, _ detail: String) { tell(step, .failed, detail, nil) }
+    package func failed(_ step: MSALFlowEvent.Step, _ detail: String) {
+        tell(step, .failed, detail, nil)
+    }
 
-    private func tell(_ step: MSALFlowEvent.Step, _ phase: MSALFlowEvent.Phase, _ detail: String, _ url: URL?) {
+    private func tell(
+        _ step: MSALFlowEvent.Step, _ phase: MSALFlowEvent.Phase, _ detail: String, _ url: URL?
+    ) {
         switch phase {
         // Logged as a name, because a detail can contain the user's name or mail address.
         case .started: log.verbose("Step \(step) started: \(name: detail)")

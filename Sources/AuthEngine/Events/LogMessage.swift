@@ -41,7 +41,9 @@ package struct LogMessage: Sendable, Equatable, ExpressibleByStringInterpolation
 
         package mutating func appendInterpolation(id: String?) { parts.append(.identifier(id?.withoutControls)) }
 
-        package mutating func appendInterpolation(list: [String]) { parts.append(.list(list.map(\.withoutControls))) }
+        package mutating func appendInterpolation(list: [String]) {
+            parts.append(.list(list.map(\.withoutControls)))
+        }
 
         /// Appends a digest that tells tokens apart without disclosing them.
         package mutating func appendInterpolation(digest secret: Secret?) {
@@ -54,7 +56,8 @@ package struct LogMessage: Sendable, Equatable, ExpressibleByStringInterpolation
                 (error.userInfo[MSALInternalErrorCodeKey] as? Int).map { "internal \($0)" },
                 (error.userInfo[MSALSTSErrorCodesKey] as? [Int]).map { "STS \($0)" },
             ].compactMap(\.self)
-            parts.append(.failure(domain: error.domain, code: error.code, details: numbers.joined(separator: ", ")))
+            parts.append(
+                .failure(domain: error.domain, code: error.code, details: numbers.joined(separator: ", ")))
         }
     }
 
@@ -75,7 +78,9 @@ package struct LogMessage: Sendable, Equatable, ExpressibleByStringInterpolation
         }
     }
 
-    package func text(_ masking: MSALLogMaskingLevel) -> String { parts.map { $0.text(masking) }.joined() }
+    package func text(_ masking: MSALLogMaskingLevel) -> String {
+        parts.map { $0.text(masking) }.joined()
+    }
 }
 
 extension LogMessage.Part {
@@ -106,5 +111,7 @@ extension LogMessage.Part {
 
 extension String {
     /// The first eight hexadecimal digits of the SHA-256, to follow a value through a log.
-    fileprivate var shortDigest: String { SHA2.sha256(Array(utf8)).prefix(4).hexadecimal }
+    fileprivate var shortDigest: String {
+        SHA2.sha256(Array(utf8)).prefix(4).hexadecimal
+    }
 }

@@ -31,7 +31,8 @@ package struct ApplicationSettings: Sendable {
         }
         guard configuration.clientId.isClientIdentifier else {
             throw AuthenticationFailure.caller(
-                .invalidParameter("The client ID is too long or has invalid characters."))
+                .invalidParameter(
+                    "The client ID is too long or has invalid characters."))
         }
         guard MSALCacheConfig.isSharingGroup(configuration.cacheConfig.keychainSharingGroup) else {
             throw AuthenticationFailure.caller(
@@ -39,7 +40,8 @@ package struct ApplicationSettings: Sendable {
                     "The keychain sharing group is invalid: it must not contain a slash or start with a dot."))
         }
         guard configuration.cacheConfig.files.allSatisfy(\.isFileURL) else {
-            throw AuthenticationFailure.caller(.invalidParameter("The token cache needs a file URL."))
+            throw AuthenticationFailure.caller(
+                .invalidParameter("The token cache needs a file URL."))
         }
         clientID = configuration.clientId
         authority = configuration.authority.value
@@ -101,5 +103,7 @@ extension AppRegistration {
 
 extension String {
     /// Visible ASCII and spaces (RFC 6749 appendix A.1), within a generous length limit.
-    fileprivate var isClientIdentifier: Bool { utf8.count <= 1024 && utf8.allSatisfy { (0x20...0x7E).contains($0) } }
+    fileprivate var isClientIdentifier: Bool {
+        utf8.count <= 1024 && utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    }
 }

@@ -140,7 +140,9 @@ struct AuthorityResolver: Sendable {
         do throws(InstanceDiscovery.Failure) {
             _ = try InstanceDiscovery(parsing: response)
             return nil
-        } catch { return error }
+        } catch {
+            return error
+        }
     }
 
     private func configuration(

@@ -158,7 +158,9 @@ struct BrowserVisit {
                 throw limit.failure
             }
             defer { group.cancelAll() }
-            while let url = try await group.next() { if let url { return url } }
+            while let url = try await group.next() {
+                if let url { return url }
+            }
             throw WaitingSession.Canceled()
         }
     }
@@ -202,7 +204,9 @@ extension URL {
     }
 
     /// The URL without query and fragment, which may contain a code.
-    fileprivate var withoutAnswer: URL { URL(string: String(absoluteString.prefix { $0 != "?" && $0 != "#" })) ?? self }
+    fileprivate var withoutAnswer: URL {
+        URL(string: String(absoluteString.prefix { $0 != "?" && $0 != "#" })) ?? self
+    }
 }
 
 extension RedirectURI {

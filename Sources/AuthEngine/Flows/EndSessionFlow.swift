@@ -50,7 +50,8 @@ struct EndSessionFlow {
     private func check(_ answer: Parameters, from endpoint: URL, _ state: String) throws {
         guard let refusal = OAuthErrorResponse(answer), refusal.error.lowercased() != "access_denied" else { return }
         throw AuthenticationFailure.authority(
-            .response(ResponseFailure(authorization: refusal, at: endpoint, in: answer, hiding: [state])))
+            .response(
+                ResponseFailure(authorization: refusal, at: endpoint, in: answer, hiding: [state])))
     }
 }
 

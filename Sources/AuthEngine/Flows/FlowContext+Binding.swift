@@ -24,7 +24,8 @@ extension FlowContext {
             outcome.accessToken = try request.signed(with: key)
         } catch {
             throw AuthenticationFailure.machine(
-                .proofKey(ProofKeyFailure(reason: "The token's key can't sign.")))
+                .proofKey(
+                    ProofKeyFailure(reason: "The token's key can't sign.")))
         }
         outcome.schemeName = scheme.name
         return outcome
@@ -34,12 +35,15 @@ extension FlowContext {
     func checkTokenType(_ response: TokenResponse, for scheme: TokenScheme) throws {
         guard response.accessToken != nil, response.tokenType?.lowercased() != scheme.name.lowercased() else { return }
         throw AuthenticationFailure.authority(
-            .malformedResponse(.otherTokenType(expected: scheme.name, found: response.tokenType), status: 200))
+            .malformedResponse(
+                .otherTokenType(expected: scheme.name, found: response.tokenType), status: 200))
     }
 
     private func proofKey() throws -> PrivateKey {
         do throws(ProofKeyFailure) {
             return try dependencies.proofKeys.key()
-        } catch { throw AuthenticationFailure.machine(.proofKey(error)) }
+        } catch {
+            throw AuthenticationFailure.machine(.proofKey(error))
+        }
     }
 }

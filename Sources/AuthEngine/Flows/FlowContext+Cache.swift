@@ -13,7 +13,9 @@ extension FlowContext {
     func cached<Value>(_ work: (TokenCache) throws(CredentialStoreFailure) -> Value) throws -> Value {
         do throws(CredentialStoreFailure) {
             return try work(cache)
-        } catch { throw AuthenticationFailure.store(error) }
+        } catch {
+            throw AuthenticationFailure.store(error)
+        }
     }
 
     /// The outcome for a cached access token with its ID token and account, or `nil` if one is missing. OpenID accounts

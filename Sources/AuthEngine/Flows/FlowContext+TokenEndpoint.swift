@@ -116,7 +116,9 @@ extension FlowContext {
     ) async -> Result<HTTPResponse, TransportFailure> {
         do throws(TransportFailure) {
             return .success(try await transport.send(request))
-        } catch { return .failure(error) }
+        } catch {
+            return .failure(error)
+        }
     }
 
     private func received(
@@ -124,7 +126,9 @@ extension FlowContext {
     ) throws -> HTTPResponse {
         do throws(TransportFailure) {
             return try result.get()
-        } catch { throw failure(error, of: authority) }
+        } catch {
+            throw failure(error, of: authority)
+        }
     }
 
     private func failure(_ error: TransportFailure, of authority: ResolvedAuthority) -> AuthenticationFailure {

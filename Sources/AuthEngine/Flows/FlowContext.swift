@@ -65,7 +65,9 @@ struct FlowContext: Sendable {
         let token: JWT
         do throws(JWTMalformed) {
             token = try JWT(parsing: raw.reveal())
-        } catch { throw AuthenticationFailure.authority(.idTokenMalformed(error)) }
+        } catch {
+            throw AuthenticationFailure.authority(.idTokenMalformed(error))
+        }
         var input = IDTokenRules.Input(
             token: token, issuer: authority.issuer, clientID: settings.clientID, localTime: dependencies.time.now())
         let keys = try await authorities.keys(of: &authority)

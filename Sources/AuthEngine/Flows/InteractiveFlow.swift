@@ -119,7 +119,9 @@ struct InteractiveFlow {
         let response: AuthorizationResponse
         do throws(AuthorizationResponse.Failure) {
             response = try AuthorizationResponse(callback: landing.url, expecting: expectation)
-        } catch { throw AuthenticationFailure.authority(.badCallback(error)) }
+        } catch {
+            throw AuthenticationFailure.authority(.badCallback(error))
+        }
         switch response {
         case .code(let code, _, let cloudHost, let issuer):
             return AuthorizationCode(
@@ -151,7 +153,8 @@ struct InteractiveFlow {
         context.reporter.started(.redeemCode, "Redeeming the code at \(authority.tokenHost)")
         do {
             let response = try await context.requestToken(
-                .authorizationCode(code.code, redirectURI: code.redirectURI, verifier: secrets.verifier),
+                .authorizationCode(
+                    code.code, redirectURI: code.redirectURI, verifier: secrets.verifier),
                 at: &authority, for: request.token)
             context.reporter.succeeded(.redeemCode, "The authority issued tokens")
             return response

@@ -19,9 +19,13 @@ package enum InteractiveSessions {
         }
     }
 
-    package static func end(_ session: WaitingSession) { sessions.withLock { $0.removeAll { $0 === session } } }
+    package static func end(_ session: WaitingSession) {
+        sessions.withLock { $0.removeAll { $0 === session } }
+    }
 
-    package static func deliver(_ url: URL) -> Bool { sessions.withLock { $0 }.contains { $0.deliver(url) } }
+    package static func deliver(_ url: URL) -> Bool {
+        sessions.withLock { $0 }.contains { $0.deliver(url) }
+    }
 
     /// Passes a response to the waiting session of a world.
     package static func deliver(_ url: URL, in world: ObjectIdentifier?) -> Bool {
@@ -31,5 +35,7 @@ package enum InteractiveSessions {
     /// The latest waiting sign-in.
     package static var waiting: WaitingSession? { sessions.withLock { $0.last } }
 
-    package static func cancel() -> Bool { waiting?.cancel() ?? false }
+    package static func cancel() -> Bool {
+        waiting?.cancel() ?? false
+    }
 }

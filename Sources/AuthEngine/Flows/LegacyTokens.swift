@@ -8,7 +8,9 @@ struct LegacyTokens: Sendable {
     let clientID: String
 
     /// The tokens of an account without duplicates, in the order of the caches. Ignores unreadable caches.
-    func tokens(of account: TokenRequestSnapshot.Account, environments: [String]? = nil) -> [ADALToken] {
+    func tokens(
+        of account: TokenRequestSnapshot.Account, environments: [String]? = nil
+    ) -> [ADALToken] {
         var seen: Set<Secret> = []
         return all.filter { token in
             token.belongs(to: account, client: clientID)

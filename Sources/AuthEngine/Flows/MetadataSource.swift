@@ -16,7 +16,9 @@ package final class MetadataSource: Sendable {
     /// once.
     private let unheard = Locked<CredentialStoreFailure?>(nil)
 
-    package init(dependencies: Dependencies) { self.dependencies = dependencies }
+    package init(dependencies: Dependencies) {
+        self.dependencies = dependencies
+    }
 
     /// A document, and whether it came from the cache and may be outdated.
     package struct Found<Value> {
@@ -83,7 +85,9 @@ package final class MetadataSource: Sendable {
             }
             if let failure { throw failure }
             return try stored(url)
-        } catch { throw AuthenticationFailure.store(error) }
+        } catch {
+            throw AuthenticationFailure.store(error)
+        }
     }
 
     private func stored(_ url: URL) throws(CredentialStoreFailure) -> CachedDocument? {

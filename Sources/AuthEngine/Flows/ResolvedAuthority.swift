@@ -21,7 +21,9 @@ struct ResolvedAuthority: Sendable {
 
         /// ``all``, also without port numbers, because the schema that other programs share has none
         /// (docs/decisions/0010).
-        var inCache: [String] { all + all.map { UnifiedEnvironment($0).withoutPort }.filter { !all.contains($0) } }
+        var inCache: [String] {
+            all + all.map { UnifiedEnvironment($0).withoutPort }.filter { !all.contains($0) }
+        }
 
         init(_ cloud: InstanceDiscovery.Cloud, own: String) {
             preferredCache = cloud.preferredCache

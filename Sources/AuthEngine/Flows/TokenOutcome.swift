@@ -42,7 +42,8 @@ extension MSALResult {
         self.init(
             accessToken: outcome.accessToken?.reveal() ?? "", expiresOn: outcome.expiresOn,
             idToken: outcome.idToken?.reveal(), scopes: outcome.scopes.names, tenantProfile: profile,
-            account: MSALAccount(outcome.account, includesProfiles: false, isSSOAccount: outcome.isFromBroker),
+            account: MSALAccount(
+                outcome.account, includesProfiles: false, isSSOAccount: outcome.isFromBroker),
             authority: outcome.authority,
             correlationId: correlationID,
             idTokenVerdicts: { [verdicts = outcome.verdicts] in verdicts().map(MSALIDTokenVerdict.init) },
@@ -77,7 +78,8 @@ extension MSALAccount {
     convenience init(_ account: CachedAccount, includesProfiles: Bool, isSSOAccount: Bool = false) {
         self.init(
             username: account.username,
-            homeAccountId: MSALAccountId(account.homeAccountID, isOpenID: account.profiles.contains(where: \.isOpenID)),
+            homeAccountId: MSALAccountId(
+                account.homeAccountID, isOpenID: account.profiles.contains(where: \.isOpenID)),
             environment: account.environment,
             tenantProfiles: includesProfiles
                 ? account.profiles.map { MSALTenantProfile($0, environment: account.environment) } : nil,

@@ -51,7 +51,8 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
         }
         extraQueryParameters = Parameters(parameters.extraQueryParameters ?? [:])
         guard extraQueryParameters.formEncoded.utf8.count <= AuthorizationRequest.maximumLength else {
-            throw AuthenticationFailure.caller(.invalidParameter("The extra query parameters are too long."))
+            throw AuthenticationFailure.caller(
+                .invalidParameter("The extra query parameters are too long."))
         }
         self.correlationID = correlationID
         scheme = try TokenScheme(parameters.authenticationScheme)
@@ -65,7 +66,8 @@ package struct TokenRequestSnapshot: Sendable, Hashable {
         guard extraQueryParameters["claims"] != nil else { return }
         guard !isGivenTwice else {
             throw AuthenticationFailure.caller(
-                .invalidParameter("Claims are given both as the claims request and among the extra query parameters."))
+                .invalidParameter(
+                    "Claims are given both as the claims request and among the extra query parameters."))
         }
         if authority.tenant != nil { extraQueryParameters["claims"] = nil }
     }
@@ -102,7 +104,8 @@ extension Scopes {
         }
         guard malformedNames.isEmpty else {
             throw AuthenticationFailure.caller(
-                .invalidParameter("A scope contains a space or another invalid character. Pass each scope separately."))
+                .invalidParameter(
+                    "A scope contains a space or another invalid character. Pass each scope separately."))
         }
     }
 }

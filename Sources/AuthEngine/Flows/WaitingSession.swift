@@ -87,7 +87,9 @@ package final class WaitingSession: Sendable {
 
     /// Cancels the wait. Returns `false` when it had already ended.
     @discardableResult
-    package func cancel() -> Bool { end(with: .failure(Canceled())) }
+    package func cancel() -> Bool {
+        end(with: .failure(Canceled()))
+    }
 
     /// Waits for the response. Throws ``Canceled`` when the session or the task is cancelled.
     package func response() async throws -> URL {
@@ -114,7 +116,8 @@ package final class WaitingSession: Sendable {
             case .waiting(let continuation):
                 phase = .ended(result)
                 return (true, continuation)
-            case .ended: return (false, nil)
+            case .ended:
+                return (false, nil)
             }
         }
         continuation?.resume(with: result)

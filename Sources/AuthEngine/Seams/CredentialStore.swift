@@ -10,7 +10,9 @@ package protocol CredentialStore: Sendable {
 
     /// Returns a summary of each account's records, reusing those of unchanged accounts. Omits records without an
     /// account.
-    func digests<Digest>(in form: DigestForm<Digest>) throws(CredentialStoreFailure) -> CredentialDigests<Digest>
+    func digests<Digest>(
+        in form: DigestForm<Digest>
+    ) throws(CredentialStoreFailure) -> CredentialDigests<Digest>
 
     /// Runs a transaction: `decide` gets the matching records under the write lock, and all its changes are saved or
     /// none.
@@ -56,7 +58,9 @@ package struct DeletedDamage: Sendable, Equatable {
 package struct CredentialStamp: Sendable, Equatable {
     private let numbers: SIMD4<Int64>
 
-    package init(_ numbers: SIMD4<Int64>) { self.numbers = numbers }
+    package init(_ numbers: SIMD4<Int64>) {
+        self.numbers = numbers
+    }
 }
 
 /// An exclusive right.

@@ -18,7 +18,9 @@ package struct RetryingTransport: HTTPTransport {
     private let policy: @Sendable () -> Policy
 
     /// Creates a transport. `policy` is called once per request, because it can change at any time.
-    package init(_ transport: any HTTPTransport, time: any TimeSource, policy: @escaping @Sendable () -> Policy) {
+    package init(
+        _ transport: any HTTPTransport, time: any TimeSource, policy: @escaping @Sendable () -> Policy
+    ) {
         self.transport = transport
         self.time = time
         self.policy = policy
@@ -32,7 +34,9 @@ package struct RetryingTransport: HTTPTransport {
                 let response = try await transport.send(request)
                 let isFinal = response.status < 500 || response.headers["Retry-After"] != nil
                 if isFinal || request.isSpending { return response }
-            } catch { guard error.isPassing(for: request) else { throw error } }
+            } catch {
+                guard error.isPassing(for: request) else { throw error }
+            }
             attemptsLeft -= 1
             try await pause(policy.interval)
         }
@@ -42,7 +46,9 @@ package struct RetryingTransport: HTTPTransport {
     private func pause(_ seconds: Double) async throws(TransportFailure) {
         do {
             try await time.sleep(seconds: max(0, seconds))
-        } catch { throw TransportFailure(.cancelled, reason: "cancelled") }
+        } catch {
+            throw TransportFailure(.cancelled, reason: "cancelled")
+        }
     }
 }
 

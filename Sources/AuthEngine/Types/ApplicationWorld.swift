@@ -21,7 +21,9 @@ package struct Surroundings: Sendable {
 package final class GivenWorld: ApplicationWorld {
     private let surroundings: Surroundings
 
-    package init(_ surroundings: Surroundings) { self.surroundings = surroundings }
+    package init(_ surroundings: Surroundings) {
+        self.surroundings = surroundings
+    }
 
     package func surroundings(for configuration: MSALPublicClientApplicationConfig) -> Surroundings { surroundings }
 }

@@ -26,7 +26,9 @@ public final class MSALDeviceInformation: NSObject, Sendable {
     }
 
     /// Further information from the broker. Empty without one.
-    public var extraDeviceInformation: [AnyHashable: Any] { brokerVersion.map { [Self.brokerVersionKey: $0] } ?? [:] }
+    public var extraDeviceInformation: [AnyHashable: Any] {
+        brokerVersion.map { [Self.brokerVersionKey: $0] } ?? [:]
+    }
 }
 
 /// The registration of this device with an organisation (MSAL for iOS and macOS, `MSALWPJMetaData`).

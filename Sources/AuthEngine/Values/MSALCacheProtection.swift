@@ -31,7 +31,9 @@ public struct MSALCacheProtection: Sendable, Equatable {
     public let setAsideFiles: [String]
 
     /// Creates a description of the protection.
-    public init(kind: Kind, path: String?, explanation: String, damagedRecords: Int = 0, setAsideFiles: [String] = []) {
+    public init(
+        kind: Kind, path: String?, explanation: String, damagedRecords: Int = 0, setAsideFiles: [String] = []
+    ) {
         self.kind = kind
         self.path = path
         self.explanation = explanation

@@ -63,16 +63,20 @@ package final class EffectRunner: EffectPerformer {
             start(id) { [self] in
                 mailbox.post(.scenarioOpened(id, await outcome { try await openScenario(name) }))
             }
-        case .performStep(let id, let step): start(id) { [self] in await post(id, step, mailbox) }
+        case .performStep(let id, let step):
+            start(id) { [self] in await post(id, step, mailbox) }
         case .deliver(let id, let text):
             // Not started under the sign-in's ID, which the waiting sign-in uses.
             do {
                 try MSALPublicClientApplication.handlePastedResponse(text)
-            } catch { mailbox.post(.pasteRefused(id, ErrorReport(error as NSError, at: now()))) }
+            } catch {
+                mailbox.post(.pasteRefused(id, ErrorReport(error as NSError, at: now())))
+            }
         case .copy(let id, let text):
             // In a task of its own, because the terminal may read slowly.
             start(id) { [self] in mailbox.post(.copied(text, services.copy(text.text))) }
-        case .save(let id, let text): start(id) { [self] in save(text, mailbox) }
+        case .save(let id, let text):
+            start(id) { [self] in save(text, mailbox) }
         case .profiles(let id, let work):
             start(id) { [self] in
                 guard let profiles else { return }
@@ -86,8 +90,10 @@ package final class EffectRunner: EffectPerformer {
             }
         case .askURLHandler(let id, let profile):
             start(id) { [self] in mailbox.post(.urlHandlerAsked(id, await services.urlHandler(profile))) }
-        case .keep(let choices, let profile): keep(choices, profile, mailbox)
-        case .cancel(let id): work.withLock { $0.tasks[id] }?.cancel()
+        case .keep(let choices, let profile):
+            keep(choices, profile, mailbox)
+        case .cancel(let id):
+            work.withLock { $0.tasks[id] }?.cancel()
         }
     }
 
@@ -189,7 +195,9 @@ package final class EffectRunner: EffectPerformer {
     }
 
     /// The account from the cache, or else from the identity broker.
-    private func account(_ identifier: String, _ application: MSALPublicClientApplication) async throws -> MSALAccount {
+    private func account(
+        _ identifier: String, _ application: MSALPublicClientApplication
+    ) async throws -> MSALAccount {
         do {
             return try application.account(forIdentifier: identifier)
         } catch {
@@ -234,7 +242,9 @@ package final class EffectRunner: EffectPerformer {
         return presentation
     }
 
-    func deviceCodeParameters(_ id: EffectID, _ scopes: [String], _ mailbox: Mailbox) -> MSALDeviceCodeParameters {
+    func deviceCodeParameters(
+        _ id: EffectID, _ scopes: [String], _ mailbox: Mailbox
+    ) -> MSALDeviceCodeParameters {
         MSALDeviceCodeParameters(scopes: scopes) { code in
             let page = code.verificationURLComplete ?? code.verificationURL
             mailbox.post(.deviceCode(id, ShownDeviceCode(code, picture: QRCode(page.absoluteString))))
@@ -302,7 +312,9 @@ package struct Mailbox: Sendable {
     package let messages: AsyncStream<Message>
     private let continuation: AsyncStream<Message>.Continuation
 
-    package init() { (messages, continuation) = AsyncStream.makeStream() }
+    package init() {
+        (messages, continuation) = AsyncStream.makeStream()
+    }
 
     package func post(_ message: Message) { continuation.yield(message) }
 

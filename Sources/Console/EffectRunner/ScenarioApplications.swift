@@ -26,13 +26,17 @@ final class ScenarioApplications: Sendable {
         }
     }
 
-    func authority(_ segment: String) throws -> MSALAuthority? { try state.withLock { $0.opened }?.authority(segment) }
+    func authority(_ segment: String) throws -> MSALAuthority? {
+        try state.withLock { $0.opened }?.authority(segment)
+    }
 
     func account(named username: String, in application: MSALPublicClientApplication) throws -> MSALAccount {
         try state.withLock { $0.accounts[username] } ?? application.account(forUsername: username)
     }
 
-    func note(_ account: MSALAccount, named username: String) { state.withLock { $0.accounts[username] = account } }
+    func note(_ account: MSALAccount, named username: String) {
+        state.withLock { $0.accounts[username] = account }
+    }
 }
 
 /// An open scenario: its applications and its profile.

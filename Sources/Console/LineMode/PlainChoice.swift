@@ -70,7 +70,9 @@ struct PlainPage: Sendable, Equatable {
     var choices: [PlainChoice] = []
     var prompt: String
 
-    var isSecret: Bool { if case .text(let question) = question { question.isSecret } else { false } }
+    var isSecret: Bool {
+        if case .text(let question) = question { question.isSecret } else { false }
+    }
 }
 
 extension Model {

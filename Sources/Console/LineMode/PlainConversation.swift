@@ -98,7 +98,9 @@ package struct PlainConversation: Sendable {
         heard = [:]
     }
 
-    private mutating func end(_ turn: inout Turn) { hear(.inputEnded, &turn) }
+    private mutating func end(_ turn: inout Turn) {
+        hear(.inputEnded, &turn)
+    }
 
     mutating func hear(_ message: Message, _ turn: inout Turn) {
         let tellings = model.screens.flatMap { $0.base.tell(message, teller, model.context) }

@@ -11,7 +11,8 @@ package func runPlainProgram(
     services: ProgramServices = ProgramServices()
 ) async -> InputEvent? {
     let model = Model(start, profiles: profiles, options: options, size: Size(width: 80, height: 24))
-    let runner = EffectRunner(start.application, scenario: start.scenario, profiles: profiles, services: services)
+    let runner = EffectRunner(
+        start.application, scenario: start.scenario, profiles: profiles, services: services)
     return await runPlainLoop(
         PlainConversation(model, teller: teller, isInteractive: terminal.isInteractive), on: terminal,
         performer: runner)

@@ -1,6 +1,8 @@
 /// `docs/keys.md`, made from the screens' commands.
 package enum KeysDocument {
-    package static var markdown: String { ([heading] + KeyTable.all.map(section)).joined(separator: "\n\n") + "\n" }
+    package static var markdown: String {
+        ([heading] + KeyTable.all.map(section)).joined(separator: "\n\n") + "\n"
+    }
 
     private static let heading = """
         # Keys

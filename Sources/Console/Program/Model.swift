@@ -69,16 +69,20 @@ package struct Model: Sendable, Equatable {
 extension Model {
     mutating func take(_ event: InputEvent) -> [Effect] {
         switch event {
-        case .key(let key): return press(key)
+        case .key(let key):
+            return press(key)
         case .resize(let size):
             context.size = size
             return []
         case .paste(let text):
             let index = top
             return follow(screens[index].base.paste(text, &context), at: index)
-        case .mouse(let event): return take(event)
-        case .interrupt: return press(.control("c"))
-        case .terminate: return finish()
+        case .mouse(let event):
+            return take(event)
+        case .interrupt:
+            return press(.control("c"))
+        case .terminate:
+            return finish()
         }
     }
 
@@ -233,7 +237,8 @@ extension Model {
         case .success:
             context.notice = Notice(.success, Self.removedNotice(removal.account))
             return [context.readAccounts()]
-        case .failure(let report): return showBeneathRunningFlow(.failure(report, .removal(removal.account)))
+        case .failure(let report):
+            return showBeneathRunningFlow(.failure(report, .removal(removal.account)))
         }
     }
 
@@ -249,7 +254,8 @@ extension Model {
             context.notice = Notice(
                 .success, "Sent \(text.name) to the terminal's clipboard. If it's not there, press Y to save a file.")
             return []
-        case .refused: return [.save(context.makeEffectID(), text)]
+        case .refused:
+            return [.save(context.makeEffectID(), text)]
         }
     }
 
@@ -257,7 +263,8 @@ extension Model {
         switch outcome {
         case .success(let path):
             context.notice = Notice(.success, "Saved \(text.name) to \(path); only you can read it.")
-        case .failure(let report): context.notice = Notice(.warning, "\(report.headline) \(report.reason)")
+        case .failure(let report):
+            context.notice = Notice(.warning, "\(report.headline) \(report.reason)")
         }
     }
 }

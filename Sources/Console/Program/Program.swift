@@ -16,7 +16,8 @@ package func runProgram(
     var services = services
     services.lendTerminal = screen.lend
     services.copy = screen.copy
-    let runner = EffectRunner(start.application, scenario: start.scenario, profiles: profiles, services: services)
+    let runner = EffectRunner(
+        start.application, scenario: start.scenario, profiles: profiles, services: services)
     await runLoop(model, on: screen, performer: runner)
 }
 

@@ -12,7 +12,8 @@ struct StatusView {
     init(_ model: Model) {
         context = model.context
         let screen = model.screens[model.top].base
-        left = context.accounts.removing.map { "Removing \($0.account.displayName)" } ?? screen.place(context)
+        left =
+            context.accounts.removing.map { "Removing \($0.account.displayName)" } ?? screen.place(context)
         let usable = screen.entries(context).filter {
             $0.info.hint != nil && $0.isHinted && $0.availability == .available
         }.map(\.info)
@@ -27,7 +28,9 @@ struct StatusView {
         StatusLine.Hint(KeyLabel.text(command.keys, ascii: context.options.ascii), command.hint ?? "")
     }
 
-    private var notice: StatusLine.Notice? { context.notice.map { StatusLine.Notice($0.severity.shown, $0.text) } }
+    private var notice: StatusLine.Notice? {
+        context.notice.map { StatusLine.Notice($0.severity.shown, $0.text) }
+    }
 
     /// Whether a notice fits in the line.
     private func fits(_ notice: StatusLine.Notice?, in width: Int) -> Bool {
@@ -40,7 +43,9 @@ struct StatusView {
 
     func draw(on surface: inout Surface, in frame: Frame) {
         line(width: frame.status.width).draw(on: &surface, in: frame.status)
-        if let notice, !fits(notice, in: frame.status.width) { drawAbove(notice.line, on: &surface, in: frame.body) }
+        if let notice, !fits(notice, in: frame.status.width) {
+            drawAbove(notice.line, on: &surface, in: frame.body)
+        }
     }
 
     /// The command whose hint is at this point.

@@ -12,9 +12,12 @@ package func update(_ model: inout Model, _ message: Message) -> [Effect] {
 extension Model {
     fileprivate mutating func take(_ message: Message) -> [Effect] {
         switch message {
-        case .started: return context.profile.map { [context.begin(with: $0)] } ?? []
-        case .input(let event): return take(event)
-        case .select(let row): screens[top].base.select(row: row, &context)
+        case .started:
+            return context.profile.map { [context.begin(with: $0)] } ?? []
+        case .input(let event):
+            return take(event)
+        case .select(let row):
+            screens[top].base.select(row: row, &context)
         case .command(let name):
             context.notice = nil
             return perform(name) ?? []
@@ -22,26 +25,35 @@ extension Model {
             context.notice = nil
             let index = top
             return follow(screens[index].base.answer(text, &context), at: index)
-        case .inputEnded: return finish()
+        case .inputEnded:
+            return finish()
         case .tick(let date):
             context.advance(to: date)
             if screens[newest].base.running != nil { context.spinner += 1 }
         case .flowEvent(let id, let event):
             context.traces.change(id) { $0.record(event) }
             return deliver(message, to: id)
-        case .flowExchange(let id, let exchange): context.traces.change(id) { $0.record(exchange) }
+        case .flowExchange(let id, let exchange):
+            context.traces.change(id) { $0.record(exchange) }
         case .deviceCode(let id, _), .pagePicture(let id, _), .pasteRefused(let id, _), .checked(let id, _, _),
             .urlHandlerAsked(let id, _), .scenarioOpened(let id, _), .acquired(let id, _, _), .profiles(let id, _):
             return deliver(message, to: id)
-        case .cacheOpened(let protection): context.cacheProtection = protection
-        case .deviceCodeOffer(let id, let isOffered): take(offersDeviceCode: isOffered, of: id)
-        case .copied(let text, let outcome): return take(copy: text, outcome)
-        case .saved(let text, let outcome): take(saved: text, outcome)
-        case .deviceAccountsUnread(let report): context.notice = Notice(.warning, report.reason)
+        case .cacheOpened(let protection):
+            context.cacheProtection = protection
+        case .deviceCodeOffer(let id, let isOffered):
+            take(offersDeviceCode: isOffered, of: id)
+        case .copied(let text, let outcome):
+            return take(copy: text, outcome)
+        case .saved(let text, let outcome):
+            take(saved: text, outcome)
+        case .deviceAccountsUnread(let report):
+            context.notice = Notice(.warning, report.reason)
         case .choicesNotKept(let report):
             context.notice = Notice(.warning, "Can't save your choices for the next run. \(report.reason)")
-        case .accountsRead(let id, let outcome, let date): take(accounts: outcome, of: id, at: date)
-        case .removed(let id, let outcome, let date): return take(removal: outcome, of: id, at: date)
+        case .accountsRead(let id, let outcome, let date):
+            take(accounts: outcome, of: id, at: date)
+        case .removed(let id, let outcome, let date):
+            return take(removal: outcome, of: id, at: date)
         }
         return []
     }

@@ -79,7 +79,8 @@ struct ScreenCommand<S: ConsoleScreen>: Sendable {
         if availability: @escaping Test<Availability> = { _, _ in .available },
         do perform: @escaping @Sendable (inout S, inout Context) -> Reaction
     ) {
-        info = CommandInfo(name: name, keys: keys, sentence: sentence, hint: hint, group: group, isDangerous: dangerous)
+        info = CommandInfo(
+            name: name, keys: keys, sentence: sentence, hint: hint, group: group, isDangerous: dangerous)
         self.layers = Set(layers)
         self.isHinted = isHinted
         self.lineUse = lineUse

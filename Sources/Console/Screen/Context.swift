@@ -71,7 +71,9 @@ package struct Context: Sendable, Equatable {
     }
 
     /// Advances the time, never backwards, because messages may overtake each other.
-    mutating func advance(to date: Date) { now = max(now ?? date, date) }
+    mutating func advance(to date: Date) {
+        now = max(now ?? date, date)
+    }
 
     /// The current list's scroll offset when the selection last moved. Lists scroll only as far as needed.
     var listTop: Int { listTops[stage.list] ?? 0 }
@@ -149,7 +151,8 @@ extension Context {
 
     /// The sign-in methods for this machine, profile and authority, best first.
     package var proposal: MethodProposal {
-        options.proposal.fitting(namesBrowser: profile?.namesBrowser ?? false, offersDeviceCode: offersDeviceCode)
+        options.proposal.fitting(
+            namesBrowser: profile?.namesBrowser ?? false, offersDeviceCode: offersDeviceCode)
     }
 
     /// The default sign-in method: the profile's first, or else the best one.
@@ -238,5 +241,7 @@ extension Context {
     }
 
     /// Stops a cancelled step, so that it can be repeated.
-    mutating func stopStep(_ id: EffectID) { if profile?.walk?.running == id { profile?.walk?.running = nil } }
+    mutating func stopStep(_ id: EffectID) {
+        if profile?.walk?.running == id { profile?.walk?.running = nil }
+    }
 }

@@ -26,5 +26,7 @@ struct Frame: Equatable {
         self.status = status.inset(horizontal: 1)
     }
 
-    static func fits(_ size: Size) -> Bool { size.width >= smallest.width && size.height >= smallest.height }
+    static func fits(_ size: Size) -> Bool {
+        size.width >= smallest.width && size.height >= smallest.height
+    }
 }

@@ -52,7 +52,9 @@ enum Motion: Sendable {
 
 extension ConsoleScreen {
     /// The list with the selection, if it's visible.
-    func shownList(_ context: Context) -> ShownList? { Frame.fits(context.size) ? extent(context)?.shown() : nil }
+    func shownList(_ context: Context) -> ShownList? {
+        Frame.fits(context.size) ? extent(context)?.shown() : nil
+    }
 
     mutating func move(_ motion: Motion, _ context: inout Context) {
         guard let extent = extent(context) else { return }

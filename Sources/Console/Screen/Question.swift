@@ -18,7 +18,9 @@ package enum DialogFocus: Sendable, Equatable {
 extension Question {
     static var cover: Cover { .over }
 
-    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) { dialog.draw(on: &surface, in: rect) }
+    func draw(on surface: inout Surface, in rect: Rect, _ context: Context) {
+        dialog.draw(on: &surface, in: rect)
+    }
 
     func lines(_ context: Context) -> [String] {
         "\(dialog.title)\n\(dialog.message)".split(separator: "\n").map(String.init)

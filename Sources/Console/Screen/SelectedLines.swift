@@ -42,7 +42,8 @@ struct SelectedLines {
     /// The visible lines. A heading stays visible with the row below it.
     private func window(height: Int) -> ListWindow {
         let heading = rows[..<selected].lastIndex { $0 != nil }.map { $0 + 1 } ?? 0
-        return ListWindow(count: lines.count, selected: selected, height: height, previousOffset: min(top, heading))
+        return ListWindow(
+            count: lines.count, selected: selected, height: height, previousOffset: min(top, heading))
     }
 
     func shown(in rect: Rect) -> ShownList {

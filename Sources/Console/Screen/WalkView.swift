@@ -6,7 +6,9 @@ struct WalkView {
     private let context: Context
 
     init?(_ context: Context) {
-        guard let walk = context.profile?.walk, context.size.height >= 12, context.stage.showsWalk else { return nil }
+        guard let walk = context.profile?.walk, context.size.height >= 12, context.stage.showsWalk else {
+            return nil
+        }
         self.walk = walk
         self.context = context
     }

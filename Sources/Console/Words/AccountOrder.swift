@@ -37,5 +37,7 @@ package enum AccountOrder: String, Sendable, CaseIterable {
         }
     }
 
-    private func sorted(by keys: [some Comparable]) -> [Int] { keys.indices.sorted { (keys[$0], $0) < (keys[$1], $1) } }
+    private func sorted(by keys: [some Comparable]) -> [Int] {
+        keys.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
+    }
 }

@@ -51,7 +51,9 @@ package struct AccountsState: Sendable, Equatable {
         return lastExpiry > now
     }
 
-    package mutating func select(row: Int) { selection = max(0, min(row, visible.count - 1)) }
+    package mutating func select(row: Int) {
+        selection = max(0, min(row, visible.count - 1))
+    }
 
     /// Replaces the accounts. The selection stays on its account, or on its row if the account is gone.
     package mutating func replace(with accounts: [AccountSummary]) {

@@ -129,7 +129,8 @@ extension ErrorReport {
             let inHTTP = status.map { " (HTTP \($0))" } ?? ""
             return status == "500" ? "The server failed\(inHTTP)." : "The server is busy\(inHTTP)."
         // With an OAuth error, the user declined on the authority's page.
-        case .canceled: return info[MSALOAuthErrorKey] == nil ? "Sign-in cancelled." : "Sign-in declined."
+        case .canceled:
+            return info[MSALOAuthErrorKey] == nil ? "Sign-in cancelled." : "Sign-in declined."
         case .signInRequired: return "Sign-in required."
         case .declinedScopes: return "The authority didn't grant all scopes."
         case .protocolViolation:

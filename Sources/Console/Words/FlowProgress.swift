@@ -27,7 +27,9 @@ package struct FlowProgress: Sendable, Equatable {
     package private(set) var steps: [Step]
     package private(set) var authorizationURL: URL?
 
-    package init(expecting steps: [MSALFlowEvent.Step]) { self.steps = steps.map(Step.init) }
+    package init(expecting steps: [MSALFlowEvent.Step]) {
+        self.steps = steps.map(Step.init)
+    }
 
     /// The expected steps of an interactive sign-in.
     package static let interactive = FlowProgress(expecting: [
@@ -52,7 +54,8 @@ package struct FlowProgress: Sendable, Equatable {
         let index = index(of: event.step)
         var step = steps[index]
         switch (event.phase, step.state) {
-        case (.noted, _): if !event.detail.isEmpty { step.remarks.append(event.detail) }
+        case (.noted, _):
+            if !event.detail.isEmpty { step.remarks.append(event.detail) }
         case (.started, _):
             step.state = .running
             step.startedAt = event.date

@@ -18,9 +18,13 @@ package struct FlowTrace: Sendable, Equatable {
     package private(set) var exchanges: [MSALFlowExchange] = []
 
     /// Records an event; ignored after the end.
-    package mutating func record(_ event: MSALFlowEvent) { if ending == nil { progress.record(event) } }
+    package mutating func record(_ event: MSALFlowEvent) {
+        if ending == nil { progress.record(event) }
+    }
 
-    package mutating func record(_ exchange: MSALFlowExchange) { if ending == nil { exchanges.append(exchange) } }
+    package mutating func record(_ exchange: MSALFlowExchange) {
+        if ending == nil { exchanges.append(exchange) }
+    }
 
     /// The outcome in a few words.
     var endingWords: String {

@@ -16,7 +16,9 @@ package struct MethodOffer: Sendable, Hashable {
     /// The method's suitability, or why it's unavailable.
     package let reason: String
 
-    package var isOpen: Bool { if case .method = subject { true } else { false } }
+    package var isOpen: Bool {
+        if case .method = subject { true } else { false }
+    }
 
     private init(_ method: SignInMethod, title: String? = nil, _ reason: String) {
         subject = .method(method)
@@ -72,7 +74,8 @@ package struct MethodOffer: Sendable, Hashable {
         switch handler {
         case .ours: return nil
         case nil: reason = "Asking the desktop."
-        case .notNeeded: reason = "Only for redirect URIs with a custom scheme."
+        case .notNeeded:
+            reason = "Only for redirect URIs with a custom scheme."
         case .other(let scheme, nil): reason = "No app opens \(scheme)://; run 'keyturn register'."
         case .other(let scheme, let name?): reason = "\(name) opens \(scheme)://; run 'keyturn register'."
         case .unknown(let scheme): reason = "Can't tell which app opens \(scheme)://: xdg-mime is missing."

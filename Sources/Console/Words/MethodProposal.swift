@@ -43,7 +43,9 @@ package struct MethodProposal: Sendable, Equatable {
 
     /// The suitability of a method.
     package func reason(for method: SignInMethod) -> String? {
-        guard method != .broker else { return "Uses this session's broker, or else \(best.asObject)." }
+        guard method != .broker else {
+            return "Uses this session's broker, or else \(best.asObject)."
+        }
         return choices.first { $0.method == method }?.reason
     }
 
@@ -55,7 +57,9 @@ package struct MethodProposal: Sendable, Equatable {
             // Remote editors set $BROWSER to a helper that opens the page on the user's own machine.
             return [Choice(method: .browser, reason: "$BROWSER names a browser."), device, paste]
         }
-        if facts.isWSL { return [Choice(method: .browser, reason: "Opens the Windows browser."), device, paste] }
+        if facts.isWSL {
+            return [Choice(method: .browser, reason: "Opens the Windows browser."), device, paste]
+        }
         if facts.ssh != nil {
             return [
                 device, paste,

@@ -19,7 +19,8 @@ package struct PastedToken: Sendable, Equatable {
         let explanation = Explainer.explain(token: text, now: now)
         guard let token = MSALDecodedToken(text) else {
             throw Refusal(
-                reason: explanation?.summary ?? "Not a JSON Web Token. Only its resource can read an opaque token.")
+                reason: explanation?.summary
+                    ?? "Not a JSON Web Token. Only its resource can read an opaque token.")
         }
         self.token = token
         verdicts =

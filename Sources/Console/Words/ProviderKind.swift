@@ -115,7 +115,8 @@ package enum ProviderKind: String, Sendable, CaseIterable {
         switch self {
         case .entra, .microsoftAccounts, .b2c, .externalID:
             "Entra admin center, App registrations, your application: Application (client) ID."
-        case .google: "Google Cloud console, Clients. Keyturn sends no client secret."
+        case .google:
+            "Google Cloud console, Clients. Keyturn sends no client secret."
         case .openID: "The ID of your application's registration as a public client."
         }
     }

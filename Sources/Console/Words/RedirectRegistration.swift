@@ -37,6 +37,8 @@ package struct RedirectRegistration: Sendable, Equatable {
     }
 
     private var portAdvice: String {
-        fixesPort ? "Or use a registered one: --redirect-uri URI." : "Use --listen PORT for a fixed port."
+        fixesPort
+            ? "Or use a registered one: --redirect-uri URI."
+            : "Use --listen PORT for a fixed port."
     }
 }

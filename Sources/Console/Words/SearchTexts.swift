@@ -32,7 +32,9 @@ struct SearchTexts: Sendable, Equatable {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    private static func lowercased(_ byte: UInt8) -> UInt8 { byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte }
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+    }
 
     /// The `indices` whose text contains `needle`, which must be lower case. An empty needle matches all.
     func matches(of needle: String, among indices: [Int]) -> [Int] {

@@ -17,9 +17,12 @@ extension DemoAuthority {
         let parameters = exchange.request.method == .post ? exchange.form ?? [:] : exchange.query
         let address = try ReplyAddress(parameters, directory: directory)
         do {
-            let request = try AuthorizeRequest(parameters, selector: selector, address: address, directory: directory)
+            let request = try AuthorizeRequest(
+                parameters, selector: selector, address: address, directory: directory)
             return try start(request, exchange)
-        } catch { return address.refuse(error, in: exchange, issuer: issuer(forRefusalAt: selector)) }
+        } catch {
+            return address.refuse(error, in: exchange, issuer: issuer(forRefusalAt: selector))
+        }
     }
 
     /// The issuer of an endpoint. Before the user is known, a multi-tenant endpoint's issuer is its own URL.
@@ -27,7 +30,9 @@ extension DemoAuthority {
         issuer(ofTenant: selector.tenant == nil ? selector.segment : selector.issuerSegment)
     }
 
-    mutating func start(_ request: AuthorizeRequest, _ exchange: Exchange) throws(AuthorityError) -> HTTPResponse {
+    mutating func start(
+        _ request: AuthorizeRequest, _ exchange: Exchange
+    ) throws(AuthorityError) -> HTTPResponse {
         let candidates = candidates(for: request, exchange)
         if request.prompts.contains(.none) { return try answerWithoutPages(request, candidates, exchange) }
         let choices = request.prompts.contains(.selectAccount) ? signedIn(at: request.selector, exchange) : candidates
@@ -65,7 +70,9 @@ extension DemoAuthority {
     }
 
     /// The signed-in user who satisfies the request without a prompt.
-    private func candidates(for request: AuthorizeRequest, _ exchange: Exchange) -> [BrowserSession.SignedInPerson] {
+    private func candidates(
+        for request: AuthorizeRequest, _ exchange: Exchange
+    ) -> [BrowserSession.SignedInPerson] {
         signedIn(at: request.selector, exchange).filter { candidate in
             if let hint = request.loginHint, directory.person(named: hint)?.objectID != candidate.personID {
                 return false
@@ -115,7 +122,8 @@ extension DemoAuthority {
             authenticatedAt: signedIn.authenticatedAt, sessionID: signedIn.sessionID, methods: signedIn.methods,
             policy: request.selector.policy, claims: request.claims)
         switch request.asker {
-        case .browser(let address, let challenge): return code(for: grant, request, to: address, challenge, exchange)
+        case .browser(let address, let challenge):
+            return code(for: grant, request, to: address, challenge, exchange)
         case .device(let key):
             devices.update(key) { $0.decision = .granted(grant) }
             return .page(DevicePage.done(client: request.client.name, person: person))

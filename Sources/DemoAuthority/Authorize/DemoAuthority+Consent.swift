@@ -86,6 +86,7 @@ extension DemoAuthority {
             case "offline_access": ("Keep that access", "Even while you aren't using it.")
             default: (offer?.title ?? scope.text, offer?.explanation ?? "")
             }
-        return ConsentPage.Item(scope: scope, title: title, explanation: explanation, isOptional: scope.kind != .openID)
+        return ConsentPage.Item(
+            scope: scope, title: title, explanation: explanation, isOptional: scope.kind != .openID)
     }
 }

@@ -18,7 +18,8 @@ extension DemoAuthority {
 
     func secondFactorPage(_ flow: Flow, for person: Person) -> HTTPResponse {
         page(
-            SecondFactorPage(client: flow.pending.request.client.name, person: person, form: flow.form("verify")),
+            SecondFactorPage(
+                client: flow.pending.request.client.name, person: person, form: flow.form("verify")),
             in: flow)
     }
 
@@ -34,7 +35,9 @@ extension DemoAuthority {
     /// The `claims` of a token request.
     func claims(_ form: Parameters) throws(AuthorityError) -> RequestedClaims {
         guard let text = form.value("claims") else { return RequestedClaims() }
-        guard let claims = RequestedClaims(text) else { throw .malformed("claims", "not a JSON object of objects.") }
+        guard let claims = RequestedClaims(text) else {
+            throw .malformed("claims", "not a JSON object of objects.")
+        }
         return claims
     }
 
@@ -44,6 +47,8 @@ extension DemoAuthority {
         guard let family = directory.client(withID: owner)?.familyID else {
             throw AuthorityError(.invalidGrant, suberror: "bad_token")
         }
-        guard client.familyID == family else { throw AuthorityError(.clientOutsideFamily, suberror: "client_mismatch") }
+        guard client.familyID == family else {
+            throw AuthorityError(.clientOutsideFamily, suberror: "client_mismatch")
+        }
     }
 }

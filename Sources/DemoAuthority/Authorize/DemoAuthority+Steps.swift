@@ -15,7 +15,8 @@ extension DemoAuthority {
         }
         guard person.tenantID(at: flow.pending.request.selector) != nil else {
             let detail = "Sign in with an account of \(flow.pending.request.selector.displayName)."
-            return signInPage(flow, username: username, problem: AuthorityError(.notInTenant, detail: detail).message)
+            return signInPage(
+                flow, username: username, problem: AuthorityError(.notInTenant, detail: detail).message)
         }
         let (authenticated, signedIn) = signIn(person, flow, exchange)
         return proceed(authenticated, as: signedIn, exchange)

@@ -84,7 +84,8 @@ extension DemoAuthority {
         let before = flow.pending.browserKey
         browsers.remove(before)
         let value = randomToken()
-        browsers.insert(session, for: digest(value), until: exchange.now + lifetimes.browserSession, at: exchange.now)
+        browsers.insert(
+            session, for: digest(value), until: exchange.now + lifetimes.browserSession, at: exchange.now)
         var flow = flow
         flow.cookie = setCookie(value)
         flow.pending.browserKey = digest(value)

@@ -30,9 +30,13 @@ package struct Directory: Sendable, Equatable {
         return .policy(tenant, name: String(policy))
     }
 
-    package func tenant(withID id: String) -> Tenant? { tenants.first { $0.id == id } }
+    package func tenant(withID id: String) -> Tenant? {
+        tenants.first { $0.id == id }
+    }
 
-    package func client(withID id: String) -> RegisteredClient? { clients.first { $0.id == id.lowercased() } }
+    package func client(withID id: String) -> RegisteredClient? {
+        clients.first { $0.id == id.lowercased() }
+    }
 
     /// Registers a client with the first one's permissions, or adds a redirect URI to a registered client.
     mutating func register(clientID: String, redirectURI: String) {
@@ -47,7 +51,9 @@ package struct Directory: Sendable, Equatable {
         }
     }
 
-    package func person(withID objectID: String) -> Person? { people.first { $0.objectID == objectID } }
+    package func person(withID objectID: String) -> Person? {
+        people.first { $0.objectID == objectID }
+    }
 
     /// Finds a user. Ignores letter case and surrounding spaces.
     package func person(named username: String) -> Person? {
@@ -55,7 +61,9 @@ package struct Directory: Sendable, Equatable {
         return people.first { $0.username.lowercased() == wanted }
     }
 
-    package func people(at selector: TenantSelector) -> [Person] { people.filter { $0.tenantID(at: selector) != nil } }
+    package func people(at selector: TenantSelector) -> [Person] {
+        people.filter { $0.tenantID(at: selector) != nil }
+    }
 }
 
 /// An API that access tokens are for.
@@ -73,7 +81,9 @@ package struct ProtectedResource: Sendable, Equatable {
     package var name: String
     package var scopes: [Scope]
 
-    func scope(named name: some StringProtocol) -> Scope? { scopes.first { $0.name.lowercased() == name.lowercased() } }
+    func scope(named name: some StringProtocol) -> Scope? {
+        scopes.first { $0.name.lowercased() == name.lowercased() }
+    }
 }
 
 /// A registered application: a public client without a secret (RFC 6749 §2.1).

@@ -29,10 +29,14 @@ package struct AuthorityError: Error, Sendable, Equatable {
         AuthorityError(.malformedParameter, detail: "\(parameter): \(why)")
     }
 
-    package var message: String { "AADSTS\(code.rawValue): \(code.summary)\(detail.map { " \($0)" } ?? "")" }
+    package var message: String {
+        "AADSTS\(code.rawValue): \(code.summary)\(detail.map { " \($0)" } ?? "")"
+    }
 
     /// The HTTP status.
-    package var status: Int { Self.statuses[code] ?? 400 }
+    package var status: Int {
+        Self.statuses[code] ?? 400
+    }
 
     private static let statuses: [AuthorityErrorCode: Int] = [
         .clientIsPublic: 401, .invalidAccessToken: 401, .insufficientScope: 403, .methodNotAllowed: 405,

@@ -91,7 +91,8 @@ package enum AuthorityErrorCode: Int, Sendable, CaseIterable {
         case .invalidAccessToken: "The access token is missing, expired or from another authority."
         case .insufficientScope: "The access token lacks the scope openid."
         case .passwordChanged: "The password changed after this sign-in. Sign in again."
-        case .protectionPolicyRequired: "The organisation requires an application that enforces its protection policy."
+        case .protectionPolicyRequired:
+            "The organisation requires an application that enforces its protection policy."
         case .malformedCodeChallenge: "The code challenge isn't a SHA-256 digest in base64url."
         case .missingCodeVerifier: "The code verifier is missing."
         case .codeAlreadyUsed: "The authorization code was already redeemed. Its tokens are revoked."

@@ -57,7 +57,8 @@ extension Fault {
         Fault(
             "key-id-absent-several-keys", "kid-absent-multiple-jwks", .accept, .header { $0["kid"] = nil },
             .setting { $0.publishesAllKeys = true }),
-        Fault("unknown-key-id", "discovery-jwks-uri-keys", .reject, .header { $0["kid"] = "an-unpublished-key" }),
+        Fault(
+            "unknown-key-id", "discovery-jwks-uri-keys", .reject, .header { $0["kid"] = "an-unpublished-key" }),
         Fault("no-keys", "discovery-jwks-uri-keys", .reject, changing(.keys) { $0["keys"] = [] }),
         Fault(
             "unusable-keys-beside", "discovery-jwks-uri-keys", .accept,
@@ -68,7 +69,8 @@ extension Fault {
                 ]
                 members["keys"] = .array(strangers + (members["keys"]?.array ?? []))
             }),
-        Fault("keys-rotate", "signing-key-rotation", .accept, isOfRenewals: true, .setting { $0.rotatesKeys = true }),
+        Fault(
+            "keys-rotate", "signing-key-rotation", .accept, isOfRenewals: true, .setting { $0.rotatesKeys = true }),
     ]
 
     private static let ofDiscovery = [

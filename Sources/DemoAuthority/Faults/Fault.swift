@@ -102,7 +102,9 @@ extension Fault {
         for case .claims(let change) in effects { change(&claims) }
     }
 
-    func spoil(header: inout [String: JSONValue]) { for case .header(let change) in effects { change(&header) } }
+    func spoil(header: inout [String: JSONValue]) {
+        for case .header(let change) in effects { change(&header) }
+    }
 
     /// Changes a signed token in compact form.
     func spoil(token: String) -> String {
@@ -114,7 +116,9 @@ extension Fault {
         return token
     }
 
-    func spoil(answer: inout Parameters) { for case .answer(let change) in effects { change(&answer) } }
+    func spoil(answer: inout Parameters) {
+        for case .answer(let change) in effects { change(&answer) }
+    }
 
     func spoil(_ response: inout HTTPResponse, of route: Route, isRenewal: Bool) {
         guard isRenewal || !isOfRenewals, let document = Document(route) else { return }

@@ -20,7 +20,9 @@ struct ExpiringTable<Value: Sendable>: Sendable {
         entries[key] = Entry(value: value, expiry: expiry)
     }
 
-    func value(for key: String, at now: Date) -> Value? { entries[key].flatMap { $0.expiry > now ? $0.value : nil } }
+    func value(for key: String, at now: Date) -> Value? {
+        entries[key].flatMap { $0.expiry > now ? $0.value : nil }
+    }
 
     /// Changes an entry without extending its expiry.
     mutating func update(_ key: String, _ change: (inout Value) -> Void) {
@@ -29,7 +31,9 @@ struct ExpiringTable<Value: Sendable>: Sendable {
         entries[key] = entry
     }
 
-    mutating func updateAll(_ change: (inout Value) -> Void) { for key in entries.keys { update(key, change) } }
+    mutating func updateAll(_ change: (inout Value) -> Void) {
+        for key in entries.keys { update(key, change) }
+    }
 
     mutating func removeAll() { entries = [:] }
 

@@ -20,7 +20,9 @@ struct Exchange: Sendable {
         correlationID = Self.correlationID(asked) ?? identifier()
     }
 
-    static func correlationID(_ text: String?) -> String? { text.flatMap { UUID(uuidString: $0) == nil ? nil : $0 } }
+    static func correlationID(_ text: String?) -> String? {
+        text.flatMap { UUID(uuidString: $0) == nil ? nil : $0 }
+    }
 
     /// The exchange with the correlation ID that the client sent at the start of the sign-in, if any.
     func belonging(to correlationID: String?) -> Exchange {
@@ -66,5 +68,7 @@ struct Exchange: Sendable {
 
 extension Parameters {
     /// A non-empty value. A parameter without a value counts as omitted (RFC 6749 §3.1).
-    func value(_ name: String) -> String? { self[name].flatMap { $0.isEmpty ? nil : $0 } }
+    func value(_ name: String) -> String? {
+        self[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
 }

@@ -6,10 +6,14 @@ package struct DemoKeys: Sendable {
     /// The keys in rotation order. RS256 is first, because every client must support it (OpenID Connect Core §15.1).
     private let ring: [SigningKey]
 
-    package static func generate() throws(CryptoFailure) -> DemoKeys { try DemoKeys(.generate(.rsa(bits: 2048))) }
+    package static func generate() throws(CryptoFailure) -> DemoKeys {
+        try DemoKeys(.generate(.rsa(bits: 2048)))
+    }
 
     /// Keys with an existing RSA key.
-    package init(pem: String) throws(CryptoFailure) { try self.init(PrivateKey(pem: pem)) }
+    package init(pem: String) throws(CryptoFailure) {
+        try self.init(PrivateKey(pem: pem))
+    }
 
     private init(_ rsa: PrivateKey) throws(CryptoFailure) {
         guard case .rsa = rsa.publicKey else { throw CryptoFailure.algorithmMismatch }

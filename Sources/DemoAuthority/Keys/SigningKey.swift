@@ -40,7 +40,9 @@ struct SigningKey: Sendable {
     }
 
     /// The header of the tokens it signs (RFC 7515 §4).
-    var header: [String: JSONValue] { ["typ": "JWT", "alg": .string(algorithm.rawValue), "kid": .string(keyID)] }
+    var header: [String: JSONValue] {
+        ["typ": "JWT", "alg": .string(algorithm.rawValue), "kid": .string(keyID)]
+    }
 
     /// A JWT in compact form (RFC 7515 §3.1).
     func sign(_ claims: [String: JSONValue], header: [String: JSONValue]) throws(CryptoFailure) -> String {

@@ -50,7 +50,9 @@ struct FormBinding: Sendable {
 }
 
 /// A message that a screen reader announces.
-func alert(_ text: String?) -> HTML { text.map { "<p class=\"alert\" role=\"alert\">\($0)</p>" } ?? "" }
+func alert(_ text: String?) -> HTML {
+    text.map { "<p class=\"alert\" role=\"alert\">\($0)</p>" } ?? ""
+}
 
 /// A page without a form.
 struct PlainPage: Page {

@@ -25,7 +25,9 @@ package final class CookieJar: Sendable {
         return text.isEmpty ? nil : text
     }
 
-    func take(_ response: HTTPResponse) { for field in response.headers.all("Set-Cookie") { store(field) } }
+    func take(_ response: HTTPResponse) {
+        for field in response.headers.all("Set-Cookie") { store(field) }
+    }
 
     private func store(_ field: String) {
         let parts = field.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }

@@ -54,7 +54,9 @@ package struct ScriptedPerson: Sendable {
     /// are returned as a query.
     ///
     /// - Throws: ``Stuck``, and the errors of `send`.
-    package func walk(from authorizationURL: URL, onPage: @Sendable (Visit) -> Void = { _ in }) async throws -> URL {
+    package func walk(
+        from authorizationURL: URL, onPage: @Sendable (Visit) -> Void = { _ in }
+    ) async throws -> URL {
         var request = HTTPRequest(.get, authorizationURL)
         var hasTypedPassword = false
         for _ in 0..<Self.patience {

@@ -104,7 +104,9 @@ struct AuthorizeRequest: Sendable, Equatable {
 
     private static func maxAge(of parameters: Parameters) throws(AuthorityError) -> TimeInterval? {
         guard let text = parameters.value("max_age") else { return nil }
-        guard let seconds = Int32(text), seconds >= 0 else { throw .malformed("max_age", "not a number of seconds.") }
+        guard let seconds = Int32(text), seconds >= 0 else {
+            throw .malformed("max_age", "not a number of seconds.")
+        }
         return TimeInterval(seconds)
     }
 }

@@ -38,8 +38,10 @@ struct ReplyAddress: Sendable, Equatable {
         for fault in faults { fault.spoil(answer: &answer) }
         let target = RedirectURIMatch.withPath(redirectURI)
         switch mode {
-        case .query: return .redirect(to: "\(target)\(target.contains("?") ? "&" : "?")\(answer.formEncoded)")
-        case .fragment: return .redirect(to: "\(target)#\(answer.formEncoded)")
+        case .query:
+            return .redirect(to: "\(target)\(target.contains("?") ? "&" : "?")\(answer.formEncoded)")
+        case .fragment:
+            return .redirect(to: "\(target)#\(answer.formEncoded)")
         case .formPost:
             return .page(
                 FormPostPage(client: client.name, target: target, parameters: answer),

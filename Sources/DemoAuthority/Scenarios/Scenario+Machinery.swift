@@ -42,7 +42,8 @@ extension Scenario {
             name: "slow-network", title: "Slow network",
             story: "Every response arrives half a second late.",
             steps: [
-                .signIn(ann, look: "The time before each step shows which steps wait for the network."),
+                .signIn(
+                    ann, look: "The time before each step shows which steps wait for the network."),
                 .silently(
                     ann, gives: .token(from: .cache), look: "A cached token needs no network and arrives at once."),
                 .silently(

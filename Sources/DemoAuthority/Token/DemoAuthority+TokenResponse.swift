@@ -14,7 +14,8 @@ extension DemoAuthority {
             grant: grant, person: person, scopes: scopes, issuer: issuer(of: grant),
             issuedAt: exchange.now)
         let resource = scopes.lazy.compactMap(\.resource).first ?? directory.resources.first?.identifier ?? origin
-        var accessClaims = content.accessToken(for: resource, identifier: identifier(), lifetime: lifetimes.accessToken)
+        var accessClaims = content.accessToken(
+            for: resource, identifier: identifier(), lifetime: lifetimes.accessToken)
         accessClaims["cnf"] = confirmation.map { ["kid": .string($0.keyID)] }
         let accessToken = try sign(accessClaims)
         var members: [String: JSONValue] = [
@@ -53,7 +54,9 @@ extension DemoAuthority {
         return Base64URL.encode(Array(members.serialized.utf8))
     }
 
-    private var currentKey: SigningKey { keys.current(from: settings.signatureAlgorithm, rotations: keyRotations) }
+    private var currentKey: SigningKey {
+        keys.current(from: settings.signatureAlgorithm, rotations: keyRotations)
+    }
 
     private func sign(idToken claims: [String: JSONValue], _ exchange: Exchange) throws(AuthorityError) -> String {
         var claims = claims
@@ -71,6 +74,8 @@ extension DemoAuthority {
     ) throws(AuthorityError) -> String {
         do {
             return try currentKey.sign(claims, header: header ?? currentKey.header)
-        } catch { throw AuthorityError(.internalFailure, detail: "The token can't be signed.") }
+        } catch {
+            throw AuthorityError(.internalFailure, detail: "The token can't be signed.")
+        }
     }
 }

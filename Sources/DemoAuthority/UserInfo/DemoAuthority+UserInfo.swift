@@ -13,7 +13,9 @@ extension DemoAuthority {
             grant: access.grant, person: person, scopes: access.scopes, issuer: issuer(of: access.grant),
             issuedAt: exchange.now)
         var names = access.grant.claims.userInfo
-        if scopes.contains("profile") { names.formUnion(["name", "given_name", "family_name", "preferred_username"]) }
+        if scopes.contains("profile") {
+            names.formUnion(["name", "given_name", "family_name", "preferred_username"])
+        }
         if scopes.contains("email") { names.insert("email") }
         var members = content.personal(names)
         members["sub"] = .string(content.subject)

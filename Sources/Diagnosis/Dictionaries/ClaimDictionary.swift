@@ -18,9 +18,13 @@ package struct ClaimDictionary: Sendable, Decodable {
     private var values: [String: [String: String]]
 
     /// - Throws: a `DecodingError` if the file is invalid.
-    package init(json: Data) throws { self = try JSONDecoder().decode(ClaimDictionary.self, from: json) }
+    package init(json: Data) throws {
+        self = try JSONDecoder().decode(ClaimDictionary.self, from: json)
+    }
 
-    private init() { (claims, header, prefixes, values) = ([:], [:], [:], [:]) }
+    private init() {
+        (claims, header, prefixes, values) = ([:], [:], [:], [:])
+    }
 
     /// The bundled dictionary. A test validates it; a damaged file yields an empty dictionary.
     package static let bundled = (try? ClaimDictionary(json: Data(keyturn_resource_claims()))) ?? ClaimDictionary()
@@ -39,5 +43,7 @@ package struct ClaimDictionary: Sendable, Decodable {
 
 extension Data {
     /// The content of a bundled file.
-    init(_ resource: keyturn_resource) { self.init(UnsafeBufferPointer(start: resource.bytes, count: resource.count)) }
+    init(_ resource: keyturn_resource) {
+        self.init(UnsafeBufferPointer(start: resource.bytes, count: resource.count))
+    }
 }

@@ -110,7 +110,9 @@ extension ErrorDictionary {
     }
 
     /// The names, for suggestions of similar ones.
-    package var names: [String] { Kind.allCases.flatMap { entries(of: $0) }.map { $0.name ?? $0.code } }
+    package var names: [String] {
+        Kind.allCases.flatMap { entries(of: $0) }.map { $0.name ?? $0.code }
+    }
 
     /// The distinct `AADSTS…` and `AADB2C…` codes of a text, in order.
     package static func codes(in text: String) -> [(kind: Kind, number: String)] {

@@ -23,9 +23,13 @@ package struct ParameterDictionary: Sendable, Decodable {
     private var prefixes: [String: Entry]
 
     /// - Throws: a `DecodingError` if the file is invalid.
-    package init(json: Data) throws { self = try JSONDecoder().decode(ParameterDictionary.self, from: json) }
+    package init(json: Data) throws {
+        self = try JSONDecoder().decode(ParameterDictionary.self, from: json)
+    }
 
-    private init() { (steps, parameters, headers, prefixes) = ([:], [:], [:], [:]) }
+    private init() {
+        (steps, parameters, headers, prefixes) = ([:], [:], [:], [:])
+    }
 
     /// The bundled dictionary. A test validates it; a damaged file yields an empty dictionary.
     package static let bundled =

@@ -111,7 +111,8 @@ struct ErrorExplanation {
     init?(_ text: String) {
         let entries = ErrorDictionary.bundled.entries(for: text)
         guard let first = entries.first else { return nil }
-        let summary = entries.count == 1 ? "An error from \(first.source)." : "Matching errors, most likely first."
+        let summary =
+            entries.count == 1 ? "An error from \(first.source)." : "Matching errors, most likely first."
         explanation = Explanation(.errorCode, summary, sections: entries.map { Explanation.Section($0) })
     }
 }

@@ -77,7 +77,8 @@ struct TokenFindings {
 
     private var algorithm: CheckFinding? {
         switch token.algorithm?.lowercased() {
-        case nil: CheckFinding("alg", .failed, "The header names no algorithm.", fix: "Don't trust this token.")
+        case nil:
+            CheckFinding("alg", .failed, "The header names no algorithm.", fix: "Don't trust this token.")
         case "none":
             CheckFinding(
                 "alg", .failed, "Not signed (alg is none): anyone can forge it.",
@@ -95,7 +96,9 @@ struct TokenFindings {
             return CheckFinding(
                 "exp", .warning, "Missing: the token doesn't expire.", fix: "Ask the operator of the authority.")
         }
-        if expiry <= now { return CheckFinding("exp", .warning, "Expired.", fix: "Get a new token: keyturn token.") }
+        if expiry <= now {
+            return CheckFinding("exp", .warning, "Expired.", fix: "Get a new token: keyturn token.")
+        }
         return CheckFinding("exp", .passed, "Not expired.")
     }
 

@@ -27,7 +27,9 @@ package struct CheckReport: Sendable, Equatable {
 
     package var sections: [Section]
 
-    package init(_ sections: [Section]) { self.sections = sections.filter { !$0.findings.isEmpty } }
+    package init(_ sections: [Section]) {
+        self.sections = sections.filter { !$0.findings.isEmpty }
+    }
 
     package var findings: [CheckFinding] { sections.flatMap(\.findings) }
 

@@ -27,7 +27,9 @@ package struct SupportReport: Sendable, Equatable {
     package var date: Date
 
     /// - Parameter masking: hides personal data in the findings.
-    package init(versions: [Version], check: CheckReport, attempt: Attempt, date: Date, masking: Masking) {
+    package init(
+        versions: [Version], check: CheckReport, attempt: Attempt, date: Date, masking: Masking
+    ) {
         self.versions = versions
         self.check = CheckReport(
             check.sections.map { section in
@@ -81,7 +83,8 @@ extension SupportReport {
 extension AttemptReport {
     fileprivate var reportLines: [String] {
         [
-            "\(kind), \(startDate.ISO8601Format()), \(milliseconds) ms, correlation ID " + correlationID.uuidString,
+            "\(kind), \(startDate.ISO8601Format()), \(milliseconds) ms, correlation ID "
+                + correlationID.uuidString,
             "",
         ] + (failure?.reportLines ?? ["Succeeded."]) + [""]
             + steps.map { "- +\($0.milliseconds) ms \($0.name) \($0.phase)" } + [""]

@@ -15,23 +15,31 @@ package struct AuthorityFindings: Sendable {
     }
 
     /// The issuer and every finding other than passed.
-    package var brief: [CheckFinding] { all.filter { $0.verdict != .passed || $0 == issuer } }
+    package var brief: [CheckFinding] {
+        all.filter { $0.verdict != .passed || $0 == issuer }
+    }
 
     private var reach: CheckFinding {
         let address = probe.url.absoluteString
-        guard let failure = probe.failure else { return CheckFinding("Authority", .passed, "\(address) responds.") }
+        guard let failure = probe.failure else {
+            return CheckFinding("Authority", .passed, "\(address) responds.")
+        }
         return CheckFinding(
             "Authority", .failed, failure.localizedDescription,
             fix: failure.localizedRecoverySuggestion ?? "Check the URL.")
     }
 
-    private var issuer: CheckFinding? { probe.issuer.map { CheckFinding("Issuer", .passed, "The issuer is \($0).") } }
+    private var issuer: CheckFinding? {
+        probe.issuer.map { CheckFinding("Issuer", .passed, "The issuer is \($0).") }
+    }
 
     private var encryption: CheckFinding? {
         if probe.url.scheme == "http" {
             return CheckFinding("Encryption", .warning, "Not encrypted (http): the authority is on this computer.")
         }
-        if isUntrusted { return Self.untrustedCertificate }
+        if isUntrusted {
+            return Self.untrustedCertificate
+        }
         return probe.authorityDate == nil
             ? nil : CheckFinding("Encryption", .passed, "TLS 1.2 or later with a trusted certificate.")
     }

@@ -15,11 +15,17 @@ struct AuthorizationRequestFindings {
         return mistakes.isEmpty ? [CheckFinding("Request", .passed, "No problems found.")] : mistakes
     }
 
-    private subscript(name: String) -> String? { parameters[name].flatMap { $0.isEmpty ? nil : $0 } }
+    private subscript(name: String) -> String? {
+        parameters[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
 
-    private var isEntra: Bool { endpoint.map { MicrosoftHosts.signIn.contains($0.lowercasedHost) } ?? false }
+    private var isEntra: Bool {
+        endpoint.map { MicrosoftHosts.signIn.contains($0.lowercasedHost) } ?? false
+    }
 
-    private var responseTypes: Set<String> { Set((self["response_type"] ?? "").split(separator: " ").map(String.init)) }
+    private var responseTypes: Set<String> {
+        Set((self["response_type"] ?? "").split(separator: " ").map(String.init))
+    }
 
     private var scopes: [String] { (self["scope"] ?? "").split(separator: " ").map(String.init) }
 
@@ -32,7 +38,8 @@ struct AuthorizationRequestFindings {
 
     private var repeated: CheckFinding? {
         parameters.firstRepeatedName.map {
-            CheckFinding($0, .failed, "Repeated, which RFC 6749 §3.1 forbids.", fix: "Send it once.")
+            CheckFinding(
+                $0, .failed, "Repeated, which RFC 6749 §3.1 forbids.", fix: "Send it once.")
         }
     }
 
@@ -52,7 +59,8 @@ struct AuthorizationRequestFindings {
             return CheckFinding("response_type", .failed, "Missing.", fix: "Send response_type=code.")
         }
         guard responseTypes.isSubset(of: known) else {
-            return CheckFinding("response_type", .failed, "Unknown response type.", fix: "Send response_type=code.")
+            return CheckFinding(
+                "response_type", .failed, "Unknown response type.", fix: "Send response_type=code.")
         }
         return responseTypes.contains("token") || responseTypes.contains("id_token")
             ? CheckFinding(
@@ -188,7 +196,8 @@ struct AuthorizationRequestFindings {
                 fix: "Use \(Prompt.listed).")
         }
         return words.contains("none") && words.count > 1
-            ? CheckFinding("prompt", .failed, "none can't be combined with another value.", fix: "Send one of them.")
+            ? CheckFinding(
+                "prompt", .failed, "none can't be combined with another value.", fix: "Send one of them.")
             : nil
     }
 

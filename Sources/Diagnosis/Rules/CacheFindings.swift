@@ -47,10 +47,13 @@ package struct CacheFindings: Sendable {
     private var health: CheckFinding? {
         switch accounts {
         case nil: return nil
-        case .failure(let failure): return CheckFinding("Token cache", .failed, failure.reason, fix: failure.nextStep)
+        case .failure(let failure):
+            return CheckFinding("Token cache", .failed, failure.reason, fix: failure.nextStep)
         case .success(let count):
             let place = (try? protection.get().path).flatMap { $0 }.map { ": \($0)" } ?? ""
-            return CheckFinding("Token cache", .passed, "\(count) \(count == 1 ? "account" : "accounts")\(place).")
+            return CheckFinding(
+                "Token cache", .passed, "\(count) \(count == 1 ? "account" : "accounts")\(place)."
+            )
         }
     }
 }

@@ -19,7 +19,8 @@ package struct ConfigurationFindings: Sendable, Equatable {
     package var all: [CheckFinding] {
         switch outcome {
         case .profile(let name): [CheckFinding("Configuration", .passed, "Profile \(name) in \(path).")]
-        case .missing: [CheckFinding("Configuration", .skipped, "No file at \(path). Checked the command line only.")]
+        case .missing:
+            [CheckFinding("Configuration", .skipped, "No file at \(path). Checked the command line only.")]
         case .mistakes(let mistakes): mistakes.map(finding)
         }
     }
@@ -48,7 +49,9 @@ package struct ConfigurationMistake: Sendable, Equatable {
     }
 
     /// The mistake on one line: the place, the problem and the fix.
-    package func message(in file: String) -> String { message(at: line.map { "\(file):\($0)" } ?? file) }
+    package func message(in file: String) -> String {
+        message(at: line.map { "\(file):\($0)" } ?? file)
+    }
 
     /// The same without the name of the file.
     package var messageWithoutFile: String { message(at: line.map { "line \($0)" }) }

@@ -86,7 +86,9 @@ package struct MachineFindings: Sendable, Equatable {
     private var screen: CheckFinding? {
         let subject = "Terminal"
         let fix = "Set TERM to your terminal's type, for example xterm-256color. Commands work anyway."
-        guard terminal.isTerminal else { return CheckFinding(subject, .passed, "Not a terminal: only commands work.") }
+        guard terminal.isTerminal else {
+            return CheckFinding(subject, .passed, "Not a terminal: only commands work.")
+        }
         guard let name = terminal.name, !name.isEmpty else {
             return CheckFinding(subject, .warning, "TERM is not set.", fix: fix)
         }
@@ -137,7 +139,8 @@ package struct MachineFindings: Sendable, Equatable {
             case .notServed:
                 return CheckFinding(subject, .passed, "Not supported by this authority. Other sign-in methods work.")
             case .absent(let hasSessionBus, let isWanted):
-                let fact = hasSessionBus ? "None on the session bus" : "None: no session bus"
+                let fact =
+                    hasSessionBus ? "None on the session bus" : "None: no session bus"
                 guard isWanted else { return CheckFinding(subject, .passed, "\(fact). Other sign-in methods work.") }
                 return CheckFinding(
                     subject, .warning, "\(fact), but the profile uses one.",
@@ -149,7 +152,8 @@ package struct MachineFindings: Sendable, Equatable {
             case .failed(let failure):
                 // The report hides quoted text: the broker's message can contain names.
                 let words = failure.reason.replacing(/["”]/, with: "’")
-                return CheckFinding(subject, .warning, "The broker failed: “\(words)”", fix: failure.nextStep)
+                return CheckFinding(
+                    subject, .warning, "The broker failed: “\(words)”", fix: failure.nextStep)
             }
         }
     }

@@ -16,7 +16,9 @@ package struct RedirectURIFindings: Sendable, Equatable {
     }
 
     package var all: [CheckFinding] {
-        if let uri, CertificateRedirectURI.isOne(uri) { return [CertificateRedirectURI(rules: rules).finding(on: uri)] }
+        if let uri, CertificateRedirectURI.isOne(uri) {
+            return [CertificateRedirectURI(rules: rules).finding(on: uri)]
+        }
         return [form, registration, broker, certificate].compactMap(\.self)
     }
 

@@ -11,7 +11,9 @@ package struct RegistrationFindings: Sendable {
     /// The authority whose broker rules apply; `nil` if unknown.
     private let authority: Authority?
 
-    package init(clientID: String, redirectURI: String?, registration: MSALAppRegistration, authority: MSALAuthority?) {
+    package init(
+        clientID: String, redirectURI: String?, registration: MSALAppRegistration, authority: MSALAuthority?
+    ) {
         self.clientID = clientID
         self.redirectURI = redirectURI
         self.registration = registration
@@ -31,7 +33,9 @@ package struct RegistrationFindings: Sendable {
         return redirect.url.scheme
     }
 
-    private var rules: RedirectURIRules { RedirectURIRules(clientID: clientID, registration: registration.value) }
+    private var rules: RedirectURIRules {
+        RedirectURIRules(clientID: clientID, registration: registration.value)
+    }
 
     private var identity: CheckFinding {
         let name = registration.value.displayName.map { " (\($0))" } ?? ""

@@ -29,7 +29,9 @@ package struct SystemBrowser: BrowserLauncher {
         for command in choice.commands {
             do throws(BrowserLaunchFailure) {
                 return try await launch(command, page.lendTerminal)
-            } catch { reasons.append(error.reason) }
+            } catch {
+                reasons.append(error.reason)
+            }
         }
         if reasons.isEmpty { reasons = ["There is no display, and $BROWSER names no command."] }
         let kind = choice.isChosen ? BrowserLaunchFailure.Kind.commandFailed : .noBrowser
@@ -63,11 +65,14 @@ package struct SystemBrowser: BrowserLauncher {
     ) throws(BrowserLaunchFailure) -> ChildProcess {
         let program = command.first ?? ""
         if let distrust = FileTrust.distrust(ofCommand: command, searchPath: environment["PATH"] ?? "") {
-            throw BrowserLaunchFailure(reason: "\(program) was not started: \(distrust.problem). \(distrust.remedy).")
+            throw BrowserLaunchFailure(
+                reason: "\(program) was not started: \(distrust.problem). \(distrust.remedy).")
         }
         do throws(ChildProcess.Refused) {
             return try ChildProcess.start(command, environment: environment, place)
-        } catch { throw BrowserLaunchFailure(reason: "\(program) could not be started: \(error.reason).") }
+        } catch {
+            throw BrowserLaunchFailure(reason: "\(program) could not be started: \(error.reason).")
+        }
     }
 
     /// Throws if a command failed.

@@ -119,7 +119,9 @@ enum PrivateFile {
         guard try identity(path) != nil else { return nil }
         do throws(PlainFile.Failure) {
             return try PlainFile.read(path, atMost: limit, follows: false)
-        } catch { throw Failure(kind: .io, reason: "\(path) cannot be read: \(error.reason).") }
+        } catch {
+            throw Failure(kind: .io, reason: "\(path) cannot be read: \(error.reason).")
+        }
     }
 
     /// Writes a file durably with access for its owner only. Returns `false` when it already exists and must not be
@@ -156,7 +158,9 @@ enum PrivateFile {
     }
 
     /// The paths of the files that ``setAside(_:companions:)`` renamed, without their companions.
-    static func setAsideFiles(of path: String) -> [String] { files(beside: path, isSetAside) }
+    static func setAsideFiles(of path: String) -> [String] {
+        files(beside: path, isSetAside)
+    }
 
     /// Deletes these files and their companions, and returns the paths of the files.
     static func deleteSetAside(of path: String, companions: [String]) throws(Failure) -> [String] {

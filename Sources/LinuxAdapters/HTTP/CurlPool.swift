@@ -16,7 +16,9 @@ final class CurlPool: Sendable {
                 .other, reason: "The HTTP library is missing (\(String(cString: problem))). Install libcurl4.")
         }
         if let curl = idle.withLock({ $0.popLast() }).flatMap(OpaquePointer.init(bitPattern:)) { return curl }
-        guard let curl = keyturn_curl_new() else { throw TransportFailure(.other, reason: "libcurl did not start.") }
+        guard let curl = keyturn_curl_new() else {
+            throw TransportFailure(.other, reason: "libcurl did not start.")
+        }
         return curl
     }
 

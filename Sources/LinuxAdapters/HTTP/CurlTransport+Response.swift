@@ -30,7 +30,9 @@ extension CurlTransport {
         return headers
     }
 
-    private static func failure(of curl: OpaquePointer, code: Int32, url: URL, bodyLimit: Int) -> TransportFailure {
+    private static func failure(
+        of curl: OpaquePointer, code: Int32, url: URL, bodyLimit: Int
+    ) -> TransportFailure {
         // Only the host, because the query may contain a secret.
         let host = url.host() ?? "the server"
         switch Int(code) {

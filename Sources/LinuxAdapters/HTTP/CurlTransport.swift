@@ -67,10 +67,14 @@ package final class CurlTransport: HTTPTransport {
             continuation.resume(returning: result)
             // After resuming, because freeing a cancelled transfer may wait for the resolver.
             if isReusable { idle.give(curl) } else { keyturn_curl_free(curl) }
-        } catch { continuation.resume(returning: .failure(error)) }
+        } catch {
+            continuation.resume(returning: .failure(error))
+        }
     }
 
-    private func prepare(_ request: HTTPRequest, on curl: OpaquePointer, isLoopback: Bool) throws(TransportFailure) {
+    private func prepare(
+        _ request: HTTPRequest, on curl: OpaquePointer, isLoopback: Bool
+    ) throws(TransportFailure) {
         var isPrepared =
             keyturn_curl_begin(curl, request.method.rawValue, request.url.absoluteString, isLoopback ? 1 : 0) == 1
             && keyturn_curl_set_limits(

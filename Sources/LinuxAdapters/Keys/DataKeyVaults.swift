@@ -51,7 +51,9 @@ package struct DataKeyVaults: Sendable {
         }
     }
 
-    func discard(_ record: DataKeyRecord) throws(KeyVaultFailure) { try vault(record.place).discard(record) }
+    func discard(_ record: DataKeyRecord) throws(KeyVaultFailure) {
+        try vault(record.place).discard(record)
+    }
 
     private func vault(_ place: DataKeyPlace) throws(KeyVaultFailure) -> any KeyVault {
         switch place {

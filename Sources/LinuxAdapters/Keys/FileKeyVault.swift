@@ -71,9 +71,13 @@ package struct FileKeyVault: KeyVault {
         return (folder as NSString).appendingPathComponent(name)
     }
 
-    private func translating<Value>(_ work: () throws(PrivateFile.Failure) -> Value) throws(KeyVaultFailure) -> Value {
+    private func translating<Value>(
+        _ work: () throws(PrivateFile.Failure) -> Value
+    ) throws(KeyVaultFailure) -> Value {
         do throws(PrivateFile.Failure) {
             return try work()
-        } catch { throw KeyVaultFailure(error.kind == .unsafe ? .unsafePermissions : .io, reason: error.reason) }
+        } catch {
+            throw KeyVaultFailure(error.kind == .unsafe ? .unsafePermissions : .io, reason: error.reason)
+        }
     }
 }

@@ -22,7 +22,9 @@ package struct DataKeyRecord: Sendable, Equatable {
     /// The reason why the key isn't in a better location.
     package var note: String
 
-    package init(_ place: DataKeyPlace, id: String, parameters: [String: JSONValue] = [:], note: String = "") {
+    package init(
+        _ place: DataKeyPlace, id: String, parameters: [String: JSONValue] = [:], note: String = ""
+    ) {
         self.place = place
         self.id = id
         self.parameters = parameters

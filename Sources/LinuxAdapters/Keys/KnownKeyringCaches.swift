@@ -22,7 +22,9 @@ package enum KnownKeyringCaches {
     package static func all() throws(KeyVaultFailure) -> [(Place, SecretServiceSearch.Item)] {
         let search = SecretServiceSearch()
         var all: [(Place, SecretServiceSearch.Item)] = []
-        for place in places { all += try search.items(where: place.attribute, is: place.value).map { (place, $0) } }
+        for place in places {
+            all += try search.items(where: place.attribute, is: place.value).map { (place, $0) }
+        }
         return all
     }
 }

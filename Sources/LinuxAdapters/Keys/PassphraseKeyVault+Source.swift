@@ -38,7 +38,9 @@ extension MSALCachePassphrase {
         defer { bytes?.erase() }
         do throws(PrivateFile.Failure) {
             bytes = try PrivateFile.read(path, atMost: fileSizeLimit)
-        } catch { throw KeyVaultFailure(error.kind == .unsafe ? .unsafePermissions : .io, reason: error.reason) }
+        } catch {
+            throw KeyVaultFailure(error.kind == .unsafe ? .unsafePermissions : .io, reason: error.reason)
+        }
         guard let bytes else {
             throw KeyVaultFailure(.missing, reason: "The passphrase file \(path) is missing. Restore it.")
         }

@@ -31,8 +31,11 @@ package struct PassphraseKeyVault: KeyVault {
         do throws(CryptoFailure) {
             wrapped.sealed = try AES256GCM.seal(
                 key, key: wrappingKey, nonce: wrapped.nonce, authenticating: Array(id.utf8))
-        } catch { throw KeyVaultFailure(.io, reason: "Can't encrypt the data key: OpenSSL failed.") }
-        return KeptDataKey(key: key, record: DataKeyRecord(.passphrase, id: id, parameters: wrapped.parameters))
+        } catch {
+            throw KeyVaultFailure(.io, reason: "Can't encrypt the data key: OpenSSL failed.")
+        }
+        return KeptDataKey(
+            key: key, record: DataKeyRecord(.passphrase, id: id, parameters: wrapped.parameters))
     }
 
     package func dataKey(of record: DataKeyRecord) throws(KeyVaultFailure) -> [UInt8] {
@@ -63,7 +66,8 @@ package struct PassphraseKeyVault: KeyVault {
             throw KeyVaultFailure(.missing, reason: "The passphrase of the token cache is empty. Configure one.")
         }
         do throws(CryptoFailure) {
-            return try Scrypt.key(passphrase: text, salt: wrapped.salt, cost: wrapped.cost, length: AES256GCM.keyLength)
+            return try Scrypt.key(
+                passphrase: text, salt: wrapped.salt, cost: wrapped.cost, length: AES256GCM.keyLength)
         } catch {
             throw KeyVaultFailure(
                 .io, reason: "Can't derive a key from the passphrase: it needs \(wrapped.cost.memory >> 20) MiB.")

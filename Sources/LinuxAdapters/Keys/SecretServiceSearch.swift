@@ -5,7 +5,9 @@ import Foundation
 package struct SecretServiceSearch {
     private let milliseconds: Int32
 
-    package init(limitSeconds: Double = 3) { milliseconds = Int32(clamping: Int(limitSeconds * 1000)) }
+    package init(limitSeconds: Double = 3) {
+        milliseconds = Int32(clamping: Int(limitSeconds * 1000))
+    }
 
     package struct Item: Sendable, Equatable {
         /// The schema name of the item (`xdg:schema`), or empty.

@@ -26,12 +26,15 @@ final class LoopbackDesk: Sendable {
 
     var isAnswered: Bool { state.withLock { $0.outcome != nil } }
 
-    func open(redirectURI: URL, port: UInt16) { state.withLock { $0.listening = (redirectURI, port) } }
+    func open(redirectURI: URL, port: UInt16) {
+        state.withLock { $0.listening = (redirectURI, port) }
+    }
 
     func respond(to request: HTTPRequest) -> HTTPResponse {
         guard let listening = state.withLock({ $0.listening }) else { return LoopbackPage.error(status: 503) }
         switch LoopbackReception(request, redirectURI: listening.redirectURI, port: listening.port) {
-        case .refuse(let status): return LoopbackPage.error(status: status)
+        case .refuse(let status):
+            return LoopbackPage.error(status: status)
         case .answer(let url):
             return isDelivered(url)
                 ? LoopbackPage.redirect(to: LoopbackReception.resultPath)

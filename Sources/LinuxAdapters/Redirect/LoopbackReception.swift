@@ -21,7 +21,8 @@ enum LoopbackReception: Equatable {
             return
         }
         switch came.percentEncodedPath {
-        case Self.resultPath: self = [.get, .head].contains(request.method) ? .resultPage : .refuse(status: 405)
+        case Self.resultPath:
+            self = [.get, .head].contains(request.method) ? .resultPage : .refuse(status: 405)
         case expected.percentEncodedPath, expected.percentEncodedPath.isEmpty ? "/" : expected.percentEncodedPath:
             self = Self.answer(request, came, expected)
         default:
@@ -34,14 +35,16 @@ enum LoopbackReception: Equatable {
     ) -> LoopbackReception {
         var answer = expected
         switch request.method {
-        case .get: answer.percentEncodedQuery = came.percentEncodedQuery
+        case .get:
+            answer.percentEncodedQuery = came.percentEncodedQuery
         case .post:
             let type = request.headers["Content-Type"]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
             guard type?.lowercased() == "application/x-www-form-urlencoded" else { return .refuse(status: 415) }
             // Parsing and encoding turns any bytes into a valid query.
             let form = Parameters(formEncoded: String(decoding: request.body, as: UTF8.self)).formEncoded
             answer.percentEncodedQuery = [came.percentEncodedQuery, form].compactMap { $0 }.joined(separator: "&")
-        case .head, .put, .delete, .options: return .refuse(status: 405)
+        case .head, .put, .delete, .options:
+            return .refuse(status: 405)
         }
         return answer.url.map(LoopbackReception.answer) ?? .refuse(status: 400)
     }

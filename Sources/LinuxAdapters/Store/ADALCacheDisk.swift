@@ -8,7 +8,9 @@ package struct ADALCacheDisk: ADALCacheFiles {
     /// The maximum size in bytes.
     private static let mostBytes = 16 << 20
 
-    package init(files: [URL]) { self.files = files }
+    package init(files: [URL]) {
+        self.files = files
+    }
 
     /// Returns the readable files. A user in a missing or unreadable file is simply not found.
     package func contents() -> [[UInt8]] {

@@ -105,7 +105,9 @@ extension CredentialDatabase {
     func readAnchor() throws(Failure) -> StoreAnchor? {
         do throws(PrivateFile.Failure) {
             return try StoreAnchor.read(beside: path)
-        } catch { throw .anchor(error) }
+        } catch {
+            throw .anchor(error)
+        }
     }
 
     func anchor(_ entries: [StoreAnchor.Entry]) throws(Failure) {
@@ -115,7 +117,9 @@ extension CredentialDatabase {
             if try PrivateFile.identity(path) == identity {
                 return try StoreAnchor(entries: entries).write(beside: path)
             }
-        } catch { throw .anchor(error) }
+        } catch {
+            throw .anchor(error)
+        }
         throw .keyMoved
     }
 

@@ -120,7 +120,9 @@ extension CredentialDatabase {
         guard !left.contains(where: { $0.identity == row.identity }) else { throw .notOurs }
     }
 
-    func damagedCount() throws(Failure) -> Int { Int(try number("SELECT count(*) FROM damaged_credential") ?? 0) }
+    func damagedCount() throws(Failure) -> Int {
+        Int(try number("SELECT count(*) FROM damaged_credential") ?? 0)
+    }
 
     /// Deletes all damaged rows, and returns their number.
     func deleteAllDamaged() throws(Failure) -> Int {

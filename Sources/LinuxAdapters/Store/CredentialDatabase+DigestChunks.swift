@@ -21,7 +21,9 @@ extension CredentialDatabase {
             let before = connection.logState
             try run("COMMIT")
             return before.flatMap(stamp)
-        } catch { return nil }
+        } catch {
+            return nil
+        }
     }
 
     /// The stamp, or `nil` when more than one transaction was committed since.

@@ -84,7 +84,9 @@ extension CredentialDatabase {
             }
             let found = nonces.compactMap { GroupSeal.Mark(place, nonce: $0) }
             let marks = group.marks(of: place)
-            guard nonces.count == marks.count, Set(found) == marks else { throw .damaged([homeAccountID]) }
+            guard nonces.count == marks.count, Set(found) == marks else {
+                throw .damaged([homeAccountID])
+            }
         }
     }
 

@@ -63,14 +63,18 @@ final class CredentialDatabase {
                 copies
                 ? try SQLiteConnection(copyOf: identity == .none ? nil : path, busyMilliseconds: busyMilliseconds)
                 : try SQLiteConnection(path: path, busyMilliseconds: busyMilliseconds)
-        } catch { throw error.isDamage ? .notOurs : .sqlite(error) }
+        } catch {
+            throw error.isDamage ? .notOurs : .sqlite(error)
+        }
         try bringUpToDate(path: path)
     }
 
     deinit { key.erase() }
 
     /// The stamp of the content, from the write-ahead log.
-    var stamp: CredentialStamp? { connection.logState.map(stamp) }
+    var stamp: CredentialStamp? {
+        connection.logState.map(stamp)
+    }
 
     func stamp(of state: SQLiteConnection.LogState) -> CredentialStamp {
         CredentialStamp(SIMD4(state.numbers, opening))
@@ -97,7 +101,9 @@ final class CredentialDatabase {
         return records
     }
 
-    private func records(matching query: CredentialQuery, _ seals: inout Seals) throws(Failure) -> [CredentialRecord] {
+    private func records(
+        matching query: CredentialQuery, _ seals: inout Seals
+    ) throws(Failure) -> [CredentialRecord] {
         try checkRows(of: query, &seals)
         let (sql, values) = query.selection(of: "*")
         var records: [CredentialRecord] = []
@@ -116,7 +122,9 @@ final class CredentialDatabase {
     }
 
     /// Applies all changes or none.
-    func update(matching query: CredentialQuery, _ decide: ([CredentialRecord]) -> [CredentialChange]) throws(Failure) {
+    func update(
+        matching query: CredentialQuery, _ decide: ([CredentialRecord]) -> [CredentialChange]
+    ) throws(Failure) {
         var isChanged = false
         try transaction { () throws(Failure) in
             try checkKeyIsCurrent()
@@ -200,7 +208,9 @@ final class CredentialDatabase {
     ) throws(Failure) -> [UInt8] {
         do throws(CryptoFailure) {
             return try AES256GCM.seal(text, key: key, nonce: nonce, authenticating: associated)
-        } catch { throw .cannotSeal }
+        } catch {
+            throw .cannotSeal
+        }
     }
 
     func use(_ key: [UInt8], of record: DataKeyRecord) {
@@ -210,7 +220,9 @@ final class CredentialDatabase {
     }
 
     /// Throws when another process has changed the key, so that nothing is written under the old one.
-    func checkKeyIsCurrent() throws(Failure) { guard try currentKeyID() == keyRecord?.id else { throw .keyMoved } }
+    func checkKeyIsCurrent() throws(Failure) {
+        guard try currentKeyID() == keyRecord?.id else { throw .keyMoved }
+    }
 }
 
 extension CredentialDatabase {
@@ -246,7 +258,9 @@ extension CredentialDatabase {
     func sqlite<Value>(_ work: () throws(SQLiteConnection.Failure) -> Value) throws(Failure) -> Value {
         do throws(SQLiteConnection.Failure) {
             return try work()
-        } catch { throw error.isDamage || (error.code == SQLITE_ERROR && !hasOurTables()) ? .notOurs : .sqlite(error) }
+        } catch {
+            throw error.isDamage || (error.code == SQLITE_ERROR && !hasOurTables()) ? .notOurs : .sqlite(error)
+        }
     }
 }
 

@@ -8,13 +8,17 @@ package struct FileProofKeyStore: ProofKeyStore {
     private static let sizeLimit = 8 << 10
     private let path: String
 
-    package init(file: URL) { path = file.path(percentEncoded: false) }
+    package init(file: URL) {
+        path = file.path(percentEncoded: false)
+    }
 
     package func key() throws(ProofKeyFailure) -> PrivateKey {
         let bytes: [UInt8]
         do throws(PrivateFile.Failure) {
             bytes = try readOrCreate()
-        } catch { throw ProofKeyFailure(reason: error.reason) }
+        } catch {
+            throw ProofKeyFailure(reason: error.reason)
+        }
         guard let key = try? PrivateKey(pem: String(decoding: bytes, as: UTF8.self)), case .rsa = key.publicKey else {
             throw ProofKeyFailure(
                 reason: "\(path) does not contain an RSA key in PEM. Move it away to create a new one; "

@@ -82,7 +82,9 @@ final class SQLiteConnection {
         return LogState(numbers: SIMD3(state[0], state[1], state[2]))
     }
 
-    func run(_ sql: String, _ values: [Value] = []) throws(Failure) { try rows(sql, values) { _ in } }
+    func run(_ sql: String, _ values: [Value] = []) throws(Failure) {
+        try rows(sql, values) { _ in }
+    }
 
     /// Switches the file to write-ahead logging.
     ///
@@ -125,7 +127,8 @@ final class SQLiteConnection {
             switch value {
             case .text(let text):
                 try check(keyturn_sqlite_bind_text(statement, Int32(index + 1), text, text.utf8.count))
-            case .blob(let bytes): try check(keyturn_sqlite_bind_blob(statement, Int32(index + 1), bytes, bytes.count))
+            case .blob(let bytes):
+                try check(keyturn_sqlite_bind_blob(statement, Int32(index + 1), bytes, bytes.count))
             }
         }
         while true {
@@ -164,7 +167,9 @@ final class SQLiteConnection {
         return statement
     }
 
-    private func check(_ code: Int32) throws(Failure) { guard code == SQLITE_OK else { throw failure(code) } }
+    private func check(_ code: Int32) throws(Failure) {
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
 
     private func failure(_ code: Int32) -> Failure {
         Failure(code: code & 0xFF, message: String(cString: sqlite3_errmsg(database)))

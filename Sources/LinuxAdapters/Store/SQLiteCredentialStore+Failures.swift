@@ -17,12 +17,14 @@ extension SQLiteCredentialStore {
         case .tooNew:
             CredentialStoreFailure(
                 .io, reason: "\(path) was written by a newer version of this program. Use that, or another file.")
-        case .notOurs: setAside(identity, because: "is damaged, or not a token cache of this program", mends: mends)
+        case .notOurs:
+            setAside(identity, because: "is damaged, or not a token cache of this program", mends: mends)
         case .anotherKey: setAside(identity, because: "is encrypted with another key", mends: mends)
         case .keyMoved: CredentialStoreFailure(.busy, reason: "The key of \(path) has just changed. Try again.")
         case .damaged(let accounts) where mends: putAside(accounts, in: database, identity)
         case .damaged:
-            CredentialStoreFailure(.foundDamaged, reason: "\(path) has damaged or missing entries.")
+            CredentialStoreFailure(
+                .foundDamaged, reason: "\(path) has damaged or missing entries.")
         case .keyCheckMended:
             CredentialStoreFailure(
                 mends ? .damagedRecords : .foundDamaged,
@@ -35,7 +37,8 @@ extension SQLiteCredentialStore {
         case .notAsLeft(let mismatch): CredentialStoreFailure(.notAsLeft, reason: mismatch.reason(path))
         case .anchor(let failure): CredentialStoreFailure(failure)
         case .cannotSeal:
-            CredentialStoreFailure(.io, reason: "OpenSSL can't encrypt the data for \(path). Nothing was changed.")
+            CredentialStoreFailure(
+                .io, reason: "OpenSSL can't encrypt the data for \(path). Nothing was changed.")
         }
     }
 
@@ -90,7 +93,9 @@ extension SQLiteCredentialStore {
             return putAside(nil, in: database, identity)
         } catch .damaged {
             return CredentialStoreFailure(.io, reason: "\(path) is changing while it is read.")
-        } catch { return failure(error, of: database, identity, mends: true) }
+        } catch {
+            return failure(error, of: database, identity, mends: true)
+        }
         return CredentialStoreFailure(.damagedRecords, reason: "\(path) \(damage.explanation)")
     }
 }

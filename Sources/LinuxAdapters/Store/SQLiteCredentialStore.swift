@@ -32,7 +32,9 @@ package final class SQLiteCredentialStore: CredentialStore {
         self.access = access
     }
 
-    package func records(matching query: CredentialQuery) throws(CredentialStoreFailure) -> [CredentialRecord] {
+    package func records(
+        matching query: CredentialQuery
+    ) throws(CredentialStoreFailure) -> [CredentialRecord] {
         try withDatabase(mends: query.mendsDamage) { database throws(CredentialDatabase.Failure) in
             try database.records(matching: query)
         }
@@ -60,7 +62,9 @@ package final class SQLiteCredentialStore: CredentialStore {
         do throws(PrivateFile.Failure) {
             try PrivateFile.prepareFolder((path as NSString).deletingLastPathComponent)
             return try RefreshLease(key, path: "\(path).lock")
-        } catch { throw CredentialStoreFailure(error) }
+        } catch {
+            throw CredentialStoreFailure(error)
+        }
     }
 
     package func stamp() -> CredentialStamp? {
@@ -89,7 +93,9 @@ package final class SQLiteCredentialStore: CredentialStore {
             PartialFile.removeAbandoned(ofAllWith: path)
             return DeletedDamage(
                 records: records, files: try PrivateFile.deleteSetAside(of: path, companions: Self.companions))
-        } catch { throw CredentialStoreFailure(error) }
+        } catch {
+            throw CredentialStoreFailure(error)
+        }
     }
 
     /// The suffixes of the files that belong to the database.
@@ -152,7 +158,9 @@ package final class SQLiteCredentialStore: CredentialStore {
             return try CredentialDatabase(
                 path: path, identity: identity, random: random, busyMilliseconds: busyMilliseconds,
                 copies: access == .lookingOnly)
-        } catch { throw failure(error, of: nil, identity, mends: access != .lookingOnly) }
+        } catch {
+            throw failure(error, of: nil, identity, mends: access != .lookingOnly)
+        }
     }
 
     private func prepareFile(isOpen: Bool) throws(CredentialStoreFailure) -> PrivateFile.Identity {
@@ -169,7 +177,9 @@ package final class SQLiteCredentialStore: CredentialStore {
                 throw PrivateFile.Failure(kind: .io, reason: "\(path) disappeared after it was created.")
             }
             return identity
-        } catch { throw CredentialStoreFailure(error) }
+        } catch {
+            throw CredentialStoreFailure(error)
+        }
     }
 }
 

@@ -9,7 +9,9 @@ import OAuthCore
 package struct SealedDocumentCache: DocumentCache {
     private let store: any CredentialStore
 
-    package init(_ store: any CredentialStore) { self.store = store }
+    package init(_ store: any CredentialStore) {
+        self.store = store
+    }
 
     package func load(_ url: URL) throws(CredentialStoreFailure) -> CachedDocument? {
         let query = CredentialQuery(kinds: [.document], homeAccountIDs: [""], target: url.absoluteString)

@@ -7,7 +7,9 @@ package struct SealedProofKeyStore: ProofKeyStore {
     private static let query = CredentialQuery(kinds: [.proofKey], homeAccountIDs: [""])
     private let store: any CredentialStore
 
-    package init(_ store: any CredentialStore) { self.store = store }
+    package init(_ store: any CredentialStore) {
+        self.store = store
+    }
 
     package func key() throws(ProofKeyFailure) -> PrivateKey {
         var text = try kept()

@@ -18,7 +18,9 @@ struct SealedRow: Sendable {
         self.sealed = sealed
     }
 
-    init(_ row: SQLiteConnection.Row) { self.init(identity: row.identity, nonce: row.blob(6), sealed: row.blob(7)) }
+    init(_ row: SQLiteConnection.Row) {
+        self.init(identity: row.identity, nonce: row.blob(6), sealed: row.blob(7))
+    }
 
     /// The key, or `nil` for an unknown kind.
     var key: CredentialKey? { CredentialKey(identity) }

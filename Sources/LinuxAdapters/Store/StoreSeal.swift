@@ -28,7 +28,9 @@ struct StoreSeal: Equatable {
         }
     }
 
-    static func bytes(_ number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number.bigEndian, Array.init) }
+    static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
+        withUnsafeBytes(of: number.bigEndian, Array.init)
+    }
 
     static func number<Number: FixedWidthInteger>(_ bytes: ArraySlice<UInt8>) -> Number {
         bytes.reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }

@@ -141,7 +141,9 @@ package final class UnifiedFileCredentialStore: CredentialStore {
     ) throws(CredentialStoreFailure) -> Value {
         do throws(PrivateFile.Failure) {
             return try work()
-        } catch { throw CredentialStoreFailure(error.kind == .unsafe ? .unsafePermissions : .io, reason: error.reason) }
+        } catch {
+            throw CredentialStoreFailure(error.kind == .unsafe ? .unsafePermissions : .io, reason: error.reason)
+        }
     }
 }
 
@@ -149,7 +151,9 @@ package final class UnifiedFileCredentialStore: CredentialStore {
 private struct RecordIndex: Sendable {
     private let byAccount: [String: [CredentialRecord]]
 
-    init(_ records: [CredentialRecord]) { byAccount = Dictionary(grouping: records, by: \.key.homeAccountID) }
+    init(_ records: [CredentialRecord]) {
+        byAccount = Dictionary(grouping: records, by: \.key.homeAccountID)
+    }
 
     func records(matching query: CredentialQuery) -> [CredentialRecord] {
         let candidates = query.homeAccountIDs.map { ids in ids.compactMap { byAccount[$0] } } ?? Array(byAccount.values)

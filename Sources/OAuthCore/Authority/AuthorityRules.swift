@@ -47,13 +47,17 @@ package enum AuthorityRules {
     package static func b2c(_ url: URL) throws(AuthorityRejection) -> Authority {
         let url = try checked(url)
         let segments = withoutVersion(url.pathSegments)
-        guard isB2CPath(segments) else { return Authority(.b2c(tenant: nil, policy: nil), try normal(url, segments)) }
+        guard isB2CPath(segments) else {
+            return Authority(.b2c(tenant: nil, policy: nil), try normal(url, segments))
+        }
         return Authority(.b2c(tenant: segments[1], policy: segments[2]), try normal(url, Array(segments.prefix(3))))
     }
 
     /// Creates an External ID authority. With `validatesFormat` the host must be under ciamlogin.com; otherwise any
     /// host can be a tenant's custom domain.
-    package static func ciam(_ url: URL, validatesFormat: Bool = false) throws(AuthorityRejection) -> Authority {
+    package static func ciam(
+        _ url: URL, validatesFormat: Bool = false
+    ) throws(AuthorityRejection) -> Authority {
         let url = try checked(url)
         let host = url.lowercasedHost
         let isCIAM = url.microsoftService == .ciam

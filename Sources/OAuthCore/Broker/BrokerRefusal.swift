@@ -38,5 +38,7 @@ package struct BrokerRefusal: Sendable, Equatable {
     }
 
     /// The AADSTS error numbers in the text.
-    package var codes: [Int] { (context ?? "").matches(of: #/AADSTS(\d{1,9})/#).compactMap { Int($0.1) } }
+    package var codes: [Int] {
+        (context ?? "").matches(of: #/AADSTS(\d{1,9})/#).compactMap { Int($0.1) }
+    }
 }

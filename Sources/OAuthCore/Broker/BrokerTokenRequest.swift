@@ -34,7 +34,8 @@ package struct BrokerTokenRequest: Sendable, Equatable {
             "clientId": .string(clientID), "redirectUri": .string(BrokerRequest.redirectURI),
             "requestedScopes": .array(scopes.names.map(JSONValue.string)),
             "additionalQueryParametersForAuthorization": .object(
-                Dictionary(extraQueryParameters.pairs.map { ($0.name, .string($0.value)) }, uniquingKeysWith: { $1 })),
+                Dictionary(
+                    extraQueryParameters.pairs.map { ($0.name, .string($0.value)) }, uniquingKeysWith: { $1 })),
             // No parent window.
             "uxContextHandle": -1,
         ]

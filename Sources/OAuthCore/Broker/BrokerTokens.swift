@@ -39,7 +39,9 @@ package struct BrokerTokens: Sendable, Equatable {
     }
 
     /// The expiry in the token itself, which takes precedence because some brokers confuse seconds and milliseconds.
-    private static func expiry(inside token: Secret) -> Date? { (try? JWT(parsing: token.reveal()))?.claims.expiry }
+    private static func expiry(inside token: Secret) -> Date? {
+        (try? JWT(parsing: token.reveal()))?.claims.expiry
+    }
 }
 
 /// The members of a token response, with type checks.

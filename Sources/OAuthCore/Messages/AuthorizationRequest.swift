@@ -103,7 +103,9 @@ package struct AuthorizationRequest: Sendable, Equatable {
 
 extension Parameters {
     /// Sets all pairs of `other`; existing names keep their position.
-    package mutating func replace(with other: Parameters) { for pair in other.pairs { self[pair.name] = pair.value } }
+    package mutating func replace(with other: Parameters) {
+        for pair in other.pairs { self[pair.name] = pair.value }
+    }
 }
 
 extension URL {

@@ -27,5 +27,7 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
         fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
     }
 
-    package mutating func append(_ name: String, _ value: String) { fields.append(Field(name: name, value: value)) }
+    package mutating func append(_ name: String, _ value: String) {
+        fields.append(Field(name: name, value: value))
+    }
 }

@@ -59,7 +59,8 @@ package struct InstanceDiscovery: Sendable, Equatable {
         guard let network = environment(value["preferred_network"]), let cache = environment(value["preferred_cache"]),
             let aliases = value["aliases"]?.array
         else { return nil }
-        return Cloud(preferredNetwork: network, preferredCache: cache, aliases: aliases.compactMap { environment($0) })
+        return Cloud(
+            preferredNetwork: network, preferredCache: cache, aliases: aliases.compactMap { environment($0) })
     }
 
     private static func environment(_ value: JSONValue?) -> String? {

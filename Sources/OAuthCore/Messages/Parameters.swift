@@ -34,7 +34,9 @@ package struct Parameters: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
 
     /// Adds a pair, even if the name exists, for lists in forms.
-    package mutating func append(_ name: String, _ value: String) { pairs.append(Pair(name: name, value: value)) }
+    package mutating func append(_ name: String, _ value: String) {
+        pairs.append(Pair(name: name, value: value))
+    }
 
     /// The number of pairs with a name. OAuth forbids repeated parameters (RFC 6749 §3.1).
     package func count(of name: String) -> Int { pairs.count { $0.name == name } }

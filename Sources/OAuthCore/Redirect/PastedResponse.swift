@@ -139,5 +139,7 @@ private struct PastedText {
     private static let quotes: Set<Character> = ["'", "\"", "`", "‘", "’", "“", "”", "<", "(", "$"]
     private static let ends: Set<Character> = ["'", "\"", "`", "’", "”", "<", ">"]
 
-    private static func base(_ url: URL) -> String { String(url.absoluteString.prefix { $0 != "?" && $0 != "#" }) }
+    private static func base(_ url: URL) -> String {
+        String(url.absoluteString.prefix { $0 != "?" && $0 != "#" })
+    }
 }

@@ -30,7 +30,9 @@ struct RedirectURIParts {
     }
 
     /// Whether a listener on this computer can receive the response (RFC 8252 §7.3).
-    var isLoopback: Bool { scheme.lowercased() == "http" && !hasUser && badPort == nil && Loopback.contains(host) }
+    var isLoopback: Bool {
+        scheme.lowercased() == "http" && !hasUser && badPort == nil && Loopback.contains(host)
+    }
 }
 
 extension String {

@@ -67,12 +67,16 @@ extension IDTokenRules {
     }
 
     func nonce(_ input: Input) -> Verdict {
-        guard let expected = input.nonce else { return Verdict(.nonce, .skipped, Self.withoutNonce(input)) }
+        guard let expected = input.nonce else {
+            return Verdict(.nonce, .skipped, Self.withoutNonce(input))
+        }
         guard let found = input.claims.nonce else {
-            return Verdict(.nonce, .failed, "The token has no nonce, so it may be an old one.")
+            return Verdict(
+                .nonce, .failed, "The token has no nonce, so it may be an old one.")
         }
         guard constantTimeEqual(Array(found.utf8), Array(expected.utf8)) else {
-            return Verdict(.nonce, .failed, "The token's nonce belongs to another sign-in.")
+            return Verdict(
+                .nonce, .failed, "The token's nonce belongs to another sign-in.")
         }
         return Verdict(.nonce, .passed, "The token repeats the nonce of this sign-in.")
     }
@@ -100,11 +104,13 @@ extension IDTokenRules {
         }
         let algorithm = input.token.algorithm.flatMap(SignatureAlgorithm.init)
         guard let hash = algorithm?.hash(Array(accessToken.reveal().utf8)) else {
-            return Verdict(.accessTokenHash, .failed, "The token's algorithm doesn't determine the hash.")
+            return Verdict(
+                .accessTokenHash, .failed, "The token's algorithm doesn't determine the hash.")
         }
         let expected = Base64URL.encode(Array(hash.prefix(hash.count / 2)))
         guard let found = claim.string, constantTimeEqual(Array(found.utf8), Array(expected.utf8)) else {
-            return Verdict(.accessTokenHash, .failed, "The access token was not issued together with this token.")
+            return Verdict(
+                .accessTokenHash, .failed, "The access token was not issued together with this token.")
         }
         return Verdict(.accessTokenHash, .passed, "The access token was issued together with this token.")
     }

@@ -14,7 +14,8 @@ extension IDTokenRules {
             return Verdict(.signature, .failed, Self.noKey(input.token.keyID, algorithm, keys))
         }
         let signers = candidates.filter {
-            $0.publicKey.isValidSignature(input.token.signature, of: input.token.signingInput, algorithm: algorithm)
+            $0.publicKey.isValidSignature(
+                input.token.signature, of: input.token.signingInput, algorithm: algorithm)
         }
         guard !signers.isEmpty else {
             return Verdict(
@@ -23,7 +24,8 @@ extension IDTokenRules {
                     + "\(input.token.keyID.map { " \(Self.quoted($0))" } ?? ""): the token was modified or forged.")
         }
         guard signers.contains(where: { Self.mayKey($0, signFor: input.claims.issuer) }) else {
-            return Verdict(.signature, .failed, "The signature is valid, but its key may sign only for another issuer.")
+            return Verdict(
+                .signature, .failed, "The signature is valid, but its key may sign only for another issuer.")
         }
         return Verdict(.signature, .passed, Self.met(input.token.keyID, algorithm))
     }

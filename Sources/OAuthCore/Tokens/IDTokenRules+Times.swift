@@ -2,7 +2,9 @@ import Foundation
 
 extension IDTokenRules {
     func expiry(_ input: Input) -> Verdict {
-        guard let expiry = input.claims.expiry else { return Verdict(.expiry, .failed, "The token has no expiry.") }
+        guard let expiry = input.claims.expiry else {
+            return Verdict(.expiry, .failed, "The token has no valid expiry.")
+        }
         let left = expiry.timeIntervalSince(input.now)
         guard left > -tolerance else {
             return Verdict(
@@ -38,7 +40,8 @@ extension IDTokenRules {
         }
         let ahead = issued.timeIntervalSince(input.now)
         guard ahead <= tolerance else {
-            return Verdict(.issuedAt, .failed, "Issued \(Self.spelled(ahead)) in the future by \(clockName(input)).")
+            return Verdict(
+                .issuedAt, .failed, "Issued \(Self.spelled(ahead)) in the future by \(clockName(input)).")
         }
         return Verdict(.issuedAt, .passed, "Issued at \(HTTPDate.format(issued)).")
     }

@@ -39,7 +39,9 @@ package struct JWKSet: Sendable, Equatable {
             do throws(JWK.Unusable) {
                 let key = try JWK(member)
                 if !keys.contains(key) { keys.append(key) }
-            } catch { skipped.append(Skipped(keyID: member["kid"]?.string, reason: error)) }
+            } catch {
+                skipped.append(Skipped(keyID: member["kid"]?.string, reason: error))
+            }
         }
         self.keys = keys
         self.skipped = skipped

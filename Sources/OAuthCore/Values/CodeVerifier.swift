@@ -9,7 +9,9 @@ package struct CodeVerifier: Sendable, Hashable {
     package let secret: Secret
 
     /// Creates a verifier. `randomBytes`: 32 random bytes, which become 43 characters.
-    package init(randomBytes: [UInt8]) { secret = Secret(Base64URL.encode(randomBytes)) }
+    package init(randomBytes: [UInt8]) {
+        secret = Secret(Base64URL.encode(randomBytes))
+    }
 
     /// Parses a verifier, at an authority. Returns `nil` when it is invalid.
     package init?(_ text: String) {
@@ -17,7 +19,9 @@ package struct CodeVerifier: Sendable, Hashable {
         secret = Secret(text)
     }
 
-    package var challenge: String { Base64URL.encode(SHA2.sha256(Array(secret.reveal().utf8))) }
+    package var challenge: String {
+        Base64URL.encode(SHA2.sha256(Array(secret.reveal().utf8)))
+    }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {

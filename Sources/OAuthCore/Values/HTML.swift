@@ -19,7 +19,9 @@ package struct HTML: Sendable, Equatable, ExpressibleByStringInterpolation {
 
         package mutating func appendInterpolation(_ part: HTML) { markup += part.markup }
 
-        package mutating func appendInterpolation(_ parts: [HTML]) { for part in parts { markup += part.markup } }
+        package mutating func appendInterpolation(_ parts: [HTML]) {
+            for part in parts { markup += part.markup }
+        }
     }
 
     /// Escapes text for element content and quoted attributes. Replaces characters that HTML forbids by U+FFFD.

@@ -28,7 +28,9 @@ package struct JSONReader {
 
     /// Parses a JSON text in UTF-8, and finds out whether any object repeats a member. Skips a byte order mark (RFC
     /// 8259 §8.1).
-    static func read(_ bytes: [UInt8]) throws(JSONValue.Malformed) -> (value: JSONValue, hasRepeatedMembers: Bool) {
+    static func read(
+        _ bytes: [UInt8]
+    ) throws(JSONValue.Malformed) -> (value: JSONValue, hasRepeatedMembers: Bool) {
         guard String(validating: bytes, as: UTF8.self) != nil else { throw JSONValue.Malformed() }
         var reader = JSONReader(bytes, from: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
         reader.skipSpace()

@@ -13,7 +13,9 @@ package enum JSONValue: Sendable, Hashable {
     case object([String: JSONValue])
 
     /// Parses a JSON text. Throws ``JSONValue/Malformed`` for anything else.
-    package init(parsing bytes: [UInt8]) throws(Malformed) { self = try JSONReader.read(bytes).value }
+    package init(parsing bytes: [UInt8]) throws(Malformed) {
+        self = try JSONReader.read(bytes).value
+    }
 
     /// Parses a JSON text, and finds out whether any object repeats a member. RFC 8259 §4 leaves open which one counts,
     /// so signed texts must not (RFC 7515 §4).
@@ -21,7 +23,9 @@ package enum JSONValue: Sendable, Hashable {
         try JSONReader.read(bytes)
     }
 
-    package init(parsing text: String) throws(Malformed) { try self.init(parsing: Array(text.utf8)) }
+    package init(parsing text: String) throws(Malformed) {
+        try self.init(parsing: Array(text.utf8))
+    }
 
     /// The data isn't a JSON text. Contains nothing of the data, which may be secret.
     package struct Malformed: Error, Equatable {
@@ -32,7 +36,9 @@ package enum JSONValue: Sendable, Hashable {
     package var serialized: String { text(formatting: [.sortedKeys, .withoutEscapingSlashes]) }
 
     /// Indented JSON with sorted members, for display.
-    package var prettyPrinted: String { text(formatting: [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]) }
+    package var prettyPrinted: String {
+        text(formatting: [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted])
+    }
 
     private func text(formatting: JSONEncoder.OutputFormatting) -> String {
         let encoder = JSONEncoder()

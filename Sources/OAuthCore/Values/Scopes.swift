@@ -9,12 +9,16 @@ package struct Scopes: Sendable, ExpressibleByArrayLiteral {
 
     package init() {}
 
-    package init(_ names: some Sequence<String>) { for name in names { insert(name) } }
+    package init(_ names: some Sequence<String>) {
+        for name in names { insert(name) }
+    }
 
     package init(arrayLiteral elements: String...) { self.init(elements) }
 
     /// Parses a `scope` parameter: names separated by spaces.
-    package init(parsing text: some StringProtocol) { self.init(text.split { $0.isWhitespace }.map { String($0) }) }
+    package init(parsing text: some StringProtocol) {
+        self.init(text.split { $0.isWhitespace }.map { String($0) })
+    }
 
     private mutating func insert(_ name: String) {
         let name = name.trimmed

@@ -4,7 +4,9 @@ extension String {
 
     /// Whether the text contains a C0 or C1 control character or DEL. Identifiers must not, because readers may
     /// truncate or hide them.
-    package var hasControlCharacter: Bool { unicodeScalars.contains { $0.properties.generalCategory == .control } }
+    package var hasControlCharacter: Bool {
+        unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
 
     /// The text without control characters and bidirectional marks, for server texts in messages.
     package var withoutControls: String {

@@ -26,7 +26,9 @@ extension URL {
     }
 
     /// The percent-encoded segments of the path, without empty ones.
-    package var pathSegments: [String] { path(percentEncoded: true).split(separator: "/").map(String.init) }
+    package var pathSegments: [String] {
+        path(percentEncoded: true).split(separator: "/").map(String.init)
+    }
 }
 
 /// The hosts that always mean this computer: `localhost`, 127.0.0.0/8 and `::1` (RFC 8252 §7.3 and §8.3).

@@ -37,15 +37,19 @@ struct SetupExamination: Sendable {
         _ chosen: Result<Profile, ConfigurationError>, _ file: ConfigurationFile
     ) -> ConfigurationFindings {
         switch chosen {
-        case .success(let profile): return ConfigurationFindings(path: file.path, .profile(name: profile.name))
+        case .success(let profile):
+            return ConfigurationFindings(path: file.path, .profile(name: profile.name))
         case .failure(let error) where error.kind == .missing && namesApplication:
             return ConfigurationFindings(path: file.path, .missing)
-        case .failure(let error): return ConfigurationFindings(path: error.file, .mistakes(error.mistakes))
+        case .failure(let error):
+            return ConfigurationFindings(path: error.file, .mistakes(error.mistakes))
         }
     }
 
     /// Whether the command line says enough to judge an application without a configuration.
-    private var namesApplication: Bool { infoPlist != nil || settings.redirectURI != nil || settings.clientID != nil }
+    private var namesApplication: Bool {
+        infoPlist != nil || settings.redirectURI != nil || settings.clientID != nil
+    }
 
     /// Of an application that another `Info.plist` registers, the default redirect URI is meant unless one is named.
     private func application(_ profile: Profile?) -> [CheckFinding] {
@@ -58,7 +62,9 @@ struct SetupExamination: Sendable {
                 registration: try registration(of: profile),
                 authority: authority)
             return (named.map { ClientIDFindings($0, authority: authority).all } ?? []) + registration.all
-        } catch { return [CheckFinding("Application", failure: error)] }
+        } catch {
+            return [CheckFinding("Application", failure: error)]
+        }
     }
 
     private func redirectURI(of profile: Profile?) -> String? {
@@ -80,7 +86,9 @@ struct SetupExamination: Sendable {
         do {
             let application = try profile.examinable().applicationToLookAt()
             return AuthorityFindings(try await Self.probe(application)).all + proxy
-        } catch { return [CheckFinding("Authority", failure: error)] + proxy }
+        } catch {
+            return [CheckFinding("Authority", failure: error)] + proxy
+        }
     }
 
     /// Nobody who looks for a mistake waits for longer, in seconds.
@@ -105,7 +113,9 @@ struct SetupExamination: Sendable {
                 protection: Self.outcome { try application.cacheProtection },
                 accounts: Self.outcome { try application.allAccounts().count }
             ).all
-        } catch { return [CheckFinding("Token cache", failure: error)] }
+        } catch {
+            return [CheckFinding("Token cache", failure: error)]
+        }
     }
 
     private static func outcome<Value>(_ body: () throws -> Value) -> Result<Value, FailureFact> {

@@ -54,7 +54,9 @@ private final class SignalWatch: Sendable {
         guard descriptor >= 0 else { return }
         Thread.detachNewThread { [self] in
             var number: UInt8 = 0
-            while true { if read(descriptor, &number, 1) == 1 { tell(Int32(number)) } }
+            while true {
+                if read(descriptor, &number, 1) == 1 { tell(Int32(number)) }
+            }
         }
     }
 
@@ -62,7 +64,9 @@ private final class SignalWatch: Sendable {
         listeners.withLock { $0[ObjectIdentifier(listener)] = tell }
     }
 
-    func remove(_ listener: AnyObject) { _ = listeners.withLock { $0.removeValue(forKey: ObjectIdentifier(listener)) } }
+    func remove(_ listener: AnyObject) {
+        _ = listeners.withLock { $0.removeValue(forKey: ObjectIdentifier(listener)) }
+    }
 
     private func tell(_ number: Int32) {
         let told = listeners.withLock { Array($0.values) }

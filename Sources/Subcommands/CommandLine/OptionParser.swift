@@ -121,5 +121,7 @@ enum NegativeNumber {
         return isNumber ? stand + digits : word
     }
 
-    static func shown(_ word: String) -> String { word.hasPrefix(stand) ? "-" + word.dropFirst() : word }
+    static func shown(_ word: String) -> String {
+        word.hasPrefix(stand) ? "-" + word.dropFirst() : word
+    }
 }

@@ -9,9 +9,15 @@ package struct ParsedOptions: Sendable, Equatable {
     }
 
     /// The last argument wins, as it does for the programs of the system.
-    package subscript(option: Option) -> String? { given.last { $0.option == option }?.argument }
+    package subscript(option: Option) -> String? {
+        given.last { $0.option == option }?.argument
+    }
 
-    package func all(_ option: Option) -> [String] { given.filter { $0.option == option }.compactMap(\.argument) }
+    package func all(_ option: Option) -> [String] {
+        given.filter { $0.option == option }.compactMap(\.argument)
+    }
 
-    package func has(_ option: Option) -> Bool { given.contains { $0.option == option } }
+    package func has(_ option: Option) -> Bool {
+        given.contains { $0.option == option }
+    }
 }

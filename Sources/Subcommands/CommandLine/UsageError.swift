@@ -29,8 +29,10 @@ package enum UsageError: Error, Sendable, Equatable {
             "--\(option.long) takes no argument. \(Self.pointer(command))"
         case .unknownChoice(let option, let argument, let near):
             "--\(option.long) takes \(Self.list(option.choices)), not '\(argument)'\(Self.suggestion(near))"
-        case .badArgument(let option, let argument, let wanted): "--\(option.long) takes \(wanted), not '\(argument)'"
-        case .missingOperand(let name, let command): "'keyturn \(command)' needs \(name). \(Self.pointer(command))"
+        case .badArgument(let option, let argument, let wanted):
+            "--\(option.long) takes \(wanted), not '\(argument)'"
+        case .missingOperand(let name, let command):
+            "'keyturn \(command)' needs \(name). \(Self.pointer(command))"
         case .extraOperand(let word, let command):
             "'keyturn \(command)' has no use for '\(word)'. \(Self.pointer(command))"
         case .unknownOperand(let word, let wanted, let command):
@@ -39,7 +41,8 @@ package enum UsageError: Error, Sendable, Equatable {
             "there is no scenario '\(word)'\(Self.suggestion(near)) 'keyturn demo --list' lists them"
         case .unknownFault(let word, let near):
             "there is no fault '\(word)'\(Self.suggestion(near)) 'keyturn authority --list-faults' lists them"
-        case .needsTerminal(let instead): "the full-screen program needs a terminal, and this is none. Use \(instead)"
+        case .needsTerminal(let instead):
+            "the full-screen program needs a terminal, and this is none. Use \(instead)"
         }
     }
 

@@ -46,7 +46,8 @@ package struct AuthorityCommand: Subcommand {
         // Somebody who wants another address is told how, and what it means.
         let elsewhere = "; on another address than loopback with --listen, where everybody can read the passwords"
         let isAddress = text.contains(".") || text.contains(":")
-        throw .badArgument(Self.port, argument: text, wanted: "a number from 0 to 65535\(isAddress ? elsewhere : "")")
+        throw .badArgument(
+            Self.port, argument: text, wanted: "a number from 0 to 65535\(isAddress ? elsewhere : "")")
     }
 
     /// The address becomes part of every issuer, so it has to be one, not all of them.

@@ -6,7 +6,8 @@ package struct CheckCommand: Subcommand {
     static let infoPlist = Option(
         "info-plist", argument: "FILE", "checks the application of this Info.plist, XML or binary")
     static let offline = Option("offline", "asks nobody beyond this machine")
-    static let acceptCache = Option("accept-cache", "accepts a token cache that you restored or replaced, as it is now")
+    static let acceptCache = Option(
+        "accept-cache", "accepts a token cache that you restored or replaced, as it is now")
 
     package static let specification = CommandSpecification(
         name: "check", summary: "says whether the set-up is right, and what to do where it is not",

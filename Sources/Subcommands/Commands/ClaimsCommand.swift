@@ -74,10 +74,12 @@ package struct ClaimsCommand: Subcommand {
                     nextStep: "Run 'keyturn sign-in'; a sign-in with a device code may bring none.")
             }
             return report
-        case .access: return try accessTokenReport(try await result(application, profile, account), surroundings)
+        case .access:
+            return try accessTokenReport(try await result(application, profile, account), surroundings)
         case .standardInput, nil:
             do {
-                return ClaimsReport(result: try await result(application, profile, account), now: surroundings.now())
+                return ClaimsReport(
+                    result: try await result(application, profile, account), now: surroundings.now())
             } catch {
                 let failure = FailureReport(error)
                 guard [.interactionRequired, .network].contains(failure.exitCode),

@@ -10,7 +10,9 @@ package struct CompleteCommand: Subcommand {
 
     private let words: [String]
 
-    package init(_ options: ParsedOptions) throws(UsageError) { words = options.operands }
+    package init(_ options: ParsedOptions) throws(UsageError) {
+        words = options.operands
+    }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         let request = CompletionRequest(words, among: CommandTable.all.map { $0.specification })

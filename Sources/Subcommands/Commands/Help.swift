@@ -14,7 +14,9 @@ package enum Help {
         return "Commands:\n" + table(rows)
     }
 
-    private static func rows(_ options: [Option]) -> String { table(options.map { ($0.spelling, $0.sentence) }) }
+    private static func rows(_ options: [Option]) -> String {
+        table(options.map { ($0.spelling, $0.sentence) })
+    }
 
     /// Two columns; a left cell too long for its column puts the right one on the next line.
     private static func table(_ rows: [(String, String)]) -> String {

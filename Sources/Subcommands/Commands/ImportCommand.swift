@@ -49,7 +49,8 @@ package struct ImportCommand: Subcommand {
             let result = ImportedCache(cache, try await cache.bring(into: application))
             try write([result], surroundings)
             return result.exitCode
-        case .known: return try await importKnown(into: application, surroundings)
+        case .known:
+            return try await importKnown(into: application, surroundings)
         }
     }
 
@@ -61,7 +62,9 @@ package struct ImportCommand: Subcommand {
         for cache in KnownCaches.present(in: surroundings.environment) + keyringCaches(&results) {
             do {
                 results.append(ImportedCache(cache, try await cache.bring(into: application)))
-            } catch { results.append(ImportedCache(cache, failure: FailureReport(error))) }
+            } catch {
+                results.append(ImportedCache(cache, failure: FailureReport(error)))
+            }
         }
         try write(results, surroundings)
         if results.isEmpty, !settings.isQuiet { surroundings.tell("None of the known caches is here.\n") }

@@ -6,7 +6,9 @@ package enum Invocation: Sendable {
 
     package static func read(_ arguments: [String]) throws(UsageError) -> Invocation {
         let before = try OptionParser(options: Option.everywhere, stopsAtFirstOperand: true).parse(arguments)
-        guard let name = before.operands.first else { return try choose(OpenCommand.self, before) }
+        guard let name = before.operands.first else {
+            return try choose(OpenCommand.self, before)
+        }
         guard let command = CommandTable.command(named: name) else {
             throw .unknownCommand(name, near: otherPrograms[name] ?? nearest(to: name, in: CommandTable.names))
         }
@@ -44,7 +46,9 @@ package enum Invocation: Sendable {
         if specification.takesAnyWords { return }
         let words = [specification.operand, specification.optionalOperand, specification.furtherOperand]
         let most = words.compactMap(\.self).count
-        if let extra = operands.dropFirst(most).first { throw .extraOperand(extra, command: specification.name) }
+        if let extra = operands.dropFirst(most).first {
+            throw .extraOperand(extra, command: specification.name)
+        }
     }
 
     private static func choose(

@@ -12,14 +12,17 @@ package struct OpenCommand: Subcommand {
 
     private let settings: Settings
 
-    package init(_ options: ParsedOptions) throws(UsageError) { settings = try Settings(options) }
+    package init(_ options: ParsedOptions) throws(UsageError) {
+        settings = try Settings(options)
+    }
 
     package func run(in surroundings: Surroundings) async throws -> ExitCode {
         guard surroundings.hasTerminal || settings.isPlain else {
             throw UsageError.needsTerminal(
                 instead: "'keyturn --plain', 'keyturn token', 'keyturn sign-in' or another of 'keyturn --help'.")
         }
-        try await TerminalProgram.run(settings.programStart(in: surroundings.environment), settings, in: surroundings)
+        try await TerminalProgram.run(
+            settings.programStart(in: surroundings.environment), settings, in: surroundings)
         return .done
     }
 }

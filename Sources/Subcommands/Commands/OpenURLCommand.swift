@@ -16,7 +16,9 @@ package struct OpenURLCommand: Subcommand {
 
     private let text: String
 
-    package init(_ options: ParsedOptions) throws(UsageError) { text = options.operands.first ?? "" }
+    package init(_ options: ParsedOptions) throws(UsageError) {
+        text = options.operands.first ?? ""
+    }
 
     /// An address is never longer: browsers give up before.
     private static let mostBytes = 1 << 16

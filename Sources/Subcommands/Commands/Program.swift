@@ -20,7 +20,9 @@ package enum Program {
                 return exitCode
             }
             return .done
-        } catch { return report(error, suggested, in: inside) }
+        } catch {
+            return report(error, suggested, in: inside)
+        }
     }
 
     /// What is left when there is nothing to run on.

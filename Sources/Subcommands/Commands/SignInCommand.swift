@@ -63,7 +63,8 @@ package struct SignInCommand: Subcommand {
         }
         switch format {
         case .json:
-            try surroundings.output.write(JSONText.document(AccountDocument(result)))
+            try surroundings.output.write(
+                JSONText.document(AccountDocument(result)))
         case .table: try surroundings.output.write(AccountTable(accounts: [result.account]).text)
         }
         return .done

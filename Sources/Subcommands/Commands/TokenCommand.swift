@@ -37,7 +37,8 @@ package struct TokenCommand: Subcommand {
 
     package init(_ options: ParsedOptions) throws(UsageError) {
         settings = try Settings(options)
-        wish = TokenWish(scopes: options.all(Self.scope), tenant: options[Self.tenant], claims: options[Self.claims])
+        wish = TokenWish(
+            scopes: options.all(Self.scope), tenant: options[Self.tenant], claims: options[Self.claims])
         if let text = options[Self.minimumValidity] {
             guard let seconds = UInt32(text) else {
                 throw .badArgument(Self.minimumValidity, argument: text, wanted: "a number of seconds")

@@ -9,8 +9,10 @@ struct CompletionAnswer {
 
     var text: String {
         switch request.answer {
-        case .candidates(let candidates): return lines(candidates.map { ($0.word, $0.sentence) })
-        case .source(.files, _): return ":files\n"
+        case .candidates(let candidates):
+            return lines(candidates.map { ($0.word, $0.sentence) })
+        case .source(.files, _):
+            return ":files\n"
         case .source(let source, let prefix):
             return lines(words(of: source).map { (prefix + $0.word, $0.sentence) }, prefix: prefix)
         }

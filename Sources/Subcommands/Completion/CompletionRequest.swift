@@ -86,7 +86,9 @@ private struct Walk {
             return .source(CompletionSource(argumentOf: waiting), prefix: "")
         }
         if !endsOptions, beginning.hasPrefix("-") { return optionAnswer(&beginning) }
-        guard let command else { return given.operands.isEmpty ? .candidates(commandNames) : .candidates([]) }
+        guard let command else {
+            return given.operands.isEmpty ? .candidates(commandNames) : .candidates([])
+        }
         let places = [command.operand, command.optionalOperand, command.furtherOperand].compactMap(\.self)
         guard operands.count < places.count else { return .candidates([]) }
         return .source(CompletionSource(placeholder: places[operands.count]), prefix: "")

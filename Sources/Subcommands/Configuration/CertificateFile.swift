@@ -11,7 +11,9 @@ enum CertificateFile {
         let data: Data
         do throws(PlainFile.Failure) {
             data = Data(try PlainFile.read(path, atMost: searchedBytes))
-        } catch { return "cannot be read: \(error.reason)" }
+        } catch {
+            return "cannot be read: \(error.reason)"
+        }
         let marks = ["-----BEGIN CERTIFICATE-----", "-----BEGIN TRUSTED CERTIFICATE-----"]
         let holdsOne = marks.contains { data.range(of: Data($0.utf8)) != nil }
         return holdsOne ? nil : "holds no certificate"

@@ -28,7 +28,8 @@ package enum ConfigurationEdit: Sendable, Equatable {
         case .remove(let name):
             profiles[name] = nil
             if root["defaultProfile"] == .text(name) { root["defaultProfile"] = nil }
-        case .makeDefault(let name): root["defaultProfile"] = .text(name)
+        case .makeDefault(let name):
+            root["defaultProfile"] = .text(name)
         }
         root["profiles"] = profiles
         return root.text
@@ -86,7 +87,9 @@ extension LocatedJSON {
         }
         self["caFile"] = draft.certificates.isEmpty ? nil : .text(draft.certificates)
         let scopes = draft.scopes.split(separator: " ").map { LocatedJSON.text(String($0)) }
-        if !scopes.isEmpty || self["scopes"] != nil { self["scopes"] = LocatedJSON(line: 0, content: .array(scopes)) }
+        if !scopes.isEmpty || self["scopes"] != nil {
+            self["scopes"] = LocatedJSON(line: 0, content: .array(scopes))
+        }
     }
 }
 

@@ -10,14 +10,18 @@ struct ExportedFile {
     func write(_ data: Data) throws(CommandFailure) {
         do {
             try DurableFile.write(Array(data), to: path, replaces: replaces)
-        } catch { throw error.code == .EEXIST ? exists : failure(error.code.rawValue) }
+        } catch {
+            throw error.code == .EEXIST ? exists : failure(error.code.rawValue)
+        }
     }
 
     /// ``write(_:)`` in a folder that is made when it is missing, its owner's alone.
     func writeMakingFolder(_ data: Data) throws(CommandFailure) {
         do {
             try PrivateFolder.make((path as NSString).deletingLastPathComponent)
-        } catch { throw failure(error.code.rawValue) }
+        } catch {
+            throw failure(error.code.rawValue)
+        }
         try write(data)
     }
 

@@ -119,11 +119,15 @@ enum PeopleHints {
         TextTable(rows: people.map { [$0.username, $0.password, $0.name] }, indent: indent).text
     }
 
-    static func lines(_ people: [Person]) -> [String] { people.map { "\($0.username)  password: \($0.password)" } }
+    static func lines(_ people: [Person]) -> [String] {
+        people.map { "\($0.username)  password: \($0.password)" }
+    }
 }
 
 extension Scenario {
-    var walk: GuidedWalk { GuidedWalk(title: title, story: story, steps: steps.map(walkStep), teaches: teaches) }
+    var walk: GuidedWalk {
+        GuidedWalk(title: title, story: story, steps: steps.map(walkStep), teaches: teaches)
+    }
 
     private func walkStep(_ step: Step) -> GuidedWalk.Step {
         GuidedWalk.Step(

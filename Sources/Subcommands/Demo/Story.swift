@@ -11,12 +11,18 @@ struct Story: Sendable {
         start = .now
     }
 
-    func chapter(_ title: String) { write("\n\(offset)  \(title)\n") }
+    func chapter(_ title: String) {
+        write("\n\(offset)  \(title)\n")
+    }
 
-    func line(_ text: String) { write("\(offset)  \(text)\n") }
+    func line(_ text: String) {
+        write("\(offset)  \(text)\n")
+    }
 
     /// A text of any length, in lines that fit a terminal.
-    func paragraph(_ text: String) { for line in TextFitting.wrap(text, to: 100) { write("           \(line)\n") } }
+    func paragraph(_ text: String) {
+        for line in TextFitting.wrap(text, to: 100) { write("           \(line)\n") }
+    }
 
     /// Several lines that have no time of their own.
     func block(_ text: String) {

@@ -103,7 +103,9 @@ struct Tour: Sendable {
                 return nil
             }
             defer { group.cancelAll() }
-            while let result = try await group.next() { if let result { return result } }
+            while let result = try await group.next() {
+                if let result { return result }
+            }
             throw CancellationError()
         }
     }

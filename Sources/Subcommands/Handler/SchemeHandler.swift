@@ -66,7 +66,9 @@ struct SchemeHandler {
     }
 
     /// The desktop entry that opens the scheme's addresses now; empty when none does. `nil`: the desktop cannot be asked.
-    func current() async -> String? { try? await xdgMIME("query", "default", mimeType) }
+    func current() async -> String? {
+        try? await xdgMIME("query", "default", mimeType)
+    }
 
     /// Whether that is this program's.
     func isOurs(_ entry: String) -> Bool { entry == fileName }

@@ -99,7 +99,9 @@ struct ClaimsReport {
         ["header": try object(token.headerJSON), "claims": try object(token.claimsJSON)]
     }
 
-    private func object(_ json: String) throws -> Any { try JSONSerialization.jsonObject(with: Data(json.utf8)) }
+    private func object(_ json: String) throws -> Any {
+        try JSONSerialization.jsonObject(with: Data(json.utf8))
+    }
 
     private func object(_ value: some Encodable) throws -> Any { try object(JSONText.line(value)) }
 }

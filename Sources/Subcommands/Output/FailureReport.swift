@@ -25,11 +25,13 @@ package struct FailureReport: Sendable, Equatable {
 
     package init(_ error: any Error) {
         switch error {
-        case let error as UsageError: self.init(CommandFailure(.usage, name: "usage", error.message, nextStep: ""))
+        case let error as UsageError:
+            self.init(CommandFailure(.usage, name: "usage", error.message, nextStep: ""))
         case let error as ConfigurationError:
             let messages = error.messages.joined(separator: "\n")
             self.init(CommandFailure(.configuration, name: "configuration", messages, nextStep: ""))
-        case let error as CommandFailure: self.init(error)
+        case let error as CommandFailure:
+            self.init(error)
         case let error as TextSinkFailure:
             let description = "The result cannot be written: \(error.reason)."
             self.init(
@@ -88,7 +90,9 @@ package struct FailureReport: Sendable, Equatable {
     }
 
     /// `{"error": {…}}` on one line.
-    package var json: String { JSONText.line(["error": Document(self)]) }
+    package var json: String {
+        JSONText.line(["error": Document(self)])
+    }
 
     private struct Document: Encodable {
         var domain: String

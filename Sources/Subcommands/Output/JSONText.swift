@@ -8,7 +8,9 @@ enum JSONText {
     }
 
     /// On one line, with a line end.
-    static func line(_ value: some Encodable) -> String { encode(value, [.sortedKeys, .withoutEscapingSlashes]) }
+    static func line(_ value: some Encodable) -> String {
+        encode(value, [.sortedKeys, .withoutEscapingSlashes])
+    }
 
     private static func encode(_ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting) -> String {
         let encoder = JSONEncoder()

@@ -53,7 +53,9 @@ package struct ASCIISink: TextSink {
 
     package init(_ next: any TextSink) { self.next = next }
 
-    package func write(_ text: String) throws(TextSinkFailure) { try next.write(Self.fold(text)) }
+    package func write(_ text: String) throws(TextSinkFailure) {
+        try next.write(Self.fold(text))
+    }
 
     static func fold(_ text: String) -> String {
         text.reduce(into: "") { $0 += $1.isASCII ? String($1) : replacements[$1] ?? "?" }

@@ -27,7 +27,9 @@ struct DraftRules {
             return CheckFinding("Authority", .passed, Self.description(of: try profile().libraryAuthority()))
         } catch let mistake as AuthorityURL.Mistake {
             return CheckFinding("Authority", .failed, "\(mistake.problem).", fix: "\(mistake.remedy).")
-        } catch { return CheckFinding(ProfileDraft.Field.authority.title, failure: error) }
+        } catch {
+            return CheckFinding(ProfileDraft.Field.authority.title, failure: error)
+        }
     }
 
     private static func description(of authority: MSALAuthority) -> String {
@@ -58,7 +60,9 @@ struct DraftRules {
             profile.redirectURI = Self.anyRedirectURI
             _ = try profile.application()
             return finding
-        } catch { return CheckFinding(ProfileDraft.Field.clientID.title, failure: error) }
+        } catch {
+            return CheckFinding(ProfileDraft.Field.clientID.title, failure: error)
+        }
     }
 
     private var redirectURI: CheckFinding {
@@ -74,7 +78,9 @@ struct DraftRules {
                     fix: "Use http://localhost, or paste the page's address at each sign-in.")
             }
             return CheckFinding("Redirect URI", .passed, Self.description(of: url))
-        } catch { return CheckFinding(ProfileDraft.Field.redirectURI.title, failure: error) }
+        } catch {
+            return CheckFinding(ProfileDraft.Field.redirectURI.title, failure: error)
+        }
     }
 
     private static func description(of redirect: URL) -> String {
@@ -101,7 +107,9 @@ struct DraftRules {
         do {
             _ = try Profile.certificates(in: certificateFile)
             return CheckFinding("CA file", .passed, "Contains a certificate.")
-        } catch { return CheckFinding("CA file", .failed, error.description, fix: error.nextStep) }
+        } catch {
+            return CheckFinding("CA file", .failed, error.description, fix: error.nextStep)
+        }
     }
 
     private var name: CheckFinding? {
@@ -124,7 +132,9 @@ struct DraftRules {
             throw AuthorityURL.Mistake(problem: "It is not an address", remedy: "Write it in full")
         }
         var profile = Profile(name: draft.name, clientID: draft.clientID, authority: address)
-        if let kind = draft.kind { profile.authorityType = AuthorityKind(kind, at: address.absoluteString) }
+        if let kind = draft.kind {
+            profile.authorityType = AuthorityKind(kind, at: address.absoluteString)
+        }
         profile.redirectURI = draft.redirectURI
         return profile
     }

@@ -23,7 +23,9 @@ final class FileProfileBook: ProfileBook {
 
     var path: String { file.path }
 
-    func entries() throws(ErrorReport) -> [ProfileEntry] { try reporting { try self.entries(of: self.file.read()) } }
+    func entries() throws(ErrorReport) -> [ProfileEntry] {
+        try reporting { try self.entries(of: self.file.read()) }
+    }
 
     private func entries(of configuration: Configuration?) -> [ProfileEntry] {
         guard let configuration else { return [] }
@@ -57,7 +59,9 @@ final class FileProfileBook: ProfileBook {
         do {
             let application = try rules(for: completed(draft)).applicationToAsk()
             return AuthorityFindings(await application.probeAuthority(replacesKept: false)).brief
-        } catch { return [CheckFinding("Authority", failure: error)] }
+        } catch {
+            return [CheckFinding("Authority", failure: error)]
+        }
     }
 
     func save(_ draft: ProfileDraft, replacing replaced: String?) throws(ErrorReport) {
@@ -105,7 +109,9 @@ final class FileProfileBook: ProfileBook {
             close()
             demo.withLock { $0 = (setting, folder) }
             return OpenedProfile(try setting.application(), setting.shown)
-        } catch { throw ErrorReport(failure: error, at: surroundings.now()) }
+        } catch {
+            throw ErrorReport(failure: error, at: surroundings.now())
+        }
     }
 
     /// Nothing of the demo outlives the program.

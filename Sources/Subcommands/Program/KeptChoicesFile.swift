@@ -29,7 +29,9 @@ struct KeptChoicesFile: Sendable, Equatable {
     func read(_ profile: String) -> (kept: KeptChoices, trouble: String?) {
         do {
             return (KeptChoices(try document().profiles[profile] ?? .init()), nil)
-        } catch { return (KeptChoices(), "Can't read the choices of your last run. They are reset: \(path).") }
+        } catch {
+            return (KeptChoices(), "Can't read the choices of your last run. They are reset: \(path).")
+        }
     }
 
     /// Replaces what was kept of the profile. A damaged file is made anew.

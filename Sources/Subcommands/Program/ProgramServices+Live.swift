@@ -47,7 +47,8 @@ extension MachineFacts {
         // Container engines leave one of these (podman and docker).
         let marks: [String] = ["/run/.containerenv", "/.dockerenv"]
         let isContainer = marks.contains { access($0, F_OK) == 0 }
-        return MachineFacts(environment: environment, kernelRelease: kernelRelease, isContainer: isContainer)
+        return MachineFacts(
+            environment: environment, kernelRelease: kernelRelease, isContainer: isContainer)
     }
 
     /// Empty where the kernel does not say.

@@ -4,7 +4,9 @@ import Foundation
 struct SavedFiles: Sendable {
     private let folder: String
 
-    init(in environment: [String: String]) { folder = BaseDirectory.data(in: environment) + "/keyturn" }
+    init(in environment: [String: String]) {
+        folder = BaseDirectory.data(in: environment) + "/keyturn"
+    }
 
     /// Writes a file that only its owner can read.
     /// - Returns: its path.

@@ -13,7 +13,8 @@ extension StartProblem {
                 nextStep: "Fix it, then start again.")
         default:
             let report = FailureReport(error)
-            self.init(title: "The profile can't be used.", reason: report.description, nextStep: report.nextStep)
+            self.init(
+                title: "The profile can't be used.", reason: report.description, nextStep: report.nextStep)
         }
     }
 

@@ -42,7 +42,9 @@ enum TerminalProgram {
                 wantsMouse: settings.usesMouse)
         } catch  where error.isOfTheTerminalsKind {
             throw error
-        } catch { throw CommandFailure(.usage, name: "terminal", error.reason, nextStep: error.nextStep) }
+        } catch {
+            throw CommandFailure(.usage, name: "terminal", error.reason, nextStep: error.nextStep)
+        }
     }
 }
 

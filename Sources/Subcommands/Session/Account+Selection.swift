@@ -11,7 +11,8 @@ extension MSALPublicClientApplication {
         if let account = try self.account(named: name, among: sameName) { return account }
         let others = try await deviceAccounts()
         if let account = others.first(where: { $0.identifier == name }) { return account }
-        return try self.account(named: name, among: others.filter { $0.username?.lowercased() == name.lowercased() })
+        return try self.account(
+            named: name, among: others.filter { $0.username?.lowercased() == name.lowercased() })
     }
 
     /// One of several that answer to a name: one of the profile's authority, and the one whose own username it is, not
@@ -72,7 +73,9 @@ extension MSALPublicClientApplication {
         }
     }
 
-    private static func list(_ accounts: [MSALAccount], atMost limit: Int, _ name: (MSALAccount) -> String?) -> String {
+    private static func list(
+        _ accounts: [MSALAccount], atMost limit: Int, _ name: (MSALAccount) -> String?
+    ) -> String {
         let names = accounts.prefix(limit).compactMap(name).joined(separator: ", ")
         return accounts.count > limit ? "\(names) and \(accounts.count - limit) more" : names
     }

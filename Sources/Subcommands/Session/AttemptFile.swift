@@ -27,6 +27,8 @@ struct AttemptFile: Sendable, Equatable {
             let bytes = try PlainFile.read(path, atMost: Self.mostBytes)
             guard bytes.count <= Self.mostBytes else { return .damaged }
             return AttemptReport(kept: bytes).map(SupportReport.Attempt.recorded) ?? .damaged
-        } catch { return error.isMissing ? .notRecorded : .damaged }
+        } catch {
+            return error.isMissing ? .notRecorded : .damaged
+        }
     }
 }

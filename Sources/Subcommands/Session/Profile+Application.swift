@@ -48,7 +48,9 @@ extension Profile {
     /// Where this profile signs in.
     func libraryAuthority() throws -> MSALAuthority { try libraryAuthority(authority) }
 
-    private func libraryAuthority(_ url: URL) throws -> MSALAuthority { try Self.libraryAuthority(url, authorityType) }
+    private func libraryAuthority(_ url: URL) throws -> MSALAuthority {
+        try Self.libraryAuthority(url, authorityType)
+    }
 
     /// The library's authority for an address.
     static func libraryAuthority(_ url: URL, _ kind: AuthorityKind?) throws -> MSALAuthority {

@@ -44,7 +44,9 @@ package struct Settings: Sendable, Equatable {
         do {
             // As the set-up completes it.
             authority = try AuthorityURL.read(TypedAuthority(text).address(at: nil))
-        } catch { throw .badArgument(.authority, argument: text, wanted: "an https address") }
+        } catch {
+            throw .badArgument(.authority, argument: text, wanted: "an https address")
+        }
     }
 
     /// The profile to work with: of the configuration, with what the command line says in place of what it says.
@@ -72,7 +74,9 @@ package struct Settings: Sendable, Equatable {
             if let profile = fromOptionsAlone, name == nil { return profile }
             throw file.missingError
         }
-        if let profile = configuration.profile(named: name) { return file.resolvingPaths(of: profile) }
+        if let profile = configuration.profile(named: name) {
+            return file.resolvingPaths(of: profile)
+        }
         if let profile = fromOptionsAlone, name == nil { return profile }
         throw file.hasNo(profile: name, known: configuration.profiles.map(\.name))
     }

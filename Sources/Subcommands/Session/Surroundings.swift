@@ -76,7 +76,9 @@ package struct Surroundings: Sendable {
     }
 
     /// Writes what is no result. A reader that is gone must not stop the work.
-    package func tell(_ text: String) { if errorObject == nil { try? errors.write(text) } }
+    package func tell(_ text: String) {
+        if errorObject == nil { try? errors.write(text) }
+    }
 
     /// Writes what the user needs to go on: a device code, an address to open elsewhere.
     package func prompt(_ text: String) {

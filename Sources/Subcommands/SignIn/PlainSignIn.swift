@@ -85,7 +85,9 @@ struct PlainSignIn: Sendable {
                         ? "Run the command in a terminal, or use '--method device'." : "Run the command in a terminal.")
             }
             defer { group.cancelAll() }
-            while let result = try await group.next() { if let result { return result } }
+            while let result = try await group.next() {
+                if let result { return result }
+            }
             throw CancellationError()
         }
     }
@@ -120,7 +122,9 @@ struct PlainSignIn: Sendable {
         return try await attempt.application.acquireToken(with: parameters)
     }
 
-    private func interactive(_ webview: MSALWebviewParameters) throws -> MSALInteractiveTokenParameters {
+    private func interactive(
+        _ webview: MSALWebviewParameters
+    ) throws -> MSALInteractiveTokenParameters {
         let parameters = MSALInteractiveTokenParameters(scopes: wish.scopes, webviewParameters: webview)
         parameters.account = account
         parameters.requiredUser = requiredUser

@@ -22,5 +22,7 @@ struct TemporaryFolder: Sendable {
     }
 
     /// Best effort on the way out: a folder that cannot be removed holds nothing but throw-away tokens of a demo.
-    func remove() { try? FileManager.default.removeItem(atPath: path) }
+    func remove() {
+        try? FileManager.default.removeItem(atPath: path)
+    }
 }

@@ -30,7 +30,9 @@ struct ForeignCache: Sendable, Equatable {
         let bytes: [UInt8]
         do throws(PlainFile.Failure) {
             bytes = try PlainFile.read(path, atMost: Self.mostBytes)
-        } catch { throw unreadable(error.reason) }
+        } catch {
+            throw unreadable(error.reason)
+        }
         guard bytes.count <= Self.mostBytes else { throw unreadable("it is larger than any token cache") }
         return Data(bytes)
     }

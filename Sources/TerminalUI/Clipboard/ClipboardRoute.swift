@@ -50,7 +50,8 @@ package enum ClipboardRoute: Sendable, Hashable {
         case .tmux:
             let doubled = plain.replacing(Self.escape, with: Self.escape + Self.escape)
             return plain + "\(stringStart)tmux;\(doubled)\(stringEnd)"
-        case .screen: return Self.pieces(plain).map { stringStart + $0 + stringEnd }.joined()
+        case .screen:
+            return Self.pieces(plain).map { stringStart + $0 + stringEnd }.joined()
         case .none: return nil
         }
     }

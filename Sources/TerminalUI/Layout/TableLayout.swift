@@ -101,5 +101,7 @@ package struct ListWindow: Sendable, Hashable {
     }
 
     /// The screen row of list row `index`, counted from the window's top.
-    package func position(of index: Int) -> Int? { rows.contains(index) ? index - rows.lowerBound : nil }
+    package func position(of index: Int) -> Int? {
+        rows.contains(index) ? index - rows.lowerBound : nil
+    }
 }

@@ -52,7 +52,9 @@ package final class MemoryScreen: Screen {
         events.yield(event)
     }
 
-    package func send(_ keys: Key...) { for key in keys { send(.key(key)) } }
+    package func send(_ keys: Key...) {
+        for key in keys { send(.key(key)) }
+    }
 
     package func show(_ surface: Surface) {
         let ready = state.withLock { state in

@@ -29,7 +29,9 @@ package struct Surface: Sendable, Equatable {
     package var bounds: Rect { Rect(origin: .zero, size: size) }
 
     /// The cell at `point`; blank outside the surface.
-    package subscript(_ point: Point) -> Cell { bounds.contains(point) ? cells[index(point)] : .blank }
+    package subscript(_ point: Point) -> Cell {
+        bounds.contains(point) ? cells[index(point)] : .blank
+    }
 
     package func row(_ y: Int) -> ArraySlice<Cell> {
         guard y >= 0, y < size.height else { return [] }
@@ -39,7 +41,9 @@ package struct Surface: Sendable, Equatable {
     /// Writes text on one row from `point`, clipped to `clip` (default: the whole surface).
     /// - Returns: the column after the last written one.
     @discardableResult
-    package mutating func write(_ text: String, at point: Point, in clip: Rect? = nil, style: Style = .text) -> Int {
+    package mutating func write(
+        _ text: String, at point: Point, in clip: Rect? = nil, style: Style = .text
+    ) -> Int {
         let area = clip.map { $0.intersection(bounds) } ?? bounds
         guard point.y >= area.minY, point.y < area.maxY else { return point.x }
         if text.utf8.allSatisfy(Glyph.isPrintableASCII) { return writeASCII(text, at: point, in: area, style: style) }

@@ -126,7 +126,9 @@ package struct Glyph: Sendable, Hashable {
     package static let continuation = Glyph(text: "", width: 0)
 
     /// The cached glyph of a printable ASCII byte; nil for other bytes.
-    static func ascii(_ byte: UInt8) -> Glyph? { isPrintableASCII(byte) ? printableASCII[Int(byte) - 0x20] : nil }
+    static func ascii(_ byte: UInt8) -> Glyph? {
+        isPrintableASCII(byte) ? printableASCII[Int(byte) - 0x20] : nil
+    }
 
     static func isPrintableASCII(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }
 

@@ -33,7 +33,9 @@ package struct StatusLine: Sendable, Hashable {
     /// The hint that always stays.
     package var help: Hint
 
-    package init(left: String = "", notice: Notice? = nil, hints: [Hint] = [], help: Hint = Hint("?", "help")) {
+    package init(
+        left: String = "", notice: Notice? = nil, hints: [Hint] = [], help: Hint = Hint("?", "help")
+    ) {
         self.left = left
         self.notice = notice
         self.hints = hints

@@ -70,7 +70,9 @@ package struct TextField: Sendable, Hashable {
 
     /// Draws the field in the whole row and, if it has the focus, sets the cursor. Long text is shown around the
     /// cursor, with ellipses for the omitted parts.
-    package func draw(on surface: inout Surface, in rect: Rect, placeholder: String = "", hasFocus: Bool = true) {
+    package func draw(
+        on surface: inout Surface, in rect: Rect, placeholder: String = "", hasFocus: Bool = true
+    ) {
         let row = rect.row(0)
         guard !row.isEmpty else { return }
         surface.fill(row, style: Style(.text, .underline))

@@ -106,7 +106,9 @@ extension Substring {
 
     fileprivate var afterCase: Substring { dropFirst(hasPrefix("indirect") ? 14 : 5) }
 
-    fileprivate var isUnfinished: Bool { count { $0 == "(" } > count { $0 == ")" } || last { !$0.isWhitespace } == "," }
+    fileprivate var isUnfinished: Bool {
+        count { $0 == "(" } > count { $0 == ")" } || last { !$0.isWhitespace } == ","
+    }
 
     /// The colon outside parentheses and brackets.
     fileprivate var endOfPattern: Index? {

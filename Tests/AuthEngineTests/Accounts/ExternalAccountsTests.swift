@@ -17,7 +17,8 @@ import Testing
 
     private func signIn(_ application: MSALPublicClientApplication) async throws -> MSALAccount {
         try await application.acquireToken(
-            with: MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
+            with: MSALInteractiveTokenParameters(
+                scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
         ).account
     }
 
@@ -132,7 +133,9 @@ private final class StoreOfAProgram: MSALExternalAccountProviding, Sendable {
         try note("update \(account.username ?? "") \(idTokenClaims["name"] ?? "")")
     }
 
-    func remove(_ account: any MSALAccountProtocol, wipeAccount: Bool, tenantProfiles: [MSALTenantProfile]?) throws {
+    func remove(
+        _ account: any MSALAccountProtocol, wipeAccount: Bool, tenantProfiles: [MSALTenantProfile]?
+    ) throws {
         try note("remove \(account.username ?? "") wipe=\(wipeAccount)")
     }
 

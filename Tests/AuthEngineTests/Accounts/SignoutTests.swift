@@ -109,7 +109,8 @@ import Testing
         #expect(try world.application().allAccounts().count == 1)
     }
 
-    @Test("The sign-out page gets the ID token, even if expired, and opens without one", arguments: [0, 3_000_000.0])
+    @Test(
+        "The sign-out page gets the ID token, even if expired, and opens without one", arguments: [0, 3_000_000.0])
     func thePageIsOpenedWithTheIDTokenAndShownWithoutIt(age: Double) async throws {
         let (world, application, account) = try await signedIn()
         world.time.advance(by: age)
@@ -238,7 +239,8 @@ import Testing
         #expect(
             error.userInfo[MSALInternalErrorCodeKey] as? Int == MSALInternalError.internalErrorInvalidParameter.rawValue
         )
-        let unknown = MSALAccount(username: nil, homeAccountId: nil, environment: "", tenantProfiles: nil, claims: nil)
+        let unknown = MSALAccount(
+            username: nil, homeAccountId: nil, environment: "", tenantProfiles: nil, claims: nil)
         _ = try await failure {
             try await application.signout(with: unknown, signoutParameters: MSALSignoutParameters())
         }

@@ -57,7 +57,9 @@ struct ADALCacheTests {
 
     /// A blob as ADAL .NET writes it.
     static func blob(version: Int32 = 3, count: Int32? = nil, _ entries: [(key: String, value: String)]) -> [UInt8] {
-        func number(_ value: Int32) -> [UInt8] { withUnsafeBytes(of: value.littleEndian) { Array($0) } }
+        func number(_ value: Int32) -> [UInt8] {
+            withUnsafeBytes(of: value.littleEndian) { Array($0) }
+        }
         func text(_ text: String) -> [UInt8] {
             var length = text.utf8.count
             var prefix: [UInt8] = []

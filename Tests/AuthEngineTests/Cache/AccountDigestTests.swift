@@ -28,7 +28,9 @@ struct AccountDigestTests {
             realm: realm, localAccountID: local, isHome: isHome, hasIDToken: hasIDToken, isOpenID: isOpenID)
     }
 
-    private static func tokens(_ expiresOn: Date?, canRenew: Bool = false, isFromOther: Bool = false) -> AccountDigest {
+    private static func tokens(
+        _ expiresOn: Date?, canRenew: Bool = false, isFromOther: Bool = false
+    ) -> AccountDigest {
         AccountDigest(
             homeAccountID: "a.b", isSignedIn: false, isSignedOut: true,
             tokens: MSALCachedTokens(expiresOn: expiresOn, canRenew: canRenew, isFromOtherApplication: isFromOther))
@@ -99,7 +101,9 @@ struct AccountDigestTests {
             // A truncated token expiry, and more profiles than bytes.
             [0, 1, 12, 0, 1, 2, 3], [1, 0, 1, 64, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0x7F],
         ] as [[UInt8]])
-    func hostile(bytes: [UInt8]) { #expect(AccountDigest.form(client: Self.client).decode(bytes) == nil) }
+    func hostile(bytes: [UInt8]) {
+        #expect(AccountDigest.form(client: Self.client).decode(bytes) == nil)
+    }
 
     @Test("Random bytes decode to digests or to nil")
     func anyBytes() {
@@ -118,7 +122,9 @@ struct AccountDigestTests {
     }
 
     @Test("Another client or another version has another name")
-    func names() { #expect(AccountDigest.form(client: "a").name != AccountDigest.form(client: "b").name) }
+    func names() {
+        #expect(AccountDigest.form(client: "a").name != AccountDigest.form(client: "b").name)
+    }
 
     private func records(_ changes: (TokenCache) throws -> Void) throws -> [CredentialRecord] {
         let store = MemoryCredentialStore()

@@ -9,7 +9,9 @@ import Testing
     @Test(
         "Rejects a group name that leads out of the cache folder",
         arguments: ["../x", "/tmp/x", "a/b", ".x", "", "a\n"])
-    func outsideTheFolder(group: String) { #expect(!MSALCacheConfig.isSharingGroup(group)) }
+    func outsideTheFolder(group: String) {
+        #expect(!MSALCacheConfig.isSharingGroup(group))
+    }
 
     @Test("App1 signs in; App2, with the same client ID and its own redirect URI, gets a token silently")
     func sameGroup() async throws {

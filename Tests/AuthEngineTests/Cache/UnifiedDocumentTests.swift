@@ -47,7 +47,9 @@ struct UnifiedDocumentTests {
     ]
 
     @Test("The key is computed from the members, as in MSAL Python", arguments: keys)
-    func key(vector: KeyVector) { #expect(UnifiedKey.text(for: vector.members, in: vector.section) == vector.key) }
+    func key(vector: KeyVector) {
+        #expect(UnifiedKey.text(for: vector.members, in: vector.section) == vector.key)
+    }
 
     @Test(
         "The hash of a request's extra parameters",
@@ -468,7 +470,9 @@ struct UnifiedDocumentTests {
         for count in 1..<whole.count {
             do throws(UnifiedDocument.Malformed) {
                 _ = try UnifiedDocument(parsing: Array(whole.prefix(count))).records
-            } catch { refused += 1 }
+            } catch {
+                refused += 1
+            }
             var flipped = whole
             flipped[count] ^= 0x55
             _ = try? UnifiedDocument(parsing: flipped).bytes

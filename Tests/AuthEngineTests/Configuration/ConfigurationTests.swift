@@ -78,7 +78,8 @@ import Testing
         #expect(interactive.authenticationScheme?.authenticationScheme == "Bearer")
         #expect(interactive.msalXpcMode == .disabled)
 
-        let account = MSALAccount(username: "u", homeAccountId: nil, environment: "e", tenantProfiles: nil, claims: nil)
+        let account = MSALAccount(
+            username: "u", homeAccountId: nil, environment: "e", tenantProfiles: nil, claims: nil)
         let silent = MSALSilentTokenParameters(scopes: ["a"], account: account)
         #expect(!silent.forceRefresh && silent.allowUsingLocalCachedRtWhenSsoExtFailed)
 

@@ -6,7 +6,8 @@ struct ConformanceDocument {
 
     mutating func add(_ fault: Fault, _ ending: ConformanceRun.Ending) {
         let verdict = ending.demand == fault.demand ? "✓ \(ending.demand.past)" : "✗ \(ending.demand.past)"
-        rows.append("| `\(fault.name)` | \(fault.source) | \(fault.demand.rawValue) | \(verdict) | \(reason(ending)) |")
+        rows.append(
+            "| `\(fault.name)` | \(fault.source) | \(fault.demand.rawValue) | \(verdict) | \(reason(ending)) |")
     }
 
     private func reason(_ ending: ConformanceRun.Ending) -> String {

@@ -20,7 +20,9 @@ import Testing
     ]
 
     @Test("Raw values equal those of MSAL for iOS and macOS", arguments: cases)
-    func rawValues(name: String, found: [Int], expected: [Int]) { #expect(found == expected, "\(name)") }
+    func rawValues(name: String, found: [Int], expected: [Int]) {
+        #expect(found == expected, "\(name)")
+    }
 
     @Test("Aliases equal their case") func aliases() {
         #expect(MSALLogLevel.last == .verbose)
@@ -33,7 +35,9 @@ import Testing
         arguments: zip(
             MSALHttpMethod.allCases,
             ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH"]))
-    func methodNames(method: MSALHttpMethod, name: String) { #expect(MSALParameterStringForHttpMethod(method) == name) }
+    func methodNames(method: MSALHttpMethod, name: String) {
+        #expect(MSALParameterStringForHttpMethod(method) == name)
+    }
 
     private static let namedForThemselves: [(String, String?)] = [
         ("MSALErrorDomain", MSALErrorDomain),
@@ -62,7 +66,9 @@ import Testing
     ]
 
     @Test("A constant's value is its name", arguments: namedForThemselves)
-    func constants(name: String, value: String?) { #expect(value == name) }
+    func constants(name: String, value: String?) {
+        #expect(value == name)
+    }
 
     @Test("Registration keys equal those of MSAL for iOS and macOS") func registrationKeys() {
         #expect(MSAL_PRIMARY_REGISTRATION_UPN == "primary_registration_metadata_upn")

@@ -127,13 +127,16 @@ import Testing
         let time = try #require(HTTPDate.parse("Sun, 06 Nov 1994 08:49:37 GMT"))
         for planted in try Self.planted() {
             var redactor = ExchangeRedactor(correlationID: UUID())
-            let exchange = redactor.exchange(.init(request: planted.request, answer: planted.answer, startDate: time))
+            let exchange = redactor.exchange(
+                .init(request: planted.request, answer: planted.answer, startDate: time))
             var dumped = ""
             dump(exchange, to: &dumped)
             let told = [
                 dumped, "\(exchange)", String(reflecting: exchange), "\(exchange.parameters.map(\.shareableValue))",
             ].joined(separator: "\n")
-            for secret in planted.secrets { #expect(!told.contains(secret), "\(planted.testDescription)") }
+            for secret in planted.secrets {
+                #expect(!told.contains(secret), "\(planted.testDescription)")
+            }
         }
     }
 

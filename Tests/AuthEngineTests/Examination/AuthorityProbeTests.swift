@@ -41,7 +41,8 @@ struct AuthorityProbeTests {
         let world = try World()
         let stale = CachedDocument(body: Array("stale".utf8), fetchedAt: world.time.now())
         let issuer = Directory.contoso + "/v2.0"
-        let address = try #require(URL(string: "http://127.0.0.1:8400/\(issuer)/.well-known/openid-configuration"))
+        let address = try #require(
+            URL(string: "http://127.0.0.1:8400/\(issuer)/.well-known/openid-configuration"))
         world.documents.save(stale, for: address)
         let probe = await (try world.application(authority: issuer, isOpenID: true))
             .probeAuthority(replacesKept: replacesKept)

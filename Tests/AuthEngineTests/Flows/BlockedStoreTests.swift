@@ -124,7 +124,9 @@ private final class BlockedStore: CredentialStore {
         return try store.keys(matching: query)
     }
 
-    func digests<Digest>(in form: DigestForm<Digest>) throws(CredentialStoreFailure) -> CredentialDigests<Digest> {
+    func digests<Digest>(
+        in form: DigestForm<Digest>
+    ) throws(CredentialStoreFailure) -> CredentialDigests<Digest> {
         wait()
         return try store.digests(in: form)
     }
@@ -136,7 +138,9 @@ private final class BlockedStore: CredentialStore {
         try store.update(matching: query, decide)
     }
 
-    func lease(_ key: CredentialKey) throws(CredentialStoreFailure) -> (any CredentialLease)? { try store.lease(key) }
+    func lease(_ key: CredentialKey) throws(CredentialStoreFailure) -> (any CredentialLease)? {
+        try store.lease(key)
+    }
 
     /// Never waits.
     func stamp() -> CredentialStamp? { nil }

@@ -89,7 +89,8 @@ import Testing
         let silent = MSALSilentTokenParameters(scopes: ["User.Read"], account: account)
         silent.forceRefresh = true
         _ = try await application.acquireTokenSilent(with: silent)
-        #expect(Sent(EventLog(), world).tokenBody["claims"] == #"{"access_token":{"xms_cc":{"values":["CP1"]}}}"#)
+        #expect(
+            Sent(EventLog(), world).tokenBody["claims"] == #"{"access_token":{"xms_cc":{"values":["CP1"]}}}"#)
     }
 
     @Test("Claims among the extra parameters are dropped for Entra") func extraClaims() async throws {
@@ -135,7 +136,8 @@ import Testing
             case .claimsTwice:
                 parameters.claimsRequest = MSALClaimsRequest()
                 parameters.extraQueryParameters = ["claims": "{}"]
-            case .brokenClaims: parameters.claimsRequest = MSALClaimsRequest(jsonString: "no", error: nil)
+            case .brokenClaims:
+                parameters.claimsRequest = MSALClaimsRequest(jsonString: "no", error: nil)
             case .otherKindOfAuthority:
                 let url = URL(string: "https://contoso.b2clogin.com/tfp/contoso.example/policy")
                 parameters.authority = try url.map { try MSALB2CAuthority(url: $0) }

@@ -67,7 +67,8 @@ struct GrantedScopesTests {
         world.seat(.ann)
         let application = try world.application()
         func signIn(_ scope: String, _ account: MSALAccount?) async throws -> MSALAccount {
-            let parameters = MSALInteractiveTokenParameters(scopes: [scope], webviewParameters: MSALWebviewParameters())
+            let parameters = MSALInteractiveTokenParameters(
+                scopes: [scope], webviewParameters: MSALWebviewParameters())
             parameters.account = account
             return try await application.acquireToken(with: parameters).account
         }

@@ -329,7 +329,8 @@ import Testing
             let broken = BrokenBrowser(kind)
             world.browser = broken
             let application = try world.application()
-            let call = MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
+            let call = MSALInteractiveTokenParameters(
+                scopes: ["User.Read"], webviewParameters: MSALWebviewParameters())
             call.flowEventHandler = log?.handler
             let task = Task { [call] in try await application.acquireToken(with: call) }
             await broken.opened()
@@ -443,12 +444,16 @@ private final class BrokenBrowser: BrowserLauncher {
     private let signal = AsyncStream<Void>.makeStream()
     private let kind: BrowserLaunchFailure.Kind
 
-    init(_ kind: BrowserLaunchFailure.Kind = .commandFailed) { self.kind = kind }
+    init(_ kind: BrowserLaunchFailure.Kind = .commandFailed) {
+        self.kind = kind
+    }
 
     func open(_ page: BrowserPage) async throws(BrowserLaunchFailure) {
         signal.continuation.yield()
         throw BrowserLaunchFailure(kind, reason: "no browser")
     }
 
-    func opened() async { for await _ in signal.stream { return } }
+    func opened() async {
+        for await _ in signal.stream { return }
+    }
 }

@@ -36,7 +36,9 @@ struct OpenIDWorld {
     }
 
     /// Sets the scopes in every token response; `nil` removes them.
-    func answer(scope: String?) { change { $0["scope"] = scope.map(JSONValue.string) } }
+    func answer(scope: String?) {
+        change { $0["scope"] = scope.map(JSONValue.string) }
+    }
 
     /// Changes the members of every token response.
     func change(_ change: @escaping @Sendable (inout [String: JSONValue]) -> Void) {

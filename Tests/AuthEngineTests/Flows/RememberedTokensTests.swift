@@ -111,7 +111,8 @@ struct RememberedTokensTests {
     private let stamp = CredentialStamp(SIMD4(1, 0, 0, 0))
 
     private func question(_ number: Int) -> RememberedTokens.Question {
-        RememberedTokens.Question(scopes: [], homeAccountID: "\(number)", authority: AuthorityRules.common)
+        RememberedTokens.Question(
+            scopes: [], homeAccountID: "\(number)", authority: AuthorityRules.common)
     }
 
     private func remember(_ number: Int) {
@@ -166,7 +167,8 @@ struct RememberedTokensTests {
             accessToken: accessToken, expiresOn: nil, idToken: nil, scopes: [],
             tenantProfile: MSALTenantProfile(
                 identifier: nil, environment: nil, tenantId: nil, isHomeTenantProfile: true, claims: nil),
-            account: MSALAccount(username: nil, homeAccountId: nil, environment: "", tenantProfiles: nil, claims: nil),
+            account: MSALAccount(
+                username: nil, homeAccountId: nil, environment: "", tenantProfiles: nil, claims: nil),
             authority: AuthorityRules.common, correlationId: UUID(), idTokenVerdicts: { [] }, isFromCache: true)
     }
 }

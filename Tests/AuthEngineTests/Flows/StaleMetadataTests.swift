@@ -57,7 +57,8 @@ import Testing
     private func started(change: (inout [String: JSONValue]) -> Void = { _ in }) async throws -> Started {
         var world = try World()
         world.seat(.ann)
-        let parameters = MSALInteractiveTokenParameters(scopes: ["email"], webviewParameters: MSALWebviewParameters())
+        let parameters = MSALInteractiveTokenParameters(
+            scopes: ["email"], webviewParameters: MSALWebviewParameters())
         let account = try await world.application(authority: Self.issuer, isOpenID: true)
             .acquireToken(with: parameters).account
         world.browser = ForbiddenBrowser()

@@ -58,7 +58,8 @@ import Testing
         Row(name: "no network", failure: .network(TransportFailure(.timedOut, reason: ""), host: "h"), lifetime: 0),
         Row(name: "cancelled", failure: .user(.canceled), lifetime: 0),
         Row(name: "not JSON", failure: failure(200, .malformed(.notJSONObject), nil), lifetime: 0),
-        Row(name: "an OAuth error", failure: refused("invalid_grant"), lifetime: 120, isStrict: false),
+        Row(
+            name: "an OAuth error", failure: refused("invalid_grant"), lifetime: 120, isStrict: false),
         Row(
             name: "an unknown OAuth error", failure: refused("new_error"), lifetime: 120,
             isStrict: false),
@@ -110,7 +111,8 @@ import Testing
         var throttling = Throttling()
         let refused = try Self.thumbprints()
         let down = try Self.thumbprints { $0["scope"] = "c" }
-        throttling.note(Self.refused("invalid_grant"), of: refused, at: ManualTime.start)
+        throttling.note(
+            Self.refused("invalid_grant"), of: refused, at: ManualTime.start)
         throttling.note(Self.status(503), of: down, at: ManualTime.start)
         throttling.personSignedIn()
         #expect(throttling.failure(for: refused, at: ManualTime.start) == nil)
@@ -122,7 +124,8 @@ import Testing
         let requests = try (0...Throttling.capacity).map { number in try Self.thumbprints { $0["scope"] = "\(number)" }
         }
         for (number, request) in requests.enumerated() {
-            throttling.note(Self.status(503, retryAfter: Double(number + 1)), of: request, at: ManualTime.start)
+            throttling.note(
+                Self.status(503, retryAfter: Double(number + 1)), of: request, at: ManualTime.start)
         }
         let remembered = requests.count { throttling.failure(for: $0, at: ManualTime.start) != nil }
         #expect(remembered == Throttling.capacity)

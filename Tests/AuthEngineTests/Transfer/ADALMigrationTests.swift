@@ -19,7 +19,8 @@ import Testing
         _ = try await world.application().acquireToken(
             with: MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: MSALWebviewParameters()))
         world.browser = ForbiddenBrowser()
-        let secret = try #require(world.store.all.first { $0.key.kind == .refreshToken }?.members["secret"]?.string)
+        let secret = try #require(
+            world.store.all.first { $0.key.kind == .refreshToken }?.members["secret"]?.string)
         try world.store.update(matching: CredentialQuery()) { records in records.map { .delete($0.key) } }
         let row: JSONValue = [
             "_authority": .string("\(environment)/common"), "_clientId": .string(DemoAuthorityServer.clientID),
@@ -141,7 +142,9 @@ import Testing
         let content: Data
         private(set) var calls: [String] = []
 
-        init(content: Data) { self.content = content }
+        init(content: Data) {
+            self.content = content
+        }
 
         func willAccessCache(_ cache: MSALSerializedADALCacheProvider) {
             calls.append("will")

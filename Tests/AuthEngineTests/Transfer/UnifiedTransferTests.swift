@@ -36,7 +36,8 @@ import Testing
         let report = try application.importUnifiedCache(data.base64EncodedData())
         #expect(report.accounts.map(\.outcome) == [.imported])
         #expect(report.accounts.first?.username == "ann@contoso.example")
-        #expect(report.accounts.first?.detail == "1 refresh token, 1 access token, 1 ID token, 1 account entry")
+        #expect(
+            report.accounts.first?.detail == "1 refresh token, 1 access token, 1 ID token, 1 account entry")
         #expect(world.store.all == records)
         let account = try application.account(forUsername: "ann@contoso.example")
         let result = try await application.acquireTokenSilent(
@@ -73,7 +74,9 @@ import Testing
     func refused(text: String) async throws {
         let world = try World()
         // An empty file is an empty cache.
-        guard !text.isEmpty else { return #expect(try world.application().importUnifiedCache(Data()).accounts.isEmpty) }
+        guard !text.isEmpty else {
+            return #expect(try world.application().importUnifiedCache(Data()).accounts.isEmpty)
+        }
         #expect(throws: MSALAuthenticationError.self) {
             try world.application().importUnifiedCache(Data(text.utf8))
         }

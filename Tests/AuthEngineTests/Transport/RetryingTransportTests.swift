@@ -82,11 +82,15 @@ import Testing
     private static func end(of transport: RetryingTransport, _ request: HTTPRequest) async -> String {
         do throws(TransportFailure) {
             return String(try await transport.send(request).status)
-        } catch { return "\(error.kind)" }
+        } catch {
+            return "\(error.kind)"
+        }
     }
 
     @Test("Temporary failures are retried once", arguments: table)
-    func attempts(answers: [Answer], count: Int, method: HTTPRequest.Method, requests: Int, ends: String) async throws {
+    func attempts(
+        answers: [Answer], count: Int, method: HTTPRequest.Method, requests: Int, ends: String
+    ) async throws {
         let time = ManualTime()
         let scripted = Self.transport(answers)
         let transport = RetryingTransport(scripted, time: time) { .init(count: count, interval: 0.5) }

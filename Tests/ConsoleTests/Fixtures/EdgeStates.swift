@@ -13,7 +13,8 @@ let longSentence = (1...16).map { "Sentence \($0) of a long explanation." }.join
 let edgeStates: [(String, Model)] = problemEdges + listEdges + formEdges + setUpEdges + overlayEdges
 
 private func stopped(by problem: StartProblem, path: String) -> Model {
-    Model(root: .problem(problem, configPath: path), options: ProgramOptions(timeZone: testZone), size: standardSize)
+    Model(
+        root: .problem(problem, configPath: path), options: ProgramOptions(timeZone: testZone), size: standardSize)
 }
 
 private let problemEdges: [(String, Model)] = [
@@ -112,7 +113,8 @@ private let setUpEdges: [(String, Model)] = [
 private func offering(_ account: AccountSummary, reason: String) -> Model {
     var report = interactionReport
     report.reason = reason
-    return after(after(listing([account]), keys: .enter), .acquired(EffectID(2), .failure(report), at: testTime))
+    return after(
+        after(listing([account]), keys: .enter), .acquired(EffectID(2), .failure(report), at: testTime))
 }
 
 private let longProfile: ProfileEntry = {

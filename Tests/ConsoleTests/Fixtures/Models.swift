@@ -49,10 +49,14 @@ func protected(_ kind: MSALCacheProtection.Kind) -> MSALCacheProtection {
 }
 
 /// The model after these messages; effects are dropped.
-func after(_ model: Model, _ messages: Message...) -> Model { messages.reduce(into: model) { _ = update(&$0, $1) } }
+func after(_ model: Model, _ messages: Message...) -> Model {
+    messages.reduce(into: model) { _ = update(&$0, $1) }
+}
 
 /// The model after these keys.
-func after(_ model: Model, keys: Key...) -> Model { keys.reduce(into: model) { _ = update(&$0, .input(.key($1))) } }
+func after(_ model: Model, keys: Key...) -> Model {
+    keys.reduce(into: model) { _ = update(&$0, .input(.key($1))) }
+}
 
 /// The model on the claims of `acquisition`, a silent result.
 func showingClaims(_ acquisition: Acquisition = acquisition, size: Size = standardSize) -> Model {

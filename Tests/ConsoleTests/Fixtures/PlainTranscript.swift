@@ -33,7 +33,9 @@ struct PlainTranscript {
     mutating func take(_ event: PlainConversation.Event) {
         let turn = conversation.take(event)
         text += turn.text
-        for effect in turn.effects { for message in answers(to: effect) { take(.message(message)) } }
+        for effect in turn.effects {
+            for message in answers(to: effect) { take(.message(message)) }
+        }
     }
 
     private mutating func answers(to effect: Effect) -> [Message] {

@@ -89,7 +89,9 @@ func answering(_ model: Model, _ messages: Message...) -> Model {
 
 func typing(_ text: String, in model: Model) -> Model { answering(model, .input(.paste(text))) }
 
-func pressing(_ keys: Key..., in model: Model) -> Model { keys.reduce(model) { answering($0, .input(.key($1))) } }
+func pressing(_ keys: Key..., in model: Model) -> Model {
+    keys.reduce(model) { answering($0, .input(.key($1))) }
+}
 
 let profileStates: [(String, Model)] = [
     ("welcome", unconfigured()),
@@ -123,7 +125,8 @@ private func withPath(_ model: Model) -> Model {
     return model
 }
 
-private let answered = typing("https://login.microsoftonline.com/contoso.com", in: pressing(.enter, in: unconfigured()))
+private let answered = typing(
+    "https://login.microsoftonline.com/contoso.com", in: pressing(.enter, in: unconfigured()))
 
 private let untrusted: Model = {
     let asking = after(answered, keys: .control("t"))

@@ -14,7 +14,9 @@ let screenStates: [(name: String, model: Model)] =
     + otherStates
     + profileStates + scenarioStates + edgeStates + edgeFlowStates
 
-func state(named name: String) throws -> Model { try #require(screenStates.first { $0.name == name }?.model) }
+func state(named name: String) throws -> Model {
+    try #require(screenStates.first { $0.name == name }?.model)
+}
 
 /// Each state as the screen tests see it, at every size; drawn once.
 let shownScreens = Dictionary(
@@ -236,7 +238,8 @@ let claimsStates: [(String, Model)] = [
     ("claims-wide", (1...8).reduce(showingClaims(wideAcquisition)) { model, _ in after(model, keys: .down) }),
     (
         "claims-signed-in",
-        after(after(listing([]), keys: .character("i")), .acquired(EffectID(2), .success(acquisition), at: testTime))
+        after(
+            after(listing([]), keys: .character("i")), .acquired(EffectID(2), .success(acquisition), at: testTime))
     ),
 ]
 

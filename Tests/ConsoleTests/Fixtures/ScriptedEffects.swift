@@ -22,19 +22,25 @@ final class ScriptedEffects: EffectPerformer {
     func perform(_ effect: Effect, mailbox: Mailbox) {
         state.withLock { $0.performed.append(effect) }
         switch effect {
-        case .readAccounts(let id): mailbox.post(.accountsRead(id, .success(state.withLock(\.accounts)), at: testTime))
+        case .readAccounts(let id):
+            mailbox.post(.accountsRead(id, .success(state.withLock(\.accounts)), at: testTime))
         case .signIn(let id, _):
             for case .flowEvent(_, let event) in eventsUntilWaiting { mailbox.post(.flowEvent(id, event)) }
             state.withLock { $0.accounts.append(acquisition.account) }
             mailbox.post(.acquired(id, .success(acquisition), at: testTime))
-        case .acquireSilently(let id, _, _, _): mailbox.post(.acquired(id, .failure(interactionReport), at: testTime))
+        case .acquireSilently(let id, _, _, _):
+            mailbox.post(.acquired(id, .failure(interactionReport), at: testTime))
         case .remove(let id, let account):
             state.withLock { $0.accounts.removeAll { $0.identifier == account } }
             mailbox.post(.removed(id, .success(Message.Removed()), at: testTime))
-        case .profiles(let id, let work): mailbox.post(.profiles(id, bookAnswer(to: work)))
-        case .check(let id, _): mailbox.post(.checked(id, checkReport, at: testTime))
-        case .askURLHandler(let id, _): mailbox.post(.urlHandlerAsked(id, .notNeeded))
-        case .cancel, .deliver, .copy, .save, .report, .keep, .openScenario, .performStep: break
+        case .profiles(let id, let work):
+            mailbox.post(.profiles(id, bookAnswer(to: work)))
+        case .check(let id, _):
+            mailbox.post(.checked(id, checkReport, at: testTime))
+        case .askURLHandler(let id, _):
+            mailbox.post(.urlHandlerAsked(id, .notNeeded))
+        case .cancel, .deliver, .copy, .save, .report, .keep, .openScenario, .performStep:
+            break
         }
     }
 

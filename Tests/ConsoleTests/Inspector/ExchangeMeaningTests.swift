@@ -10,7 +10,9 @@ struct ExchangeMeaningTests {
     private static let dictionary = ParameterDictionary.bundled
 
     @Test("Every step is explained", arguments: ExchangePurpose.allCases)
-    func steps(purpose: ExchangePurpose) { #expect(Self.dictionary.entry(for: purpose) != nil) }
+    func steps(purpose: ExchangePurpose) {
+        #expect(Self.dictionary.entry(for: purpose) != nil)
+    }
 
     @Test(
         "Every parameter that this program sends or receives is explained",
@@ -28,7 +30,9 @@ struct ExchangeMeaningTests {
             (answerExchange, .authorizationResponse), (tokenExchange, .authorizationCodeGrant),
             (unreachableExchange, .openIDConfiguration), (wideExchange, .other),
         ])
-    func purpose(exchange: MSALFlowExchange, purpose: ExchangePurpose) { #expect(ExchangePurpose(exchange) == purpose) }
+    func purpose(exchange: MSALFlowExchange, purpose: ExchangePurpose) {
+        #expect(ExchangePurpose(exchange) == purpose)
+    }
 
     @Test func userinfoIsExplainedAsClaims() {
         let email = MSALFlowParameter(name: "email", place: .responseBody, value: "")

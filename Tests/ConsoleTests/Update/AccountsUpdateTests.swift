@@ -16,7 +16,8 @@ struct AccountsUpdateTests {
     }
 
     @Test func startingWithAProblemDoesNothing() {
-        let initial = Model(root: .problem(problem, configPath: "/c"), options: ProgramOptions(), size: standardSize)
+        let initial = Model(
+            root: .problem(problem, configPath: "/c"), options: ProgramOptions(), size: standardSize)
         var model = initial
         #expect(update(&model, .started) == [])
         #expect(model == initial)

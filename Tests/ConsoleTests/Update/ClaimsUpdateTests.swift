@@ -120,5 +120,7 @@ struct ClaimsUpdateTests {
 
     @Test(
         "Contents", arguments: [("", TokenContent.absent), ("abc", .opaque(length: 3)), ("a.b.c", .opaque(length: 5))])
-    func contents(token: String, content: TokenContent) { #expect(TokenContent(token) == content) }
+    func contents(token: String, content: TokenContent) {
+        #expect(TokenContent(token) == content)
+    }
 }

@@ -78,7 +78,8 @@ struct CopyUpdateTests {
                 .save(EffectID(3), text)
             ])
         model = after(model, .saved(text, .success("/home/alice/error.txt")))
-        #expect(model.notice == Notice(.success, "Saved the error to /home/alice/error.txt; only you can read it."))
+        #expect(
+            model.notice == Notice(.success, "Saved the error to /home/alice/error.txt; only you can read it."))
     }
 
     @Test func aFileThatCannotBeWrittenIsAWarning() {

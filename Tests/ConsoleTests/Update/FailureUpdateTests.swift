@@ -24,7 +24,8 @@ struct FailureUpdateTests {
 
     @Test func aSignInIsRetried() {
         var model = showingFailure(networkReport)
-        #expect(update(&model, .input(.key(.enter))) == [.signIn(EffectID(2), SignInRequest(scopes: ["User.Read"]))])
+        #expect(
+            update(&model, .input(.key(.enter))) == [.signIn(EffectID(2), SignInRequest(scopes: ["User.Read"]))])
     }
 
     @Test("A request that would fail again is not retried", arguments: [Key.character("r"), .character("i")])
@@ -60,7 +61,8 @@ struct FailureUpdateTests {
         for (seconds, words) in [(0, "Try again in 1:30."), (29.5, "Try again in 1:01."), (89, "Try again in 0:01.")] {
             model = after(model, .tick(testTime.addingTimeInterval(seconds)))
             let text = view(model, standardSize).text
-            #expect(text.contains(words) && text.contains("Enter to try again now, although the server asked to wait"))
+            #expect(
+                text.contains(words) && text.contains("Enter to try again now, although the server asked to wait"))
             #expect(model.pace == .everySecond)
             #expect(after(model, keys: .enter).focus == .signIn)
         }

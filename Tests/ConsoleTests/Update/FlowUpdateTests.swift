@@ -42,7 +42,9 @@ struct FlowUpdateTests {
     }
 
     @Test func withoutABrokerTheBrowsersStepsFollow() {
-        var progress = SignInState(id: EffectID(1), request: SignInRequest(scopes: [], method: .broker)).progress
+        var progress = SignInState(
+            id: EffectID(1), request: SignInRequest(scopes: [], method: .broker)
+        ).progress
         #expect(progress.steps.map(\.step) == [.askBroker, .findAuthority, .verifyIDToken, .saveTokens])
         progress.record(MSALFlowEvent(step: .askBroker, phase: .failed, detail: "None.", date: testTime))
         progress.record(MSALFlowEvent(step: .findAuthority, phase: .succeeded, detail: "", date: testTime))

@@ -86,7 +86,8 @@ struct MouseTests {
 
     @Test func theWheelScrollsTheDetailsUnderIt() throws {
         let model = inspecting(keys: .down, .down)
-        let details = try #require(view(model, standardSize).lines.lastIndex { $0.contains("Authorization request  ") })
+        let details = try #require(
+            view(model, standardSize).lines.lastIndex { $0.contains("Authorization request  ") })
         let over = after(model, mouse(.wheelDown, 10, details + 1))
         #expect(over.inspector?.selection == model.inspector?.selection)
         #expect(over.inspector?.detailsTop == 3)

@@ -167,7 +167,9 @@ struct ProfilesUpdateTests {
     func certificates() throws {
         var model = typing("https://login.contoso.example", in: pressing(.enter, in: unconfigured()))
         #expect(try !form(model).shownFields.contains(.certificates))
-        guard case .profiles(let id, .ask) = update(&model, .input(.key(.control("t")))).first else { throw NotThere() }
+        guard case .profiles(let id, .ask) = update(&model, .input(.key(.control("t")))).first else {
+            throw NotThere()
+        }
         model = answering(model, .profiles(id, .asked(untrustedAnswer)))
         #expect(try form(model).focus == .certificates)
         model = typing("/etc/ssl/contoso.pem", in: model)

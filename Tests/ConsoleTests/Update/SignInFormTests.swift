@@ -140,7 +140,9 @@ struct SignInFormTests {
 
     @Test func theFieldsAreSent() {
         var model = after(opened(), keys: .end)
-        for text in ["{}", "fabrikam", "contoso.com", "ada"] { model = after(type(text, in: model), keys: .up) }
+        for text in ["{}", "fabrikam", "contoso.com", "ada"] {
+            model = after(type(text, in: model), keys: .up)
+        }
         var expected = SignInRequest(scopes: ["User.Read"])
         expected.claims = "{}"
         expected.tenant = "fabrikam"

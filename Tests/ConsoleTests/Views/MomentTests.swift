@@ -30,5 +30,7 @@ struct MomentTests {
             (65, "1 min 05 s"),
             (3700, "1 h 1 min"),
         ])
-    func durations(seconds: Double, text: String) { #expect(Moment.duration(seconds) == text) }
+    func durations(seconds: Double, text: String) {
+        #expect(Moment.duration(seconds) == text)
+    }
 }

@@ -24,7 +24,9 @@ struct ClaimDictionaryTests {
     ]
 
     @Test("Has every standard claim", arguments: standard)
-    func known(name: String) { #expect(ClaimDictionary.bundled.entry(forClaim: name) != nil) }
+    func known(name: String) {
+        #expect(ClaimDictionary.bundled.entry(forClaim: name) != nil)
+    }
 
     @Test("Meanings are one plain sentence", arguments: ClaimDictionary.bundled.names)
     func sentences(name: String) throws {

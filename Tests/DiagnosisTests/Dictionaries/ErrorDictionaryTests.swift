@@ -11,7 +11,9 @@ struct ErrorDictionaryTests {
     private static let codes = (-50200...(-49999)).compactMap(MSALError.init)
 
     @Test("Has every code of MSALError by number and name", arguments: codes)
-    func code(_ code: MSALError) { #expect(ErrorDictionary.bundled.entry(msal: code.rawValue)?.name == "\(code)") }
+    func code(_ code: MSALError) {
+        #expect(ErrorDictionary.bundled.entry(msal: code.rawValue)?.name == "\(code)")
+    }
 
     @Test func theTypeHasTheExpectedNumberOfCodes() {
         #expect(Self.codes.count == 10)
@@ -42,7 +44,9 @@ struct ErrorDictionaryTests {
     }
 
     @Test("Has every status of the broker", arguments: 0...13)
-    func broker(status: Int) { #expect(ErrorDictionary.bundled.entry(.broker, "\(status)")?.name?.isEmpty == false) }
+    func broker(status: Int) {
+        #expect(ErrorDictionary.bundled.entry(.broker, "\(status)")?.name?.isEmpty == false)
+    }
 
     @Test("Meanings and next steps are plain sentences", arguments: everyEntry)
     func sentences(entry: ErrorDictionary.Entry) {

@@ -37,7 +37,9 @@ struct ExplainerTests {
             ("eyJhbGciOiJSU.eyJzdWI.c2ln", .token), ("hello world", nil), ("", nil), ("12:30 at noon", nil),
             (String(repeating: "a", count: Explainer.maximumLength + 1), nil),
         ] as [(String, Explanation.Kind?)])
-    func kinds(text: String, kind: Explanation.Kind?) throws { #expect(try explain(text)?.kind == kind) }
+    func kinds(text: String, kind: Explanation.Kind?) throws {
+        #expect(try explain(text)?.kind == kind)
+    }
 
     @Test(
         "Secrets are not repeated",
@@ -94,7 +96,9 @@ struct ExplainerTests {
             ("eyJhbGciOiJSUzI1NiJ9.Zm9v.c2ln", "The payload isn't a JSON object: the token was modified or cut off."),
             ("eyJh.a.b.c.d", "An encrypted token (JWE). Only its recipient can read it."),
         ])
-    func damaged(text: String, sentence: String) throws { #expect(try explain(text)?.summary == sentence) }
+    func damaged(text: String, sentence: String) throws {
+        #expect(try explain(text)?.summary == sentence)
+    }
 
     @Test func anErrorInAURLIsExplainedWithItsNumbers() throws {
         let text =

@@ -20,7 +20,8 @@ struct CheckReportTests {
         #expect(report([.passed]).summary == "All checks passed.")
         #expect(report([.skipped, .warning]).summary == "No check failed. 1 warning.")
         #expect(report([.failed]).summary == "1 check failed.")
-        #expect(report([.failed, .warning], [.failed, .warning]).summary == "2 checks failed. 2 warnings.")
+        #expect(
+            report([.failed, .warning], [.failed, .warning]).summary == "2 checks failed. 2 warnings.")
     }
 
     @Test func anAreaWithoutFindingsIsLeftOut() {

@@ -54,5 +54,7 @@ struct MaskingTests {
             ("code 0.AXoAaZbYcXdWeVfUgThSiRjQkPlO", "code ‹hidden›"),
             ("https://login.microsoftonline.com/common answers.", "https://login.microsoftonline.com/common answers."),
         ])
-    func sentences(text: String, expected: String) { #expect(Masking(words: ["Kim", "x"]).text(text) == expected) }
+    func sentences(text: String, expected: String) {
+        #expect(Masking(words: ["Kim", "x"]).text(text) == expected)
+    }
 }

@@ -160,7 +160,8 @@ struct SupportReportTests {
                 address: address, status: 400, mediaType: "application/json",
                 parameters: [
                     MSALFlowParameter(name: "error", place: .responseBody, value: "invalid_grant"),
-                    MSALFlowParameter(name: "date", place: .responseHeader, value: "Sun, 06 Nov 1994 08:49:37 GMT"),
+                    MSALFlowParameter(
+                        name: "date", place: .responseHeader, value: "Sun, 06 Nov 1994 08:49:37 GMT"),
                     MSALFlowParameter(name: "scope", place: .requestBody, value: "openid User.Read"),
                 ])
         },

@@ -25,7 +25,8 @@ struct AuthorityFindingsTests {
     @Test func aValidAuthorityPassesEverything() throws {
         let verdicts = verdicts(try probe())
         #expect(verdicts.values.allSatisfy { $0 == .passed })
-        #expect(Set(verdicts.keys) == ["Authority", "Issuer", "Encryption", "Signing keys", "Device codes", "Clock"])
+        #expect(
+            Set(verdicts.keys) == ["Authority", "Issuer", "Encryption", "Signing keys", "Device codes", "Clock"])
     }
 
     @Test(

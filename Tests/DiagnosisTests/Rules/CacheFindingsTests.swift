@@ -23,7 +23,8 @@ struct CacheFindingsTests {
         for (count, words) in [(1, "1 damaged record"), (3, "3 damaged records")] {
             let protection = MSALCacheProtection(
                 kind: .keyring, path: "/a/b.db", explanation: "As it is.", damagedRecords: count)
-            let finding = try #require(CacheFindings(protection: .success(protection), accounts: .success(1)).all.last)
+            let finding = try #require(
+                CacheFindings(protection: .success(protection), accounts: .success(1)).all.last)
             #expect(finding.verdict == .warning && finding.fact == "The cache has \(words).")
             #expect(finding.fix?.contains("remove") == true)
         }

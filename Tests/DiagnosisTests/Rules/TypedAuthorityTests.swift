@@ -35,7 +35,9 @@ struct TypedAuthorityTests {
             ("https://id.example/a/.well-known/oauth-authorization-server", "https://id.example/a"),
             ("\(entra)/contoso.com/v2.0/.well-known/openid-configuration", "\(entra)/contoso.com/v2.0"),
         ])
-    func metadata(text: String, issuer: String) { #expect(TypedAuthority(text).address(at: .oidc) == issuer) }
+    func metadata(text: String, issuer: String) {
+        #expect(TypedAuthority(text).address(at: .oidc) == issuer)
+    }
 
     @Test(
         "Other texts stay unchanged",
@@ -43,5 +45,7 @@ struct TypedAuthorityTests {
             "", "contoso", "ann@contoso.com", "two words.com", "https://login.example.org/", "ftp://example.org",
             "https://id.example/.well-known/jwks.json", "https://id.example/.well-known",
         ])
-    func others(text: String) { #expect(TypedAuthority(text).address(at: .aad) == text) }
+    func others(text: String) {
+        #expect(TypedAuthority(text).address(at: .aad) == text)
+    }
 }

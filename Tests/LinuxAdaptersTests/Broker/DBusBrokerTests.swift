@@ -21,7 +21,9 @@ import Testing
         do throws(BrokerFailure) {
             _ = try await broker.answer(to: request, correlationID: UUID(), within: limit, whenCancelled: nil)
             return nil
-        } catch { return error }
+        } catch {
+            return error
+        }
     }
 
     @Test(
@@ -35,7 +37,8 @@ import Testing
 
     @Test func aBusThatIsGoneCountsAsAbsent() async {
         let broker = DBusBroker(environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere/bus"])
-        #expect(broker.presence() == .absent("No identity broker is available. The session bus cannot be reached."))
+        #expect(
+            broker.presence() == .absent("No identity broker is available. The session bus cannot be reached."))
         #expect(await failure(of: broker)?.kind == .absent)
     }
 

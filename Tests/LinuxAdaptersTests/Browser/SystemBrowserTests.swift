@@ -210,7 +210,9 @@ struct SystemBrowserTests {
     }
 
     @Test("When one command fails, the next is tried")
-    func list() async throws { try await open("/nonexistent/browser:false:true") }
+    func list() async throws {
+        try await open("/nonexistent/browser:false:true")
+    }
 
     @Test("A launcher that keeps running is a success, and leaves no zombie when it ends")
     func running() async throws {

@@ -28,7 +28,8 @@ struct PrivateFileTests {
         Folder(
             testDescription: "shared, by this program's name", path: "/tmp/keyturn", mode: S_IFDIR | 0o1755,
             advice: elsewhere),
-        Folder(testDescription: "of a group", path: "/srv/keyturn", mode: S_IFDIR | 0o2750, advice: elsewhere),
+        Folder(
+            testDescription: "of a group", path: "/srv/keyturn", mode: S_IFDIR | 0o2750, advice: elsewhere),
         Folder(testDescription: "a home", path: "/home/ada", mode: S_IFDIR | 0o755, advice: elsewhere),
         Folder(
             testDescription: "another user's", path: "/s/keyturn", mode: S_IFDIR | 0o700, isOurs: false,

@@ -10,7 +10,9 @@ import Testing
 @Suite("curl transport")
 struct CurlTransportTests {
     /// A server in this process shares its threads with every other test and may be slow on a busy machine.
-    private static var transport: CurlTransport { CurlTransport(limits: .init(connectSeconds: 600, totalSeconds: 600)) }
+    private static var transport: CurlTransport {
+        CurlTransport(limits: .init(connectSeconds: 600, totalSeconds: 600))
+    }
 
     private static func address(_ server: LoopbackServer, _ path: String = "/") throws -> URL {
         try #require(URL(string: "http://localhost:\(server.port)\(path)"))
@@ -107,7 +109,8 @@ struct CurlTransportTests {
             try await Self.transport.send(HTTPRequest(.get, Self.address(server)))
         }
         #expect(failure?.kind == .bodyTooLarge)
-        #expect(failure?.reason == "localhost sent too large a header: the limit is 262144 bytes in 1024 fields.")
+        #expect(
+            failure?.reason == "localhost sent too large a header: the limit is 262144 bytes in 1024 fields.")
         server.stop()
     }
 
@@ -184,7 +187,8 @@ struct CurlTransportTests {
     func smuggling(value: String) async throws {
         let server = try LoopbackServer.start { _ in HTTPResponse(status: 200) }
         await #expect(throws: TransportFailure.self) {
-            try await Self.transport.send(HTTPRequest(.get, Self.address(server), headers: ["X-Test": value]))
+            try await Self.transport.send(
+                HTTPRequest(.get, Self.address(server), headers: ["X-Test": value]))
         }
         server.stop()
     }

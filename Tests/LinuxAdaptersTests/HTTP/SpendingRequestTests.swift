@@ -7,7 +7,9 @@ import Testing
 /// libcurl repeats a request by itself when a kept connection turns out to be closed.
 @Suite("Requests that must not be repeated")
 struct SpendingRequestTests {
-    private static var transport: CurlTransport { CurlTransport(limits: .init(connectSeconds: 600, totalSeconds: 600)) }
+    private static var transport: CurlTransport {
+        CurlTransport(limits: .init(connectSeconds: 600, totalSeconds: 600))
+    }
 
     private static func url(_ server: ClosingServer) throws -> URL {
         try #require(URL(string: "http://127.0.0.1:\(server.port)/token"))

@@ -36,7 +36,9 @@ struct KeyVaultChoiceTests {
     ]
 
     @Test("Depends only on the given facts", arguments: choices)
-    func choice(name: String, facts: KeyVaultFacts, choice: KeyVaultChoice) { #expect(KeyVaultChoice(facts) == choice) }
+    func choice(name: String, facts: KeyVaultFacts, choice: KeyVaultChoice) {
+        #expect(KeyVaultChoice(facts) == choice)
+    }
 
     /// A keyring that exists but is unusable right now is never replaced by a key file.
     @Test(

@@ -73,7 +73,8 @@ struct LoopbackLimitsTests {
         try await withReceiver { port in
             let stray = "GET /back?state=wrong HTTP/1.1\r\nHost: localhost:\(port)\r\n\r\n"
             let last = "GET /favicon.ico HTTP/1.1\r\nHost: localhost:\(port)\r\nConnection: close\r\n\r\n"
-            let answer = try await RawClient.exchange(port: port, String(repeating: stray, count: 100) + last)
+            let answer = try await RawClient.exchange(
+                port: port, String(repeating: stray, count: 100) + last)
             #expect(answer.components(separatedBy: "HTTP/1.1 400").count == 101)
             #expect(answer.components(separatedBy: "HTTP/1.1 404").count == 2)
         }

@@ -19,7 +19,9 @@ struct LoopbackListenerTests {
             ("", nil), ("0", nil), ("65536", nil), ("9-8", nil), ("-1", nil), ("1-", nil), (":8400", nil),
             ("::1:8400", nil), ("[127.0.0.1]:8400", nil), ("example.com:80", nil), ("8400 ", nil), ("1-2-3", nil),
         ] as [(String, MSALLoopbackListener?)])
-    func text(text: String, listener: MSALLoopbackListener?) { #expect(MSALLoopbackListener(text) == listener) }
+    func text(text: String, listener: MSALLoopbackListener?) {
+        #expect(MSALLoopbackListener(text) == listener)
+    }
 
     private func open(
         _ redirectURI: String, _ listener: MSALLoopbackListener

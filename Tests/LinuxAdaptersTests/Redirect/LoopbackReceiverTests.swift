@@ -98,7 +98,8 @@ struct LoopbackReceiverTests {
         let answer = try await RawClient.get(
             "/", port: port, method: "POST", fields: fields, body: "code=a+b&#\" &state=right")
         #expect(RawClient.status(answer) == 303)
-        #expect(recipient.urls == ["http://127.0.0.1:\(port)?code=a%20b&%23%22%20=&state=right"])
+        #expect(
+            recipient.urls == ["http://127.0.0.1:\(port)?code=a%20b&%23%22%20=&state=right"])
         await receiver.close()
     }
 
@@ -147,7 +148,9 @@ struct LoopbackReceiverTests {
         let recipient = Recipient()
         let (receiver, port) = try await open("http://localhost", for: recipient)
         try await withThrowingTaskGroup(of: Int?.self) { group in
-            for _ in 0..<12 { group.addTask { RawClient.status(try await RawClient.get("/?state=right", port: port)) } }
+            for _ in 0..<12 {
+                group.addTask { RawClient.status(try await RawClient.get("/?state=right", port: port)) }
+            }
             for try await status in group { #expect(status == 303) }
         }
         #expect(recipient.urls.count == 1)

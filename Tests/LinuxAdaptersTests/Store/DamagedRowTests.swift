@@ -104,7 +104,8 @@ struct DamagedRowTests {
     func removalOfDamaged() throws {
         let other = CredentialRecord.test(.refreshToken, "uid.other")
         try store.save(other, .test(.idToken, "uid.victim"))
-        try sqlite("UPDATE credential SET sealed = zeroblob(length(sealed)) WHERE kind = 'RefreshToken'")
+        try sqlite(
+            "UPDATE credential SET sealed = zeroblob(length(sealed)) WHERE kind = 'RefreshToken'")
         #expect(throws: CredentialStoreFailure.self) { try store.all() }
         #expect(try store.protection().damagedRecords == 2)
         let row = try #require(try rawRows("damaged_credential").first { $0.identity[1] == "uid.victim" })
@@ -144,7 +145,9 @@ struct DamagedRowTests {
         #expect(try folder.storeBytes().range(of: Data(second.sealed)) != nil)
         try store.update(matching: CredentialQuery(homeAccountIDs: ["uid.victim"])) { $0.map { .delete($0.key) } }
         let bytes = try folder.storeBytes()
-        for part in [row.sealed, second.sealed, row.nonce, second.nonce] { #expect(bytes.range(of: Data(part)) == nil) }
+        for part in [row.sealed, second.sealed, row.nonce, second.nonce] {
+            #expect(bytes.range(of: Data(part)) == nil)
+        }
         #expect(bytes.range(of: Data("uid.victim".utf8)) == nil)
         #expect(try store.all() == [good])
     }

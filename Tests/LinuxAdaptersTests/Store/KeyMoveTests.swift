@@ -9,7 +9,9 @@ struct KeyMoveTests {
     private let folder: TemporaryFolder
     private let records = (0..<520).map { CredentialRecord.test(.idToken, "uid.\($0)") }
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws {
+        folder = try TemporaryFolder()
+    }
 
     private func fill() throws -> SQLiteCredentialStore {
         let store = SQLiteCredentialStore.of(folder)

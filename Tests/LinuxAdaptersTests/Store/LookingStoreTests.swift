@@ -35,7 +35,9 @@ struct LookingStoreTests {
             _ = try store.digests(DigestProbe())
             _ = try store.all()
             return nil
-        } catch { return (error as? CredentialStoreFailure)?.kind }
+        } catch {
+            return (error as? CredentialStoreFailure)?.kind
+        }
     }
 
     @Test("Reads the store; its writes are discarded, and the key does not move")

@@ -8,7 +8,9 @@ struct RefreshLeaseTests {
     private let folder: TemporaryFolder
     private let key = CredentialKey(.refreshToken, homeAccountID: "uid.utid")
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws {
+        folder = try TemporaryFolder()
+    }
 
     @Test("Has one holder at a time for each account, across all programs that have the store open")
     func one() throws {

@@ -73,7 +73,8 @@ struct SQLiteCredentialStoreTests {
     func replace() throws {
         try save(Self.record(secret: "old"), Self.record(.idToken))
         try save(Self.record(secret: "new"))
-        #expect(try store.records(matching: CredentialQuery(kinds: [.refreshToken])) == [Self.record(secret: "new")])
+        #expect(
+            try store.records(matching: CredentialQuery(kinds: [.refreshToken])) == [Self.record(secret: "new")])
         try store.update(matching: CredentialQuery()) { records in
             #expect(records.count == 2)
             return [.delete(Self.record(.idToken).key), .delete(Self.record(.appMetadata).key)]
@@ -134,7 +135,8 @@ struct SQLiteCredentialStoreTests {
     @Test("Reports that another process holds it for too long")
     func busy() throws {
         try save(Self.record())
-        let impatient = SQLiteCredentialStore(file: folder.file("cache.db"), keys: .of(folder), busySeconds: 0)
+        let impatient = SQLiteCredentialStore(
+            file: folder.file("cache.db"), keys: .of(folder), busySeconds: 0)
         _ = try impatient.records(matching: CredentialQuery())
         try store.update(matching: CredentialQuery()) { _ in
             let failure = #expect(throws: CredentialStoreFailure.self) {
@@ -207,7 +209,8 @@ struct SQLiteCredentialStoreTests {
     @Test("A record that cannot be encrypted is not saved, and the file stays")
     func cannotSeal() throws {
         try save(Self.record())
-        let broken = SQLiteCredentialStore(file: folder.file("cache.db"), keys: .of(folder), random: TooFewBytes())
+        let broken = SQLiteCredentialStore(
+            file: folder.file("cache.db"), keys: .of(folder), random: TooFewBytes())
         let failure = #expect(throws: CredentialStoreFailure.self) {
             try broken.update(matching: CredentialQuery()) { _ in [.save(Self.record(secret: "new"))] }
         }

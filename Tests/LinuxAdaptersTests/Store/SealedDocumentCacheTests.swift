@@ -53,7 +53,9 @@ struct SealedDocumentCacheTests {
         let failures = [keys, discovery].compactMap { url in
             do throws(CredentialStoreFailure) {
                 return try cache.load(url).map { _ in CredentialStoreFailure(.io, reason: "it was used") }
-            } catch { return error }
+            } catch {
+                return error
+            }
         }
         #expect(failures.map(\.kind) == [.damagedRecords])
         // Reported once; then the authority is requested.

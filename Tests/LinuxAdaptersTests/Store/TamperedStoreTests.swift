@@ -131,7 +131,9 @@ struct TamperedStoreTests {
         expect(.damagedRecords, "lacks 2 entries") { _ = try store.all() }
     }
 
-    @Test("Without the seal, unreadable rows are put aside; a read-only store reports the damage and changes nothing")
+    @Test(
+        "Without the seal, unreadable rows are put aside; a read-only store reports the damage and changes nothing"
+    )
     func storeSealAndRow() throws {
         try sqlite(
             "DELETE FROM seal",

@@ -37,7 +37,8 @@ enum RawClient {
         var lines = ["\(method) \(target) HTTP/1.1", "Host: \(host ?? "localhost:\(port)")", "Connection: close"]
         lines += fields
         if let body { lines.append("Content-Length: \(body.utf8.count)") }
-        return try await exchange(address, port: port, lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? ""))
+        return try await exchange(
+            address, port: port, lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? ""))
     }
 
     /// The status of a response; `nil` without one.

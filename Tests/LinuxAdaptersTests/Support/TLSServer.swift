@@ -34,7 +34,8 @@ final class TLSServer: Sendable {
         let output = Pipe()
         let server = Process()
         server.executableURL = URL(filePath: Self.program)
-        server.arguments = ["s_server", "-www", "-accept", "127.0.0.1:0", "-key", key, "-cert", certificate] + options
+        server.arguments =
+            ["s_server", "-www", "-accept", "127.0.0.1:0", "-key", key, "-cert", certificate] + options
         server.standardOutput = output
         server.standardError = FileHandle.nullDevice
         try server.run()

@@ -21,7 +21,9 @@ import Testing
             #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#,
             #"{"id_token":{"Größe ✓":{}}}"#,
         ])
-    func roundTrip(text: String) throws { #expect(try ClaimsRequest(parsing: text).json.serialized == text) }
+    func roundTrip(text: String) throws {
+        #expect(try ClaimsRequest(parsing: text).json.serialized == text)
+    }
 
     @Test("Unknown members are left out, and numbers count as booleans") func normalised() throws {
         let text = #"{"id_token":{"a":{"essential":10,"other":1},"b":{"essential":0}},"access_token":{}}"#

@@ -27,7 +27,9 @@ struct AppRegistrationTests {
         urlSchemes: ["msauth.org.example.app", "one", "two"], querySchemes: ["msauthv2", "msauthv3"])
 
     @Test("Is read from XML")
-    func readsXML() throws { #expect(try AppRegistration(infoPlist: Self.xml(Self.keys)) == Self.expected) }
+    func readsXML() throws {
+        #expect(try AppRegistration(infoPlist: Self.xml(Self.keys)) == Self.expected)
+    }
 
     @Test("Is read from XML after a byte order mark")
     func readsMarkedXML() throws {
@@ -35,7 +37,9 @@ struct AppRegistrationTests {
     }
 
     @Test("Is read from the binary format")
-    func readsBinary() throws { #expect(try AppRegistration(infoPlist: Self.binary) == Self.expected) }
+    func readsBinary() throws {
+        #expect(try AppRegistration(infoPlist: Self.binary) == Self.expected)
+    }
 
     /// The same keys as written by Python's plistlib: fixed bytes, which the tests damage one by one.
     static let binary = Array(

@@ -15,7 +15,9 @@ private func rules(
         isBypassed: bypassed)
 }
 
-private func authority(_ text: String) throws -> Authority { try AuthorityRules.classify(#require(URL(string: text))) }
+private func authority(_ text: String) throws -> Authority {
+    try AuthorityRules.classify(#require(URL(string: text)))
+}
 
 /// A result in a form that a table can hold.
 private enum Outcome: Equatable, Sendable {
@@ -79,7 +81,9 @@ struct RedirectURIVerificationTests {
     ]
 
     @Test("The table of MSAL for iOS and macOS", arguments: rows)
-    func table(row: Row) { #expect(Outcome(rules(row.schemes, bypassed: row.bypassed).verify(row.uri)) == row.outcome) }
+    func table(row: Row) {
+        #expect(Outcome(rules(row.schemes, bypassed: row.bypassed).verify(row.uri)) == row.outcome)
+    }
 
     @Test("Without a client ID there is no legacy default")
     func noClientID() {
@@ -177,7 +181,8 @@ struct RedirectURIJudgementTests {
         Row(
             authority: common, schemes: ["msauth.\(bundle)"], uri: "msauth.\(bundle)://",
             outcome: .rejected(.authHostMissing)),
-        Row(authority: common, schemes: ["urn"], uri: "urn:ietf:wg:oauth:2.0:oob", outcome: .rejected(.outOfBand)),
+        Row(
+            authority: common, schemes: ["urn"], uri: "urn:ietf:wg:oauth:2.0:oob", outcome: .rejected(.outOfBand)),
     ]
 
     @Test("The table of MSAL for iOS and macOS", arguments: rows)
@@ -326,7 +331,9 @@ struct RedirectURIRejectionTests {
     }
 
     @Test("A host without a scheme is not a scheme", arguments: ["localhost:8400", "127.0.0.1:8400/back", "[::1]:1"])
-    func bareHost(uri: String) throws { #expect(try rejection(uri, of: rules([])).reason == .schemeMissing) }
+    func bareHost(uri: String) throws {
+        #expect(try rejection(uri, of: rules([])).reason == .schemeMissing)
+    }
 
     @Test(
         "Name the letter case if nothing else differs",
@@ -400,7 +407,8 @@ struct RedirectURICallbackTests {
 
     @Test("The table of MSAL for iOS and macOS, and rows of this project", arguments: rows)
     func table(row: Row) throws {
-        let redirect = RedirectURI(url: try #require(URL(string: row.redirect)), kind: row.kind, isBrokerCapable: false)
+        let redirect = RedirectURI(
+            url: try #require(URL(string: row.redirect)), kind: row.kind, isBrokerCapable: false)
         #expect(redirect.accepts(try #require(URL(string: row.callback))) == row.isAnswer)
     }
 

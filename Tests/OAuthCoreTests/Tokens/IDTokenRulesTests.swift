@@ -131,7 +131,9 @@ struct IDTokenRulesTests {
         input.accessToken = nil
         input.serverTime = nil
         let verdicts = outcomes(input)
-        for rule in [Verdict.Rule.signature, .nonce, .accessTokenHash, .clock] { #expect(verdicts[rule] == .skipped) }
+        for rule in [Verdict.Rule.signature, .nonce, .accessTokenHash, .clock] {
+            #expect(verdicts[rule] == .skipped)
+        }
         #expect(!verdicts.values.contains(.failed))
     }
 
@@ -405,5 +407,7 @@ struct IssuerTemplateTests {
             ("https://a", "https://a", true), ("https://a", "https://a/", false),
             ("https://a/{tenantid}", "https://a/{tenantid}", false),
         ])
-    func match(text: String, issuer: String, isMatch: Bool) { #expect(IssuerTemplate(text).matches(issuer) == isMatch) }
+    func match(text: String, issuer: String, isMatch: Bool) {
+        #expect(IssuerTemplate(text).matches(issuer) == isMatch)
+    }
 }

@@ -54,10 +54,14 @@ struct JWTTests {
     ]
 
     @Test("Rejects invalid tokens", arguments: rows)
-    func refuses(row: Row) { #expect(throws: row.failure) { try JWT(parsing: row.text) } }
+    func refuses(row: Row) {
+        #expect(throws: row.failure) { try JWT(parsing: row.text) }
+    }
 
     @Test("An unsigned token is readable, so that its missing signature can be reported")
-    func unsigned() throws { #expect(try JWT(parsing: "\(part(#"{"alg":"none"}"#)).e30.").signature.isEmpty) }
+    func unsigned() throws {
+        #expect(try JWT(parsing: "\(part(#"{"alg":"none"}"#)).e30.").signature.isEmpty)
+    }
 
     @Test("A new token reads back")
     func compact() throws {
@@ -84,7 +88,9 @@ struct JWTTests {
     ]
 
     @Test("An audience is one name or several, and nothing else", arguments: audienceRows)
-    func audiences(value: JSONValue, names: [String]?) { #expect(IDTokenClaims(["aud": value]).audiences == names) }
+    func audiences(value: JSONValue, names: [String]?) {
+        #expect(IDTokenClaims(["aud": value]).audiences == names)
+    }
 }
 
 @Suite("client_info")
@@ -105,5 +111,7 @@ struct ClientInfoTests {
             part("[]"), String(repeating: "a", count: 9000), part(#"{"uid":"a\u0000x","utid":"b"}"#),
             part(#"{"uid":"a","utid":"b\u009b"}"#), part(#"{"uid":"a","utid":"\u007f"}"#),
         ])
-    func refuses(text: String) { #expect(throws: ClientInfo.Malformed()) { try ClientInfo(parsing: text) } }
+    func refuses(text: String) {
+        #expect(throws: ClientInfo.Malformed()) { try ClientInfo(parsing: text) }
+    }
 }

@@ -88,7 +88,9 @@ import Testing
     }
 
     @Test(arguments: ["", "!", "e30", "eyJraWQiOiIifQ", "eyJraWQiOjd9", String(repeating: "A", count: 5000)])
-    func aConfirmationWithoutAKeyIsInvalid(text: String) { #expect(TokenConfirmation(parsing: text) == nil) }
+    func aConfirmationWithoutAKeyIsInvalid(text: String) {
+        #expect(TokenConfirmation(parsing: text) == nil)
+    }
 
     private static let key = Result { try PrivateKey.generate(.rsa(bits: 2048)) }
 }

@@ -16,7 +16,9 @@ struct ParametersTests {
     ]
 
     @Test("Are read from a form", arguments: rows)
-    func parses(text: String, parameters: Parameters) { #expect(Parameters(formEncoded: text) == parameters) }
+    func parses(text: String, parameters: Parameters) {
+        #expect(Parameters(formEncoded: text) == parameters)
+    }
 
     @Test("Survive encoding and decoding")
     func roundTrip() {
@@ -61,7 +63,9 @@ struct JSONValueTests {
         arguments: [
             "", "{", "[1", #"{"a":1}x"#, #"{"a":1}{"b":2}"#, "NaN", "01", "'a'", "{\"a\":1", "1e999", "\"\u{1}\"",
         ])
-    func refuses(text: String) { #expect(throws: JSONValue.Malformed()) { try JSONValue(parsing: text) } }
+    func refuses(text: String) {
+        #expect(throws: JSONValue.Malformed()) { try JSONValue(parsing: text) }
+    }
 
     @Test(
         "Duplicate members are found at every level",

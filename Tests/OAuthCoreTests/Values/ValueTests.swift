@@ -24,7 +24,9 @@ struct CodeVerifierTests {
             (String(repeating: "a", count: 42), false), (String(repeating: "a", count: 129), false),
             (String(repeating: "a", count: 43) + "+", false), (String(repeating: "é", count: 43), false), ("", false),
         ])
-    func validity(text: String, isVerifier: Bool) { #expect((CodeVerifier(text) != nil) == isVerifier) }
+    func validity(text: String, isVerifier: Bool) {
+        #expect((CodeVerifier(text) != nil) == isVerifier)
+    }
 
     @Test("A verifier does not print itself")
     func redacted() {
@@ -68,7 +70,9 @@ struct ScopesTests {
             (["openid", "User.Read", "profile"], ["openid", "profile"]), (["offline_access"], ["offline_access"]),
             (["OpenID", "email"], []),
         ])
-    func reserved(names: [String], found: [String]) { #expect(Scopes(names).reservedNames == found) }
+    func reserved(names: [String], found: [String]) {
+        #expect(Scopes(names).reservedNames == found)
+    }
 
     @Test("The reserved names follow the requested ones on the wire")
     func wire() {
@@ -141,7 +145,9 @@ struct HTTPDateTests {
             "Sun, 06 Nov 1994 08:60:37 GMT", "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT",
             "Sun, 06 Nov 99999 08:49:37 GMT", "Sun, 06 Nov -994 08:49:37 GMT", "Sun, 06 Nov 1994 +8:49:37 GMT",
         ])
-    func refuses(text: String) { #expect(HTTPDate.parse(text) == nil) }
+    func refuses(text: String) {
+        #expect(HTTPDate.parse(text) == nil)
+    }
 }
 
 @Suite("URLs")
@@ -166,7 +172,9 @@ struct EndpointTests {
             ("127.0.0", false), ("127.0.0.1.1", false), ("127.0.0.256", false), ("127.0.0.+1", false),
             ("127.0.0.", false), ("127.0.0.١", false), ("::2", false), ("[::1", false), ("0.0.0.0", false),
         ])
-    func loopback(host: String, isLoopback: Bool) { #expect(Loopback.contains(host) == isLoopback) }
+    func loopback(host: String, isLoopback: Bool) {
+        #expect(Loopback.contains(host) == isLoopback)
+    }
 
     @Test("An existing query stays, except for parameters that are set")
     func query() throws {

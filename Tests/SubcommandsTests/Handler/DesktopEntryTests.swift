@@ -21,7 +21,9 @@ struct DesktopEntryTests {
             ("/a$HOME`x`", #""/a\\$HOME\\`x\\`""#),
             (#"/a\b"#, #""/a\\\\b""#), ("/100%u", #""/100%%u""#),
         ])
-    func quoting(path: String, quoted: String) { #expect(DesktopEntry.quoted(path) == quoted) }
+    func quoting(path: String, quoted: String) {
+        #expect(DesktopEntry.quoted(path) == quoted)
+    }
 
     @Test(
         "Removing a default keeps all others",

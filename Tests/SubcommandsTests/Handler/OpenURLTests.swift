@@ -24,7 +24,9 @@ struct OpenURLTests {
     }
 
     @Test("Invalid URLs", arguments: ["", "auth?code=1", "://auth"])
-    func noAddress(text: String) async { #expect(await keyturn("open-url", text).exitCode == .usage) }
+    func noAddress(text: String) async {
+        #expect(await keyturn("open-url", text).exitCode == .usage)
+    }
 
     @Test("After --, a URL is never an option", arguments: ["--help", "--config=/etc/passwd", "-h"])
     func neverAnOption(text: String) async {

@@ -5,7 +5,9 @@ final class ExternalAccounts {
     private let providers: [any MSALExternalAccountProviding]
     private let oneAtATime = NSLock()
 
-    init(_ providers: [any MSALExternalAccountProviding]) { self.providers = providers }
+    init(_ providers: [any MSALExternalAccountProviding]) {
+        self.providers = providers
+    }
 
     var isEmpty: Bool { providers.isEmpty }
 
@@ -35,7 +37,9 @@ final class ExternalAccounts {
                 do {
                     try ask(provider)
                     return nil
-                } catch { return error }
+                } catch {
+                    return error
+                }
             }
         }
     }

@@ -42,7 +42,9 @@ extension MSALPublicClientApplication {
         let content: ADALCache
         do throws(ADALCache.Malformed) {
             content = try ADALCache(parsing: [UInt8](data))
-        } catch { throw MSALAuthenticationError(.caller(.invalidParameter(error.explanation)), correlationID: nil) }
+        } catch {
+            throw MSALAuthenticationError(.caller(.invalidParameter(error.explanation)), correlationID: nil)
+        }
         let client = settings.clientID.lowercased()
         let own = content.tokens.filter { $0.clientID.lowercased() == client }
         var seen: Set<String> = []
@@ -74,7 +76,9 @@ extension MSALPublicClientApplication {
                     environment: token.environment, tenantProfiles: nil, claims: nil))
             let result = try await acquireTokenSilent(with: parameters, adalCaches: { [cache] })
             return report(.imported, "a token for \(token.resource ?? "the application")", result.account)
-        } catch { return report(MSALCacheTransferReport.Outcome(error as NSError), error.localizedDescription) }
+        } catch {
+            return report(MSALCacheTransferReport.Outcome(error as NSError), error.localizedDescription)
+        }
     }
 
     private func knownAccount(_ token: ADALToken) throws -> MSALAccount? {
@@ -88,7 +92,8 @@ extension MSALPublicClientApplication {
         } catch {
             guard (try? ADALCache(parsing: [UInt8](data))) == nil else {
                 throw AuthenticationFailure.caller(
-                    .invalidParameter("This is an ADAL token cache. Import it as one."))
+                    .invalidParameter(
+                        "This is an ADAL token cache. Import it as one."))
             }
             throw AuthenticationFailure.caller(.invalidParameter("This is not a token cache: \(error.explanation)."))
         }

@@ -45,7 +45,9 @@ private struct BlobReader {
     let bytes: [UInt8]
     private var index = 0
 
-    init(bytes: [UInt8]) { self.bytes = bytes }
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
 
     private mutating func take(_ count: Int) throws(ADALCache.Malformed) -> ArraySlice<UInt8> {
         guard count <= bytes.count - index else { throw .unreadable }

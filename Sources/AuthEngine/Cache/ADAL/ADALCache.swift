@@ -66,7 +66,9 @@ extension ADALCache {
 
     private mutating func read(_ row: JSONValue) {
         func text(_ name: String) -> String? { row[name]?.string.flatMap { $0.isEmpty ? nil : $0 } }
-        if text("servicePrincipalId") != nil { return skipped.append(Skipped(username: nil, reason: .application)) }
+        if text("servicePrincipalId") != nil {
+            return skipped.append(Skipped(username: nil, reason: .application))
+        }
         add(
             authority: text("_authority"), resource: text("resource"), clientID: text("_clientId"),
             username: text("userId"), objectID: text("oid"), clientInfo: nil, refreshToken: text("refreshToken"))

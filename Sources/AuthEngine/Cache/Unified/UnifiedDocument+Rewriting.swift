@@ -3,7 +3,9 @@ import OAuthCore
 extension UnifiedDocument {
     /// Creates the entry that replaces others. Members outside the schema keep their bytes, and the key is computed
     /// from all members.
-    static func slot(_ members: [String: JSONValue], in section: UnifiedSection, replacing old: [Slot]) -> Slot {
+    static func slot(
+        _ members: [String: JSONValue], in section: UnifiedSection, replacing old: [Slot]
+    ) -> Slot {
         var texts = members.mapValues { Array($0.serialized.utf8) }
         for slot in old.sorted(by: { $0.writtenAt < $1.writtenAt }) {
             for member in (try? JSONReader.members(of: slot.json)) ?? [] where !section.describes(member.name) {

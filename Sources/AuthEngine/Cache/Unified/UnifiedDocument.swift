@@ -43,13 +43,17 @@ package struct UnifiedDocument: Sendable {
             for member in Self.last(try JSONReader.members(of: bytes)) {
                 members.append(try Self.read(member, of: bytes))
             }
-        } catch { throw .notJSON }
+        } catch {
+            throw .notJSON
+        }
         for member in members where UnifiedSection(spelled: member.name) != nil {
             if case .other(let json) = member.content, json != Array("null".utf8) { throw .notAMap(member.name) }
         }
     }
 
-    private static func read(_ member: JSONReader.Member, of bytes: [UInt8]) throws(JSONValue.Malformed) -> Member {
+    private static func read(
+        _ member: JSONReader.Member, of bytes: [UInt8]
+    ) throws(JSONValue.Malformed) -> Member {
         guard let section = UnifiedSection(spelled: member.name), bytes[member.value.lowerBound] == UInt8(ascii: "{")
         else { return Member(name: member.name, content: .other(json: Array(bytes[member.value]))) }
         var slots: [Slot] = []

@@ -26,7 +26,9 @@ struct UnifiedEntry: Sendable, Equatable {
     }
 
     /// The time of writing in seconds since 1970, or 0 when it is unknown.
-    var writtenAt: Double { members["last_modification_time"]?.double ?? members["cached_at"]?.double ?? 0 }
+    var writtenAt: Double {
+        members["last_modification_time"]?.double ?? members["cached_at"]?.double ?? 0
+    }
 
     var clientID: String? { members["client_id"]?.string?.lowercased() }
 }
@@ -84,10 +86,13 @@ private struct Fields {
     private func key(
         _ kind: CredentialKey.Kind, client: String = "", realm: String = "", target: String = ""
     ) -> CredentialKey {
-        CredentialKey(kind, homeAccountID: home, environment: environment, client: client, realm: realm, target: target)
+        CredentialKey(
+            kind, homeAccountID: home, environment: environment, client: client, realm: realm, target: target)
     }
 
-    private func text(_ name: String) -> String? { members[name]?.string.flatMap { $0.isEmpty ? nil : $0 } }
+    private func text(_ name: String) -> String? {
+        members[name]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    }
 
     private var home: String { text("home_account_id") ?? "" }
     private var client: String { text("client_id")?.lowercased() ?? "" }

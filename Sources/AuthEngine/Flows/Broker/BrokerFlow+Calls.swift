@@ -62,7 +62,9 @@ extension BrokerFlow {
         }
     }
 
-    func read<Value>(_ text: Secret, _ reading: (BrokerAnswer) throws(BrokerAnswer.Failure) -> Value) throws -> Value {
+    func read<Value>(
+        _ text: Secret, _ reading: (BrokerAnswer) throws(BrokerAnswer.Failure) -> Value
+    ) throws -> Value {
         do throws(BrokerAnswer.Failure) {
             return try reading(try BrokerAnswer(parsing: text))
         } catch {

@@ -85,7 +85,8 @@ struct BrokerFlow {
         _ = try await asked("Removing the account from the identity broker") {
             guard let account = try await listed(correlationID).first(where: { $0.homeAccountID == homeAccountID })
             else { return }
-            let text = try await answer(to: .remove(account, clientID: context.settings.clientID), correlationID)
+            let text = try await answer(
+                to: .remove(account, clientID: context.settings.clientID), correlationID)
             try read(text) { answer throws(BrokerAnswer.Failure) in try answer.confirm() }
         }
     }

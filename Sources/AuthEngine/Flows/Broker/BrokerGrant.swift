@@ -47,6 +47,7 @@ extension BrokerAccount {
 
     /// The account in the form of the cache.
     var cached: CachedAccount {
-        CachedAccount(homeAccountID: homeAccountID, environment: environment, username: username, profiles: [profile])
+        CachedAccount(
+            homeAccountID: homeAccountID, environment: environment, username: username, profiles: [profile])
     }
 }

@@ -35,7 +35,8 @@ struct DeviceCodeFlow {
         let response = try await tokens(for: answer, until: code.expiresOn, at: &authority)
         let judged = try await context.judgeIDToken(of: response, from: authority)
         let userInfo = try await userInfo(judged, response, at: &authority)
-        let outcome = try context.outcome(of: response, judged, from: authority, for: request.token, userInfo: userInfo)
+        let outcome = try context.outcome(
+            of: response, judged, from: authority, for: request.token, userInfo: userInfo)
         try context.complete(signIn: outcome, for: request.token)
         return outcome
     }

@@ -36,7 +36,8 @@ package struct DeviceCodePolling: Sendable, Equatable {
 
     package mutating func note(_ answer: Answer) {
         switch answer {
-        case .pending: pause = interval
+        case .pending:
+            pause = interval
         case .slowDown:
             interval += Self.slowDownSeconds
             pause = interval

@@ -8,7 +8,9 @@ extension FlowContext {
     ///
     /// Waits with cancellation, and reports a longer wait. Continues at once when the other process exits; throws when
     /// the wait exceeds any plausible refresh.
-    func renewingAlone<Value>(_ homeAccountID: String, _ work: () async throws -> Value) async throws -> Value {
+    func renewingAlone<Value>(
+        _ homeAccountID: String, _ work: () async throws -> Value
+    ) async throws -> Value {
         // Without the client, because a family refresh token is shared by several clients.
         let lease = try await lease(CredentialKey(.refreshToken, homeAccountID: homeAccountID))
         defer { lease.end() }
@@ -42,7 +44,9 @@ extension FlowContext {
     private func tryLease(_ key: CredentialKey) throws -> (any CredentialLease)? {
         do throws(CredentialStoreFailure) {
             return try dependencies.credentials.lease(key)
-        } catch { throw AuthenticationFailure.store(error) }
+        } catch {
+            throw AuthenticationFailure.store(error)
+        }
     }
 }
 

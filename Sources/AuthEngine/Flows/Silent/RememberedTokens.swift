@@ -46,7 +46,9 @@ package final class RememberedTokens: Sendable {
     private let share: Int
     private let answers = Locked(Generations())
 
-    package init(mostBytes: Int = mostBytes) { share = mostBytes / 2 }
+    package init(mostBytes: Int = mostBytes) {
+        share = mostBytes / 2
+    }
 
     var count: Int { answers.withLock { $0.recent.count + $0.earlier.count } }
 
@@ -70,13 +72,17 @@ package final class RememberedTokens: Sendable {
         }
     }
 
-    func remember(_ answer: Answer, to question: Question) { answers.withLock { keep(answer, to: question, in: &$0) } }
+    func remember(_ answer: Answer, to question: Question) {
+        answers.withLock { keep(answer, to: question, in: &$0) }
+    }
 
     private func keep(_ answer: Answer, to question: Question, in answers: inout Generations) {
         answers.earlier[question] = nil
         let weight = weight(answer)
         if let replaced = answers.recent.removeValue(forKey: question) { answers.weight -= self.weight(replaced) }
-        if answers.weight + weight > share { answers = Generations(earlier: answers.recent) }
+        if answers.weight + weight > share {
+            answers = Generations(earlier: answers.recent)
+        }
         var question = question
         if question.scopes == answers.scopes {
             question.scopes = answers.scopes

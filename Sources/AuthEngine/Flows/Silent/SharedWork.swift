@@ -24,7 +24,9 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
     package func waiting(for key: Key) -> Int { state.withLock { $0.flights[key]?.waiting.count ?? 0 } }
 
     /// Returns the result of `work`, or of another caller's running work for the same key.
-    package func value(for key: Key, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    package func value(
+        for key: Key, _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
         let ticket = state.withLock { state in
             state.tickets += 1
             return state.tickets
@@ -51,7 +53,9 @@ package final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Senda
                 Task(executorPreference: ThreadPool.current) { [self] in
                     do {
                         land(key, .success(try await work()))
-                    } catch { land(key, .failure(error)) }
+                    } catch {
+                        land(key, .failure(error))
+                    }
                 }
             }
             state.flights[key]?.waiting[ticket] = continuation

@@ -78,7 +78,8 @@ extension SilentFlow {
     fileprivate func search(
         for account: TokenRequestSnapshot.Account, includesApplication: Bool = false
     ) async throws -> CacheSearch {
-        let credentials = try context.credentials(of: account.homeAccountID, includesApplication: includesApplication)
+        let credentials = try context.credentials(
+            of: account.homeAccountID, includesApplication: includesApplication)
         guard !credentials.isSignedOut else { throw AuthenticationFailure.user(.interactionRequired(.signedOut)) }
         return CacheSearch(
             requested: request.token.authority, authority: request.token.authority.forAccount(account),
@@ -141,7 +142,9 @@ extension SilentFlow {
         }
     }
 
-    private func refreshTokens(_ search: CacheSearch, _ account: TokenRequestSnapshot.Account) -> [CachedRefreshToken] {
+    private func refreshTokens(
+        _ search: CacheSearch, _ account: TokenRequestSnapshot.Account
+    ) -> [CachedRefreshToken] {
         let tokens = search.credentials.refreshTokens(environments: search.environments.inCache)
         guard tokens.isEmpty else { return tokens }
         return context.legacy.tokens(of: account, environments: search.environments.inCache)

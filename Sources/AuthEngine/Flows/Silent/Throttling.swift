@@ -56,7 +56,9 @@ package struct Throttling: Sendable {
     }
 
     /// Clears the entries that a sign-in may have resolved.
-    package mutating func personSignedIn() { entries = entries.filter { !$0.value.isRefusal } }
+    package mutating func personSignedIn() {
+        entries = entries.filter { !$0.value.isRefusal }
+    }
 
     private mutating func add(
         _ failure: AuthenticationFailure, for lifetime: Double, isRefusal: Bool,

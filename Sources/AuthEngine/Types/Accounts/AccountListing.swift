@@ -52,7 +52,8 @@ extension MSALAccount {
         }
         self.init(
             username: person.username,
-            homeAccountId: MSALAccountId(digest.homeAccountID, isOpenID: person.profiles.contains(where: \.isOpenID)),
+            homeAccountId: MSALAccountId(
+                digest.homeAccountID, isOpenID: person.profiles.contains(where: \.isOpenID)),
             environment: person.environment, tenantProfiles: profiles,
             claims: profiles.first(where: \.isHomeTenantProfile)?.claimValues, name: person.name)
     }
@@ -63,6 +64,8 @@ extension TokenCache {
     func listing() throws(CredentialStoreFailure) -> (accounts: AccountListing, stamp: CredentialStamp?) {
         let client = clientID.lowercased()
         let digests = try store.digests(in: AccountDigest.form(client: client))
-        return (AccountListing(digests.parts, idTokens: StoredIDTokens(store: store, client: client)), digests.stamp)
+        return (
+            AccountListing(digests.parts, idTokens: StoredIDTokens(store: store, client: client)), digests.stamp
+        )
     }
 }

@@ -35,7 +35,9 @@ open class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, @unchecked Sen
     /// The user's display name, from the last sign-in or a tenant's claims. Not in MSAL for iOS and macOS.
     ///
     /// Faster than ``accountClaims``, which reads a token, and so suited to lists.
-    open var name: String? { recordedName ?? claimValues?.name ?? tenantProfiles?.lazy.compactMap(\.name).first }
+    open var name: String? {
+        recordedName ?? claimValues?.name ?? tenantProfiles?.lazy.compactMap(\.name).first
+    }
 
     package init(
         username: String?, homeAccountId: MSALAccountId?, environment: String, tenantProfiles: [MSALTenantProfile]?,
@@ -112,7 +114,8 @@ public protocol MSALExternalAccountProviding {
 
     /// Called after an account was removed from this application. With `wipeAccount`, it was removed from every
     /// application that shares the cache.
-    func remove(_ account: any MSALAccountProtocol, wipeAccount: Bool, tenantProfiles: [MSALTenantProfile]?) throws
+    func remove(
+        _ account: any MSALAccountProtocol, wipeAccount: Bool, tenantProfiles: [MSALTenantProfile]?) throws
 
     /// Returns the accounts that match. The library logs an error thrown here and still lists the cached accounts.
     @discardableResult

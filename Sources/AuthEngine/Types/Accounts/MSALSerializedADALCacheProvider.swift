@@ -47,7 +47,9 @@ final class SerializedADALCache {
     private let provider: MSALSerializedADALCacheProvider
     private let oneAtATime = NSLock()
 
-    init(_ provider: MSALSerializedADALCacheProvider) { self.provider = provider }
+    init(_ provider: MSALSerializedADALCacheProvider) {
+        self.provider = provider
+    }
 
     /// Returns the cache, or `nil` when it is empty. The delegate can load newer content first.
     func contents() -> [UInt8]? {

@@ -6,7 +6,9 @@ open class MSALAADAuthority: MSALAuthority {
     override init(value: Authority) { super.init(value: value) }
 
     /// Creates an authority of Microsoft Entra ID. Throws for the URL of any other kind.
-    public convenience init(url: URL) throws { try self.init(url: url, rawTenant: nil) }
+    public convenience init(url: URL) throws {
+        try self.init(url: url, rawTenant: nil)
+    }
 
     /// Creates an authority of Microsoft Entra ID. `rawTenant` replaces the tenant in the URL.
     public init(url: URL, rawTenant: String?) throws {
@@ -51,7 +53,8 @@ extension MSALAudienceType {
         case (_, let tenant?):
             throw MSALAuthenticationError(
                 .caller(
-                    .invalidParameter("The tenant \u{201C}\(tenant)\u{201D} needs the single-tenant audience.")),
+                    .invalidParameter(
+                        "The tenant \u{201C}\(tenant)\u{201D} needs the single-tenant audience.")),
                 correlationID: nil)
         }
     }

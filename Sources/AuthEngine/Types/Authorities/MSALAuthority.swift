@@ -10,7 +10,9 @@ open class MSALAuthority: NSObject, NSCopying, MSALAuthorityByAddress {
     /// The normalised URL, without its query and insignificant path components.
     open var url: URL { value.url }
 
-    init(value: Authority) { self.value = value }
+    init(value: Authority) {
+        self.value = value
+    }
 
     /// Returns an authority of the subclass that matches the URL.
     open class func authority(for url: URL) throws -> MSALAuthority {
@@ -35,10 +37,14 @@ open class MSALAuthority: NSObject, NSCopying, MSALAuthorityByAddress {
     /// The public cloud, for any work, school or personal account. The default of MSAL for iOS and macOS.
     static var common: MSALAuthority { .of(AuthorityRules.common) }
 
-    static func make(_ url: URL, by rule: (URL) throws(AuthorityRejection) -> Authority) throws -> Authority {
+    static func make(
+        _ url: URL, by rule: (URL) throws(AuthorityRejection) -> Authority
+    ) throws -> Authority {
         do throws(AuthorityRejection) {
             return try rule(url)
-        } catch { throw MSALAuthenticationError(.caller(.authority(url.absoluteString, error)), correlationID: nil) }
+        } catch {
+            throw MSALAuthenticationError(.caller(.authority(url.absoluteString, error)), correlationID: nil)
+        }
     }
 }
 

@@ -7,7 +7,9 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
     /// The claims, or the reason why the text passed to the initialiser isn't a claims request.
     private var claims: Result<ClaimsRequest, ClaimsRequest.Malformed>
 
-    public override init() { claims = .success(ClaimsRequest()) }
+    public override init() {
+        claims = .success(ClaimsRequest())
+    }
 
     /// Creates a request from the JSON of a claims challenge.
     ///
@@ -24,11 +26,15 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
     public init(jsonString: String) throws {
         do throws(ClaimsRequest.Malformed) {
             claims = .success(try ClaimsRequest(parsing: jsonString))
-        } catch { throw MSALAuthenticationError(error) }
+        } catch {
+            throw MSALAuthenticationError(error)
+        }
     }
 
     /// Requests a claim. Replaces an earlier request for the same claim. Later changes to `request` have no effect.
-    public func requestClaim(_ request: MSALIndividualClaimRequest, for target: MSALClaimsRequestTarget) throws {
+    public func requestClaim(
+        _ request: MSALIndividualClaimRequest, for target: MSALClaimsRequestTarget
+    ) throws {
         try change { claims throws(AuthenticationFailure) in claims.request(try request.value(), for: target.value) }
     }
 
@@ -36,7 +42,8 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
     public func removeClaim(withName name: String, target: MSALClaimsRequestTarget) throws {
         try change { claims throws(AuthenticationFailure) in
             guard claims.remove(name, for: target.value) else {
-                throw .caller(.invalidParameter("The request doesn't contain the claim \u{201C}\(name)\u{201D}."))
+                throw .caller(
+                    .invalidParameter("The request doesn't contain the claim \u{201C}\(name)\u{201D}."))
             }
         }
     }
@@ -55,7 +62,9 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
     func value() throws(AuthenticationFailure) -> ClaimsRequest {
         do throws(ClaimsRequest.Malformed) {
             return try claims.get()
-        } catch { throw .caller(.invalidParameter(error.reason)) }
+        } catch {
+            throw .caller(.invalidParameter(error.reason))
+        }
     }
 
     private func change(_ change: (inout ClaimsRequest) throws(AuthenticationFailure) -> Void) throws {
@@ -63,7 +72,9 @@ open class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDeserializ
             var changed = try value()
             try change(&changed)
             claims = .success(changed)
-        } catch { throw MSALAuthenticationError(error, correlationID: nil) }
+        } catch {
+            throw MSALAuthenticationError(error, correlationID: nil)
+        }
     }
 }
 

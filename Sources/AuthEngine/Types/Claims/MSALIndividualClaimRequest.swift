@@ -10,7 +10,9 @@ open class MSALIndividualClaimRequest: NSObject {
     public var additionalInfo: MSALIndividualClaimRequestAdditionalInfo?
 
     /// Creates a request for a voluntary claim.
-    public init(name: String) { self.name = name }
+    public init(name: String) {
+        self.name = name
+    }
 
     convenience init(_ claim: ClaimsRequest.Claim) {
         self.init(name: claim.name)
@@ -23,7 +25,8 @@ open class MSALIndividualClaimRequest: NSObject {
         guard let additionalInfo else { return ClaimsRequest.Claim(name) }
         guard let details = additionalInfo.details else {
             throw .caller(
-                .invalidParameter("The value of the claim \u{201C}\(name)\u{201D} can't be written as JSON."))
+                .invalidParameter(
+                    "The value of the claim \u{201C}\(name)\u{201D} can't be written as JSON."))
         }
         return ClaimsRequest.Claim(name, details)
     }

@@ -14,7 +14,9 @@ public struct MSALAppRegistration: Sendable, Equatable {
 
     /// Creates a registration from a property list in XML or binary form. Throws when it is invalid or lacks a
     /// `CFBundleIdentifier`.
-    public init(infoPlist: Data) throws { try self.init(infoPlist, replacingIdentifierWith: nil) }
+    public init(infoPlist: Data) throws {
+        try self.init(infoPlist, replacingIdentifierWith: nil)
+    }
 
     /// Creates a registration with another identifier. The property list needs no `CFBundleIdentifier`.
     public init(infoPlist: Data, bundleIdentifier: String) throws {
@@ -24,6 +26,8 @@ public struct MSALAppRegistration: Sendable, Equatable {
     private init(_ infoPlist: Data, replacingIdentifierWith bundleIdentifier: String?) throws {
         do throws(AppRegistration.Malformed) {
             value = try AppRegistration(infoPlist: Array(infoPlist), bundleIdentifier: bundleIdentifier)
-        } catch { throw MSALAuthenticationError(.caller(.invalidParameter(error.reason)), correlationID: nil) }
+        } catch {
+            throw MSALAuthenticationError(.caller(.invalidParameter(error.reason)), correlationID: nil)
+        }
     }
 }

@@ -75,7 +75,9 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     package var world: (any ApplicationWorld)?
 
     /// Creates a configuration for any work, school or personal account, with the default redirect URI.
-    public convenience init(clientId: String) { self.init(clientId: clientId, redirectUri: nil, authority: nil) }
+    public convenience init(clientId: String) {
+        self.init(clientId: clientId, redirectUri: nil, authority: nil)
+    }
 
     /// Creates a configuration. `nil` selects the default redirect URI, or the authority for any account.
     public convenience init(clientId: String, redirectUri: String?, authority: MSALAuthority?) {

@@ -15,8 +15,12 @@ open class MSALSignoutParameters: MSALParameters {
     /// Additional query parameters of the sign-out page.
     open var extraQueryParameters: [String: String]?
 
-    public override convenience init() { self.init(webviewParameters: MSALWebviewParameters()) }
+    public override convenience init() {
+        self.init(webviewParameters: MSALWebviewParameters())
+    }
 
     /// Creates parameters for a sign-out from this application.
-    public init(webviewParameters: MSALWebviewParameters) { self.webviewParameters = webviewParameters.snapshot }
+    public init(webviewParameters: MSALWebviewParameters) {
+        self.webviewParameters = webviewParameters.snapshot
+    }
 }

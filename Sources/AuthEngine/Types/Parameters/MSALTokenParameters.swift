@@ -28,7 +28,9 @@ open class MSALTokenParameters: MSALParameters {
     open var msalXpcMode: MSALXpcMode = .disabled
 
     /// Creates the parameters. The library adds the reserved scopes (`openid`, `profile`, `offline_access`).
-    public init(scopes: [String]) { self.scopes = scopes }
+    public init(scopes: [String]) {
+        self.scopes = scopes
+    }
 }
 
 /// Parameters of a silent token request (MSAL for iOS and macOS, `MSALSilentTokenParameters`).

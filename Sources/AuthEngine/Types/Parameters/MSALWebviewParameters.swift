@@ -33,7 +33,9 @@ open class MSALWebviewParameters: NSObject, NSCopying {
     open var terminalLender: (@Sendable (_ browsing: @Sendable () async -> Void) async -> Void)?
 
     /// Creates parameters with ``MSALTerminal`` as the presenter. Not in MSAL for iOS and macOS.
-    public override convenience init() { self.init(authPresentationViewController: MSALTerminal.shared) }
+    public override convenience init() {
+        self.init(authPresentationViewController: MSALTerminal.shared)
+    }
 
     /// Creates parameters with a presenter.
     public init(authPresentationViewController parentViewController: any MSALPresenter) {

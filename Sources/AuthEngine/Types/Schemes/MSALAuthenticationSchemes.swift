@@ -19,7 +19,8 @@ open class MSALAuthenticationSchemePop: NSObject, MSALAuthenticationSchemeProtoc
         httpMethod: MSALHttpMethod, request requestUrl: URL, nonce: String?,
         additionalParameters: [AnyHashable: Any]?
     ) {
-        bound = BoundRequest(method: MSALParameterStringForHttpMethod(httpMethod), url: requestUrl, nonce: nonce)
+        bound = BoundRequest(
+            method: MSALParameterStringForHttpMethod(httpMethod), url: requestUrl, nonce: nonce)
         self.additionalParameters = additionalParameters
     }
 }

@@ -23,7 +23,8 @@ package enum TokenScheme: Sendable, Hashable {
         case let pop as MSALAuthenticationSchemePop: self = .pop(pop.bound)
         default:
             throw AuthenticationFailure.caller(
-                .invalidParameter("The Pop authentication scheme names no request to bind the token to."))
+                .invalidParameter(
+                    "The Pop authentication scheme names no request to bind the token to."))
         }
     }
 }

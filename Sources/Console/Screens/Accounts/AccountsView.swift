@@ -68,7 +68,8 @@ struct AccountsView {
                 + [.empty, StyledLine([Span("r", .key), Span(" try again")])]
         case .read where !state.all.isEmpty:
             return lines("No account matches \"\(state.filter)\".", "Press Esc to clear the filter.")
-        case .read: return lines("No accounts yet.", "", Style(.title, .bold)) + methodLines
+        case .read:
+            return lines("No accounts yet.", "", Style(.title, .bold)) + methodLines
         }
     }
 
@@ -101,7 +102,9 @@ struct AccountsView {
 
     private func drawDetails(on surface: inout Surface, in rect: Rect) {
         guard !rect.isEmpty, let account = state.selected else { return }
-        for y in 0..<rect.height { surface.write(surface.glyphs.vertical, at: rect.row(y).origin, style: .border) }
+        for y in 0..<rect.height {
+            surface.write(surface.glyphs.vertical, at: rect.row(y).origin, style: .border)
+        }
         let area = rect.splitLeft(2).rest
         let person: [(String, String?)] = [("Name", account.name), ("Username", account.username)]
         let facts: [(String, String?)] = [

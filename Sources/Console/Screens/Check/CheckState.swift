@@ -43,7 +43,9 @@ package struct CheckState: Sendable, Equatable, ConsoleScreen {
         return Extent(position: selection, last: rows.count - 1, page: view.pageHeight, shown: view.shown)
     }
 
-    mutating func go(to position: Int, _ context: inout Context) { selection = max(0, min(position, rows.count - 1)) }
+    mutating func go(to position: Int, _ context: inout Context) {
+        selection = max(0, min(position, rows.count - 1))
+    }
 
     static let commands: [Command] =
         [

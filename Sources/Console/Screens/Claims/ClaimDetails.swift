@@ -24,9 +24,12 @@ struct ClaimDetails {
                         "  \(verdict.outcome.mark(context.glyphs)) \(verdict.outcome.rawValue)", verdict.outcome.style),
                 ])
             ] + StyledLine.wrap(verdict.explanation, to: width - 2)
-        case .claim(let claim): return lines(claim, ClaimDictionary.bundled.entry(forClaim: claim.name), width: width)
-        case .header(let claim): return lines(claim, ClaimDictionary.bundled.entry(forHeader: claim.name), width: width)
-        case .difference(let difference): return lines(difference, width: width)
+        case .claim(let claim):
+            return lines(claim, ClaimDictionary.bundled.entry(forClaim: claim.name), width: width)
+        case .header(let claim):
+            return lines(claim, ClaimDictionary.bundled.entry(forHeader: claim.name), width: width)
+        case .difference(let difference):
+            return lines(difference, width: width)
         }
     }
 

@@ -182,7 +182,8 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
             Command(
                 "renew", [.character("R")], "Refresh this account's token now and show the new one.",
                 if: { state, context in
-                    state.account(context).map(context.canRenew) ?? .unavailable("A pasted token has no account.")
+                    state.account(context).map(context.canRenew)
+                        ?? .unavailable("A pasted token has no account.")
                 }
             ) { state, context in
                 state.account(context).map { .open(.silent($0, isForced: true)) } ?? .none
@@ -214,7 +215,8 @@ package struct ClaimsState: Sendable, Equatable, ConsoleScreen {
 
     private static func hasPartner(_ state: ClaimsState, _ context: Context) -> Availability {
         guard state.isReadable == .available else { return state.isReadable }
-        return Availability(!state.partners.isEmpty, else: "No other readable token. Press t to paste one.")
+        return Availability(
+            !state.partners.isEmpty, else: "No other readable token. Press t to paste one.")
     }
 
     /// The token's account as the list has it, or else as it was acquired.

@@ -56,7 +56,8 @@ struct ClaimsTable {
             TableColumn("CLAIM", minimum: 8, ideal: 18, priority: 0),
             TableColumn("", minimum: 7, ideal: 7, priority: 0),
             TableColumn(state.tab.title.uppercased(), minimum: 7, ideal: 7, priority: 0, grows: true),
-            TableColumn(state.comparison?.title.uppercased() ?? "", minimum: 7, ideal: 7, priority: 0, grows: true),
+            TableColumn(
+                state.comparison?.title.uppercased() ?? "", minimum: 7, ideal: 7, priority: 0, grows: true),
         ]
     }
 

@@ -36,7 +36,9 @@ struct TokenEntry: ConsoleScreen {
         }
     }
 
-    func question(_ context: Context) -> LineQuestion? { LineQuestion(prompt: Layer.all.rawValue, isSecret: true) }
+    func question(_ context: Context) -> LineQuestion? {
+        LineQuestion(prompt: Layer.all.rawValue, isSecret: true)
+    }
 
     func answer(_ text: String, _ context: inout Context) -> Reaction {
         text.isEmpty ? .move(.back) : paste(text, &context)
@@ -46,7 +48,8 @@ struct TokenEntry: ConsoleScreen {
 /// The dialog to paste a token into. It shows only the text's length, because anyone who sees a token can use it.
 struct TokenEntryView {
     private static let widest = 60
-    private static let message = "Paste a token to decode it on this computer. It is neither sent nor saved."
+    private static let message =
+        "Paste a token to decode it on this computer. It is neither sent nor saved."
 
     let field: TextField
     let context: Context

@@ -42,7 +42,9 @@ package struct FailureState: Sendable, Equatable, ConsoleScreen {
                 "signInInstead", [.character("i")],
                 "Sign in with the default method.", hint: "sign in",
                 if: { state, _ in
-                    if case .removal = state.attempt { return .unavailable("Signing in doesn't help with a removal.") }
+                    if case .removal = state.attempt {
+                        return .unavailable("Signing in doesn't help with a removal.")
+                    }
                     return state.canTryAgain
                 }
             ) { $0.signIn(&$1) },
@@ -56,7 +58,9 @@ package struct FailureState: Sendable, Equatable, ConsoleScreen {
             report(),
         ] + moving() + finding() + [back("Go back.", hint: "back"), close(closingCancels), interrupt]
 
-    private var canTryAgain: Availability { Availability(report.nextStep != .check, else: "It would fail again.") }
+    private var canTryAgain: Availability {
+        Availability(report.nextStep != .check, else: "It would fail again.")
+    }
 
     /// Does what Enter suggests.
     private func takeNextStep(_ context: inout Context) -> Reaction {
@@ -142,7 +146,8 @@ struct FailureView {
 
     /// The next step, as a key to press.
     private var press: String {
-        "Enter to \(state.nextStep.words)" + (wait == nil ? "" : " now, although the server asked to wait")
+        "Enter to \(state.nextStep.words)"
+            + (wait == nil ? "" : " now, although the server asked to wait")
     }
 
     /// How to write a support report.

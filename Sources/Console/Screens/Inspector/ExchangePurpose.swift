@@ -31,7 +31,8 @@ package enum ExchangePurpose: String, Sendable, CaseIterable {
     package init(_ exchange: MSALFlowExchange) {
         let names = Set(exchange.parameters.map(\.name))
         switch exchange.direction {
-        case .frontChannelRequest: self = names.contains("response_type") ? .authorizationRequest : .endSessionRequest
+        case .frontChannelRequest:
+            self = names.contains("response_type") ? .authorizationRequest : .endSessionRequest
         case .frontChannelResponse:
             self = names.isDisjoint(with: ["code", "error"]) ? .endSessionResponse : .authorizationResponse
         case .backChannel:

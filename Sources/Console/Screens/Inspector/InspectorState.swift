@@ -184,7 +184,8 @@ package struct InspectorState: Sendable, Equatable, ConsoleScreen {
     private static func isExchange(_ state: InspectorState, _ context: Context) -> Availability {
         let rows = state.rows(context)
         guard rows.indices.contains(state.selection) else { return .unavailable("Nothing yet.") }
-        return Availability(rows[state.selection].exchange != nil, else: "This step sent no request.")
+        return Availability(
+            rows[state.selection].exchange != nil, else: "This step sent no request.")
     }
 
     private static func neighbour(
@@ -219,7 +220,8 @@ package struct InspectorState: Sendable, Equatable, ConsoleScreen {
             hintedIf: { state, context in state.details(context).map { $0.offset < $0.last } ?? false }, group: .moving,
             inLines: .absent,
             if: { state, context in
-                Availability(state.details(context).map { $0.last > 0 } ?? false, else: "All details are visible.")
+                Availability(
+                    state.details(context).map { $0.last > 0 } ?? false, else: "All details are visible.")
             }
         ) { state, context in
             if let details = state.details(context) { state.scroll(by: lines, details) }

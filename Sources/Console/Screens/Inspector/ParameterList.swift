@@ -47,7 +47,8 @@ extension ParameterDictionary {
         case .query, .requestBody: return entry(forParameter: parameter.name)
         case .responseBody:
             let claim = ClaimDictionary.bundled.entry(forClaim: parameter.name)
-            return entry(forParameter: parameter.name) ?? claim.map { Entry(meaning: $0.meaning, source: $0.source) }
+            return entry(forParameter: parameter.name)
+                ?? claim.map { Entry(meaning: $0.meaning, source: $0.source) }
         }
     }
 }

@@ -35,7 +35,8 @@ struct PaletteState: ConsoleScreen {
 
     func extent(_ context: Context) -> Extent? {
         let view = PaletteView(self, context)
-        return Extent(position: selection, last: entries(context).count - 1, page: view.pageHeight, shown: view.shown)
+        return Extent(
+            position: selection, last: entries(context).count - 1, page: view.pageHeight, shown: view.shown)
     }
 
     mutating func go(to position: Int, _ context: inout Context) {

@@ -21,7 +21,8 @@ package struct ScenariosState: Sendable, Equatable, ConsoleScreen {
 
     func extent(_ context: Context) -> Extent? {
         let view = ScenariosView(state: self, context: context)
-        return Extent(position: selection, last: scenarios(context).count - 1, page: view.pageHeight, shown: view.shown)
+        return Extent(
+            position: selection, last: scenarios(context).count - 1, page: view.pageHeight, shown: view.shown)
     }
 
     mutating func go(to position: Int, _ context: inout Context) {
@@ -102,6 +103,7 @@ struct ScenariosView {
     private func story(width: Int) -> [StyledLine] {
         guard scenarios.indices.contains(state.selection) else { return [] }
         let story = scenarios[state.selection].story
-        return [.empty] + StyledLine.wrap(state.opening == nil ? story : "Starting the authority.", to: max(1, width))
+        return [.empty]
+            + StyledLine.wrap(state.opening == nil ? story : "Starting the authority.", to: max(1, width))
     }
 }

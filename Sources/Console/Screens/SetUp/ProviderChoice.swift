@@ -22,7 +22,9 @@ package struct ProviderChoice: Sendable, Equatable, ConsoleScreen {
     }
 
     /// The selected provider; nil for the demo.
-    package var kind: ProviderKind? { Self.kinds.indices.contains(selection) ? Self.kinds[selection] : nil }
+    package var kind: ProviderKind? {
+        Self.kinds.indices.contains(selection) ? Self.kinds[selection] : nil
+    }
 
     package mutating func select(row: Int) { selection = max(0, min(row, Self.rows - 1)) }
 

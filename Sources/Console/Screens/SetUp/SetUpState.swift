@@ -239,7 +239,9 @@ package struct SetUpState: Sendable, Equatable, ConsoleScreen {
         }
     }
 
-    private mutating func take(saved outcome: Outcome<ProfileAnswer.Saved>, _ context: inout Context) -> Reaction {
+    private mutating func take(
+        saved outcome: Outcome<ProfileAnswer.Saved>, _ context: inout Context
+    ) -> Reaction {
         if case .failure(let report) = outcome {
             (saving, problem) = (nil, report)
             return .none

@@ -35,7 +35,8 @@ struct DeviceCodeView {
         let full = instructionLines(rect.width)
         let instruction = full.count <= rect.height ? full : tightLines(rect.width - ScrollingText.margin)
         let rest = rect.height - instruction.count
-        let list = StepList(steps: state.progress.steps, method: .device, context: context, refusals: state.refusals)
+        let list = StepList(
+            steps: state.progress.steps, method: .device, context: context, refusals: state.refusals)
         let choices = list.choices(width: rect.width)
         let steps = choices.first { $0.count + 1 <= rest } ?? []
         let hints = hintLines(rect.width)

@@ -79,13 +79,16 @@ package struct SignInForm: Sendable, Equatable, ConsoleScreen {
     package mutating func choose() {
         switch row {
         case .method(.method(let method)): self.method = method
-        case .scope(let scope): if chosenScopes.remove(scope) == nil { chosenScopes.insert(scope) }
+        case .scope(let scope):
+            if chosenScopes.remove(scope) == nil { chosenScopes.insert(scope) }
         case .prompt: prompt = prompt.moved(by: 1)
         case .method(.closed), .field, nil: break
         }
     }
 
-    package mutating func chooseAnswer(by distance: Int) { if row == .prompt { prompt = prompt.moved(by: distance) } }
+    package mutating func chooseAnswer(by distance: Int) {
+        if row == .prompt { prompt = prompt.moved(by: distance) }
+    }
 
     /// Edits the selected field; returns false if the key doesn't edit.
     package mutating func press(_ key: Key) -> Bool {

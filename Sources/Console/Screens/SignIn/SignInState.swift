@@ -72,7 +72,8 @@ package struct SignInState: Sendable, Equatable, ConsoleScreen {
     var endOfWait: String? {
         switch method {
         case .device: deviceCode.map { _ in "The previous code is no longer valid." }
-        case .browser, .paste: progress.authorizationURL.map { _ in "The previous page is no longer valid." }
+        case .browser, .paste:
+            progress.authorizationURL.map { _ in "The previous page is no longer valid." }
         case .broker: nil
         }
     }

@@ -34,7 +34,8 @@ package struct SilentState: Sendable, Equatable, ConsoleScreen {
         case .success(let acquisition): return gotToken(acquisition, &context)
         case .failure(let report) where report.kind == .signInRequired:
             return Reaction(move: .replace(.interaction(account, reason: report.reason)), uncovers: true)
-        case .failure(let report): return .move(.replace(.failure(report, .silent(account, isForced: isForced), id)))
+        case .failure(let report):
+            return .move(.replace(.failure(report, .silent(account, isForced: isForced), id)))
         }
     }
 

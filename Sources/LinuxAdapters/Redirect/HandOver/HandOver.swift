@@ -59,6 +59,8 @@ package struct HandOver: Sendable {
             let reply = String(decoding: try socket.receive(atMost: 64), as: UTF8.self)
             // Closed without a response, because the sign-in just ended.
             return reply.isEmpty ? .nobodyWaits : MSALHandOverOutcome(rawValue: reply) ?? .noAnswer
-        } catch { return error.code == EAGAIN ? .noAnswer : .nobodyWaits }
+        } catch {
+            return error.code == EAGAIN ? .noAnswer : .nobodyWaits
+        }
     }
 }

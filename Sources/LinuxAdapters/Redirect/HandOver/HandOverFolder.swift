@@ -35,7 +35,9 @@ struct HandOverFolder: Equatable {
             do throws(PrivateFile.Failure) {
                 try PrivateFile.prepareFolder(folder)
                 return folder
-            } catch { failure = error }
+            } catch {
+                failure = error
+            }
         }
         throw failure
     }

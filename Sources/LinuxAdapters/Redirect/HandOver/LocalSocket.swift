@@ -93,7 +93,8 @@ struct LocalSocket: Sendable {
     func close() { _ = Glibc.close(descriptor) }
 
     private static func make() throws(Failure) -> LocalSocket {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = socket(
+            AF_UNIX, Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         try check(descriptor)
         return LocalSocket(descriptor: descriptor)
     }
@@ -101,11 +102,14 @@ struct LocalSocket: Sendable {
     private func limitWaiting() throws(Failure) {
         var limit = timeval(tv_sec: Self.patience, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-            try Self.check(setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size)))
+            try Self.check(
+                setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size)))
         }
     }
 
-    private func withAddress(_ path: String, _ use: (UnsafePointer<sockaddr>, socklen_t) -> Int32) throws(Failure) {
+    private func withAddress(
+        _ path: String, _ use: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) throws(Failure) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
@@ -119,5 +123,7 @@ struct LocalSocket: Sendable {
         try Self.check(result)
     }
 
-    private static func check(_ result: Int32) throws(Failure) { if result < 0 { throw Failure(code: errno) } }
+    private static func check(_ result: Int32) throws(Failure) {
+        if result < 0 { throw Failure(code: errno) }
+    }
 }

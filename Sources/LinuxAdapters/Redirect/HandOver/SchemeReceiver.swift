@@ -30,11 +30,15 @@ package struct SchemeReceiver: RedirectReceiver {
         let path: String
         do throws(PrivateFile.Failure) {
             path = "\(try folder.prepare())/\(UUID().uuidString.prefix(8))\(HandOverFolder.suffix)"
-        } catch { throw RedirectReceiverFailure(reason: error.reason) }
+        } catch {
+            throw RedirectReceiverFailure(reason: error.reason)
+        }
         let socket: LocalSocket
         do throws(LocalSocket.Failure) {
             socket = try LocalSocket.listen(at: path)
-        } catch { throw RedirectReceiverFailure(reason: "Can't create a socket at \(path): \(error.reason).") }
+        } catch {
+            throw RedirectReceiverFailure(reason: "Can't create a socket at \(path): \(error.reason).")
+        }
         let desk = HandOverDesk(redirect: redirect, deliver: deliver)
         Thread.detachNewThread { [user] in Self.serve(socket, desk, user) }
         return OpenSchemeReceiver(redirectURI: redirect.url, path: path, socket: socket)
